@@ -1,0 +1,153 @@
+import { type Address, getAddress, isAddress } from 'viem'
+import { type QueueName, queueNames } from './jobs.ts'
+import { parseCents, unitsOf } from './money.ts'
+
+/** A bad environment variable: the start stops with this one sentence. */
+export class EnvError extends Error {
+  override name = 'EnvError'
+  constructor(
+    readonly variable: string,
+    problem: string,
+  ) {
+    super(`${variable} ${problem}`)
+  }
+}
+
+export type Env = ReturnType<typeof parseEnv>
+
+/** BSC-USD on BNB Smart Chain, 18 decimals. */
+export const usdtOnBsc: Address = '0x55d398326f99059fF775485246999027B3197955'
+
+/** Every variable of `.env.example`, checked; throws EnvError naming the first bad one. Blank means not set. */
+export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
+  const text = (name: string): string | undefined => vars[name]?.trim() || undefined
+  const env = {
+    dataDir: text('DATA_DIR') ?? '.data',
+    sitePort: port('SITE_PORT', 4321),
+    apiPort: port('API_PORT', 3000),
+    rpcPort: port('RPC_PORT', 8545),
+    metricsPort: port('METRICS_PORT', 9464),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    rpcUrls: urls('RPC_URLS', ['http:', 'https:']),
+    chainId: integer('CHAIN_ID', 56, 1, 2 ** 53 - 1),
+    usdtAddress: address('USDT_ADDRESS') ?? usdtOnBsc,
+    operatorWallet: address('OPERATOR_WALLET'),
+    ticketPrice: unitsOf(cents('TICKET_PRICE_USDT', 300n)),
+    saleLeadSeconds: integer('SALE_LEAD_SECONDS', 86_400, 10, 31_536_000),
+    autoDraw: flag('AUTO_DRAW', true),
+    adminUsername: text('ADMIN_USERNAME'),
+    adminPassword: text('ADMIN_PASSWORD'),
+    secretKey: secret('SECRET_KEY'),
+    trustedProxies: list('TRUSTED_PROXIES').map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr)),
+    allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
+    publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
+    publicRpcUrls: urls('PUBLIC_RPC_URLS', ['http:', 'https:']),
+    storageUrl: url('STORAGE_URL', ['file:', 's3:']),
+    reownProjectId: text('REOWN_PROJECT_ID'),
+    disperseAddress: address('DISPERSE_ADDRESS'),
+    refundMinUnits: unitsOf(cents('REFUND_MIN_USDT', 10n)),
+    salesPaused: flag('SALES_PAUSED', false),
+    refundsPaused: flag('REFUNDS_PAUSED', false),
+    workerQueues: queues('WORKER_QUEUES'),
+    logLevel: oneOf(
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const,
+      'info',
+    ),
+  }
+  if (env.ticketPrice === 0n) throw new EnvError('TICKET_PRICE_USDT', 'must be above 0.')
+  if (env.adminPassword && env.adminPassword.length < 8)
+    throw new EnvError('ADMIN_PASSWORD', 'must have at least 8 characters.')
+  return env
+
+  function integer(name: string, fallback: number, min: number, max: number): number {
+    const value = text(name)
+    if (value === undefined) return fallback
+    const number = /^\d{1,16}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= min && number <= max))
+      throw new EnvError(name, `must be a whole number from ${min} to ${max}, not "${value}".`)
+    return number
+  }
+  function port(name: string, fallback: number): number {
+    return integer(name, fallback, 1, 65_535)
+  }
+  function flag(name: string, fallback: boolean): boolean {
+    const value = text(name)?.toLowerCase()
+    if (value === undefined) return fallback
+    if (value !== 'true' && value !== 'false')
+      throw new EnvError(name, `must be true or false, not "${value}".`)
+    return value === 'true'
+  }
+  function cents(name: string, fallback: bigint): bigint {
+    const value = text(name)
+    if (value === undefined) return fallback
+    const amount = parseCents(value)
+    if (amount === undefined) throw new EnvError(name, `must be an amount such as 3 or 2.50, not "${value}".`)
+    return amount
+  }
+  function list(name: string): string[] {
+    return (text(name) ?? '').split(',').flatMap((part) => part.trim() || [])
+  }
+  function parsedUrl(name: string, value: string, schemes: readonly string[]): string {
+    // The value may hold a password, so it is not repeated in the message.
+    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
+      throw new EnvError(name, `must be a URL that starts with ${schemes.join('// or ')}//.`)
+    return value
+  }
+  function url(name: string, schemes: readonly string[]): string | undefined {
+    const value = text(name)
+    return value === undefined ? undefined : parsedUrl(name, value, schemes)
+  }
+  function urls(name: string, schemes: readonly string[]): string[] {
+    return list(name).map((value) => parsedUrl(name, value, schemes))
+  }
+  function address(name: string): Address | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (!isAddress(value, { strict: value !== value.toLowerCase() }))
+      throw new EnvError(name, `must be an address with a valid checksum or in lower case, not "${value}".`)
+    return getAddress(value)
+  }
+  function secret(name: string): string | undefined {
+    const value = text(name)
+    if (value !== undefined && value.length < 32)
+      throw new EnvError(name, 'must have at least 32 characters.')
+    return value
+  }
+  function checked(name: string, value: string, ok: (value: string) => boolean): string {
+    if (!ok(value))
+      throw new EnvError(name, `must be a list of addresses such as 10.0.0.0/8, not "${value}".`)
+    return value
+  }
+  function oneOf<const T extends readonly string[]>(
+    name: string,
+    options: T,
+    fallback: T[number],
+  ): T[number] {
+    const value = text(name)
+    if (value === undefined) return fallback
+    if (!options.includes(value))
+      throw new EnvError(name, `must be one of ${options.join(', ')}, not "${value}".`)
+    return value
+  }
+  function queues(name: string): readonly QueueName[] {
+    const names = list(name)
+    for (const value of names) oneOfQueues(name, value)
+    return names.length === 0 ? queueNames : (names as QueueName[])
+  }
+  function oneOfQueues(name: string, value: string): void {
+    if (!(queueNames as readonly string[]).includes(value))
+      throw new EnvError(name, `must be a list of ${queueNames.join(', ')}, not "${value}".`)
+  }
+}
+
+function isCidr(value: string): boolean {
+  const [address = '', bits, more] = value.split('/')
+  const v6 = address.includes(':')
+  if (more !== undefined) return false
+  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= (v6 ? 128 : 32))) return false
+  if (v6) return URL.canParse(`http://[${address}]/`)
+  const parts = address.split('.')
+  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
+}

@@ -1,0 +1,51 @@
+/** Codes for programs; the sentence is free to improve. `api/errors.ts` maps each to a status once. */
+export type ErrorCode =
+  | 'BAD_JSON'
+  | 'UNAUTHENTICATED'
+  | 'INVALID_CREDENTIALS'
+  | 'IP_NOT_ALLOWED'
+  | 'ORIGIN_DENIED'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'TX_PENDING'
+  | 'EVENT_LOCKED'
+  | 'SALES_OPEN'
+  | 'BODY_TIMEOUT'
+  | 'BODY_TOO_LARGE'
+  | 'URL_TOO_LONG'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'INVALID_TX_HASH'
+  | 'INVALID_WALLET'
+  | 'INVALID_QUANTITY'
+  | 'INVALID_AMOUNT'
+  | 'INVALID_VALUE'
+  | 'TOO_MANY_UNVERIFIED'
+  | 'RATE_LIMITED'
+  | 'DB_UNAVAILABLE'
+  | 'RPC_UNAVAILABLE'
+  | 'RPC_DISAGREE'
+  | 'NOT_FINAL'
+
+/** An expected refusal: `message` is read by people, `data` goes to the log and never into an answer. */
+export class RaffleError extends Error {
+  override name = 'RaffleError'
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly data: Record<string, unknown> = {},
+  ) {
+    super(message)
+  }
+}
+
+const temporary = new Set<ErrorCode>([
+  'DB_UNAVAILABLE',
+  'RPC_UNAVAILABLE',
+  'RPC_DISAGREE',
+  'NOT_FINAL',
+  'TX_PENDING',
+])
+
+/** True when the same work may succeed later without anybody changing anything. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof RaffleError && temporary.has(error.code)

@@ -1,0 +1,23 @@
+import type { Hash } from 'viem'
+
+/** Payloads are small: the row holds the facts, a job only says which row to look at. */
+export type Jobs = {
+  'verify-payment': { hash: Hash }
+  scan: Record<string, never>
+}
+
+export type JobName = keyof Jobs
+
+/** One queue a kind of job, so that workers can be scaled by queue (`WORKER_QUEUES`). */
+export const queueNames = ['verify', 'scan'] as const
+export type QueueName = (typeof queueNames)[number]
+
+export const queueOf: Record<JobName, QueueName> = {
+  'verify-payment': 'verify',
+  scan: 'scan',
+}
+
+/** Ids hold no colon (BullMQ refuses it) and let a second ring of a waiting job cost nothing. */
+export const jobId = {
+  verifyPayment: (hash: Hash): string => `verify-payment-${hash}`,
+} as const

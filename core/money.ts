@@ -1,0 +1,28 @@
+/** Token units (10^-18 USDT) in one hundredth of a USDT. */
+export const unitsPerCent = 10n ** 16n
+
+/** Hundredths of a USDT in `units`, rounded down. */
+export const centsOf = (units: bigint): bigint => units / unitsPerCent
+
+/** Token units of `cents` hundredths of a USDT. */
+export const unitsOf = (cents: bigint | number): bigint => BigInt(cents) * unitsPerCent
+
+/** Whole tickets that `units` buy; the remainder buys nothing. */
+export const ticketsFor = (units: bigint, ticketPrice: bigint): number => {
+  if (ticketPrice <= 0n) throw new RangeError('ticketPrice must be above zero')
+  return Number(units / ticketPrice)
+}
+
+/** Hundredths as a person reads them: 9900n -> "99", 9950n -> "99.50". */
+export function formatCents(cents: bigint): string {
+  const whole = (cents / 100n).toString()
+  const rest = cents % 100n
+  return rest === 0n ? whole : `${whole}.${rest.toString().padStart(2, '0')}`
+}
+
+/** Hundredths in a plain decimal such as "3" or "2.50"; undefined for any other text. */
+export function parseCents(text: string): bigint | undefined {
+  const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
+  if (!match) return undefined
+  return BigInt(match[1] as string) * 100n + BigInt((match[2] ?? '').padEnd(2, '0'))
+}

@@ -1,0 +1,155 @@
+import type { Address, Hash, Hex } from 'viem'
+import { ticketsFor } from './money.ts'
+
+/** keccak256("Transfer(address,address,uint256)"), topic 0 of every ERC-20 transfer. */
+export const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** A log as JSON-RPC answers it. */
+export type RpcLog = {
+  address: Address
+  topics: Hex[]
+  data: Hex
+  blockNumber: Hex
+  blockHash: Hash
+  transactionHash: Hash
+  transactionIndex: Hex
+  logIndex: Hex
+  blockTimestamp?: Hex
+  removed?: boolean
+}
+
+/** A genuine USDT transfer; every hexadecimal text is lower case. */
+export type Transfer = {
+  from: Address
+  to: Address
+  value: bigint
+  blockNumber: bigint
+  blockHash: Hash
+  transactionHash: Hash
+  transactionIndex: number
+  logIndex: number
+}
+
+/** All transfers of one payer to one operator wallet in one transaction, summed. */
+export type Payment = {
+  transactionHash: Hash
+  payer: Address
+  wallet: Address
+  units: bigint
+  blockNumber: bigint
+  blockHash: Hash
+  transactionIndex: number
+  firstLogIndex: number
+}
+
+export type PaymentStatus = 'received' | 'confirming' | 'credited' | 'rejected' | 'not_found'
+export type PaymentReason =
+  | 'late'
+  | 'early'
+  | 'underpaid'
+  | 'reverted'
+  | 'no_transfer'
+  | 'wrong_token'
+  | 'old_wallet'
+  | 'held'
+
+/** What of an event decides about a payment. Times are seconds since 1970, as in block headers. */
+export type SaleTerms = {
+  number: number
+  operatorWallet: Address
+  ticketPrice: bigint
+  saleStart: number
+  saleEnd: number | null
+}
+
+export type Verdict = {
+  eventNumber: number | null
+  status: 'credited' | 'rejected'
+  reason: PaymentReason | null
+  ticketCount: number
+}
+
+const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
+
+/** The transfer in a log, or undefined for other contracts, shapes and zero values. */
+export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefined {
+  if (log.removed || log.address.toLowerCase() !== token.toLowerCase()) return undefined
+  const [topic, from, to, ...more] = log.topics
+  if (topic !== transferTopic || more.length > 0) return undefined
+  if (from?.length !== 66 || to?.length !== 66 || log.data.length !== 66) return undefined
+  const value = BigInt(log.data)
+  if (value === 0n) return undefined
+  return {
+    from: `0x${from.slice(26).toLowerCase()}`,
+    to: `0x${to.slice(26).toLowerCase()}`,
+    value,
+    blockNumber: BigInt(log.blockNumber),
+    blockHash: log.blockHash,
+    transactionHash: log.transactionHash.toLowerCase() as Hash,
+    transactionIndex: Number(log.transactionIndex),
+    logIndex: Number(log.logIndex),
+  }
+}
+
+/** Payments to any of `wallets`, in chain order: block, transaction index, first log. */
+export function groupPayments(transfers: readonly Transfer[], wallets: ReadonlySet<string>): Payment[] {
+  const groups = new Map<string, Payment>()
+  for (const t of transfers) {
+    if (!wallets.has(t.to)) continue
+    const key = `${t.transactionHash}:${t.from}:${t.to}`
+    const group = groups.get(key)
+    if (group) {
+      group.units += t.value
+      group.firstLogIndex = Math.min(group.firstLogIndex, t.logIndex)
+    } else {
+      groups.set(key, {
+        transactionHash: t.transactionHash,
+        payer: t.from,
+        wallet: t.to,
+        units: t.value,
+        blockNumber: t.blockNumber,
+        blockHash: t.blockHash,
+        transactionIndex: t.transactionIndex,
+        firstLogIndex: t.logIndex,
+      })
+    }
+  }
+  return [...groups.values()].sort(byChainOrder)
+}
+
+export const byChainOrder = (
+  a: Pick<Payment, 'blockNumber' | 'transactionIndex' | 'firstLogIndex'>,
+  b: Pick<Payment, 'blockNumber' | 'transactionIndex' | 'firstLogIndex'>,
+): number =>
+  a.blockNumber !== b.blockNumber
+    ? a.blockNumber < b.blockNumber
+      ? -1
+      : 1
+    : a.transactionIndex - b.transactionIndex || a.firstLogIndex - b.firstLogIndex
+
+/**
+ * What a final payment is worth. It belongs to the last event whose sale had started at the time of its
+ * block; `events` are in order of their numbers.
+ */
+export function judgePayment(
+  payment: Pick<Payment, 'payer' | 'wallet' | 'units'>,
+  blockTime: number,
+  events: readonly SaleTerms[],
+): Verdict {
+  const event = events.findLast((e) => e.saleStart <= blockTime)
+  const first = events[0]
+  if (!event) return rejected(first?.number ?? null, 'early')
+  if (payment.payer === zeroAddress || payment.payer === payment.wallet) return rejected(event.number, 'held')
+  if (payment.wallet !== event.operatorWallet.toLowerCase()) return rejected(event.number, 'old_wallet')
+  if (event.saleEnd !== null && blockTime >= event.saleEnd) return rejected(event.number, 'late')
+  const ticketCount = ticketsFor(payment.units, event.ticketPrice)
+  if (ticketCount === 0) return rejected(event.number, 'underpaid')
+  return { eventNumber: event.number, status: 'credited', reason: null, ticketCount }
+}
+
+const rejected = (eventNumber: number | null, reason: PaymentReason): Verdict => ({
+  eventNumber,
+  status: 'rejected',
+  reason,
+  ticketCount: 0,
+})

@@ -1,0 +1,103 @@
+import type { Address, Hash } from 'viem'
+import type { PaymentReason, PaymentStatus } from './payment.ts'
+
+/** What the public calls answer. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
+export type PublicConfig = {
+  eventNumber: number
+  drawDate: string | null
+  saleEndDate: string | null
+  saleStart: string
+  isRefundMode: boolean
+  googleFormUrl: string | null
+  operatorWallet: Address | null
+  minTicketsForDraw: number
+  chainId: number
+  tokenAddress: Address
+  saleLeadSeconds: number
+  /** The site's buy button is off; money on chain is still credited. */
+  salesPaused: boolean
+}
+
+export type PublicStats = { ticketsSold: number; ticketPrice: number }
+
+export type PublicPurchase = {
+  id: number
+  ticketNumber: number
+  ticketCount: number
+  transactionHash: Hash
+  walletAddress: Address
+  /** Time of the payment's block. */
+  createdAt: string
+  amount: number
+}
+
+export type PublicWinner = {
+  eventNumber: number
+  walletAddress: Address
+  transactionHash: Hash
+  ticketNumber: number
+  randomNumber: string
+  announcedAt: string
+}
+
+export type PublicDrawStatus = {
+  isDrawing: boolean
+  isRefundMode: boolean
+  canDraw: boolean
+  refundNotice: boolean
+}
+
+export type PublicHistoryItem = {
+  id: number
+  eventNumber: number
+  drawDate: string | null
+  winnerWallet: Address | null
+  winnerTransactionHash: Hash | null
+  randomNumber: string | null
+}
+
+export type PublicEventSettings = {
+  prizeImageUrl: string | null
+  prizeValue: string | null
+  prizeDescription: string | null
+  eventStartDate: string | null
+  isActive: boolean
+  updatedAt: string | null
+}
+
+/** Everything a visitor's page shows, at one version. */
+export type PublicState = {
+  version: number
+  config: PublicConfig
+  stats: PublicStats
+  recent: PublicPurchase[]
+  winner: PublicWinner | null
+  drawStatus: PublicDrawStatus
+  history: PublicHistoryItem[]
+  eventSettings: PublicEventSettings
+}
+
+/** First event of `GET /api/live`. `now` is the server's clock in milliseconds. */
+export type LiveSnapshot = PublicState & { now: number }
+/** Later events: the version and the parts that changed. */
+export type LiveChange = { version: number; now: number } & Partial<Omit<PublicState, 'version'>>
+
+/** Answer of `GET /api/tickets/purchase/{hash}`. */
+export type PurchaseReport = {
+  transactionHash: Hash
+  status: PaymentStatus
+  reason: PaymentReason | null
+  payments: {
+    walletAddress: Address
+    status: PaymentStatus
+    reason: PaymentReason | null
+    ticketNumber: number | null
+    ticketCount: number
+    amount: number
+  }[]
+}
+
+/** Answer of `POST /api/tickets/purchase`: 202 the first time, 200 for a repeat. */
+export type PurchaseReceipt = { transactionHash: Hash; status: PaymentStatus }
+
+export type ErrorBody = { code: string; error: string; message: string; requestId: string }
