@@ -1,0 +1,129 @@
+import type { Address, Hash } from 'viem'
+import type {
+  PublicConfig,
+  PublicDrawStatus,
+  PublicEventSettings,
+  PublicHistoryItem,
+  PublicPurchase,
+  PublicState,
+  PublicWinner,
+} from './public.ts'
+
+/** How long the overlay runs before the result is told: SPEC's 10 seconds. */
+export const drawingMs = 10_000
+
+/** The committed facts that the public state is made of; times in milliseconds. */
+export type PublicFacts = {
+  /** Version of the facts as stored; the answered one also counts the phase. */
+  version: number
+  event: {
+    number: number
+    operatorWallet: Address | null
+    chainId: number
+    token: Address
+    /** Hundredths of a USDT. */
+    ticketPriceCents: number
+    saleLeadSeconds: number
+    minTickets: number
+    saleStart: number
+    drawDate: number | null
+    saleEnd: number | null
+    googleFormUrl: string | null
+    ticketsSold: number
+    isRefundMode: boolean
+    refundNotice: boolean
+    isHalted: boolean
+    winnerCleared: boolean
+  }
+  draw: {
+    drawnAt: number
+    walletAddress: Address
+    transactionHash: Hash
+    ticketNumber: number
+    randomNumber: string
+  } | null
+  recent: PublicPurchase[]
+  /** Archived events, newest first. */
+  archived: PublicHistoryItem[]
+  eventSettings: PublicEventSettings
+}
+
+/** Where an event stands by the clock alone. In order: an event only moves down this list. */
+export const phases = ['open', 'ended', 'due', 'drawing', 'announced'] as const
+export type Phase = (typeof phases)[number]
+
+/** Phase at `now` (milliseconds of the database's clock). */
+export function phaseAt({ event, draw }: PublicFacts, now: number): Phase {
+  if (draw) return now < draw.drawnAt + drawingMs ? 'drawing' : 'announced'
+  if (event.drawDate !== null && now >= event.drawDate) return 'due'
+  if (event.saleEnd !== null && now >= event.saleEnd) return 'ended'
+  return 'open'
+}
+
+/** When the phase changes next without anything being written; null if it does not. */
+export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
+  const { event, draw } = facts
+  const moments = draw ? [draw.drawnAt + drawingMs] : [event.saleEnd, event.drawDate]
+  return moments.find((moment) => moment !== null && moment > now) ?? null
+}
+
+/**
+ * What a visitor may see at `now`. The winner appears in the same version in which the drawing ends; no
+ * part tells it before. Versions of two processes agree: stored version x 16 + phase.
+ */
+export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
+  const { event, draw } = facts
+  const phase = phaseAt(facts, now)
+  const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
+  return {
+    version: facts.version * 16 + phases.indexOf(phase),
+    config: config(event, salesPaused || event.isHalted),
+    stats: { ticketsSold: event.ticketsSold, ticketPrice: event.ticketPriceCents / 100 },
+    recent: facts.recent,
+    winner,
+    drawStatus: {
+      isDrawing: phase === 'drawing',
+      isRefundMode: event.isRefundMode,
+      canDraw: phase === 'due' && !event.isRefundMode,
+      refundNotice: event.refundNotice,
+    } satisfies PublicDrawStatus,
+    history: winner ? [historyItem(event, winner), ...facts.archived] : facts.archived,
+    eventSettings: facts.eventSettings,
+  }
+}
+
+const iso = (moment: number | null): string | null =>
+  moment === null ? null : new Date(moment).toISOString()
+
+const config = (event: PublicFacts['event'], salesPaused: boolean): PublicConfig => ({
+  eventNumber: event.number,
+  drawDate: iso(event.drawDate),
+  saleEndDate: iso(event.saleEnd),
+  saleStart: new Date(event.saleStart).toISOString(),
+  isRefundMode: event.isRefundMode,
+  googleFormUrl: event.googleFormUrl,
+  operatorWallet: event.operatorWallet,
+  minTicketsForDraw: event.minTickets,
+  chainId: event.chainId,
+  tokenAddress: event.token,
+  saleLeadSeconds: event.saleLeadSeconds,
+  salesPaused,
+})
+
+const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({
+  eventNumber,
+  walletAddress: draw.walletAddress,
+  transactionHash: draw.transactionHash,
+  ticketNumber: draw.ticketNumber,
+  randomNumber: draw.randomNumber,
+  announcedAt: new Date(draw.drawnAt + drawingMs).toISOString(),
+})
+
+const historyItem = (event: PublicFacts['event'], winner: PublicWinner): PublicHistoryItem => ({
+  id: event.number,
+  eventNumber: event.number,
+  drawDate: iso(event.drawDate),
+  winnerWallet: winner.walletAddress,
+  winnerTransactionHash: winner.transactionHash,
+  randomNumber: winner.randomNumber,
+})

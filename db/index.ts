@@ -1,0 +1,38 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import * as schema from './schema.ts'
+
+/** A pool or a transaction: queries take either, so callers combine them atomically. */
+export type Db = Pick<
+  PostgresJsDatabase<typeof schema>,
+  'select' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
+>
+
+export type Connection = {
+  db: Db
+  /** Calls back with each payload, and with undefined after every (re)connection: something may be missed. */
+  listen: (channel: string, heard: (payload?: string) => void) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A pool of at most `max` connections; connects when first used and again after a loss. */
+export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Connection {
+  const sql = postgres(url, {
+    max,
+    connect_timeout: 5,
+    backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
+    onnotice: () => undefined,
+    connection: { application_name: name },
+  })
+  return {
+    db: drizzle(sql, { schema }),
+    listen: async (channel, heard) => {
+      await sql.listen(
+        channel,
+        (payload) => heard(payload),
+        () => heard(),
+      )
+    },
+    close: () => sql.end({ timeout: 5 }),
+  }
+}

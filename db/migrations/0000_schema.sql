@@ -1,0 +1,265 @@
+CREATE TABLE "admins" (
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "admins_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"username" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"otp_secret" "bytea",
+	"otp_confirmed_at" timestamp with time zone,
+	"otp_last_step" bigint DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "anchors" (
+	"event_number" integer PRIMARY KEY NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_time" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"actor" text NOT NULL,
+	"client_address" text,
+	"action" text NOT NULL,
+	"outcome" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb,
+	"request_id" text
+);
+--> statement-breakpoint
+CREATE TABLE "changes" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"field" text NOT NULL,
+	"from" text,
+	"to" text
+);
+--> statement-breakpoint
+CREATE TABLE "claims" (
+	"transaction_hash" text PRIMARY KEY NOT NULL,
+	"wallet_address" text,
+	"quantity" bigint,
+	"amount" bigint,
+	"door" text DEFAULT 'site' NOT NULL,
+	"client_address" text,
+	"status" text DEFAULT 'received' NOT NULL,
+	"reason" text,
+	"seen" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp with time zone DEFAULT now(),
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "claims_hash" CHECK ("claims"."transaction_hash" ~ '^0x[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "draws" (
+	"event_number" integer PRIMARY KEY NOT NULL,
+	"blocks" jsonb NOT NULL,
+	"ledger_sha256" text NOT NULL,
+	"tickets_sold" integer NOT NULL,
+	"seed" text NOT NULL,
+	"counter" integer NOT NULL,
+	"random_number" numeric(78, 0) NOT NULL,
+	"winning_ticket" integer NOT NULL,
+	"winning_payment" bigint NOT NULL,
+	"drawn_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
+);
+--> statement-breakpoint
+CREATE TABLE "event_settings" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"prize_image_url" text,
+	"prize_value" text,
+	"prize_description" text,
+	"event_start_date" timestamp with time zone,
+	"is_active" boolean DEFAULT false NOT NULL,
+	"updated_at" timestamp with time zone,
+	CONSTRAINT "event_settings_one" CHECK ("event_settings"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"number" integer PRIMARY KEY NOT NULL,
+	"ticket_price" numeric(78, 0) NOT NULL,
+	"sale_lead_seconds" integer NOT NULL,
+	"operator_wallet" text,
+	"chain_id" bigint NOT NULL,
+	"token" text NOT NULL,
+	"min_tickets" integer NOT NULL,
+	"sale_start" timestamp with time zone NOT NULL,
+	"draw_date" timestamp with time zone,
+	"sale_end" timestamp with time zone,
+	"google_form_url" text,
+	"tickets_sold" integer DEFAULT 0 NOT NULL,
+	"frozen_at" timestamp with time zone,
+	"ledger_sha256" text,
+	"ledger_lines" integer,
+	"stopped_at" timestamp with time zone,
+	"refund_mode_at" timestamp with time zone,
+	"refund_notice" boolean DEFAULT false NOT NULL,
+	"halted_at" timestamp with time zone,
+	"winner_cleared_at" timestamp with time zone,
+	"wallet_proven_at" timestamp with time zone,
+	"archived_at" timestamp with time zone,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "events_terms" CHECK ("events"."ticket_price" > 0 and "events"."sale_lead_seconds" >= 10),
+	CONSTRAINT "events_min" CHECK ("events"."min_tickets" between 1 and 10000000),
+	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
+	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
+	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "login_failures" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"client_address" text NOT NULL,
+	"admin_id" integer,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "operator_transfers" (
+	"transaction_hash" text NOT NULL,
+	"log_position" integer NOT NULL,
+	"wallet" text NOT NULL,
+	"recipient" text NOT NULL,
+	"units" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"row_id" bigint,
+	"not_refund" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "operator_transfers_transaction_hash_log_position_pk" PRIMARY KEY("transaction_hash","log_position")
+);
+--> statement-breakpoint
+CREATE TABLE "operator_wallets" (
+	"address" text PRIMARY KEY NOT NULL,
+	"since" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"payer" text NOT NULL,
+	"wallet" text NOT NULL,
+	"event_number" integer,
+	"units" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"first_log_index" integer NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"ticket_number" integer,
+	"ticket_count" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
+	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
+	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
+	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
+        or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
+);
+--> statement-breakpoint
+CREATE TABLE "public_version" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"version" bigint NOT NULL,
+	CONSTRAINT "public_version_one" CHECK ("public_version"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"admin_id" integer NOT NULL,
+	"code_hash" text NOT NULL,
+	"used_at" timestamp with time zone,
+	CONSTRAINT "recovery_codes_admin_id_code_hash_pk" PRIMARY KEY("admin_id","code_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "refund_batches" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"event_number" integer NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "refund_row_payments" (
+	"row_id" bigint NOT NULL,
+	"payment_id" bigint NOT NULL,
+	"is_live" boolean DEFAULT true NOT NULL,
+	CONSTRAINT "refund_row_payments_row_id_payment_id_pk" PRIMARY KEY("row_id","payment_id")
+);
+--> statement-breakpoint
+CREATE TABLE "refund_rows" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"batch_id" bigint NOT NULL,
+	"payer" text NOT NULL,
+	"recipient" text NOT NULL,
+	"units" numeric(78, 0) NOT NULL,
+	"state" text DEFAULT 'planned' NOT NULL,
+	"reason" text,
+	"offered_nonce" bigint,
+	"offered_at" timestamp with time zone,
+	"transaction_hash" text,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "refund_rows_payer" UNIQUE("batch_id","payer"),
+	CONSTRAINT "refund_rows_units" CHECK ("refund_rows"."units" >= 0),
+	CONSTRAINT "refund_rows_state" CHECK ("refund_rows"."state" in ('planned', 'offered', 'sent', 'settled', 'failed'))
+);
+--> statement-breakpoint
+CREATE TABLE "scan_cursor" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"height" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"admin_id" integer NOT NULL,
+	"client_address" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"fresh_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"revoked_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "settings" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"require_otp" boolean DEFAULT false NOT NULL,
+	"allowed_ips" text[] DEFAULT '{}'::text[] NOT NULL,
+	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "uploads" (
+	"key" text PRIMARY KEY NOT NULL,
+	"content_type" text NOT NULL,
+	"size" integer NOT NULL,
+	"admin_id" integer NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "anchors" ADD CONSTRAINT "anchors_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "operator_transfers" ADD CONSTRAINT "operator_transfers_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payments" ADD CONSTRAINT "payments_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_batches" ADD CONSTRAINT "refund_batches_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_rows" ADD CONSTRAINT "refund_rows_batch_id_refund_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."refund_batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
+CREATE INDEX "audit_at" ON "audit" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "claims_due" ON "claims" USING btree ("next_attempt_at") WHERE "claims"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX "claims_unresolved" ON "claims" USING btree ("client_address") WHERE "claims"."client_address" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
+CREATE INDEX "login_failures_address" ON "login_failures" USING btree ("client_address","at");--> statement-breakpoint
+CREATE INDEX "operator_transfers_recipient" ON "operator_transfers" USING btree ("recipient");--> statement-breakpoint
+CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
+CREATE INDEX "payments_payer" ON "payments" USING btree ("payer","event_number");--> statement-breakpoint
+CREATE UNIQUE INDEX "refund_batches_event" ON "refund_batches" USING btree ("event_number") WHERE "refund_batches"."kind" = 'event';--> statement-breakpoint
+CREATE UNIQUE INDEX "refund_row_payments_once" ON "refund_row_payments" USING btree ("payment_id") WHERE "refund_row_payments"."is_live";--> statement-breakpoint
+CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { runMigrations } from 'bullmq'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import pg from 'pg'
+import postgres from 'postgres'
+import type { Address } from 'viem'
+import { type Env, EnvError } from '../core/env.ts'
+import { connect, type Db } from './index.ts'
+import { createFirstAdmin } from './queries/admins.ts'
+import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './queries/events.ts'
+
+type Options = { databaseUrl: string; env: Env; operatorWallet: Address | undefined }
+
+/**
+ * Everything that must be there before the first process: tables, queue tables, the first event, the first
+ * administrator. Safe to run at every start and by several at once: an advisory lock lets one in at a time.
+ */
+export async function prepareDatabase({ databaseUrl, env, operatorWallet }: Options) {
+  await migrateDatabase(databaseUrl)
+  if (!env.redisUrl) await migrateQueue(databaseUrl)
+  const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
+  try {
+    await openEvent(db, env, operatorWallet)
+    return { createdAdmin: await createAdmin(db, env) }
+  } finally {
+    await close()
+  }
+}
+
+/** Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long. */
+export async function migrateDatabase(databaseUrl: string): Promise<void> {
+  const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
+  try {
+    await client`select pg_advisory_lock(hashtext('blockdraw migrate'))`
+    await client`set lock_timeout = '2s'`
+    await migrate(drizzle(client), { migrationsFolder: new URL('./migrations', import.meta.url).pathname })
+  } finally {
+    await client.end()
+  }
+}
+
+/** BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own. */
+export async function migrateQueue(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await runMigrations(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function openEvent(db: Db, env: Env, operatorWallet: Address | undefined): Promise<void> {
+  const event = await getOpenEvent(db)
+  if (!event) await openFirstEvent(db, { ...env, operatorWallet: env.operatorWallet ?? operatorWallet })
+  else if (await hasPayments(db, event.number)) refuseOtherTerms(event, env)
+  else await applyTerms(db, event, env)
+}
+
+/** Money has come in under the stored terms: other ones would look for it in the wrong place. */
+function refuseOtherTerms(event: Event, env: Env): void {
+  if (event.chainId !== env.chainId)
+    throw new EnvError(
+      'CHAIN_ID',
+      `is ${env.chainId}, but the running event is sold on chain ${event.chainId}.`,
+    )
+  if (event.token !== env.usdtAddress.toLowerCase())
+    throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
+  if (env.operatorWallet && event.operatorWallet !== env.operatorWallet.toLowerCase())
+    throw new EnvError(
+      'OPERATOR_WALLET',
+      `differs from ${event.operatorWallet}, to which the running event is paid.`,
+    )
+}
+
+async function createAdmin(db: Db, env: Env) {
+  const username = env.adminUsername ?? 'admin'
+  const password = env.adminPassword ?? randomBytes(12).toString('base64url')
+  const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const created = await createFirstAdmin(db, { username, passwordHash })
+  return created ? { username, password } : undefined
+}

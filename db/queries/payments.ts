@@ -1,0 +1,94 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import { centsOf } from '../../core/money.ts'
+import type { Payment, Verdict } from '../../core/payment.ts'
+import type { PurchaseReport } from '../../core/public.ts'
+import type { Db } from '../index.ts'
+import { events, payments } from '../schema.ts'
+import { getClaim } from './claims.ts'
+
+export type JudgedPayment = Payment & Verdict & { blockTime: number }
+
+/**
+ * Writes final payments in the order given, which is chain order, and gives out the next ticket numbers.
+ * A payment that is recorded already fails the unique key and with it the caller's transaction: a range
+ * that was folded is never folded again. Returns how many tickets were given out.
+ */
+export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): Promise<number> {
+  if (judged.length === 0) return 0
+  const sold = new Map<number, number>()
+  for (const event of await tx
+    .select({ number: events.number, ticketsSold: events.ticketsSold })
+    .from(events)
+    .for('update'))
+    sold.set(event.number, event.ticketsSold)
+  const before = total(sold)
+  const ticketNumbers = judged.map((payment) => takeTickets(sold, payment))
+  const column = <T>(pick: (payment: JudgedPayment, index: number) => T) => sql.param(judged.map(pick))
+  await tx.execute(sql`
+    insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
+      transaction_index, first_log_index, status, reason, ticket_number, ticket_count)
+    select * from unnest(
+      ${column((p) => p.transactionHash)}::text[], ${column((p) => p.payer)}::text[], ${column((p) => p.wallet)}::text[],
+      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units.toString())}::numeric[],
+      ${column((p) => p.blockNumber.toString())}::bigint[], ${column((p) => p.blockHash)}::text[],
+      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::timestamptz[],
+      ${column((p) => p.transactionIndex)}::int[], ${column((p) => p.firstLogIndex)}::int[],
+      ${column((p) => p.status)}::text[], ${column((p) => p.reason)}::text[],
+      ${column((_, index) => ticketNumbers[index] ?? null)}::int[], ${column((p) => p.ticketCount)}::int[])`)
+  for (const [number, ticketsSold] of sold)
+    await tx
+      .update(events)
+      .set({ ticketsSold })
+      .where(and(eq(events.number, number), sql`${events.ticketsSold} <> ${ticketsSold}`))
+  return total(sold) - before
+}
+
+/** What became of a transaction; undefined if nobody ever reported it and no payment of it was seen. */
+export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
+  const claim = await getClaim(db, hash)
+  const rows = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.transactionHash, hash))
+    .orderBy(asc(payments.firstLogIndex))
+  if (rows.length > 0) {
+    const credited = rows.some((row) => row.status === 'credited')
+    return {
+      transactionHash: hash,
+      status: credited ? 'credited' : 'rejected',
+      reason: credited ? null : (rows[0]?.reason ?? null),
+      payments: rows.map((row) => ({
+        walletAddress: row.payer,
+        status: row.status,
+        reason: row.reason,
+        ticketNumber: row.ticketNumber,
+        ticketCount: row.ticketCount,
+        amount: Number(centsOf(row.units)),
+      })),
+    }
+  }
+  if (!claim) return undefined
+  return {
+    transactionHash: hash,
+    status: claim.status,
+    reason: claim.reason,
+    payments: claim.seen.map((seen) => ({
+      walletAddress: seen.payer,
+      status: claim.status,
+      reason: claim.reason,
+      ticketNumber: null,
+      ticketCount: 0,
+      amount: Number(centsOf(BigInt(seen.units))),
+    })),
+  }
+}
+
+function takeTickets(sold: Map<number, number>, payment: JudgedPayment): number | null {
+  if (payment.status !== 'credited' || payment.eventNumber === null) return null
+  const taken = sold.get(payment.eventNumber) ?? 0
+  sold.set(payment.eventNumber, taken + payment.ticketCount)
+  return taken + 1
+}
+
+const total = (sold: Map<number, number>): number => [...sold.values()].reduce((sum, count) => sum + count, 0)

@@ -1,0 +1,118 @@
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { centsOf } from '../../core/money.ts'
+import type { PublicFacts } from '../../core/state.ts'
+import type { Db } from '../index.ts'
+import { draws, eventSettings, events, payments, publicVersion } from '../schema.ts'
+
+const recentLimit = 50
+
+/**
+ * The facts behind every public call, of one moment, and the database's clock then (milliseconds).
+ * Undefined while no event has been opened.
+ */
+export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now: number } | undefined> {
+  return db.transaction(
+    async (tx) => {
+      const [row] = await tx
+        .select({
+          version: publicVersion.version,
+          now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
+        })
+        .from(publicVersion)
+      const [event] = await tx.select().from(events).where(isNull(events.archivedAt))
+      if (!row || !event) return undefined
+      const facts: PublicFacts = {
+        version: row.version,
+        event: {
+          number: event.number,
+          operatorWallet: event.operatorWallet,
+          chainId: event.chainId,
+          token: event.token,
+          ticketPriceCents: Number(centsOf(event.ticketPrice)),
+          saleLeadSeconds: event.saleLeadSeconds,
+          minTickets: event.minTickets,
+          saleStart: event.saleStart.getTime(),
+          drawDate: event.drawDate?.getTime() ?? null,
+          saleEnd: event.saleEnd?.getTime() ?? null,
+          googleFormUrl: event.googleFormUrl,
+          ticketsSold: event.ticketsSold,
+          isRefundMode: event.refundModeAt !== null,
+          refundNotice: event.refundNotice,
+          isHalted: event.haltedAt !== null,
+          winnerCleared: event.winnerClearedAt !== null,
+        },
+        draw: await loadDraw(tx, event.number),
+        recent: await loadRecent(tx, event.number),
+        archived: await loadArchived(tx),
+        eventSettings: await loadEventSettings(tx),
+      }
+      return { facts, now: Number(row.now) }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+async function loadDraw(tx: Db, eventNumber: number): Promise<PublicFacts['draw']> {
+  const [row] = await tx
+    .select()
+    .from(draws)
+    .innerJoin(payments, eq(payments.id, draws.winningPayment))
+    .where(eq(draws.eventNumber, eventNumber))
+  return row
+    ? {
+        drawnAt: row.draws.drawnAt.getTime(),
+        walletAddress: row.payments.payer,
+        transactionHash: row.payments.transactionHash,
+        ticketNumber: row.draws.winningTicket,
+        randomNumber: row.draws.randomNumber.toString(),
+      }
+    : null
+}
+
+async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['recent']> {
+  const rows = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.eventNumber, eventNumber), isNotNull(payments.ticketNumber)))
+    .orderBy(desc(payments.ticketNumber))
+    .limit(recentLimit)
+  return rows.map((payment) => ({
+    id: payment.id,
+    ticketNumber: payment.ticketNumber as number,
+    ticketCount: payment.ticketCount,
+    transactionHash: payment.transactionHash,
+    walletAddress: payment.payer,
+    createdAt: payment.blockTime.toISOString(),
+    amount: Number(centsOf(payment.units)),
+  }))
+}
+
+async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
+  const rows = await tx
+    .select()
+    .from(events)
+    .leftJoin(draws, eq(draws.eventNumber, events.number))
+    .leftJoin(payments, eq(payments.id, draws.winningPayment))
+    .where(isNotNull(events.archivedAt))
+    .orderBy(desc(events.number))
+  return rows.map(({ events: event, draws: draw, payments: payment }) => ({
+    id: event.number,
+    eventNumber: event.number,
+    drawDate: event.drawDate?.toISOString() ?? null,
+    winnerWallet: payment?.payer ?? null,
+    winnerTransactionHash: payment?.transactionHash ?? null,
+    randomNumber: draw?.randomNumber.toString() ?? null,
+  }))
+}
+
+async function loadEventSettings(tx: Db): Promise<PublicFacts['eventSettings']> {
+  const [row] = await tx.select().from(eventSettings)
+  return {
+    prizeImageUrl: row?.prizeImageUrl ?? null,
+    prizeValue: row?.prizeValue ?? null,
+    prizeDescription: row?.prizeDescription ?? null,
+    eventStartDate: row?.eventStartDate?.toISOString() ?? null,
+    isActive: row?.isActive ?? false,
+    updatedAt: row?.updatedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,90 @@
+import pino from 'pino'
+import { EnvError, parseEnv } from '../core/env.ts'
+import { isTemporary } from '../core/errors.ts'
+import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
+import { connect } from '../db/index.ts'
+import { connectBell, openWorker } from '../db/queue.ts'
+import { connectChain } from './chain.ts'
+import type { Deps } from './deps.ts'
+import { scan } from './jobs/scan.ts'
+import { sweep } from './jobs/sweep.ts'
+import { verifyPayment } from './jobs/verify-payment.ts'
+
+const sweepEveryMs = 2_000
+const scanEveryMs = 400
+const concurrency: Record<QueueName, number> = { verify: 16, scan: 1 }
+
+const env = readEnv()
+const log = pino({ level: env.logLevel, base: { part: 'worker' } })
+const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
+const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
+const deps: Deps = { db, chain: connectChain(env.rpcUrls, env.chainId), log }
+const onError = (error: Error) => log.warn({ error: error.message }, 'queue connection')
+const bell = connectBell(place, onError)
+
+const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
+  'verify-payment': (payload) => verifyPayment(deps, payload),
+  scan: () => scan(deps),
+}
+
+/** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
+const run = async (name: JobName, payload: unknown): Promise<void> => {
+  try {
+    await work[name](payload as never)
+  } catch (error) {
+    if (isTemporary(error)) log.warn({ job: name, error }, 'will be tried again')
+    else log.error({ job: name, error }, 'job failed')
+  }
+}
+
+const workers = env.workerQueues.map((name) =>
+  openWorker(name, place, run, { concurrency: concurrency[name], onError }),
+)
+const timers = [
+  every(sweepEveryMs, () => sweep(deps, bell)),
+  ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
+]
+await Promise.allSettled(workers.map((worker) => worker.waitUntilReady()))
+log.info({ queues: env.workerQueues }, 'worker is ready')
+process.send?.({ ready: true })
+
+process.once('SIGTERM', stop)
+process.once('SIGINT', stop)
+
+/** An id per time slot: many workers ring once, and a job lost with a killed worker blocks nobody. */
+async function ringScan(): Promise<void> {
+  await bell.ring('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })
+}
+
+function every(intervalMs: number, act: () => Promise<void>): Timer {
+  let busy = false
+  return setInterval(async () => {
+    if (busy) return
+    busy = true
+    await act().catch((error) => log.warn({ error }, 'timer'))
+    busy = false
+  }, intervalMs)
+}
+
+/** Finishes the jobs in hand, then closes; what is not finished is found by the next worker. */
+async function stop(): Promise<void> {
+  for (const timer of timers) clearInterval(timer)
+  await Promise.allSettled(workers.map((worker) => worker.close()))
+  await bell.close()
+  await closeDb()
+  process.exit(0)
+}
+
+function readEnv() {
+  try {
+    const parsed = parseEnv(process.env)
+    const { databaseUrl } = parsed
+    if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set.')
+    if (parsed.rpcUrls.length === 0) throw new EnvError('RPC_URLS', 'is not set.')
+    return { ...parsed, databaseUrl }
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
