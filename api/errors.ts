@@ -1,0 +1,89 @@
+import { type ErrorCode, RaffleError } from '../core/errors.ts'
+import type { ErrorBody } from '../core/public.ts'
+
+const statusOf: Record<ErrorCode, number> = {
+  BAD_JSON: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  IP_NOT_ALLOWED: 403,
+  ORIGIN_DENIED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  BODY_TIMEOUT: 408,
+  TX_PENDING: 409,
+  EVENT_LOCKED: 409,
+  SALES_OPEN: 409,
+  BODY_TOO_LARGE: 413,
+  URL_TOO_LONG: 414,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  INVALID_TX_HASH: 422,
+  INVALID_WALLET: 422,
+  INVALID_QUANTITY: 422,
+  INVALID_AMOUNT: 422,
+  INVALID_VALUE: 422,
+  TOO_MANY_UNVERIFIED: 429,
+  RATE_LIMITED: 429,
+  DB_UNAVAILABLE: 503,
+  RPC_UNAVAILABLE: 503,
+  RPC_DISAGREE: 503,
+  NOT_FINAL: 503,
+}
+
+const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
+
+/** One shape for every refusal; `error` is the sentence a person sees. */
+export function errorResponse(
+  error: RaffleError,
+  requestId: string,
+  headers: Record<string, string> = {},
+): Response {
+  const status = statusOf[error.code]
+  const body: ErrorBody = { code: error.code, error: error.message, message: error.message, requestId }
+  const wait = retryAfter[status]
+  return Response.json(body, {
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...(wait && { 'retry-after': wait }),
+      ...headers,
+    },
+  })
+}
+
+/** A bug: nothing of it leaves the server but the id under which the log tells it whole. */
+export const bugResponse = (requestId: string): Response =>
+  Response.json(
+    {
+      code: 'INTERNAL',
+      error: 'Something went wrong on our side.',
+      message: 'Something went wrong on our side.',
+      requestId,
+    },
+    { status: 500, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
+  )
+
+const connectionCodes = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ERR_SOCKET_CLOSED',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+])
+
+/** A lost database is an expected state: 503, and nothing was promised. */
+export function asRaffleError(error: unknown): RaffleError | undefined {
+  for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
+    if (cause instanceof RaffleError) return cause
+    const code = (cause as { code?: unknown }).code
+    if (typeof code === 'string' && connectionCodes.has(code))
+      return new RaffleError('DB_UNAVAILABLE', 'The database cannot be reached. Try again in a moment.')
+  }
+  return undefined
+}

@@ -1,0 +1,52 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../core/errors.ts'
+import { jobId } from '../../core/jobs.ts'
+import type { PurchaseReceipt, PurchaseReport } from '../../core/public.ts'
+import { claimPayment } from '../../db/queries/claims.ts'
+import { reportPurchase } from '../../db/queries/payments.ts'
+import { clientAddress } from '../address.ts'
+import { readObject } from '../body.ts'
+import type { Deps } from '../deps.ts'
+import { toHash, toInteger, toWallet } from '../input.ts'
+
+const maxQuantity = 10_000_000
+const maxAmount = 1_000_000_000_000
+
+/** Reports of payments. The claim is committed before the bell rings: a bell that cannot ring costs nothing. */
+export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
+  const addressOf = clientAddress(addresses)
+  return new Elysia({ prefix: '/api/tickets' })
+    .post(
+      '/purchase',
+      async ({ request, server, status }) => {
+        const hint = readHint(await readObject(request))
+        const { claim, isNew } = await claimPayment(db, {
+          ...hint,
+          clientAddress: addressOf(request, server?.requestIP(request)?.address),
+        })
+        const hash = claim.transactionHash
+        if (claim.nextAttemptAt)
+          void bell.ring('verify-payment', { hash }, { jobId: jobId.verifyPayment(hash) })
+        const receipt: PurchaseReceipt = { transactionHash: hash, status: claim.status }
+        return status(isNew ? 202 : 200, receipt)
+      },
+      { parse: 'none' },
+    )
+    .get('/purchase/:hash', async ({ params }): Promise<PurchaseReport> => {
+      const report = await reportPurchase(db, toHash(params.hash))
+      if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
+      return report
+    })
+}
+
+/** Trimmed and lower-cased first; only the hash matters, the other fields are hints that may be missing. */
+function readHint(body: Record<string, unknown>) {
+  const { transactionHash, walletAddress, quantity, amount } = body
+  return {
+    transactionHash: toHash(transactionHash),
+    walletAddress: walletAddress === undefined ? null : toWallet(walletAddress),
+    quantity:
+      quantity === undefined ? null : toInteger(quantity, 'INVALID_QUANTITY', 'quantity', 1, maxQuantity),
+    amount: amount === undefined ? null : toInteger(amount, 'INVALID_AMOUNT', 'amount', 1, maxAmount),
+  }
+}
