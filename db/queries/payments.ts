@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Hash } from 'viem'
+import { getAddress, type Hash } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { Payment, Verdict } from '../../core/payment.ts'
 import type { PurchaseReport } from '../../core/public.ts'
@@ -59,7 +59,7 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
       status: credited ? 'credited' : 'rejected',
       reason: credited ? null : (rows[0]?.reason ?? null),
       payments: rows.map((row) => ({
-        walletAddress: row.payer,
+        walletAddress: getAddress(row.payer),
         status: row.status,
         reason: row.reason,
         ticketNumber: row.ticketNumber,
@@ -74,7 +74,7 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
     status: claim.status,
     reason: claim.reason,
     payments: claim.seen.map((seen) => ({
-      walletAddress: seen.payer,
+      walletAddress: getAddress(seen.payer),
       status: claim.status,
       reason: claim.reason,
       ticketNumber: null,

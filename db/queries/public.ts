@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import type { Db } from '../index.ts'
@@ -25,9 +26,9 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
         version: row.version,
         event: {
           number: event.number,
-          operatorWallet: event.operatorWallet,
+          operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
           chainId: event.chainId,
-          token: event.token,
+          token: getAddress(event.token),
           ticketPriceCents: Number(centsOf(event.ticketPrice)),
           saleLeadSeconds: event.saleLeadSeconds,
           minTickets: event.minTickets,
@@ -61,7 +62,7 @@ async function loadDraw(tx: Db, eventNumber: number): Promise<PublicFacts['draw'
   return row
     ? {
         drawnAt: row.draws.drawnAt.getTime(),
-        walletAddress: row.payments.payer,
+        walletAddress: getAddress(row.payments.payer),
         transactionHash: row.payments.transactionHash,
         ticketNumber: row.draws.winningTicket,
         randomNumber: row.draws.randomNumber.toString(),
@@ -81,7 +82,7 @@ async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['rec
     ticketNumber: payment.ticketNumber as number,
     ticketCount: payment.ticketCount,
     transactionHash: payment.transactionHash,
-    walletAddress: payment.payer,
+    walletAddress: getAddress(payment.payer),
     createdAt: payment.blockTime.toISOString(),
     amount: Number(centsOf(payment.units)),
   }))
@@ -99,7 +100,7 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     id: event.number,
     eventNumber: event.number,
     drawDate: event.drawDate?.toISOString() ?? null,
-    winnerWallet: payment?.payer ?? null,
+    winnerWallet: payment ? getAddress(payment.payer) : null,
     winnerTransactionHash: payment?.transactionHash ?? null,
     randomNumber: draw?.randomNumber.toString() ?? null,
   }))

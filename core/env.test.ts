@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { EnvError, parseEnv, usdtOnBsc } from './env.ts'
+
+test('an empty environment has the defaults of .env.example', () => {
+  expect(parseEnv({})).toMatchObject({
+    dataDir: '.data',
+    sitePort: 4321,
+    apiPort: 3000,
+    rpcPort: 8545,
+    metricsPort: 9464,
+    chainId: 56,
+    usdtAddress: usdtOnBsc,
+    ticketPrice: 3n * 10n ** 18n,
+    saleLeadSeconds: 86_400,
+    autoDraw: true,
+    refundMinUnits: 10n ** 17n,
+    rpcUrls: [],
+  })
+})
+
+test('blank is not set, lists are split, and prices keep their cents', () => {
+  const env = parseEnv({ DATABASE_URL: ' ', RPC_URLS: 'http://a:1, https://b', TICKET_PRICE_USDT: '2.50' })
+  expect(env.databaseUrl).toBeUndefined()
+  expect(env.rpcUrls).toEqual(['http://a:1', 'https://b'])
+  expect(env.ticketPrice).toBe(25n * 10n ** 17n)
+})
+
+test.each([
+  ['SITE_PORT', '0'],
+  ['SITE_PORT', '65536'],
+  ['API_PORT', 'abc'],
+  ['RPC_PORT', '1.5'],
+  ['METRICS_PORT', '-1'],
+  ['CHAIN_ID', '0x38'],
+  ['SALE_LEAD_SECONDS', '9'],
+  ['TICKET_PRICE_USDT', '0'],
+  ['TICKET_PRICE_USDT', '3.001'],
+  ['TICKET_PRICE_USDT', '-3'],
+  ['REFUND_MIN_USDT', 'lots'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['REDIS_URL', 'localhost:6379'],
+  ['RPC_URLS', 'http://a,ftp://b'],
+  ['PUBLIC_API_URL', 'api.example'],
+  ['PUBLIC_RPC_URLS', 'wss://node'],
+  ['STORAGE_URL', '/var/uploads'],
+  ['ALLOWED_ORIGINS', '*'],
+  ['USDT_ADDRESS', '0x55d398'],
+  // A wrong checksum is a mistyped wallet: all the money would go there.
+  ['OPERATOR_WALLET', '0x4F2a91C6e3B80dA75518fE2c07b4D9a36E1E77Bd'],
+  ['DISPERSE_ADDRESS', 'disperse.eth'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['SECRET_KEY', 'short'],
+  ['ADMIN_PASSWORD', 'short'],
+  ['AUTO_DRAW', 'yes'],
+  ['SALES_PAUSED', '1'],
+  ['WORKER_QUEUES', 'verify,paint'],
+  ['LOG_LEVEL', 'loud'],
+])('V3: %s=%s stops the start and is named', (variable, value) => {
+  expect(() => parseEnv({ [variable]: value })).toThrow(EnvError)
+  expect(() => parseEnv({ [variable]: value })).toThrow(variable)
+})
+
+test('I24: a URL that may hold a password is not repeated in the message', () => {
+  expect(() => parseEnv({ DATABASE_URL: 'mysql://root:hunter2@db' })).toThrow(/^(?!.*hunter2)/)
+})

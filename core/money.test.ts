@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { centsOf, formatCents, parseCents, ticketsFor, unitsOf } from './money.ts'
+
+const price = unitsOf(300)
+
+test('99 USDT buy 33 tickets at 3 USDT', () => {
+  expect(ticketsFor(unitsOf(99_00), price)).toBe(33)
+})
+
+test('one unit below the price buys nothing', () => {
+  expect(ticketsFor(price - 1n, price)).toBe(0)
+})
+
+test('a price of zero is refused, never infinite tickets', () => {
+  expect(() => ticketsFor(price, 0n)).toThrow(RangeError)
+})
+
+test('I2, I4: tickets and remainder add up to what was paid, and the remainder is below the price', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 30n), fc.bigInt(1n, 10n ** 24n), (units, anyPrice) => {
+      fc.pre(units / anyPrice <= BigInt(Number.MAX_SAFE_INTEGER))
+      const rest = units - BigInt(ticketsFor(units, anyPrice)) * anyPrice
+      expect(rest >= 0n && rest < anyPrice).toBe(true)
+    }),
+  )
+})
+
+test('hundredths survive the way to units and back, and rounding is always down', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 20n), fc.bigInt(0n, 10n ** 16n - 1n), (cents, dust) => {
+      expect(centsOf(unitsOf(cents) + dust)).toBe(cents)
+    }),
+  )
+})
+
+test('amounts are written and read as people do', () => {
+  expect([0n, 5n, 9900n, 9950n, 123n].map(formatCents)).toEqual(['0', '0.05', '99', '99.50', '1.23'])
+  expect(['3', '2.5', '2.50', '0.1'].map(parseCents)).toEqual([300n, 250n, 250n, 10n])
+  expect(['', '-1', '1e3', '2.505', '３', ' 3', '.5', '1,000'].map(parseCents)).toEqual(
+    Array(8).fill(undefined),
+  )
+})

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { drawingMs, nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
+
+const saleEnd = Date.parse('2025-09-29T12:00:00Z')
+const drawDate = Date.parse('2025-09-30T12:00:00Z')
+const drawnAt = drawDate + 3_000
+
+describe('phases follow the clock', () => {
+  test.each([
+    ['open', aSale(), saleEnd - 1],
+    ['ended', aSale(), saleEnd],
+    ['due', aSale(), drawDate],
+    ['drawing', aSale({ drawn: true }), drawnAt],
+    ['announced', aSale({ drawn: true }), drawnAt + drawingMs],
+    ['open', { ...aSale(), event: { ...aSale().event, drawDate: null, saleEnd: null } }, drawDate + 10 ** 12],
+  ] as const)('%s', (phase, facts, now) => {
+    expect(phaseAt(facts, now)).toBe(phase)
+  })
+
+  test('the next turn is known, so that nobody has to poll for it', () => {
+    expect(nextPhaseAt(aSale(), saleEnd - 5)).toBe(saleEnd)
+    expect(nextPhaseAt(aSale(), saleEnd)).toBe(drawDate)
+    expect(nextPhaseAt(aSale(), drawDate)).toBeNull()
+    expect(nextPhaseAt(aSale({ drawn: true }), drawnAt)).toBe(drawnAt + drawingMs)
+  })
+
+  test('I22: versions never go back while time goes on', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(fc.integer({ min: 0, max: 2 * 86_400_000 })), (drawn, steps) => {
+        let now = saleEnd - 86_400_000
+        let last = 0
+        for (const step of steps) {
+          now += step
+          const { version } = publicState(aSale({ drawn }), now, false)
+          expect(version).toBeGreaterThanOrEqual(last)
+          last = version
+        }
+      }),
+    )
+  })
+
+  test('a stored change outweighs every phase', () => {
+    const before = publicState(aSale({ drawn: true }), drawnAt + drawingMs, false)
+    const after = publicState({ ...aSale(), version: 8 }, saleEnd - 1, false)
+    expect(after.version).toBeGreaterThan(before.version)
+    expect(phases.length).toBeLessThanOrEqual(16)
+  })
+})
+
+describe('the winner', () => {
+  test('D6: is in no part of the state while the drawing runs', () => {
+    const state = publicState(aSale({ drawn: true }), drawnAt + drawingMs - 1, false)
+    expect(state.drawStatus.isDrawing).toBe(true)
+    expect(JSON.stringify(state)).not.toContain('0xWinner')
+  })
+
+  test('appears, with its history item, in the version in which the drawing ends', () => {
+    const state = publicState(aSale({ drawn: true }), drawnAt + drawingMs, false)
+    expect(state.drawStatus.isDrawing).toBe(false)
+    expect(state.winner).toMatchObject({ walletAddress: '0xWinner', ticketNumber: 5, randomNumber: '1004' })
+    expect(state.history).toMatchObject([{ eventNumber: 1, winnerWallet: '0xWinner' }])
+  })
+
+  test('is gone from winner and history once cleared', () => {
+    const facts = aSale({ drawn: true })
+    const state = publicState(
+      { ...facts, event: { ...facts.event, winnerCleared: true } },
+      drawnAt + drawingMs,
+      false,
+    )
+    expect([state.winner, state.history]).toEqual([null, []])
+  })
+})
+
+function aSale({ drawn = false } = {}): PublicFacts {
+  return {
+    version: 7,
+    event: {
+      number: 1,
+      operatorWallet: '0xOperator',
+      chainId: 56,
+      token: '0xToken',
+      ticketPriceCents: 300,
+      saleLeadSeconds: 86_400,
+      minTickets: 100,
+      saleStart: saleEnd - 86_400_000,
+      drawDate,
+      saleEnd,
+      googleFormUrl: null,
+      ticketsSold: 200,
+      isRefundMode: false,
+      refundNotice: false,
+      isHalted: false,
+      winnerCleared: false,
+    },
+    draw: drawn
+      ? {
+          drawnAt,
+          walletAddress: '0xWinner',
+          transactionHash: '0xHash',
+          ticketNumber: 5,
+          randomNumber: '1004',
+        }
+      : null,
+    recent: [],
+    archived: [],
+    eventSettings: {
+      prizeImageUrl: null,
+      prizeValue: null,
+      prizeDescription: null,
+      eventStartDate: null,
+      isActive: false,
+      updatedAt: null,
+    },
+  }
+}
