@@ -144,6 +144,8 @@ export const claims = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** When the sweeper rings next; null once resolved. */
     nextAttemptAt: moment('next_attempt_at').defaultNow(),
+    /** When the manual call was told the tickets: only the first one is. */
+    manualAnsweredAt: moment('manual_answered_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (t) => [
@@ -199,10 +201,28 @@ export const scanCursor = pgTable(
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
     blockTime: moment('block_time').notNull(),
+    /** Time of the newest block seen, final or not: dates may not lie before it. */
+    newestBlockTime: moment('newest_block_time'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [check('scan_cursor_one', sql`${t.id} = 1`)],
 )
+
+/** A payment that was taken back because the chain no longer holds it at its place; append-only. */
+export const voidedPayments = pgTable('voided_payments', {
+  id: bigserial('id', { mode: 'number' }).primaryKey(),
+  transactionHash: hash('transaction_hash').notNull(),
+  payer: address('payer').notNull(),
+  wallet: address('wallet').notNull(),
+  eventNumber: integer('event_number'),
+  units: units('units').notNull(),
+  blockNumber: height('block_number').notNull(),
+  blockHash: hash('block_hash').notNull(),
+  ticketNumber: integer('ticket_number'),
+  ticketCount: integer('ticket_count').notNull(),
+  voidedAt: moment('voided_at').notNull().defaultNow(),
+  why: text('why').notNull(),
+})
 
 // 3. Draw --------------------------------------------------------------------------------------------------
 
