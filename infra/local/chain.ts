@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
+import { usdtOnBsc } from '../../core/env.ts'
+import { isWholeState } from './chain-state.ts'
+import { spawnChild } from './child.ts'
+import { freePort } from './ports.ts'
+import { StartProblem } from './problem.ts'
+import { rpc } from './rpc.ts'
+import usdt from './usdt.json' with { type: 'json' }
+
+export type LocalChain = { url: string; port: number; stop: () => Promise<void>; exited: Promise<number> }
+
+type Options = {
+  /** A free one when left out. */
+  port?: number
+  /** Kept across starts when given. */
+  stateFile?: string
+  /** Seconds between blocks; null mines a block per transaction. */
+  blockTime?: number | null
+  chainId?: number
+  usdtAddress?: Address
+}
+
+/** Account 0 of anvil's default mnemonic: where the tickets are paid to. */
+export const operatorAccount: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+const holders = 9
+const holding = 1_000_000n * 10n ** 18n
+
+/** anvil as a little BNB Smart Chain: final after two blocks, USDT at its real address, accounts 1-9 funded. */
+export async function startChain(options: Options = {}): Promise<LocalChain> {
+  const { blockTime = 0.45, stateFile, usdtAddress = usdtOnBsc } = options
+  const port = options.port ?? (await freePort())
+  const child = spawnChild([anvilBinary(), ...flags({ ...options, port, blockTime }), ...state(stateFile)], {
+    env: process.env,
+    stopSignal: 'INT', // writes the state
+  })
+  const url = `http://127.0.0.1:${port}`
+  let ended = false
+  void child.exited.then(() => {
+    ended = true
+  })
+  for (const deadline = Date.now() + 30_000; !(await answers(url)); await Bun.sleep(20)) {
+    if (!ended && Date.now() < deadline) continue
+    await child.stop()
+    throw new StartProblem(`The local chain (anvil) did not start:\n${child.tail()}`)
+  }
+  await putUsdt(url, usdtAddress)
+  return { url, port, stop: child.stop, exited: child.exited }
+}
+
+// cancun: without the later fork's block-hash contract the state stays small, so a block costs no disk
+function flags({ port, blockTime, chainId = 56 }: Options): string[] {
+  const place = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`]
+  const fees = ['--block-base-fee-per-gas', '0']
+  const size = ['--max-persisted-states', '50', '--hardfork', 'cancun', '--slots-in-an-epoch', '1']
+  return [...place, ...fees, ...size, ...(blockTime ? ['--block-time', `${blockTime}`] : []), '--quiet']
+}
+
+/**
+ * anvil writes over its file in place, so it writes to a second one that takes the first one's place at the
+ * next start if it is whole: a kill in the middle of writing costs the last minute, not everything.
+ */
+function state(file: string | undefined): string[] {
+  if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
+  mkdirSync(dirname(file), { recursive: true })
+  const next = `${file}.next`
+  if (isWholeState(next)) renameSync(next, file)
+  const load = existsSync(file) ? ['--load-state', file] : []
+  const dump = ['--dump-state', next, '--state-interval', '60']
+  return [...load, ...dump, '--cache-path', join(dirname(file), 'cache')]
+}
+
+/** The real binary: the package's wrapper script would swallow the signal that makes anvil write its state. */
+function anvilBinary(): string {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${arch}`
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+    const home = dirname(createRequire(wrapper).resolve(`${name}/package.json`))
+    return join(home, 'bin', 'anvil')
+  } catch {
+    throw new StartProblem(
+      `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,
+    )
+  }
+}
+
+const answers = (url: string): Promise<boolean> =>
+  rpc(url, 'eth_chainId').then(
+    () => true,
+    () => false,
+  )
+
+/** Balances are written to storage: no transaction is needed, so no nonce is used up and no block awaited. */
+async function putUsdt(url: string, token: Address): Promise<void> {
+  if ((await rpc(url, 'eth_getCode', [token, 'latest'])) !== '0x') return
+  const accounts = (await rpc<Address[]>(url, 'eth_accounts')).slice(1, 1 + holders)
+  await rpc(url, 'anvil_setCode', [token, usdt.deployedBytecode])
+  const write = (slot: Hex, value: bigint) =>
+    rpc(url, 'anvil_setStorageAt', [token, slot, toHex(value, { size: 32 })])
+  for (const account of accounts) await write(balanceSlot(account), holding)
+  await write(toHex(2, { size: 32 }), holding * BigInt(accounts.length))
+}
+
+const balanceSlot = (account: Address): Hex => keccak256(`${pad(account)}${'0'.repeat(64)}`)

@@ -1,0 +1,114 @@
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { type Child, spawnChild } from './child.ts'
+import { keptSecret } from './kept-secret.ts'
+import { freePort } from './ports.ts'
+import { clusterDir, type PostgresUser, postgresBinaries, postgresUser } from './postgres-place.ts'
+import { StartProblem } from './problem.ts'
+
+export type LocalPostgres = { url: string; stop: () => Promise<void>; exited: Promise<number> }
+
+type Options = {
+  dataDir: string
+  /** False only for tests: a crash of the machine may lose everything. */
+  durable?: boolean
+}
+
+const readyWithinMs = 30_000
+const common = ['timezone=UTC', 'log_timezone=UTC', 'jit=off', 'max_connections=200']
+const fast = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+]
+
+/** Postgres on a free port of the loopback address, with a cluster that stays in `dataDir`. */
+export async function startPostgres({ dataDir, durable = true }: Options): Promise<LocalPostgres> {
+  mkdirSync(dataDir, { recursive: true })
+  const user = postgresUser()
+  const home = postgresBinaries(user)
+  const cluster = clusterDir(dataDir, user)
+  const password = keptSecret(dataDir, 'postgres-password')
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster({ home, cluster, password, user })
+  const port = await freePort()
+  const server = await runServer({
+    home,
+    cluster,
+    port,
+    user,
+    settings: durable ? common : [...common, ...fast],
+  })
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}`
+  await createDatabase(url)
+  return { url: `${url}/blockdraw`, stop: server.stop, exited: server.exited }
+}
+
+type Place = { home: string; cluster: string; user: PostgresUser | undefined }
+
+/** Made beside its place and moved there when complete, so that a start cut short leaves no half of one. */
+async function createCluster({ home, cluster, user, password }: Place & { password: string }) {
+  const half = `${cluster}.new`
+  const passwordFile = `${cluster}.pw`
+  rmSync(half, { recursive: true, force: true })
+  mkdirSync(half, { mode: 0o700 })
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (user) for (const path of [half, passwordFile]) chownSync(path, user.uid, user.gid)
+  const options = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C']
+  const files = [`--pgdata=${half}`, `--pwfile=${passwordFile}`]
+  const quick = ['--no-sync', '--no-instructions']
+  const child = spawnChild([join(home, 'bin', 'initdb'), ...options, ...files, ...quick], { user, cwd: '/' })
+  const code = await child.exited
+  rmSync(passwordFile, { force: true })
+  if (code !== 0)
+    throw new StartProblem(`Postgres could not make its data directory ${cluster}:\n${child.tail()}`)
+  renameSync(half, cluster)
+}
+
+type Run = Place & { port: number; settings: string[] }
+
+/** Tries again for a while: the server of a start that was killed may still be ending. */
+async function runServer(run: Run): Promise<Child> {
+  const deadline = Date.now() + readyWithinMs
+  for (;;) {
+    const { child, ready } = launch(run)
+    const outcome = await Promise.race([
+      ready.then(() => 'ready' as const),
+      child.exited.then(() => 'ended' as const),
+      Bun.sleep(deadline - Date.now()).then(() => 'late' as const),
+    ])
+    if (outcome === 'ready') return child
+    await child.stop()
+    if (outcome === 'late' || Date.now() > deadline - 20_000 || !isHeldByAnother(child.tail()))
+      throw new StartProblem(`Postgres did not start in ${run.cluster}:\n${child.tail()}`)
+    await Bun.sleep(100)
+  }
+}
+
+const isHeldByAnother = (text: string): boolean =>
+  /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(text)
+
+function launch({ home, cluster, port, user, settings }: Run) {
+  const ready = Promise.withResolvers<void>()
+  const all = [...settings, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`]
+  const command = [join(home, 'bin', 'postgres'), '-D', cluster, ...all.flatMap((setting) => ['-c', setting])]
+  const child = spawnChild(command, {
+    user,
+    cwd: '/',
+    stopSignal: 'INT', // fast shutdown: open connections are closed
+    onLine: (line) => line.includes('ready to accept connections') && ready.resolve(),
+  })
+  return { child, ready: ready.promise }
+}
+
+async function createDatabase(url: string): Promise<void> {
+  const sql = postgres(`${url}/postgres`, { max: 1, connect_timeout: 10 })
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = 'blockdraw'`
+    if (!found) await sql`create database blockdraw`
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,21 @@
+const color = process.stdout.isTTY === true && !process.env.NO_COLOR
+const paint = (code: string) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
+
+export const bold = paint('1')
+export const faint = paint('2')
+const green = paint('32')
+const red = paint('31')
+
+/** Does one step of the start and writes one line about it, with the time it took. */
+export async function step<T>(title: string, act: () => T | Promise<T>): Promise<T> {
+  const began = performance.now()
+  const time = () => faint(`${((performance.now() - began) / 1000).toFixed(2)} s`)
+  try {
+    const result = await act()
+    console.log(`${green('ok')}  ${title}  ${time()}`)
+    return result
+  } catch (error) {
+    console.log(`${red('no')}  ${title}  ${time()}`)
+    throw error
+  }
+}

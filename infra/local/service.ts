@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Child, isClosing, spawnChild } from './child.ts'
+import { lastLines } from './last-lines.ts'
+import { StartProblem } from './problem.ts'
+
+type Options = {
+  name: string
+  /** Module to run; it says `process.send({ ready: true })` when it serves. */
+  entry: string
+  env: Record<string, string | undefined>
+  logDir: string
+}
+
+const readyWithinMs = 30_000
+const quickestMs = 500
+const slowestMs = 10_000
+
+export type Service = { stop: () => Promise<void> }
+
+/** Runs one of our processes and brings it back when it dies, at once first, then ever more slowly. */
+export async function startService(options: Options): Promise<Service> {
+  const logFile = freshLog(options)
+  let stopped = false
+  const isOver = () => stopped || isClosing()
+  let { child, ready } = launch(options, logFile)
+  const outcome = await Promise.race([
+    ready.then(() => 'ready' as const),
+    child.exited.then((code) => `ended with code ${code}` as const),
+    Bun.sleep(readyWithinMs).then(() => `was not ready in ${readyWithinMs / 1000} s` as const),
+  ])
+  if (outcome !== 'ready') {
+    await child.stop()
+    throw new StartProblem(`The ${options.name} ${outcome}:\n${lastLines(logFile)}`)
+  }
+  void watch()
+  return {
+    stop: async () => {
+      stopped = true
+      await child.stop()
+    },
+  }
+
+  async function watch(): Promise<void> {
+    let waitMs = 0
+    for (;;) {
+      const began = Date.now()
+      const code = await child.exited
+      if (isOver()) return
+      waitMs = Date.now() - began > slowestMs ? 0 : Math.min(Math.max(quickestMs, waitMs * 2), slowestMs)
+      console.log(`The ${options.name} ended (code ${code}); it is started again. See ${logFile}`)
+      await Bun.sleep(waitMs)
+      if (isOver()) return
+      ;({ child, ready } = launch(options, logFile))
+      void ready.then(() => isOver() || console.log(`The ${options.name} is back.`))
+    }
+  }
+}
+
+function launch({ entry, env }: Options, logFile: string): { child: Child; ready: Promise<void> } {
+  const ready = Promise.withResolvers<void>()
+  const onMessage = (message: unknown) => {
+    if (typeof message === 'object' && message && 'ready' in message) ready.resolve()
+  }
+  return { child: spawnChild([process.execPath, entry], { env, logFile, onMessage }), ready: ready.promise }
+}
+
+/** This start's log; the one before is kept beside it. */
+function freshLog({ name, logDir }: Options): string {
+  mkdirSync(logDir, { recursive: true })
+  const file = join(logDir, `${name.replaceAll(' ', '-')}.log`)
+  rmSync(`${file}.old`, { force: true })
+  if (existsSync(file)) renameSync(file, `${file}.old`)
+  return file
+}

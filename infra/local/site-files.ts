@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+/** Answers from a directory of built pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. */
+export function siteFiles(dir: string): (request: Request) => Promise<Response> {
+  const root = realpathSync(dir)
+  return async (request) => {
+    const url = new URL(request.url)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { ...safe, allow: 'GET, HEAD' } })
+    for (const name of namesOf(url.pathname)) {
+      const found = await openInside(root, name)
+      if (found) return answer(request, found, name)
+    }
+    const missing = await openInside(root, '404.html')
+    const headers = { ...safe, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+    const body = request.method === 'HEAD' ? null : (missing ?? 'Not found')
+    return new Response(body, { status: 404, headers })
+  }
+}
+
+const safe = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** The files a path may mean; none for a path that is no proper text or steps out of the directory. */
+function namesOf(pathname: string): string[] {
+  let path: string
+  try {
+    path = decodeURIComponent(pathname)
+  } catch {
+    return []
+  }
+  const parts = path.split('/').filter(Boolean)
+  if (/[\0\\]/.test(path) || parts.some((part) => part.startsWith('.'))) return []
+  const name = parts.join('/')
+  if (name === '') return ['index.html']
+  return path.endsWith('/') ? [`${name}/index.html`] : [name, `${name}/index.html`, `${name}.html`]
+}
+
+async function openInside(root: string, name: string) {
+  const file = Bun.file(join(root, name))
+  const isFile = await file.stat().then(
+    (stat) => stat.isFile(),
+    () => false,
+  )
+  if (!isFile) return undefined
+  const path = relative(root, realpathSync(join(root, name)))
+  return path.startsWith(`..${sep}`) ? undefined : file
+}
+
+async function answer(request: Request, file: Bun.BunFile, name: string): Promise<Response> {
+  const bytes = await file.bytes()
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+  const hashed = name.startsWith('_astro/')
+  const headers = {
+    ...safe,
+    etag,
+    'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'content-type': file.type === 'text/html' ? 'text/html; charset=utf-8' : file.type,
+  }
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers })
+  if (request.method === 'HEAD')
+    return new Response(null, { headers: { ...headers, 'content-length': `${bytes.length}` } })
+  return new Response(bytes, { headers })
+}

@@ -1,0 +1,16 @@
+import { serveSite } from './site-server.ts'
+
+/** The site server as a process of its own; `start` hands over the places. */
+const { SITE_DIR = '', SITE_PORT = '0', SITE_API_URL = '', SITE_PROXY_TOKEN = '' } = process.env
+const server = serveSite({
+  dir: SITE_DIR,
+  port: Number(SITE_PORT),
+  apiUrl: SITE_API_URL,
+  token: SITE_PROXY_TOKEN,
+})
+process.send?.({ ready: true })
+
+process.once('SIGTERM', async () => {
+  await server.stop(true)
+  process.exit(0)
+})

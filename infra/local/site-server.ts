@@ -1,0 +1,29 @@
+import { siteFiles } from './site-files.ts'
+import { apiProxy } from './site-proxy.ts'
+
+type Options = {
+  dir: string
+  /** A free one when 0. */
+  port: number
+  apiUrl: string
+  /** Tells the API that a request comes through this server; made anew at every start. */
+  token: string
+}
+
+/** What a CDN does in production: the built pages, and `/api` passed on under the same origin. */
+export function serveSite({ dir, port, apiUrl, token }: Options) {
+  const files = siteFiles(dir)
+  const proxy = apiProxy({ apiUrl, token })
+  return Bun.serve({
+    port,
+    idleTimeout: 60,
+    maxRequestBodySize: 64 * 1024 * 1024, // the API's own limits are far below; this only bounds memory
+    fetch(request, server) {
+      const { pathname } = new URL(request.url)
+      if (pathname !== '/api' && !pathname.startsWith('/api/')) return files(request)
+      server.timeout(request, 0) // a quiet stream is not idle
+      return proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')
+    },
+    error: () => new Response('Something went wrong.', { status: 500 }),
+  })
+}

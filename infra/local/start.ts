@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import { EnvError, parseEnv } from '../../core/env.ts'
+import { lockDataDir, unlockDataDir } from './lock.ts'
+import { StartProblem } from './problem.ts'
+import { stopper } from './stop.ts'
+import { runSystem } from './system.ts'
+
+/** `bun run start`: the whole system on this machine, until Ctrl-C. */
+const root = resolve(import.meta.dirname, '../..')
+let dataDir: string | undefined
+const { stop, isStopping } = stopper(() => dataDir && unlockDataDir(dataDir))
+
+try {
+  const env = parseEnv(process.env)
+  const dir = resolve(root, env.dataDir)
+  const wasKilled = lockDataDir(dir)
+  dataDir = dir
+  const broken = await runSystem({ env, root, dataDir, wasKilled })
+  throw new StartProblem(broken)
+} catch (error) {
+  // Children that are being stopped make steps fail: that is no news.
+  if (!isStopping()) console.error(`\n${describe(error)}`)
+  await stop(1)
+}
+
+function describe(error: unknown): unknown {
+  if (error instanceof EnvError || error instanceof StartProblem) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : error
+}

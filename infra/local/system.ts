@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Env } from '../../core/env.ts'
+import { prepareDatabase } from '../../db/prepare.ts'
+import { operatorAccount } from './chain.ts'
+import { type Foundation, layFoundation } from './foundation.ts'
+import { keptSecret } from './kept-secret.ts'
+import { claimPorts } from './ports.ts'
+import { step } from './progress.ts'
+import { startService } from './service.ts'
+import { buildSite } from './site-build.ts'
+import { summary } from './summary.ts'
+
+type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
+
+/** Brings everything up in order. Answers with a sentence when something it stands on has broken. */
+export async function runSystem({ env, root, dataDir, wasKilled }: Options): Promise<string> {
+  const local = env.rpcUrls.length === 0
+  await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
+  const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, local) }))
+  building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
+  const foundation = await layFoundation(env, dataDir)
+  const { databaseUrl, chain } = foundation
+  const { createdAdmin } = await step('Database prepared', () =>
+    prepareDatabase({ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined }),
+  )
+  const siteToken = randomBytes(32).toString('base64url')
+  const logDir = join(dataDir, 'logs')
+  const serverEnv = {
+    ...process.env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    RPC_URLS: foundation.rpcUrls.join(','),
+    SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    SITE_PROXY_TOKEN: siteToken,
+  }
+  const run = (name: string, entry: string, vars: Record<string, string | undefined>) =>
+    step(name, () => startService({ name, entry: join(root, entry), env: vars, logDir }))
+  await Promise.all([run('Worker', 'worker/main.ts', serverEnv), run('API', 'api/main.ts', serverEnv)])
+  await run('Site server', 'infra/local/site-main.ts', {
+    SITE_DIR: await building,
+    SITE_PORT: `${env.sitePort}`,
+    SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
+    SITE_PROXY_TOKEN: siteToken,
+  })
+  console.log(summary({ env, dataDir, chainUrl: chain?.url, createdAdmin }))
+  return broken(foundation)
+}
+
+const portsOf = (env: Env, local: boolean) => ({
+  SITE_PORT: env.sitePort,
+  API_PORT: env.apiPort,
+  ...(local && { RPC_PORT: env.rpcPort }),
+})
+
+/** What the pages are built with. Only a local chain turns the Demo Wallet on. */
+function publicEnv(env: Env, local: boolean): Record<string, string> {
+  return {
+    PUBLIC_CHAIN_ID: `${env.chainId}`,
+    PUBLIC_USDT_ADDRESS: env.usdtAddress,
+    PUBLIC_DEMO_RPC_URL: local ? `http://127.0.0.1:${env.rpcPort}` : '',
+    PUBLIC_RPC_URLS: (local ? [`http://127.0.0.1:${env.rpcPort}`] : env.publicRpcUrls).join(','),
+    PUBLIC_API_URL: env.publicApiUrl ?? '',
+    PUBLIC_OPERATOR_WALLET: env.operatorWallet ?? '',
+    PUBLIC_REOWN_PROJECT_ID: env.reownProjectId ?? '',
+  }
+}
+
+/** Resolves only when the database or the chain of ours has ended by itself. */
+const broken = ({ postgres, chain }: Foundation): Promise<string> =>
+  new Promise((resolve) => {
+    void postgres?.exited.then(() =>
+      resolve('Postgres has ended unexpectedly. Start again; the data is kept.'),
+    )
+    void chain?.exited.then(() => resolve('The local chain has ended unexpectedly. Start again.'))
+  })
