@@ -1,0 +1,22 @@
+import react from '@astrojs/react'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'astro/config'
+
+/** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/lib/press.ts. */
+const pressDirective = {
+  name: 'blockdraw:press',
+  hooks: {
+    'astro:config:setup': ({ addClientDirective, config }) =>
+      addClientDirective({
+        name: 'press',
+        entrypoint: new URL('lib/press.ts', config.srcDir).pathname,
+      }),
+  },
+}
+
+export default defineConfig({
+  integrations: [react(), pressDirective],
+  build: { inlineStylesheets: 'never' },
+  devToolbar: { enabled: false },
+  vite: { plugins: [tailwindcss()], build: { assetsInlineLimit: 0 } },
+})

@@ -1,0 +1,17 @@
+interface ImportMetaEnv {
+  /** Address of the API; empty where the site's own server passes /api on. */
+  readonly PUBLIC_API_URL?: string
+  /** Set at build time to block buying if the API ever names another wallet. */
+  readonly PUBLIC_OPERATOR_WALLET?: string
+  /** RPC address of the local chain; only set by `bun run start`, never in production builds. */
+  readonly PUBLIC_DEMO_RPC_URL?: string
+}
+
+interface ImportMeta {
+  readonly env: ImportMetaEnv
+}
+
+declare module '*.svg?raw' {
+  const text: string
+  export default text
+}

@@ -1,0 +1,52 @@
+import minusIcon from 'lucide-static/icons/minus.svg?raw'
+import plusIcon from 'lucide-static/icons/plus.svg?raw'
+import { useState } from 'react'
+import { Icon } from '../components/Icon.tsx'
+import { parseQuantity } from '../lib/quantity.ts'
+
+type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
+
+/** Minus, a figure that can be typed over, plus. What is no whole number from 1 on is ignored. */
+export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
+  // An emptied field may stay empty while the next figure is typed; the quantity keeps its value.
+  const [isEmpty, setEmpty] = useState(false)
+  const step = (by: number) => {
+    setEmpty(false)
+    const next = parseQuantity(String(quantity + by))
+    if (next !== undefined) onChange(next)
+  }
+  return (
+    <div className="quantity">
+      <label htmlFor="quantity">Quantity</label>
+      <div className="stepper">
+        <button
+          type="button"
+          aria-label="Decrease quantity"
+          disabled={isDisabled || quantity <= 1}
+          onClick={() => step(-1)}
+        >
+          <Icon svg={minusIcon} />
+        </button>
+        <input
+          id="quantity"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          step={1}
+          autoComplete="off"
+          value={isEmpty ? '' : quantity}
+          disabled={isDisabled}
+          onChange={(event) => {
+            const typed = parseQuantity(event.target.value)
+            setEmpty(event.target.value === '')
+            if (typed !== undefined) onChange(typed)
+          }}
+          onBlur={() => setEmpty(false)}
+        />
+        <button type="button" aria-label="Increase quantity" disabled={isDisabled} onClick={() => step(1)}>
+          <Icon svg={plusIcon} />
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import { formatAgo } from '../../../core/format.ts'
+import { formatCents } from '../../../core/money.ts'
+import type { PublicPurchase } from '../../../core/public.ts'
+import { HashLink } from '../components/HashLink.tsx'
+import { $now } from '../stores/clock.ts'
+import { $recent } from '../stores/live.ts'
+import { openSection } from '../stores/section.ts'
+
+/** The newest payments with tickets. A row that comes while one looks lies on a wash for a moment. */
+export function RecentList() {
+  const recent = useStore($recent, { ssr: () => undefined })
+  const now = useStore($now, { ssr: () => 0 })
+  const seen = useRef<Set<number> | undefined>(undefined)
+  const before = seen.current
+
+  useEffect(() => {
+    if (recent) seen.current = new Set(recent.map(({ id }) => id))
+  }, [recent])
+
+  if (!recent) return <Skeleton />
+  if (recent.length === 0) return <Empty />
+  return (
+    <ul className="rows recent" aria-label="Recently purchased tickets">
+      {recent.map((purchase) => (
+        <Row
+          key={purchase.id}
+          purchase={purchase}
+          now={now}
+          isFresh={before !== undefined && !before.has(purchase.id)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number; isFresh: boolean }) {
+  // The wash stays with the row for its life; the next update must not cut the fading short.
+  const fresh = useRef(isFresh).current
+  const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
+  return (
+    <li className={fresh ? 'fresh' : ''}>
+      <b className="row-number figure">#{ticketNumber}</b>
+      <span className="row-hash">
+        <HashLink hash={transactionHash} />
+      </span>
+      <time className="row-time" dateTime={createdAt} title={createdAt}>
+        {formatAgo(Date.parse(createdAt), now)}
+      </time>
+      <b className="row-amount figure">{formatCents(BigInt(Math.floor(amount / 100)) * 100n)} USDT</b>
+      <span className="row-count">
+        {ticketCount.toLocaleString('en-US')} {ticketCount === 1 ? 'ticket' : 'tickets'}
+      </span>
+    </li>
+  )
+}
+
+function Skeleton() {
+  return (
+    <ul className="rows recent" aria-busy="true" aria-label="Loading">
+      {[0, 1, 2, 3].map((row) => (
+        <li key={row} data-skeleton>
+          <span className="row-number bone" />
+          <span className="row-hash bone" />
+          <span className="row-time bone" />
+          <span className="row-amount bone" />
+          <span className="row-count bone" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="empty">
+      <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
+        <path
+          d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+        />
+      </svg>
+      <p className="empty-title">No tickets purchased yet.</p>
+      <p>Try buying your first raffle ticket!</p>
+      <button type="button" className="button" onClick={() => openSection('buy')}>
+        Go to the ticket counter
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react'
+import badIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import goodIcon from 'lucide-static/icons/circle-check.svg?raw'
+import plainIcon from 'lucide-static/icons/info.svg?raw'
+import closeIcon from 'lucide-static/icons/x.svg?raw'
+import { Toast } from 'radix-ui'
+import { createRoot } from 'react-dom/client'
+import { Icon } from '../components/Icon.tsx'
+import { $toast } from '../stores/toast.ts'
+
+const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
+
+/** One toast at a time: a new one replaces the last by its key. */
+function Toaster() {
+  const toast = useStore($toast)
+  return (
+    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {toast && (
+        <Toast.Root
+          key={toast.id}
+          className={`toast ${toast.tone}`}
+          type={toast.tone === 'bad' ? 'foreground' : 'background'}
+          data-tone={toast.tone}
+        >
+          <Icon svg={icons[toast.tone]} />
+          <Toast.Title className="toast-title">{toast.title}</Toast.Title>
+          <Toast.Close className="toast-close" aria-label="Close">
+            <Icon svg={closeIcon} />
+          </Toast.Close>
+          <Toast.Description className="toast-text" lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}>
+            {toast.text}
+          </Toast.Description>
+        </Toast.Root>
+      )}
+      <Toast.Viewport className="toast-area" hotkey={['F8']} />
+    </Toast.Provider>
+  )
+}
+
+export function mountToaster(place: HTMLElement): void {
+  createRoot(place).render(<Toaster />)
+}

@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react'
+import walletIcon from 'lucide-static/icons/wallet.svg?raw'
+import { shorten } from '../../../core/format.ts'
+import { Icon } from '../components/Icon.tsx'
+import { $isDialogOpen, $wallet, disconnect, type Wallet } from '../stores/wallet.ts'
+import { WalletDialog } from './WalletDialog.tsx'
+
+const atFirst: Wallet = { status: 'disconnected' }
+
+export function WalletButton() {
+  const { status, address, isOnBsc } = useStore($wallet, { ssr: () => atFirst })
+  return (
+    <>
+      {status === 'connected' && address ? (
+        <button
+          type="button"
+          className="button outline wallet-button figure"
+          title={`${address} – press to disconnect`}
+          onClick={disconnect}
+        >
+          <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
+          {shorten(address, 4, 4)}
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="button wallet-button"
+          aria-haspopup="dialog"
+          onClick={() => $isDialogOpen.set(true)}
+        >
+          {status === 'connecting' ? (
+            <span className="busy-ring" />
+          ) : (
+            <Icon svg={walletIcon} className="wide-only" />
+          )}
+          {status === 'connecting' ? 'Connecting...' : 'Connect Wallet'}
+        </button>
+      )}
+      <WalletDialog />
+    </>
+  )
+}

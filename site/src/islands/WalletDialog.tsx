@@ -1,0 +1,79 @@
+import { useStore } from '@nanostores/react'
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import closeIcon from 'lucide-static/icons/x.svg?raw'
+import { useEffect, useRef } from 'react'
+import { Icon } from '../components/Icon.tsx'
+import { site } from '../content/site.ts'
+import {
+  $isDialogOpen,
+  $offers,
+  $wallet,
+  connectMetaMask,
+  connectOffer,
+  startDiscovery,
+  type Wallet,
+} from '../stores/wallet.ts'
+
+const atFirst: Wallet = { status: 'disconnected' }
+
+export function WalletDialog() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isOpen = useStore($isDialogOpen, { ssr: () => false })
+  const { status, name } = useStore($wallet, { ssr: () => atFirst })
+  const offers = useStore($offers, { ssr: () => [] })
+  const isConnecting = status === 'connecting'
+
+  useEffect(() => {
+    if (isOpen) startDiscovery()
+    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
+    if (!isOpen) dialog.current?.close()
+  }, [isOpen])
+
+  const others = offers.filter(({ info }) => info.rdns !== 'io.metamask')
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="wallet-dialog-title"
+      onClose={() => $isDialogOpen.set(false)}
+    >
+      <div className="dialog-head">
+        <h2 id="wallet-dialog-title">Connect Wallet</h2>
+        <button type="button" className="close" aria-label="Close" onClick={() => $isDialogOpen.set(false)}>
+          <Icon svg={closeIcon} />
+        </button>
+      </div>
+      <p className="dialog-text">Blockdraw asks for your address only. Nothing is paid yet.</p>
+      <button
+        type="button"
+        className="button wallet-choice"
+        disabled={isConnecting}
+        onClick={connectMetaMask}
+      >
+        {isConnecting && <span className="busy-ring" />}
+        {isConnecting ? 'Connecting...' : 'Connect MetaMask'}
+      </button>
+      {others.map((offer) => (
+        <button
+          key={offer.info.rdns}
+          type="button"
+          className="button outline wallet-choice"
+          disabled={isConnecting}
+          onClick={() => connectOffer(offer)}
+        >
+          <img src={safeIcon(offer.info.icon)} alt="" width="24" height="24" />
+          {offer.info.name}
+        </button>
+      ))}
+      <p className="hint" role="status">
+        {isConnecting ? `Answer the request in ${name ?? 'your wallet'}.` : ' '}
+      </p>
+      <a className="hint" href={site.metaMaskUrl} target="_blank" rel="noreferrer">
+        Download MetaMask <Icon svg={externalIcon} className="small inline" />
+      </a>
+    </dialog>
+  )
+}
+
+/** EIP-6963 icons are data addresses; anything else would tell a stranger who opened the page. */
+const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : '')

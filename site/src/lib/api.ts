@@ -1,0 +1,75 @@
+import type { Hash } from 'viem'
+import type { PurchaseReceipt, PurchaseReport } from '../../../core/public.ts'
+
+export const apiBase = (import.meta.env.PUBLIC_API_URL ?? '').replace(/\/$/, '')
+
+/** A refused call. The message is the status, a colon, and the body's text. */
+export class ApiError extends Error {
+  readonly status: number
+  /** The sentence for people, where the body carried one. */
+  readonly detail: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(status: number, text: string, retryAfterMs?: number) {
+    super(`${status}: ${text}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.detail = messageIn(text)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export type PurchaseClaim = {
+  walletAddress: string
+  transactionHash: Hash
+  quantity: number
+  /** Hundredths of a USDT. */
+  amount: number
+}
+
+/** Public calls carry no secret, so they go without credentials and caches may share the answers. */
+export async function getJson<T>(
+  path: string,
+  signal?: AbortSignal,
+): Promise<{ value: T; now: number | undefined }> {
+  // `no-cache` lets the browser ask with If-None-Match and hand out its own copy on a 304.
+  const response = await fetch(apiBase + path, {
+    credentials: 'omit',
+    cache: 'no-cache',
+    signal: within(signal),
+  })
+  const date = Date.parse(response.headers.get('date') ?? '')
+  return { value: (await read(response)) as T, now: Number.isNaN(date) ? undefined : date }
+}
+
+export async function postPurchase(claim: PurchaseClaim): Promise<PurchaseReceipt> {
+  const response = await fetch(`${apiBase}/api/tickets/purchase`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(claim),
+    signal: within(),
+  })
+  return (await read(response)) as PurchaseReceipt
+}
+
+export const getPurchase = async (hash: Hash): Promise<PurchaseReport> =>
+  (await getJson<PurchaseReport>(`/api/tickets/purchase/${hash}`)).value
+
+const within = (signal?: AbortSignal) =>
+  signal ? AbortSignal.any([signal, AbortSignal.timeout(15_000)]) : AbortSignal.timeout(15_000)
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (response.ok) return text === '' ? null : JSON.parse(text)
+  const seconds = Number(response.headers.get('retry-after'))
+  throw new ApiError(response.status, text || response.statusText, seconds > 0 ? seconds * 1000 : undefined)
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const body = JSON.parse(text) as { message?: unknown }
+    return typeof body.message === 'string' ? body.message : undefined
+  } catch {
+    return undefined
+  }
+}

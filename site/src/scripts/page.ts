@@ -1,0 +1,65 @@
+import { purchasesKey, walletKey } from '../lib/storage.ts'
+import { $link, $live } from '../stores/live.ts'
+import { $toast } from '../stores/toast.ts'
+import { $isDialogOpen, reconnect } from '../stores/wallet.ts'
+import { bindFacts } from './facts.ts'
+import { startNavigation } from './navigation.ts'
+import { startCopying } from './operator-wallet.ts'
+import { startTheme } from './theme.ts'
+
+startTheme()
+startCopying()
+startNavigation()
+bindFacts()
+
+// One reader for the whole visit: sections come and go without reopening the stream.
+$live.listen(() => {})
+
+const linkTexts = { connecting: 'Reconnecting', live: '', polling: '', offline: 'Offline' }
+const linkState = document.querySelector<HTMLElement>('[data-link]')
+// A first connection takes a moment; only a lasting silence is worth a word.
+let sayLink: ReturnType<typeof setTimeout>
+$link.listen((link) => {
+  clearTimeout(sayLink)
+  sayLink = setTimeout(
+    () => {
+      if (!linkState) return
+      linkState.hidden = linkTexts[link] === ''
+      linkState.textContent = linkTexts[link]
+    },
+    linkTexts[link] === '' ? 0 : 1_500,
+  )
+})
+
+// Toasts, and React for them, load when the first one is due or F8 asks for the area.
+let toaster: Promise<unknown> | undefined
+const needToaster = () => {
+  toaster ??= import('../islands/Toaster.tsx').then(({ mountToaster }) => {
+    const place = document.getElementById('toasts')
+    if (place) mountToaster(place)
+  })
+}
+$toast.listen(needToaster)
+addEventListener('keydown', (event) => {
+  if (event.key === 'F8') needToaster()
+})
+
+// The dialog lives in the header's island, which may not have started yet.
+$isDialogOpen.listen((isOpen) => {
+  const island = document.querySelector('header astro-island')
+  if (isOpen) island?.dispatchEvent(new Event('blockdraw:hydrate'))
+})
+
+if (remembers(walletKey)) void reconnect()
+if (remembers(purchasesKey))
+  void import('../stores/purchase.ts').then(({ resumePurchases }) => resumePurchases())
+if (import.meta.env.PUBLIC_DEMO_RPC_URL)
+  void import('../lib/demo-wallet.ts').then(({ announceDemoWallet }) => announceDemoWallet())
+
+function remembers(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import { atom, computed, onMount } from 'nanostores'
+import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import { type Link, openLiveSource } from '../lib/live-source.ts'
+import { setServerTime } from './clock.ts'
+
+/** What the server told so far; parts are missing until they were heard for the first time. */
+export type Known = Partial<PublicState>
+
+export const $live = atom<Known>({})
+export const $link = atom<Link>('connecting')
+
+onMount($live, () =>
+  openLiveSource({
+    snapshot: (snapshot) => {
+      setServerTime(snapshot.now)
+      $live.set(newer($live.get(), snapshot))
+    },
+    change: (change) => {
+      setServerTime(change.now)
+      $live.set(newer($live.get(), change))
+    },
+    part: (part, now) => {
+      if (now !== undefined) setServerTime(now, 1_000)
+      const [name] = Object.keys(part) as (keyof PublicState)[]
+      // The same answer again must not wake every island three times a second.
+      if (name && JSON.stringify($live.get()[name]) === JSON.stringify(part[name])) return
+      $live.set({ ...$live.get(), ...part })
+    },
+    link: (link) => $link.set(link),
+  }),
+)
+
+export const $config = computed($live, ({ config }) => config)
+export const $stats = computed($live, ({ stats }) => stats)
+export const $recent = computed($live, ({ recent }) => recent)
+export const $winner = computed($live, ({ winner }) => winner)
+export const $drawStatus = computed($live, ({ drawStatus }) => drawStatus)
+export const $history = computed($live, ({ history }) => history)
+export const $eventSettings = computed($live, ({ eventSettings }) => eventSettings)
+
+/** `update` laid over `known`, unless its version goes back. */
+export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
+  if (known.version !== undefined && update.version < known.version) return known
+  const { now: _, ...parts } = update
+  return { ...known, ...parts }
+}

@@ -1,0 +1,141 @@
+import { atom } from 'nanostores'
+import type { Hash } from 'viem'
+import type { PaymentReason, PaymentStatus } from '../../../core/payment.ts'
+import type { PurchaseReport } from '../../../core/public.ts'
+import { ApiError } from '../lib/api.ts'
+import { ensureBsc } from '../lib/eip1193.ts'
+import { claim, follow } from '../lib/follow.ts'
+import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from '../lib/pending.ts'
+import { encodeTransfer, purchaseTotal, transferGas } from '../lib/transfer.ts'
+import { $config, $stats } from './live.ts'
+import { showToast } from './toast.ts'
+import { $wallet, walletMessage, walletProvider } from './wallet.ts'
+
+/** A purchase as its card shows it. `sent`: the server has not answered for it yet. */
+export type Purchase = {
+  hash: Hash
+  quantity: number
+  /** Hundredths of a USDT. */
+  amount: number
+  status: PaymentStatus | 'sent'
+  reason: PaymentReason | null
+  ticketNumber: number | null
+  ticketCount: number
+  /** The server cannot be reached just now. */
+  isTroubled: boolean
+}
+
+/** What waits for the buyer's approval in the wallet. */
+export const $approving = atom<{ quantity: number; amount: number; wallet: string } | undefined>()
+/** Newest first. */
+export const $purchases = atom<readonly Purchase[]>([])
+/** From the press of the buy button until the server has the hash. */
+export const $isBuying = atom(false)
+
+export async function buyTickets(quantity: number): Promise<void> {
+  if ($isBuying.get()) return
+  const { address, name = 'your wallet' } = $wallet.get()
+  const provider = walletProvider()
+  const config = $config.get()
+  const stats = $stats.get()
+  if (!provider || !address) return failed('Wallet Connection Required', 'Please connect your wallet first.')
+  if (!config?.operatorWallet || !stats)
+    return failed('Operator Wallet Setup Required', 'Operator wallet address is not configured.')
+  if (isWalletSwapped(config.operatorWallet)) return failed('Purchase Failed', swappedText)
+
+  $isBuying.set(true)
+  const { cents, units } = purchaseTotal(quantity, stats.ticketPrice)
+  const amount = Number(cents)
+  try {
+    if (import.meta.env.PUBLIC_DEMO_RPC_URL)
+      await (await import('../lib/demo-wallet.ts')).assertLocalChain(provider)
+    await ensureBsc(provider)
+    showToast('Transaction in Progress', 'Please approve the transaction in MetaMask.')
+    $approving.set({ quantity, amount, wallet: name })
+    const transaction = {
+      from: address,
+      to: config.tokenAddress,
+      data: encodeTransfer(config.operatorWallet, units),
+      value: '0x0',
+      gas: transferGas,
+      chainId: `0x${config.chainId.toString(16)}`,
+    }
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
+    if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
+      throw new Error('The wallet gave no hash.')
+    const transactionHash = hash.toLowerCase() as Hash
+    const pending: Pending = { walletAddress: address, transactionHash, quantity, amount, sentAt: Date.now() }
+    rememberPurchase(pending)
+    $approving.set(undefined)
+    await track(pending)
+  } catch (error) {
+    failed(
+      'Transaction Failed',
+      walletMessage(error, name) ?? 'An error occurred while processing the transaction.',
+    )
+  } finally {
+    $approving.set(undefined)
+    $isBuying.set(false)
+  }
+}
+
+/** Takes up what an earlier visit left unfinished. */
+export function resumePurchases(): void {
+  const known = new Set($purchases.get().map(({ hash }) => hash))
+  for (const pending of pendingPurchases()) if (!known.has(pending.transactionHash)) void track(pending)
+}
+
+export const swappedText =
+  'The operator wallet the server named is not the one this page was built with. Nothing was sent. Do not pay by hand either.'
+
+/** Buying stops if the API ever names another wallet than the one compiled in. */
+export function isWalletSwapped(operatorWallet: string): boolean {
+  const pinned = import.meta.env.PUBLIC_OPERATOR_WALLET
+  return Boolean(pinned) && pinned?.toLowerCase() !== operatorWallet.toLowerCase()
+}
+
+/** Ends when the server has the claim; following it to its end goes on behind. */
+async function track(pending: Pending): Promise<void> {
+  const hash = pending.transactionHash
+  const patch = (part: Partial<Purchase>) =>
+    $purchases.set($purchases.get().map((p) => (p.hash === hash ? { ...p, ...part } : p)))
+  const { quantity, amount } = pending
+  const fresh = {
+    status: 'sent',
+    reason: null,
+    ticketNumber: null,
+    ticketCount: 0,
+    isTroubled: false,
+  } as const
+  $purchases.set([{ hash, quantity, amount, ...fresh }, ...$purchases.get()])
+  const onTrouble = (isTroubled: boolean) => patch({ isTroubled })
+  try {
+    await claim(pending, onTrouble)
+  } catch (error) {
+    const detail = error instanceof ApiError ? (error.detail ?? error.message) : undefined
+    failed('Purchase Failed', detail ?? 'An error occurred while purchasing tickets.')
+  }
+  void follow(pending, (report) => patch(standing(report, pending.walletAddress)), onTrouble).then(
+    (report) => {
+      forgetPurchase(hash)
+      if (report.status === 'credited')
+        showToast('Ticket Purchase Complete!', 'Transaction has been processed successfully.', 'good')
+      else
+        failed('Purchase Failed', 'The payment was not credited. See “Your purchase” for what happens to it.')
+    },
+  )
+}
+
+/** The buyer's own payment in a report; one transaction can hold payments of others too. */
+function standing(report: PurchaseReport, walletAddress: string): Partial<Purchase> {
+  const own = report.payments.find((p) => p.walletAddress.toLowerCase() === walletAddress.toLowerCase())
+  const payment = own ?? report.payments[0]
+  return {
+    status: payment?.status ?? report.status,
+    reason: payment?.reason ?? report.reason,
+    ticketNumber: payment?.ticketNumber ?? null,
+    ticketCount: payment?.ticketCount ?? 0,
+  }
+}
+
+const failed = (title: string, text: string) => showToast(title, text, 'bad')

@@ -1,0 +1,151 @@
+import { atom } from 'nanostores'
+import type { Address } from 'viem'
+import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../lib/eip1193.ts'
+import { storage, walletKey } from '../lib/storage.ts'
+import { showToast } from './toast.ts'
+
+export type Wallet = {
+  status: 'disconnected' | 'connecting' | 'connected'
+  address?: Address
+  name?: string
+  /** False once the wallet has left BNB Smart Chain; buying switches it back. */
+  isOnBsc?: boolean
+}
+
+export const $wallet = atom<Wallet>({ status: 'disconnected' })
+/** Wallets that announced themselves, in the order they came. */
+export const $offers = atom<readonly WalletOffer[]>([])
+export const $isDialogOpen = atom(false)
+
+const metaMask = 'io.metamask'
+/** Remembered for a wallet found only as `window.ethereum`. */
+const legacy = 'window.ethereum'
+
+/** The live provider stays out of the store: it is no plain value. */
+let provider: Eip1193 | undefined
+let stopListening: (() => void) | undefined
+let stopDiscovery: (() => void) | undefined
+
+export const walletProvider = (): Eip1193 | undefined => provider
+
+/** Asks wallets to announce themselves and keeps listening; safe to call again. */
+export function startDiscovery(): void {
+  stopDiscovery ??= discover((offer) => {
+    const others = $offers.get().filter(({ info }) => info.rdns !== offer.info.rdns)
+    if (others.length === $offers.get().length) $offers.set([...others, offer])
+  })
+}
+
+/** The announced MetaMask, else whatever sits at `window.ethereum`. */
+export async function connectMetaMask(): Promise<void> {
+  const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
+  if (announced) return connect(announced.provider, announced.info.name, metaMask)
+  if (window.ethereum) return connect(window.ethereum, 'MetaMask', legacy)
+  connectionFailed('MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.')
+}
+
+export const connectOffer = ({ provider, info }: WalletOffer): Promise<void> =>
+  connect(provider, info.name, info.rdns)
+
+export function disconnect(): void {
+  forget()
+  showToast('Wallet Disconnected', 'Your wallet has been disconnected.')
+}
+
+/** Takes up the wallet of the last visit, if it still shares an account. Asks nobody anything. */
+export async function reconnect(): Promise<void> {
+  const rdns = storage.read(walletKey, (value): value is string => typeof value === 'string')
+  if (!rdns || $wallet.get().status !== 'disconnected') return
+  startDiscovery()
+  const offer = await announcedWithin(1_500, rdns)
+  const found = offer?.provider ?? (rdns === legacy ? window.ethereum : undefined)
+  if (!found) return
+  try {
+    const account = firstAccount(await found.request({ method: 'eth_accounts' }))
+    if (!account) return storage.write(walletKey, undefined)
+    const chainId = Number(await found.request({ method: 'eth_chainId' }))
+    if ($wallet.get().status === 'disconnected')
+      adopt(found, offer?.info.name ?? 'MetaMask', account, chainId === 56)
+  } catch {
+    // A locked or broken wallet: the visitor connects by hand.
+  }
+}
+
+async function connect(found: Eip1193, name: string, rdns: string): Promise<void> {
+  if ($wallet.get().status === 'connecting') return
+  $wallet.set({ status: 'connecting', name })
+  try {
+    const account = firstAccount(await found.request({ method: 'eth_requestAccounts' }))
+    if (!account) {
+      forget()
+      return connectionFailed('연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.')
+    }
+    await ensureBsc(found)
+    adopt(found, name, account, true)
+    storage.write(walletKey, rdns)
+    $isDialogOpen.set(false)
+    showToast('Wallet Connected', `${name} is connected to the BSC network.`, 'good')
+  } catch (error) {
+    forget()
+    connectionFailed(walletMessage(error, name) ?? 'The wallet could not be connected. Try again.')
+  }
+}
+
+function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean): void {
+  stopListening?.()
+  provider = found
+  $wallet.set({ status: 'connected', address, name, isOnBsc })
+  const accountsChanged = (accounts: unknown) => {
+    const account = firstAccount(accounts)
+    if (!account) disconnect()
+    else if (account !== $wallet.get().address) $wallet.set({ ...$wallet.get(), address: account })
+  }
+  const chainChanged = (chainId: unknown) => {
+    const isBsc = Number(chainId) === 56
+    if (!isBsc && $wallet.get().isOnBsc)
+      showToast(
+        'Wrong Network',
+        'Your wallet left BNB Smart Chain. You will be asked to switch when you buy.',
+        'bad',
+      )
+    $wallet.set({ ...$wallet.get(), isOnBsc: isBsc })
+  }
+  found.on?.('accountsChanged', accountsChanged)
+  found.on?.('chainChanged', chainChanged)
+  stopListening = () => {
+    found.removeListener?.('accountsChanged', accountsChanged)
+    found.removeListener?.('chainChanged', chainChanged)
+  }
+}
+
+/** A sentence for a wallet's error; undefined where the wallet said nothing of use. */
+export function walletMessage(error: unknown, name = 'your wallet'): string | undefined {
+  const code = rpcCode(error)
+  if (code === 4001) return `You rejected the request in ${name}.`
+  if (code === -32002) return `A request is already waiting in ${name}. Open the wallet and answer it.`
+  const message = (error as { message?: unknown } | null)?.message
+  return typeof message === 'string' && message !== '' ? message : undefined
+}
+
+function forget(): void {
+  stopListening?.()
+  stopListening = undefined
+  provider = undefined
+  storage.write(walletKey, undefined)
+  $wallet.set({ status: 'disconnected' })
+}
+
+const connectionFailed = (text: string) => showToast('Connection Failed', text, 'bad')
+
+function firstAccount(accounts: unknown): Address | undefined {
+  const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
+  return typeof account === 'string' && /^0x[0-9a-fA-F]{40}$/.test(account) ? (account as Address) : undefined
+}
+
+/** Extensions announce themselves a moment after the page has loaded. */
+async function announcedWithin(ms: number, rdns: string): Promise<WalletOffer | undefined> {
+  for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const offer = $offers.get().find(({ info }) => info.rdns === rdns)
+    if (offer || rdns === legacy || Date.now() > end) return offer
+  }
+}
