@@ -42,6 +42,9 @@ export type Payment = {
   firstLogIndex: number
 }
 
+/** A payment with the time of its block, in seconds. */
+export type FoundPayment = Payment & { blockTime: number }
+
 export type PaymentStatus = 'received' | 'confirming' | 'credited' | 'rejected' | 'not_found'
 export type PaymentReason =
   | 'late'

@@ -5,7 +5,7 @@ import * as schema from './schema.ts'
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
 export type Db = Pick<
   PostgresJsDatabase<typeof schema>,
-  'select' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
+  'select' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
 >
 
 export type Connection = {

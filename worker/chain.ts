@@ -9,6 +9,8 @@ export type Receipt = { status: 'success' | 'reverted'; blockNumber: bigint; blo
 export type Chain = {
   /** Newest final block. */
   finalized: () => Promise<Header>
+  /** Newest block, which may still change. */
+  latest: () => Promise<Header>
   /** Undefined for a height that this chain does not have yet. */
   header: (number: bigint) => Promise<Header | undefined>
   headers: (numbers: readonly bigint[]) => Promise<Header[]>
@@ -37,7 +39,7 @@ export function connectChain(urls: readonly string[], chainId: number): Chain {
     }
     throw new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { method, failures })
   }
-  const getHeader = async (tag: Hex | 'finalized') => {
+  const getHeader = async (tag: Hex | 'finalized' | 'latest') => {
     const block = await ask<RpcHeader | null>('eth_getBlockByNumber', [tag, false])
     return block ? toHeader(block) : undefined
   }
@@ -46,6 +48,11 @@ export function connectChain(urls: readonly string[], chainId: number): Chain {
     finalized: async () => {
       const header = await getHeader('finalized')
       if (!header) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
+      return header
+    },
+    latest: async () => {
+      const header = await getHeader('latest')
+      if (!header) throw new RaffleError('RPC_UNAVAILABLE', 'The chain has no blocks.')
       return header
     },
     header: (number) => getHeader(numberToHex(number)),

@@ -7,7 +7,8 @@ import { bumpVersion } from './version.ts'
 
 export type Event = typeof events.$inferSelect
 
-type FirstTerms = {
+/** What the environment says about the next sale. */
+export type EnvTerms = {
   ticketPrice: bigint
   saleLeadSeconds: number
   operatorWallet: Address | undefined
@@ -21,8 +22,17 @@ export async function getOpenEvent(db: Db): Promise<Event | undefined> {
   return event
 }
 
+/**
+ * As getOpenEvent, and nobody else changes it or folds payments into it until this transaction ends. Always
+ * the first lock of a transaction, so that two never wait for each other.
+ */
+export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
+  const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
+  return event
+}
+
 /** Event 1 with SPEC's minimum of 100. Undefined when there is an open event already. */
-export async function openFirstEvent(db: Db, terms: FirstTerms): Promise<Event | undefined> {
+export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | undefined> {
   const operatorWallet = (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? null
   return db.transaction(async (tx) => {
     if (operatorWallet) await watchWallet(tx, operatorWallet)
@@ -45,7 +55,7 @@ export async function openFirstEvent(db: Db, terms: FirstTerms): Promise<Event |
 }
 
 /** From now on payments to this wallet are seen, also after another one has taken its place. */
-async function watchWallet(tx: Db, address: Address): Promise<void> {
+export async function watchWallet(tx: Db, address: Address): Promise<void> {
   await tx.insert(operatorWallets).values({ address }).onConflictDoNothing()
 }
 
@@ -65,7 +75,7 @@ export async function hasPayments(db: Db, eventNumber: number): Promise<boolean>
 }
 
 /** A changed environment reaches an event that nobody has paid for; the lead only while no date hangs on it. */
-export async function applyTerms(db: Db, event: Event, terms: FirstTerms): Promise<void> {
+export async function applyTerms(db: Db, event: Event, terms: EnvTerms): Promise<void> {
   const changed = {
     ticketPrice: terms.ticketPrice,
     chainId: terms.chainId,
@@ -86,7 +96,7 @@ export async function applyTerms(db: Db, event: Event, terms: FirstTerms): Promi
 }
 
 /** Later than the database's now and the newest block seen, in whole seconds: no block changes its event. */
-const nextSaleStart = sql<Date>`date_trunc('second', greatest(now(), (select block_time from ${scanCursor}))) + interval '1 second'`
+export const nextSaleStart = sql<Date>`date_trunc('second', greatest(now(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`
 
 /** What of every event decides about payments, in order of their numbers. */
 export async function getSaleTerms(db: Db): Promise<SaleTerms[]> {

@@ -1,0 +1,38 @@
+import type { Address, Hash } from 'viem'
+
+/** A credited payment as the canonical ledger tells it; `value` in units of 10^-18 USDT. */
+export type LedgerLine = {
+  ticketNumber: number
+  ticketCount: number
+  transactionHash: Hash
+  payer: Address
+  value: bigint
+  blockNumber: bigint
+  transactionIndex: number
+}
+
+export const ledgerHeader =
+  'ticketNumber,ticketCount,transactionHash,payer,value,blockNumber,transactionIndex\n'
+
+/** One line of the file, its newline included. Anyone who has the chain can write it, byte for byte. */
+export const ledgerText = (line: LedgerLine): string =>
+  `${line.ticketNumber},${line.ticketCount},${line.transactionHash},${line.payer},${line.value},${line.blockNumber},${line.transactionIndex}\n`
+
+const pattern =
+  /^([1-9]\d{0,14}),([1-9]\d{0,14}),(0x[0-9a-f]{64}),(0x[0-9a-f]{40}),([1-9]\d{0,77}),(0|[1-9]\d{0,18}),(0|[1-9]\d{0,8})$/
+
+/** The line in a text without its newline; undefined if it is not in canonical form. */
+export function parseLedgerLine(text: string): LedgerLine | undefined {
+  const match = pattern.exec(text)
+  if (!match) return undefined
+  const [, ticketNumber, ticketCount, transactionHash, payer, value, blockNumber, transactionIndex] = match
+  return {
+    ticketNumber: Number(ticketNumber),
+    ticketCount: Number(ticketCount),
+    transactionHash: transactionHash as Hash,
+    payer: payer as Address,
+    value: BigInt(value as string),
+    blockNumber: BigInt(blockNumber as string),
+    transactionIndex: Number(transactionIndex),
+  }
+}

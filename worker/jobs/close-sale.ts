@@ -1,0 +1,11 @@
+import { freezeLedger } from '../../db/queries/ledger.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * Freezes the ledger when every block before the sale end is final and folded. Posted hashes never hold it
+ * up. Safe to run at any time and twice: it does nothing before, and nothing again.
+ */
+export async function closeSale({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  const frozen = await freezeLedger(db)
+  if (frozen) log.info(frozen, 'the ledger is frozen')
+}

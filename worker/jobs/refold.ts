@@ -1,0 +1,83 @@
+import { getOpenEvent } from '../../db/queries/events.ts'
+import { paymentBlocks, takeBack } from '../../db/queries/refold.ts'
+import { getScanCursor, type ScanCursor } from '../../db/queries/scan.ts'
+import type { Chain } from '../chain.ts'
+import type { Deps } from '../deps.ts'
+
+const step = 200
+
+type Why = Parameters<typeof takeBack>[3]
+
+/**
+ * The chain changed below what it had called final: goes back to the last block with a payment of the open
+ * event that still stands, and folds from there anew. Safe to run twice: the second run finds the cursor moved.
+ */
+export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
+  await refold(
+    deps,
+    cursor,
+    await lastAgreed(deps, cursor.height),
+    `block ${cursor.height} was replaced below finality`,
+  )
+}
+
+/**
+ * A final payment was found at or below the cursor that the scan had not seen: folds anew from before its
+ * block. Nothing happens if the payment is beyond the cursor, where the scan will come by itself.
+ */
+export async function refoldFromHole(deps: Deps, height: bigint): Promise<void> {
+  const cursor = await getScanCursor(deps.db)
+  if (!cursor || cursor.height < height) return
+  const event = await getOpenEvent(deps.db)
+  const header = height > 0n ? await deps.chain.header(height - 1n) : undefined
+  if (!event || (header && header.timestamp < event.saleStart.getTime() / 1000 - 1)) {
+    deps.log.fatal({ height: `${height}` }, 'ALARM: a payment of an archived event had been missed')
+    return
+  }
+  const to = header && {
+    height: header.number,
+    hash: header.hash,
+    blockTime: new Date(header.timestamp * 1000),
+  }
+  await refold(deps, cursor, to, { text: `a payment of block ${height} had been missed`, isHole: true })
+}
+
+async function refold(
+  { db, log }: Deps,
+  cursor: ScanCursor,
+  to: ScanCursor | undefined,
+  why: string,
+): Promise<void> {
+  const taken = await takeBack(db, cursor, to, why)
+  if (taken)
+    log.fatal(
+      { ...taken, why: why.text, from: `${to?.height ?? 'the first block'}` },
+      'ALARM: the ledger is folded anew',
+    )
+  else
+    log.fatal(
+      { why: why.text },
+      'ALARM: the chain changed under a draw that stands, or another worker was first',
+    )
+}
+
+async function lastAgreed({ db, chain }: Deps, below: bigint): Promise<ScanCursor | undefined> {
+  let limit = below
+  for (;;) {
+    const blocks = await paymentBlocks(db, limit, step)
+    if (blocks.length === 0) return undefined
+    const headers = await getHeaders(
+      chain,
+      blocks.map((block) => block.number),
+    )
+    const agreed = blocks.find((block) => headers.get(block.number) === block.hash)
+    if (agreed) return { height: agreed.number, hash: agreed.hash, blockTime: agreed.time }
+    limit = blocks.at(-1)?.number as bigint
+  }
+}
+
+/** Hashes by height; a height that the changed chain does not reach is left out. */
+async function getHeaders(chain: Chain, heights: readonly bigint[]): Promise<Map<bigint, string>> {
+  const headers = await Promise.all(heights.map((height) => chain.header(height)))
+  return new Map(headers.flatMap((header) => (header ? [[header.number, header.hash] as const] : [])))
+}
