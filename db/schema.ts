@@ -352,8 +352,10 @@ export const admins = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     username: text('username').notNull(),
     passwordHash: text('password_hash').notNull(),
-    /** AES-GCM under SECRET_KEY; pending until a first code confirms it. */
+    /** AES-GCM under SECRET_KEY. */
     otpSecret: bytea('otp_secret'),
+    /** The secret of a set-up that waits for its first code; the old one counts until then. */
+    otpPendingSecret: bytea('otp_pending_secret'),
     otpConfirmedAt: moment('otp_confirmed_at'),
     /** Last accepted time step: a code works once. */
     otpLastStep: bigint('otp_last_step', { mode: 'number' }).notNull().default(0),
@@ -400,9 +402,14 @@ export const loginFailures = pgTable(
     kind: text('kind').$type<'password' | 'otp'>().notNull(),
     clientAddress: text('client_address').notNull(),
     adminId: integer('admin_id').references(() => admins.id),
+    /** SHA-256 of the name that was typed: unknown names are slowed down like known ones. */
+    account: text('account'),
     at: moment('at').notNull().defaultNow(),
   },
-  (t) => [index('login_failures_address').on(t.clientAddress, t.at)],
+  (t) => [
+    index('login_failures_address').on(t.clientAddress, t.at),
+    index('login_failures_account').on(t.account, t.at),
+  ],
 )
 
 /** Security settings; one row. */
@@ -425,6 +432,9 @@ export const uploads = pgTable('uploads', {
   adminId: integer('admin_id')
     .notNull()
     .references(() => admins.id),
+  /** Who asked, for the limit of uploads a day. */
+  clientAddress: text('client_address'),
+  createdAt: moment('created_at').notNull().defaultNow(),
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
 })
