@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { type Hash, keccak256, numberToHex, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { drawSeed, drawWinner, nextSeed, seedLimit, winningTicket } from './draw.ts'
+import vectors from './vectors/draw.json' with { type: 'json' }
+import { python } from './vectors/python.ts'
+
+const secondImplementation = new URL('./vectors/draw.py', import.meta.url).pathname
+const aHash = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes): Hash => `0x${Buffer.from(bytes).toString('hex')}`)
+const fiveHashes = fc.array(aHash, { minLength: 5, maxLength: 5 })
+const someTickets = fc.oneof(
+  fc.integer({ min: 1, max: 20 }),
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+)
+
+describe('D5: the draw', () => {
+  test.each(vectors)('gives the published result: $name', ({ hashes, ticketsSold, limit, result }) => {
+    const { randomNumber, ...rest } = drawWinner(
+      hashes as Hash[],
+      ticketsSold,
+      limit ? BigInt(limit) : undefined,
+    )
+    expect({ ...rest, randomNumber: `${randomNumber}` }).toEqual(result)
+  })
+
+  test('I11: agrees with a second implementation in another language, 10,000 times', () => {
+    const cases = fc.sample(
+      fc.tuple(fiveHashes, someTickets, fc.bigInt(2n ** 253n, 2n ** 256n), fc.boolean()),
+      10_000,
+    )
+    const asked = cases.map(([hashes, ticketsSold, limit, isLimited]) => ({
+      hashes,
+      ticketsSold,
+      ...(isLimited && { limit: `${limit}` }),
+    }))
+    const answers = JSON.parse(python(secondImplementation, ['draw'], JSON.stringify(asked))) as unknown[]
+    const ours = asked.map(({ hashes, ticketsSold, limit }) => {
+      const { randomNumber, ...rest } = drawWinner(hashes, ticketsSold, limit ? BigInt(limit) : undefined)
+      return { ...rest, randomNumber: `${randomNumber}` }
+    })
+    expect(ours).toHaveLength(10_000)
+    expect(ours.filter(({ counter }) => counter > 0).length).toBeGreaterThan(1_000)
+    expect(answers).toEqual(ours)
+  }, 60_000)
+
+  test('is fair: no ticket of 97 stands out in 1,000,000 seeds', () => {
+    const tickets = 97
+    const rounds = 1_000_000
+    const hits = new Float64Array(tickets)
+    let seed = drawSeed(Array.from({ length: 5 }, (_, i) => keccak256(toHex(`fair ${i}`))))
+    for (let i = 0; i < rounds; i++) {
+      seed = nextSeed(seed, i % 2 ** 32)
+      const at = winningTicket(BigInt(seed), tickets) - 1
+      hits[at] = (hits[at] ?? 0) + 1
+    }
+    const mean = rounds / tickets
+    const chiSquare = hits.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
+    // 96 degrees of freedom: a fair draw stays below 150 in 9,996 of 10,000 runs, and this run is fixed.
+    expect(chiSquare).toBeLessThan(150)
+    expect(chiSquare).toBeGreaterThan(50)
+  }, 60_000)
+
+  test('leaves every ticket as many accepted seeds as any other', () => {
+    fc.assert(
+      fc.property(someTickets, (ticketsSold) => {
+        const limit = seedLimit(ticketsSold)
+        expect(limit % BigInt(ticketsSold)).toBe(0n)
+        expect(limit).toBeLessThanOrEqual(2n ** 256n)
+        expect(2n ** 256n - limit).toBeLessThan(BigInt(ticketsSold))
+      }),
+    )
+  })
+
+  test('always names a sold ticket and an accepted seed', () => {
+    fc.assert(
+      fc.property(
+        fiveHashes,
+        someTickets,
+        fc.bigInt(2n ** 252n, 2n ** 256n),
+        (hashes, ticketsSold, limit) => {
+          const result = drawWinner(hashes, ticketsSold, limit)
+          expect(result.winningTicket).toBeGreaterThanOrEqual(1)
+          expect(result.winningTicket).toBeLessThanOrEqual(ticketsSold)
+          expect(result.randomNumber).toBeLessThan(limit)
+          expect(result.seed).toBe(numberToHex(result.randomNumber, { size: 32 }))
+          expect(drawWinner(hashes, ticketsSold, limit)).toEqual(result)
+        },
+      ),
+    )
+  })
+
+  test('refuses anything but five whole hashes and at least one ticket', () => {
+    const hash = keccak256('0x')
+    const five = [hash, hash, hash, hash, hash]
+    expect(() => drawWinner([hash, hash, hash, hash], 1)).toThrow(RangeError)
+    expect(() => drawWinner([...five, hash], 1)).toThrow(RangeError)
+    expect(() => drawWinner([hash, hash, hash, hash, '0x12'], 1)).toThrow(RangeError)
+    for (const tickets of [0, -1, 1.5, Number.NaN, 2 ** 53])
+      expect(() => drawWinner(five, tickets)).toThrow(RangeError)
+  })
+})

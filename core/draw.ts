@@ -1,0 +1,58 @@
+import { concat, type Hash, type Hex, numberToHex, sha256, size } from 'viem'
+
+/** How many blocks the draw takes its hashes from: D−4 … D. */
+export const drawBlocks = 5
+
+export type DrawResult = {
+  /** The accepted seed. */
+  seed: Hex
+  /** How often a seed was refused: practically always 0. */
+  counter: number
+  /** The accepted seed read as an unsigned big-endian number. */
+  randomNumber: bigint
+  /** 1..ticketsSold. */
+  winningTicket: number
+}
+
+/** SHA-256 over the five block hashes as raw bytes, oldest first. Anyone can repeat it. */
+export function drawSeed(hashes: readonly Hash[]): Hex {
+  if (hashes.length !== drawBlocks || hashes.some((hash) => size(hash) !== 32))
+    throw new RangeError(`A draw takes exactly ${drawBlocks} hashes of 32 bytes.`)
+  return sha256(concat(hashes))
+}
+
+/** The seed after a refused one: SHA-256(seed ‖ counter as 4 bytes, big-endian). */
+export const nextSeed = (seed: Hex, counter: number): Hex =>
+  sha256(concat([seed, numberToHex(counter, { size: 4 })]))
+
+/** Seeds from here on are refused: below it every ticket has exactly as many seeds as any other. */
+export function seedLimit(ticketsSold: number): bigint {
+  if (!Number.isSafeInteger(ticketsSold) || ticketsSold < 1)
+    throw new RangeError('A draw needs at least one ticket.')
+  return seeds - (seeds % BigInt(ticketsSold))
+}
+
+/** Number of the winning ticket, 1..ticketsSold; `random` is already free of modulo bias. */
+export const winningTicket = (random: bigint, ticketsSold: number): number =>
+  Number(random % BigInt(ticketsSold)) + 1
+
+/**
+ * The whole draw: a pure function of the five hashes and the number of tickets, so nobody can re-roll it.
+ * `limit` is given by tests alone: with the real one a second round is never seen (ticketsSold in 2^256).
+ */
+export function drawWinner(
+  hashes: readonly Hash[],
+  ticketsSold: number,
+  limit: bigint = seedLimit(ticketsSold),
+): DrawResult {
+  let seed = drawSeed(hashes)
+  let counter = 0
+  while (BigInt(seed) >= limit) {
+    counter += 1
+    seed = nextSeed(seed, counter)
+  }
+  const randomNumber = BigInt(seed)
+  return { seed, counter, randomNumber, winningTicket: winningTicket(randomNumber, ticketsSold) }
+}
+
+const seeds = 2n ** 256n
