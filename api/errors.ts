@@ -5,8 +5,13 @@ const statusOf: Record<ErrorCode, number> = {
   BAD_JSON: 400,
   UNAUTHENTICATED: 401,
   INVALID_CREDENTIALS: 401,
+  OTP_REQUIRED: 401,
+  INVALID_OTP: 401,
   IP_NOT_ALLOWED: 403,
   ORIGIN_DENIED: 403,
+  REAUTH_REQUIRED: 403,
+  WRONG_PASSWORD: 403,
+  UPLOAD_DENIED: 403,
   NOT_FOUND: 404,
   TRANSACTION_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -14,24 +19,39 @@ const statusOf: Record<ErrorCode, number> = {
   TX_PENDING: 409,
   EVENT_LOCKED: 409,
   SALES_OPEN: 409,
+  WOULD_LOCK_OUT: 409,
+  OTP_NOT_SET_UP: 409,
+  UPLOAD_USED: 409,
   WALLET_PINNED: 409,
   VERSION_CONFLICT: 409,
   ALREADY_PROCESSED: 409,
   OUTSIDE_SALE_WINDOW: 409,
+  LENGTH_REQUIRED: 411,
   BODY_TOO_LARGE: 413,
   URL_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  UNKNOWN_FIELD: 422,
   INVALID_TX_HASH: 422,
   INVALID_WALLET: 422,
   INVALID_QUANTITY: 422,
   INVALID_AMOUNT: 422,
   INVALID_VALUE: 422,
+  INVALID_URL: 422,
+  INVALID_IP: 422,
+  IP_TOO_BROAD: 422,
+  INVALID_OTP_FORMAT: 422,
+  NO_CHANGES: 422,
+  WEAK_PASSWORD: 422,
+  NOT_AN_IMAGE: 422,
+  TOO_MANY_PIXELS: 422,
   INVALID_DATE: 422,
   DATE_IN_PAST: 422,
   TX_FAILED: 422,
   NO_MATCHING_TRANSFER: 422,
   BELOW_TICKET_PRICE: 422,
   TOO_MANY_UNVERIFIED: 429,
+  LOGIN_THROTTLED: 429,
+  EXPORT_BUSY: 429,
   RATE_LIMITED: 429,
   DB_UNAVAILABLE: 503,
   RPC_UNAVAILABLE: 503,
@@ -49,7 +69,8 @@ export function errorResponse(
 ): Response {
   const status = statusOf[error.code]
   const body: ErrorBody = { code: error.code, error: error.message, message: error.message, requestId }
-  const wait = retryAfter[status]
+  const seconds = error.data.retryAfterSeconds
+  const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]
   return Response.json(body, {
     status,
     headers: {
@@ -59,6 +80,12 @@ export function errorResponse(
       ...headers,
     },
   })
+}
+
+/** The status that an error is answered with; a bug is a 500. */
+export const statusOfError = (error: unknown): number => {
+  const expected = asRaffleError(error)
+  return expected ? statusOf[expected.code] : 500
 }
 
 /** A bug: nothing of it leaves the server but the id under which the log tells it whole. */
