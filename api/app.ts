@@ -3,6 +3,7 @@ import { RaffleError } from '../core/errors.ts'
 import type { Deps } from './deps.ts'
 import { asRaffleError, bugResponse, errorResponse } from './errors.ts'
 import { healthRoutes } from './routes/health.ts'
+import { ledgerRoutes } from './routes/ledger.ts'
 import { liveRoutes } from './routes/live.ts'
 import { publicRoutes } from './routes/public.ts'
 import { ticketRoutes } from './routes/tickets.ts'
@@ -21,6 +22,7 @@ export const createApp = (deps: Deps) =>
     })
     .use(publicRoutes(deps))
     .use(ticketRoutes(deps))
+    .use(ledgerRoutes(deps))
     .use(liveRoutes(deps))
     .use(healthRoutes(deps))
 

@@ -4,20 +4,25 @@ import type { Hash } from 'viem'
 export type Jobs = {
   'verify-payment': { hash: Hash }
   scan: Record<string, never>
+  'close-sale': Record<string, never>
+  'ingest-manual': { hash: Hash }
 }
 
 export type JobName = keyof Jobs
 
 /** One queue a kind of job, so that workers can be scaled by queue (`WORKER_QUEUES`). */
-export const queueNames = ['verify', 'scan'] as const
+export const queueNames = ['verify', 'scan', 'close', 'manual'] as const
 export type QueueName = (typeof queueNames)[number]
 
 export const queueOf: Record<JobName, QueueName> = {
   'verify-payment': 'verify',
   scan: 'scan',
+  'close-sale': 'close',
+  'ingest-manual': 'manual',
 }
 
 /** Ids hold no colon (BullMQ refuses it) and let a second ring of a waiting job cost nothing. */
 export const jobId = {
   verifyPayment: (hash: Hash): string => `verify-payment-${hash}`,
+  ingestManual: (hash: Hash): string => `ingest-manual-${hash}`,
 } as const

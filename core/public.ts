@@ -97,6 +97,21 @@ export type PurchaseReport = {
   }[]
 }
 
+/** Answer of `GET /api/tickets/wallet/{address}`: the current event, newest first. */
+export type WalletReport = {
+  walletAddress: Address
+  ticketCount: number
+  payments: {
+    transactionHash: Hash
+    status: PaymentStatus
+    reason: PaymentReason | null
+    ticketNumber: number | null
+    ticketCount: number
+    amount: number
+    createdAt: string
+  }[]
+}
+
 /** Answer of `POST /api/tickets/purchase`: 202 the first time, 200 for a repeat. */
 export type PurchaseReceipt = { transactionHash: Hash; status: PaymentStatus }
 

@@ -6,13 +6,15 @@ import { connect } from '../db/index.ts'
 import { connectBell, openWorker } from '../db/queue.ts'
 import { connectChain } from './chain.ts'
 import type { Deps } from './deps.ts'
+import { closeSale } from './jobs/close-sale.ts'
+import { ingestManual } from './jobs/ingest-manual.ts'
 import { scan } from './jobs/scan.ts'
 import { sweep } from './jobs/sweep.ts'
 import { verifyPayment } from './jobs/verify-payment.ts'
 
 const sweepEveryMs = 2_000
 const scanEveryMs = 400
-const concurrency: Record<QueueName, number> = { verify: 16, scan: 1 }
+const concurrency: Record<QueueName, number> = { verify: 16, scan: 1, close: 1, manual: 4 }
 
 const env = readEnv()
 const log = pino({ level: env.logLevel, base: { part: 'worker' } })
@@ -25,6 +27,8 @@ const bell = connectBell(place, onError)
 const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
   scan: () => scan(deps),
+  'close-sale': () => closeSale(deps),
+  'ingest-manual': (payload) => ingestManual(deps, payload),
 }
 
 /** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
@@ -41,7 +45,7 @@ const workers = env.workerQueues.map((name) =>
   openWorker(name, place, run, { concurrency: concurrency[name], onError }),
 )
 const timers = [
-  every(sweepEveryMs, () => sweep(deps, bell)),
+  every(sweepEveryMs, () => sweep({ db, bell })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
 ]
 await Promise.allSettled(workers.map((worker) => worker.waitUntilReady()))

@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
-import type { PurchaseReceipt, PurchaseReport } from '../../core/public.ts'
+import type { PurchaseReceipt, PurchaseReport, WalletReport } from '../../core/public.ts'
 import { claimPayment } from '../../db/queries/claims.ts'
-import { reportPurchase } from '../../db/queries/payments.ts'
+import { listWalletPayments, reportPurchase } from '../../db/queries/payments.ts'
 import { clientAddress } from '../address.ts'
 import { readObject } from '../body.ts'
 import type { Deps } from '../deps.ts'
@@ -37,6 +37,10 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
       if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
       return report
     })
+    .get(
+      '/wallet/:address',
+      ({ params }): Promise<WalletReport> => listWalletPayments(db, toWallet(params.address)),
+    )
 }
 
 /** Trimmed and lower-cased first; only the hash matters, the other fields are hints that may be missing. */

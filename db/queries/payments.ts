@@ -1,8 +1,8 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
-import { getAddress, type Hash } from 'viem'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hash } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { Payment, Verdict } from '../../core/payment.ts'
-import type { PurchaseReport } from '../../core/public.ts'
+import type { PurchaseReport, WalletReport } from '../../core/public.ts'
 import type { Db } from '../index.ts'
 import { events, payments } from '../schema.ts'
 import { getClaim } from './claims.ts'
@@ -83,6 +83,38 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
     })),
   }
 }
+
+/** Payments of a wallet in the current event, newest first, and the tickets that they bought. */
+export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
+  const rows = await db
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
+    .where(eq(payments.payer, payer))
+    .orderBy(desc(payments.blockNumber), desc(payments.transactionIndex))
+    .limit(walletLimit)
+  const [sum] = await db
+    .select({ tickets: sql<number>`coalesce(sum(${payments.ticketCount}), 0)::int` })
+    .from(payments)
+    .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
+    .where(eq(payments.payer, payer))
+  return {
+    walletAddress: getAddress(payer),
+    ticketCount: sum?.tickets ?? 0,
+    payments: rows.map(({ payment }) => ({
+      transactionHash: payment.transactionHash,
+      status: payment.status,
+      reason: payment.reason,
+      ticketNumber: payment.ticketNumber,
+      ticketCount: payment.ticketCount,
+      amount: Number(centsOf(payment.units)),
+      createdAt: payment.blockTime.toISOString(),
+    })),
+  }
+}
+
+/** Enough for a person; a wallet that bought more often finds all of it in the ledger file. */
+const walletLimit = 500
 
 function takeTickets(sold: Map<number, number>, payment: JudgedPayment): number | null {
   if (payment.status !== 'credited' || payment.eventNumber === null) return null

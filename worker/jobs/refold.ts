@@ -46,7 +46,7 @@ async function refold(
   { db, log }: Deps,
   cursor: ScanCursor,
   to: ScanCursor | undefined,
-  why: string,
+  why: Why,
 ): Promise<void> {
   const taken = await takeBack(db, cursor, to, why)
   if (taken)
