@@ -17,7 +17,7 @@ export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
     deps,
     cursor,
     await lastAgreed(deps, cursor.height),
-    `block ${cursor.height} was replaced below finality`,
+    { text: `block ${cursor.height} was replaced below finality`, isHole: false },
   )
 }
 
