@@ -22,6 +22,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Address, Hash, Hex } from 'viem'
+import type { ErrorCode } from '../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../core/payment.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -60,6 +61,10 @@ export const events = pgTable(
     /** A hole or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
     winnerClearedAt: moment('winner_cleared_at'),
+    /** The last draw after a clear: the same winner is told once more, 10 s from this moment. */
+    redrawnAt: moment('redrawn_at'),
+    /** Up to where the final chain was searched for the anchor; null before the search. */
+    anchorScanned: height('anchor_scanned'),
     walletProvenAt: moment('wallet_proven_at'),
     archivedAt: moment('archived_at'),
     /** Optimistic lock of the administrator's form. */
@@ -226,11 +231,15 @@ export const voidedPayments = pgTable('voided_payments', {
 
 // 3. Draw --------------------------------------------------------------------------------------------------
 
-/** The fingerprint of a frozen ledger, put on chain by the operator before the draw block. */
+/**
+ * The fingerprint of a frozen ledger, put on chain by the operator before the draw block. It counts while it
+ * is the event's fingerprint: a ledger that was folded anew is anchored anew.
+ */
 export const anchors = pgTable('anchors', {
   eventNumber: integer('event_number')
     .primaryKey()
     .references(() => events.number),
+  ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
   transactionHash: hash('transaction_hash').notNull(),
   blockNumber: height('block_number').notNull(),
   blockTime: moment('block_time').notNull(),
@@ -258,6 +267,29 @@ export const draws = pgTable(
     drawnAt: moment('drawn_at').notNull().defaultNow(),
   },
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
+)
+
+/**
+ * What an administrator asked for and only a worker can do, as it needs the chain. The call waits for the
+ * answer; an errand that expired before it was begun is not done any more.
+ */
+export const errands = pgTable(
+  'errands',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    kind: text('kind').$type<'draw' | 'anchor'>().notNull(),
+    eventNumber: integer('event_number')
+      .notNull()
+      .references(() => events.number),
+    transactionHash: hash('transaction_hash'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    answeredAt: moment('answered_at'),
+    /** Null when it was done, else the code of the refusal. */
+    code: text('code').$type<ErrorCode>(),
+    message: text('message'),
+  },
+  (t) => [index('errands_open').on(t.kind, t.eventNumber).where(sql`${t.answeredAt} is null`)],
 )
 
 // 4. Refunds -----------------------------------------------------------------------------------------------
