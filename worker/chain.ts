@@ -5,6 +5,9 @@ import { type RpcLog, transferTopic } from '../core/payment.ts'
 export type Header = { number: bigint; hash: Hash; timestamp: number }
 export type Receipt = { status: 'success' | 'reverted'; blockNumber: bigint; blockHash: Hash; logs: RpcLog[] }
 
+/** A mined transaction: who sent it, and its calldata. */
+export type Transaction = { from: Address; input: Hex; blockNumber: bigint; blockHash: Hash }
+
 /** Questions to the chain. Every answer may be stale or wrong in one endpoint, so none is a verdict by itself. */
 export type Chain = {
   /** Newest final block. */
@@ -18,10 +21,15 @@ export type Chain = {
   transferLogs: (token: Address, wallets: readonly Address[], from: bigint, to: bigint) => Promise<RpcLog[]>
   /** Undefined means unknown to the endpoint that answered, never that there is no such transaction. */
   receipt: (hash: Hash) => Promise<Receipt | undefined>
+  /** Headers that every configured endpoint has alike: RPC_DISAGREE else, RPC_UNAVAILABLE if one is silent. */
+  agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
+  /** A transaction that is in a block; undefined means unknown or still waiting. */
+  transaction: (hash: Hash) => Promise<Transaction | undefined>
 }
 
 type RpcHeader = { number: Hex; hash: Hash; timestamp: Hex }
 type RpcReceipt = { status: Hex; blockNumber: Hex; blockHash: Hash; logs: RpcLog[] }
+type RpcTransaction = { from: Address; input: Hex; blockNumber: Hex | null; blockHash: Hash | null }
 type Request = (args: { method: string; params: unknown[] }) => Promise<unknown>
 
 /** Asks the endpoints in their order, the next one when one fails; each must be on `chainId`. */
@@ -44,7 +52,34 @@ export function connectChain(urls: readonly string[], chainId: number): Chain {
     return block ? toHeader(block) : undefined
   }
 
+  const toTransaction = (answer: RpcTransaction | null): Transaction | undefined =>
+    answer?.blockNumber && answer.blockHash
+      ? {
+          from: answer.from.toLowerCase() as Address,
+          input: answer.input,
+          blockNumber: BigInt(answer.blockNumber),
+          blockHash: answer.blockHash,
+        }
+      : undefined
+  async function agreedHeader(number: bigint): Promise<Header> {
+    const answers = await Promise.all(
+      endpoints.map((request) =>
+        request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }).catch(() => null),
+      ),
+    )
+    const headers = answers.map((answer) => answer && toHeader(answer as RpcHeader))
+    const [first] = headers
+    if (!first || headers.includes(null))
+      throw new RaffleError('RPC_UNAVAILABLE', 'An endpoint does not have a block of the draw.', { number })
+    if (headers.some((header) => header?.hash !== first.hash || header.timestamp !== first.timestamp))
+      throw new RaffleError('RPC_DISAGREE', 'The endpoints do not agree on a block of the draw.', { number })
+    return first
+  }
+
   return {
+    agreedHeaders: (numbers) => Promise.all(numbers.map(agreedHeader)),
+    transaction: async (hash) =>
+      toTransaction(await ask<RpcTransaction | null>('eth_getTransactionByHash', [hash])),
     finalized: async () => {
       const header = await getHeader('finalized')
       if (!header) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
