@@ -67,7 +67,7 @@ export function connectChain(urls: readonly string[], chainId: number): Chain {
         request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }).catch(() => null),
       ),
     )
-    const headers = answers.map((answer) => answer && toHeader(answer as RpcHeader))
+    const headers = (answers as (RpcHeader | null)[]).map((answer) => answer && toHeader(answer))
     const [first] = headers
     if (!first || headers.includes(null))
       throw new RaffleError('RPC_UNAVAILABLE', 'An endpoint does not have a block of the draw.', { number })
