@@ -2,6 +2,8 @@ import { Elysia, NotFoundError } from 'elysia'
 import { RaffleError } from '../core/errors.ts'
 import type { Deps } from './deps.ts'
 import { asRaffleError, bugResponse, errorResponse } from './errors.ts'
+import { requestIdOf } from './request-id.ts'
+import { adminRoutes } from './routes/admin/index.ts'
 import { healthRoutes } from './routes/health.ts'
 import { ledgerRoutes } from './routes/ledger.ts'
 import { liveRoutes } from './routes/live.ts'
@@ -12,7 +14,7 @@ import { ticketRoutes } from './routes/tickets.ts'
 export const createApp = (deps: Deps) =>
   new Elysia({ serve: { idleTimeout: 30 } })
     .onError(({ error, request }) => {
-      const requestId = crypto.randomUUID()
+      const requestId = requestIdOf(request)
       const cors = corsHeaders(request, deps.allowedOrigins)
       if (error instanceof NotFoundError) return notFound(request, requestId, cors)
       const expected = asRaffleError(error)
@@ -25,6 +27,7 @@ export const createApp = (deps: Deps) =>
     .use(ledgerRoutes(deps))
     .use(liveRoutes(deps))
     .use(healthRoutes(deps))
+    .use(adminRoutes(deps))
 
 export type App = ReturnType<typeof createApp>
 

@@ -1,0 +1,10 @@
+const ids = new WeakMap<Request, string>()
+
+/** One id a request: in the answer, in the log and in the audit row. */
+export function requestIdOf(request: Request): string {
+  const known = ids.get(request)
+  if (known) return known
+  const id = crypto.randomUUID()
+  ids.set(request, id)
+  return id
+}

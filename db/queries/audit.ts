@@ -1,0 +1,35 @@
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { audit } from '../schema.ts'
+
+export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
+
+/** Adds to the record of what administrators did; the table takes nothing back. */
+export async function addAudit(db: Db, row: AuditRow): Promise<void> {
+  await db.insert(audit).values(row)
+}
+
+export type AuditFilter = {
+  /** Rows older than the row of this id. */
+  cursor?: number | undefined
+  action?: string | undefined
+  actor?: string | undefined
+  outcome?: string | undefined
+}
+
+/** Newest first, at most `limit`; the next page starts at the id of the last row. */
+export async function listAudit(db: Db, filter: AuditFilter, limit = 100) {
+  const where: (SQL | undefined)[] = [
+    filter.cursor === undefined ? undefined : lt(audit.id, filter.cursor),
+    filter.action === undefined ? undefined : eq(audit.action, filter.action),
+    filter.actor === undefined ? undefined : eq(audit.actor, filter.actor),
+    filter.outcome === undefined ? undefined : eq(audit.outcome, filter.outcome),
+  ]
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(and(...where))
+    .orderBy(desc(audit.id))
+    .limit(limit)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}

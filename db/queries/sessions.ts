@@ -1,0 +1,117 @@
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { admins, sessions, settings } from '../schema.ts'
+
+/** A session as a call sees it. */
+export type LiveSession = {
+  tokenHash: string
+  admin: { id: number; username: string }
+  /** A password or code was given in the last 10 minutes. */
+  isFresh: boolean
+  /** The second factor is asked for and this administrator has none yet. */
+  mustEnrol: boolean
+}
+
+const isLive = and(
+  isNull(sessions.revokedAt),
+  sql`${sessions.createdAt} > now() - interval '12 hours'`,
+  sql`${sessions.lastSeenAt} > now() - interval '30 minutes'`,
+)
+/** Writing every call down would be a write a call: the idle time is exact to this. */
+const isStaleNote = sql`${sessions.lastSeenAt} < now() - interval '15 seconds'`
+
+/** The address list, and the live session of a token if it has one. */
+export async function findSession(
+  db: Db,
+  tokenHash: string | undefined,
+): Promise<{ allowedIps: string[]; session: LiveSession | undefined }> {
+  const [row] = await db
+    .select({
+      allowedIps: settings.allowedIps,
+      tokenHash: sessions.tokenHash,
+      id: admins.id,
+      username: admins.username,
+      isFresh: sql<boolean>`${sessions.freshAt} > now() - interval '10 minutes'`,
+      mustEnrol: sql<boolean>`${settings.requireOtp} and ${admins.otpConfirmedAt} is null`,
+    })
+    .from(settings)
+    .leftJoin(sessions, and(eq(sessions.tokenHash, tokenHash ?? ''), isLive))
+    .leftJoin(admins, eq(admins.id, sessions.adminId))
+  const { allowedIps = [], tokenHash: found, id, username, isFresh, mustEnrol } = row ?? {}
+  if (!found || !id || !username) return { allowedIps, session: undefined }
+  return {
+    allowedIps,
+    session: {
+      tokenHash: found,
+      admin: { id, username },
+      isFresh: isFresh === true,
+      mustEnrol: mustEnrol === true,
+    },
+  }
+}
+
+/** Notes that the session was used: it ends 30 minutes after the last use. */
+export async function touchSession(db: Db, tokenHash: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ lastSeenAt: sql`now()` })
+    .where(and(eq(sessions.tokenHash, tokenHash), isLive, isStaleNote))
+}
+
+export async function openSession(
+  db: Db,
+  session: { tokenHash: string; adminId: number; clientAddress: string },
+): Promise<void> {
+  await db.insert(sessions).values(session)
+}
+
+/** The password or a code was given again. */
+export async function refreshSession(db: Db, tokenHash: string): Promise<void> {
+  await db.update(sessions).set({ freshAt: sql`now()` }).where(eq(sessions.tokenHash, tokenHash))
+}
+
+/** Ends one session; twice is safe. */
+export async function revokeSession(db: Db, tokenHash: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(sessions.tokenHash, tokenHash), isNull(sessions.revokedAt)))
+}
+
+/** Ends every session of an administrator, but for `except` if given. Returns how many ended. */
+export async function revokeSessions(db: Db, adminId: number, except?: string): Promise<number> {
+  const ended = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .where(
+      and(
+        eq(sessions.adminId, adminId),
+        isLive,
+        except === undefined ? undefined : ne(sessions.tokenHash, except),
+      ),
+    )
+    .returning({ tokenHash: sessions.tokenHash })
+  return ended.length
+}
+
+/** Live sessions of everybody, newest first; the token hash stays here. */
+export async function listSessions(db: Db, own: string) {
+  const rows = await db
+    .select({
+      tokenHash: sessions.tokenHash,
+      username: admins.username,
+      clientAddress: sessions.clientAddress,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+    })
+    .from(sessions)
+    .innerJoin(admins, eq(admins.id, sessions.adminId))
+    .where(isLive)
+    .orderBy(desc(sessions.createdAt))
+  return rows.map(({ tokenHash, ...row }) => ({
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    isCurrent: tokenHash === own,
+  }))
+}
