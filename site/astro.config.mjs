@@ -16,6 +16,8 @@ const pressDirective = {
 
 export default defineConfig({
   integrations: [react(), pressDirective],
+  // Line breaks between words stay spaces.
+  compressHTML: true,
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   vite: { plugins: [tailwindcss()], build: { assetsInlineLimit: 0 } },

@@ -46,7 +46,7 @@ export function BuySlip() {
               <b>{price === undefined ? '–' : formatCents(purchaseTotal(quantity, price).cents)}</b> USDT
             </output>
           </p>
-          <p className="hint">
+          <p className="hint slip-note">
             Network fee is paid in BNB. Any remainder below one ticket stays with the operator.
           </p>
         </div>

@@ -88,7 +88,7 @@ function finalText(purchase: Purchase | undefined): string {
   if (purchase?.status === 'not_found')
     return 'No node knows this transaction. If your wallet dropped it, no money has moved; if it is still pending there, it is found later.'
   if (purchase?.status === 'confirming' && purchase.ticketCount > 0)
-    return `${tickets(purchase.ticketCount)} paid. Usually under ten seconds.`
+    return `Paid for ${tickets(purchase.ticketCount)}. Usually final in under ten seconds.`
   return 'Usually under ten seconds.'
 }
 

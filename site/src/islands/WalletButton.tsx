@@ -14,7 +14,7 @@ export function WalletButton() {
       {status === 'connected' && address ? (
         <button
           type="button"
-          className="button outline wallet-button figure"
+          className="button edged wallet-button figure"
           title={`${address} – press to disconnect`}
           onClick={disconnect}
         >

@@ -57,7 +57,7 @@ export function WalletDialog() {
         <button
           key={offer.info.rdns}
           type="button"
-          className="button outline wallet-choice"
+          className="button edged wallet-choice"
           disabled={isConnecting}
           onClick={() => connectOffer(offer)}
         >

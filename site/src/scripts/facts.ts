@@ -65,6 +65,7 @@ function factsOf({ config, stats }: Facts): Record<string, string | undefined> {
       saleNote: config.saleEndDate
         ? `Sales close on ${formatDate(config.saleEndDate)}.`
         : 'Sales are open until a draw date is set.',
+      winnerTitle: config.isRefundMode ? 'Refund Announcement!' : 'Winner Announcement',
       minTickets: count(config.minTicketsForDraw),
     }),
     ...(stats && {

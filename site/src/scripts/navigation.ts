@@ -24,8 +24,8 @@ export function startNavigation(): void {
     scrollTo({ top: 0, behavior: 'instant' })
     document.querySelector<HTMLElement>(`#${section} h1`)?.focus({ preventScroll: true })
   })
-  addEventListener('popstate', () => $section.set(sectionOf(location.hash)))
-  addEventListener('hashchange', () => $section.set(sectionOf(location.hash)))
+  window.addEventListener('popstate', () => $section.set(sectionOf(location.hash)))
+  window.addEventListener('hashchange', () => $section.set(sectionOf(location.hash)))
 
   document.addEventListener('click', (event) => {
     const opener = (event.target as Element).closest('[data-open-section]')
@@ -35,7 +35,7 @@ export function startNavigation(): void {
     openSection(opener.getAttribute('data-open-section') as Section)
   })
   menuButton?.addEventListener('click', () => setMenu(menuButton.getAttribute('aria-expanded') !== 'true'))
-  addEventListener('keydown', (event) => {
+  window.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || menuButton?.getAttribute('aria-expanded') !== 'true') return
     setMenu(false)
     menuButton.focus()

@@ -32,16 +32,17 @@ $link.listen((link) => {
 })
 
 // Toasts, and React for them, load when the first one is due or F8 asks for the area.
-let toaster: Promise<unknown> | undefined
-const needToaster = () => {
-  toaster ??= import('../islands/Toaster.tsx').then(({ mountToaster }) => {
-    const place = document.getElementById('toasts')
-    if (place) mountToaster(place)
-  })
+let hasToaster = false
+const needToaster = async () => {
+  if (hasToaster) return
+  hasToaster = true
+  const { mountToaster } = await import('../islands/Toaster.tsx')
+  const place = document.getElementById('toasts')
+  if (place) mountToaster(place)
 }
 $toast.listen(needToaster)
-addEventListener('keydown', (event) => {
-  if (event.key === 'F8') needToaster()
+window.addEventListener('keydown', (event) => {
+  if (event.key === 'F8') void needToaster()
 })
 
 // The dialog lives in the header's island, which may not have started yet.

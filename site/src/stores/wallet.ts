@@ -24,13 +24,15 @@ const legacy = 'window.ethereum'
 /** The live provider stays out of the store: it is no plain value. */
 let provider: Eip1193 | undefined
 let stopListening: (() => void) | undefined
-let stopDiscovery: (() => void) | undefined
+let isDiscovering = false
 
 export const walletProvider = (): Eip1193 | undefined => provider
 
 /** Asks wallets to announce themselves and keeps listening; safe to call again. */
 export function startDiscovery(): void {
-  stopDiscovery ??= discover((offer) => {
+  if (isDiscovering) return
+  isDiscovering = true
+  discover((offer) => {
     const others = $offers.get().filter(({ info }) => info.rdns !== offer.info.rdns)
     if (others.length === $offers.get().length) $offers.set([...others, offer])
   })

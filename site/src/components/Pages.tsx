@@ -1,0 +1,26 @@
+type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
+
+/** Numbered pages with previous and next; nothing with a single page. */
+export function Pages({ page, count, onChange, label }: Props) {
+  if (count <= 1) return null
+  return (
+    <nav className="pages" aria-label={label}>
+      <button type="button" disabled={page === 1} onClick={() => onChange(page - 1)}>
+        Previous
+      </button>
+      {Array.from({ length: count }, (_, index) => index + 1).map((number) => (
+        <button
+          key={number}
+          type="button"
+          aria-current={number === page ? 'page' : undefined}
+          onClick={() => onChange(number)}
+        >
+          {number}
+        </button>
+      ))}
+      <button type="button" disabled={page === count} onClick={() => onChange(page + 1)}>
+        Next
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,12 @@
+import { BuySlip } from './BuySlip.tsx'
+import { PurchaseCards } from './PurchaseCards.tsx'
+
+/** The slip and, beneath it, what was bought. One island, as an empty one is never seen and never starts. */
+export function BuyCounter() {
+  return (
+    <>
+      <BuySlip />
+      <PurchaseCards />
+    </>
+  )
+}

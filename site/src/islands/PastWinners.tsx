@@ -1,0 +1,67 @@
+import { useStore } from '@nanostores/react'
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import { useState } from 'react'
+import { shorten } from '../../../core/format.ts'
+import type { PublicHistoryItem } from '../../../core/public.ts'
+import { Icon } from '../components/Icon.tsx'
+import { Pages } from '../components/Pages.tsx'
+import { site } from '../content/site.ts'
+import { pageSize, shortDate, shownHistory } from '../lib/history.ts'
+import { $history } from '../stores/live.ts'
+
+export function PastWinners() {
+  const history = useStore($history, { ssr: () => undefined })
+  const [chosen, setPage] = useState(1)
+  if (!history) return <div className="rows" aria-busy="true" style={{ minHeight: 120 }} />
+  const items = shownHistory(history)
+  if (items.length === 0) return <p className="empty">No past winner records yet.</p>
+  const pageCount = Math.ceil(items.length / pageSize)
+  const page = Math.min(chosen, pageCount)
+  return (
+    <div>
+      <ul className="rows past" aria-labelledby="history-title">
+        {items.slice((page - 1) * pageSize, page * pageSize).map((item) => (
+          <Item key={item.id} item={item} />
+        ))}
+      </ul>
+      <Pages page={page} count={pageCount} onChange={setPage} label="Pages of past winners" />
+    </div>
+  )
+}
+
+function Item({ item }: { item: PublicHistoryItem }) {
+  const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber } = item
+  return (
+    <li>
+      <h3 className="past-event">Event #{eventNumber}</h3>
+      <span className="past-wallet figure" title={winnerWallet ?? undefined}>
+        {winnerWallet ? shorten(winnerWallet, 6, 4) : 'N/A'}
+      </span>
+      <span className="past-link">
+        {winnerTransactionHash && (
+          <a
+            className="hash"
+            href={`${site.explorerUrl}/tx/${winnerTransactionHash}`}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Event ${eventNumber} on BSC`}
+          >
+            <span>BSC</span>
+            <Icon svg={externalIcon} className="small" />
+          </a>
+        )}
+      </span>
+      <time className="past-date figure" dateTime={drawDate ?? undefined}>
+        {shortDate(drawDate)}
+      </time>
+      <span className="past-facts figure">
+        <span title={winnerTransactionHash ?? undefined}>
+          {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : 'N/A'}
+        </span>
+        {randomNumber && randomNumber.length > 20 && (
+          <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>
+        )}
+      </span>
+    </li>
+  )
+}

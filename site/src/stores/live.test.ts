@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { LiveChange } from '../../../core/public.ts'
+import { newer } from './live.ts'
+
+const sold = (ticketsSold: number) => ({ stats: { ticketsSold, ticketPrice: 3 } })
+const change = (version: number, ticketsSold: number): LiveChange => ({
+  version,
+  now: 1,
+  ...sold(ticketsSold),
+})
+
+test('lays a newer version over what is known and keeps the rest', () => {
+  expect(newer({ version: 4, winner: null, ...sold(1) }, change(5, 34))).toEqual({
+    version: 5,
+    winner: null,
+    ...sold(34),
+  })
+})
+
+test('versions never go back', () => {
+  const known = { version: 5, ...sold(34) }
+  expect(newer(known, change(4, 1))).toBe(known)
+})
+
+test('a first state is taken as it comes, also after parts without a version', () => {
+  expect(newer({}, change(1, 0)).version).toBe(1)
+  expect(newer(sold(7), change(1, 8))).toEqual({ version: 1, ...sold(8) })
+})
