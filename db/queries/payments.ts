@@ -24,15 +24,16 @@ export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): 
     sold.set(event.number, event.ticketsSold)
   const before = total(sold)
   const ticketNumbers = judged.map((payment) => takeTickets(sold, payment))
+  // drizzle turns off postgres.js's encoding of numeric[] and timestamptz[], so those travel as text
   const column = <T>(pick: (payment: JudgedPayment, index: number) => T) => sql.param(judged.map(pick))
   await tx.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, reason, ticket_number, ticket_count)
     select * from unnest(
       ${column((p) => p.transactionHash)}::text[], ${column((p) => p.payer)}::text[], ${column((p) => p.wallet)}::text[],
-      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units.toString())}::numeric[],
+      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units.toString())}::text[]::numeric[],
       ${column((p) => p.blockNumber.toString())}::bigint[], ${column((p) => p.blockHash)}::text[],
-      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::timestamptz[],
+      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::text[]::timestamptz[],
       ${column((p) => p.transactionIndex)}::int[], ${column((p) => p.firstLogIndex)}::int[],
       ${column((p) => p.status)}::text[], ${column((p) => p.reason)}::text[],
       ${column((_, index) => ticketNumbers[index] ?? null)}::int[], ${column((p) => p.ticketCount)}::int[])`)
