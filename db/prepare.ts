@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
 import { runMigrations } from 'bullmq'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
@@ -8,6 +6,7 @@ import postgres from 'postgres'
 import type { Address } from 'viem'
 import { type Env, EnvError } from '../core/env.ts'
 import { connect, type Db } from './index.ts'
+import { hashPassword, oneTimePassword } from './password.ts'
 import { createFirstAdmin } from './queries/admins.ts'
 import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './queries/events.ts'
 
@@ -77,8 +76,7 @@ function refuseOtherTerms(event: Event, env: Env): void {
 
 async function createAdmin(db: Db, env: Env) {
   const username = env.adminUsername ?? 'admin'
-  const password = env.adminPassword ?? randomBytes(12).toString('base64url')
-  const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-  const created = await createFirstAdmin(db, { username, passwordHash })
+  const password = env.adminPassword ?? oneTimePassword()
+  const created = await createFirstAdmin(db, { username, passwordHash: await hashPassword(password) })
   return created ? { username, password } : undefined
 }
