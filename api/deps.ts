@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
+import type { Address } from 'viem'
 import type { Db } from '../db/index.ts'
+import type { EnvTerms } from '../db/queries/events.ts'
 import type { Bell } from '../db/queue.ts'
 import type { AddressRules } from './address.ts'
 import type { LiveState } from './live-state.ts'
@@ -12,4 +14,18 @@ export type Deps = {
   log: Logger
   addresses: AddressRules
   allowedOrigins: readonly string[]
+  admin: AdminDeps
+}
+
+/** What the administrator area needs besides. */
+export type AdminDeps = {
+  /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
+  secretKey: string
+  /** `file:` or `s3:`; where prize images are kept. */
+  storageUrl: string
+  publicApiUrl: string | undefined
+  /** Terms of an event that is opened now. */
+  terms: EnvTerms
+  /** OPERATOR_WALLET: no form may change it. */
+  pinnedWallet: Address | undefined
 }

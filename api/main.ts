@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { EnvError, parseEnv } from '../core/env.ts'
 import { connect } from '../db/index.ts'
@@ -23,6 +25,13 @@ const app = createApp({
   log,
   addresses: { trustedProxies: env.trustedProxies, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   allowedOrigins: env.allowedOrigins,
+  admin: {
+    secretKey: env.secretKey,
+    storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
+    publicApiUrl: env.publicApiUrl,
+    terms: env,
+    pinnedWallet: env.operatorWallet,
+  },
 })
 
 await listen(versionChannel, () => void state.refresh())
@@ -46,9 +55,10 @@ async function stop(): Promise<void> {
 function readEnv() {
   try {
     const parsed = parseEnv(process.env)
-    const { databaseUrl } = parsed
+    const { databaseUrl, secretKey } = parsed
     if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set.')
-    return { ...parsed, databaseUrl }
+    if (!secretKey) throw new EnvError('SECRET_KEY', 'is not set.')
+    return { ...parsed, databaseUrl, secretKey }
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
     console.error(error.message)
