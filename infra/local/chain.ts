@@ -6,6 +6,7 @@ import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
 import { usdtOnBsc } from '../../core/env.ts'
 import { isWholeState } from './chain-state.ts'
 import { spawnChild } from './child.ts'
+import { endLeftover, noteGroup } from './leftover.ts'
 import { freePort } from './ports.ts'
 import { StartProblem } from './problem.ts'
 import { rpc } from './rpc.ts'
@@ -34,10 +35,13 @@ const holding = 1_000_000n * 10n ** 18n
 export async function startChain(options: Options = {}): Promise<LocalChain> {
   const { blockTime = 0.45, stateFile, usdtAddress = usdtOnBsc } = options
   const port = options.port ?? (await freePort())
+  const pidFile = `${stateFile}.pid`
+  if (stateFile) await endLeftover(pidFile, stateFile)
   const child = spawnChild([anvilBinary(), ...flags({ ...options, port, blockTime }), ...state(stateFile)], {
     env: process.env,
     stopSignal: 'INT', // writes the state
   })
+  if (stateFile) noteGroup(pidFile, child.pid)
   const url = `http://127.0.0.1:${port}`
   let ended = false
   void child.exited.then(() => {

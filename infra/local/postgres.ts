@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Child, spawnChild } from './child.ts'
 import { keptSecret } from './kept-secret.ts'
+import { endLeftover, noteGroup } from './leftover.ts'
 import { freePort } from './ports.ts'
 import { clusterDir, type PostgresUser, postgresBinaries, postgresUser } from './postgres-place.ts'
 import { StartProblem } from './problem.ts'
@@ -33,6 +34,8 @@ export async function startPostgres({ dataDir, durable = true }: Options): Promi
   const cluster = clusterDir(dataDir, user)
   const password = keptSecret(dataDir, 'postgres-password')
   if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster({ home, cluster, password, user })
+  const pidFile = join(dataDir, 'postgres.pid')
+  await endLeftover(pidFile, cluster)
   const port = await freePort()
   const server = await runServer({
     home,
@@ -41,6 +44,7 @@ export async function startPostgres({ dataDir, durable = true }: Options): Promi
     user,
     settings: durable ? common : [...common, ...fast],
   })
+  noteGroup(pidFile, server.pid)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}`
   await createDatabase(url)
   return { url: `${url}/blockdraw`, stop: server.stop, exited: server.exited }

@@ -62,7 +62,7 @@ async function answer(request: Request, file: Bun.BunFile, name: string): Promis
     ...safe,
     etag,
     'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'content-type': file.type === 'text/html' ? 'text/html; charset=utf-8' : file.type,
+    'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,
   }
   const known = request.headers
     .get('if-none-match')

@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { serveSite } from './site-server.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'blockdraw-site-'))
+const dir = join(home, 'site')
+for (const path of ['_astro', 'admin']) mkdirSync(join(dir, path), { recursive: true })
+for (const [name, text] of Object.entries({
+  'index.html': '<h1>home</h1>',
+  'admin/index.html': '<h1>admin</h1>',
+  '404.html': '<h1>no such page</h1>',
+  '_astro/a.1a2b.js': 'let a',
+  '.hidden': 'secret',
+  '../secret.txt': 'secret',
+}))
+  writeFileSync(join(dir, name), text)
+symlinkSync(join(home, 'secret.txt'), join(dir, 'link.txt'))
+
+/** What reached the API, and whether a stream was cut. */
+const seen: { request?: Request; body?: string; cut: PromiseWithResolvers<void> } = {
+  cut: Promise.withResolvers<void>(),
+}
+const api = Bun.serve({
+  port: 0,
+  idleTimeout: 0,
+  async fetch(request) {
+    seen.request = request
+    if (new URL(request.url).pathname === '/api/live')
+      return new Response(
+        new ReadableStream({
+          start: (stream) => stream.enqueue(new TextEncoder().encode('event: snapshot\n\n')),
+          cancel: () => seen.cut.resolve(),
+        }),
+        { headers: { 'content-type': 'text/event-stream' } },
+      )
+    seen.body = await request.text()
+    return Response.json({ got: seen.body.length }, { status: 202, headers: { 'x-request-id': 'r1' } })
+  },
+})
+const place = { dir, port: 0, token: 'the-token' }
+const site = serveSite({ ...place, apiUrl: `http://127.0.0.1:${api.port}` })
+const lonely = serveSite({ ...place, apiUrl: 'http://127.0.0.1:1' })
+const url = `http://127.0.0.1:${site.port}`
+
+afterAll(async () => {
+  await Promise.all([site.stop(true), lonely.stop(true), api.stop(true)])
+  rmSync(home, { recursive: true })
+})
+
+test.each([
+  ['/', 200, 'home'],
+  ['/admin', 200, 'admin'],
+  ['/admin/', 200, 'admin'],
+  ['/?from=mail', 200, 'home'],
+  ['/nowhere', 404, 'no such page'],
+  ['/%E0%A4%A', 404, 'no such page'],
+  ['/.hidden', 404, 'no such page'],
+  ['/link.txt', 404, 'no such page'],
+  ['/a\0b', 404, 'no such page'],
+])('%s answers %i with its page', async (path, status, text) => {
+  const response = await fetch(url + path)
+  expect(response.status).toBe(status)
+  expect(await response.text()).toContain(text)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test.each([
+  '/../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/..%2fsecret.txt',
+  '/admin/..%5c..%5csecret.txt',
+  '//secret.txt',
+])('nobody leaves the directory by %s', async (path) => {
+  expect(await rawGet(path)).not.toContain('secret\n')
+  expect(await rawGet(path)).toMatch(/^HTTP\/1\.1 (404|400)/)
+})
+
+test('a page is asked again with its ETag, a hashed file never', async () => {
+  const page = await fetch(url)
+  const etag = page.headers.get('etag') ?? ''
+  expect(page.headers.get('cache-control')).toBe('no-cache')
+  expect((await fetch(url, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304)
+  const script = await fetch(`${url}/_astro/a.1a2b.js`)
+  expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(script.headers.get('content-type')).toContain('javascript')
+  expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+})
+
+test('a call is passed on whole; address and token are ours, whatever the visitor says', async () => {
+  const body = 'x'.repeat(300_000)
+  const response = await fetch(`${url}/api/tickets/purchase?a=1`, {
+    method: 'POST',
+    body,
+    headers: {
+      'x-forwarded-for': '6.6.6.6',
+      'x-site-proxy': 'guess',
+      'x-real-ip': '6.6.6.6',
+      forwarded: 'for=6.6.6.6',
+    },
+  })
+  expect([response.status, await response.json()]).toEqual([202, { got: 300_000 }])
+  expect(response.headers.get('x-request-id')).toBe('r1')
+  const { url: target, headers } = seen.request as Request
+  expect(new URL(target).search).toBe('?a=1')
+  expect(headers.get('x-forwarded-for')).toMatch(/^(::ffff:)?127\.0\.0\.1$/)
+  expect(headers.get('x-site-proxy')).toBe('the-token')
+  expect([headers.get('x-real-ip'), headers.get('forwarded')]).toEqual([null, null])
+})
+
+test('a stream flows at once and is cut at the API when the visitor leaves', async () => {
+  const leave = new AbortController()
+  const response = await fetch(`${url}/api/live`, { signal: leave.signal })
+  const first = await response.body?.getReader().read()
+  expect(new TextDecoder().decode(first?.value)).toBe('event: snapshot\n\n')
+  leave.abort()
+  await seen.cut.promise
+})
+
+test('without the API a call is told to come back', async () => {
+  const response = await fetch(`http://127.0.0.1:${lonely.port}/api/raffle/config`)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(await response.json()).toMatchObject({ code: 'API_UNAVAILABLE', requestId: expect.any(String) })
+})
+
+/** fetch tidies paths up before it asks; this does not. */
+const rawGet = (path: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(site.port as number, '127.0.0.1', () =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    )
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })

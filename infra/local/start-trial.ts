@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+
+export type Trial = {
+  pid: number
+  /** Resolves with the output so far when a line contains the text; rejects if it ends before. */
+  until: (text: string) => Promise<string>
+  /** Code and whole output. */
+  end: Promise<{ code: number; output: string }>
+  /** To the whole group, as a terminal's Ctrl-C goes. */
+  signalGroup: (signal: NodeJS.Signals) => void
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** `start` as a person would run it, but for the install; in a process group of its own. */
+export function tryStart(env: Record<string, string>): Trial {
+  const { DATABASE_URL, RPC_URLS, REDIS_URL, OPERATOR_WALLET, ...rest } = process.env
+  const child = Bun.spawn([process.execPath, 'infra/local/start.ts'], {
+    cwd: root,
+    env: { ...rest, NO_COLOR: '1', LOG_LEVEL: 'info', ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    detached: true,
+  })
+  let output = ''
+  let heard = Promise.withResolvers<void>()
+  const read = [child.stdout, child.stderr].map(async (stream) => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      output += text
+      heard.resolve()
+      heard = Promise.withResolvers<void>()
+    }
+  })
+  const end = Promise.all([child.exited, ...read]).then(([code]) => ({ code, output }))
+  let over = false
+  void end.then(() => {
+    over = true
+    heard.resolve()
+  })
+  const until = async (text: string): Promise<string> => {
+    while (!output.includes(text)) {
+      if (over) throw new Error(`start ended before "${text}":\n${output}`)
+      await heard.promise
+    }
+    return output
+  }
+  return { pid: child.pid, until, end, signalGroup: (signal) => process.kill(-child.pid, signal) }
+}
+
+/** Command lines of running programs that contain the text. */
+export const running = (text: string): string[] =>
+  Bun.spawnSync(['ps', '-A', '-o', 'pid=,args='])
+    .stdout.toString()
+    .split('\n')
+    .filter((line) => line.includes(text) && !line.includes('ps -A'))

@@ -1,0 +1,129 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, expect, inject, test } from 'vitest'
+import { rpc } from './rpc.ts'
+import { freePort } from './ports.ts'
+import { running, type Trial, tryStart } from './start-trial.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
+chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
+const [site, api, chain, metrics] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+const env = {
+  DATA_DIR: dataDir,
+  SITE_PORT: `${site}`,
+  API_PORT: `${api}`,
+  RPC_PORT: `${chain}`,
+  METRICS_PORT: `${metrics}`,
+}
+const trials: Trial[] = []
+const start = (more: Record<string, string> = {}): Trial => {
+  const trial = tryStart({ ...env, ...more })
+  trials.push(trial)
+  return trial
+}
+const rpcUrl = `http://127.0.0.1:${chain}`
+const ready = 'Ctrl-C stops everything'
+const height = async (): Promise<number> => Number(await rpc<string>(rpcUrl, 'eth_blockNumber'))
+
+afterAll(async () => {
+  for (const { signalGroup } of trials)
+    try {
+      signalGroup('SIGKILL')
+    } catch {
+      // ended already, as it should
+    }
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('a bad variable stops the start with one sentence that names it', async () => {
+  const { code, output } = await start({ TICKET_PRICE_USDT: 'three' }).end
+  expect([code, output.trim().split('\n')]).toEqual([
+    1,
+    ['TICKET_PRICE_USDT must be an amount such as 3 or 2.50, not "three".'],
+  ])
+})
+
+test('a taken port stops the start with one sentence that names its variable', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(api, '127.0.0.1', resolve))
+  const { code, output } = await start().end
+  server.close()
+  expect(code).toBe(1)
+  expect(output).toContain(`API_PORT ${api} is taken by another program: stop that one, or set API_PORT to a free port.`)
+  expect(output).not.toContain('start.ts:')
+  expect(running(dataDir)).toEqual([])
+})
+
+test('starts, and again on the same data; one Ctrl-C stops every child and ends with code 0', async () => {
+  const first = start()
+  const output = await first.until(ready)
+  expect(output).toContain(`http://localhost:${site}`)
+  expect(output).toMatch(/Login {5}admin\n {2}Password {2}\S{12,} {2}\(shown only now\)/)
+  const page = await fetch(`http://127.0.0.1:${site}/`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const config = await fetch(`http://127.0.0.1:${site}/api/raffle/config`)
+  expect([config.status, await config.json()]).toMatchObject([200, { eventNumber: 1, chainId: 56 }])
+  const reached = await height()
+  // a terminal signals everybody, and the runners above pass it on
+  first.signalGroup('SIGINT')
+  first.signalGroup('SIGINT')
+  expect((await first.end).code).toBe(0)
+  expect(running(dataDir)).toEqual([])
+
+  const second = start()
+  expect(await second.until(ready)).toContain('as printed at the first start')
+  expect(await height()).toBeGreaterThanOrEqual(reached)
+  expect((await start().end).output).toContain(`is in use by another start (process ${second.pid})`)
+  process.kill(second.pid, 'SIGTERM')
+  expect((await second.end).code).toBe(0)
+  expect(running(dataDir)).toEqual([])
+}, 90_000)
+
+test('a dead API is brought back', async () => {
+  const trial = start()
+  await trial.until(ready)
+  const [line = ''] = running('api/main.ts').filter((args) => !args.includes('/bin/sh') && args.includes(import.meta.dirname.slice(0, -12)))
+  const version = async () => (await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status
+  killOurs('api/main.ts', trial)
+  await trial.until('The API ended')
+  await trial.until('The API is back.')
+  expect(await version()).toBe(200)
+  expect(line).not.toBe('')
+  trial.signalGroup('SIGINT')
+  expect((await trial.end).code).toBe(0)
+}, 60_000)
+
+test('nothing is left behind when start itself is killed, and the next one takes up the data', async () => {
+  const trial = start()
+  await trial.until(ready)
+  const reached = await height()
+  process.kill(trial.pid, 'SIGKILL')
+  await trial.end.catch(() => undefined)
+  const next = start()
+  const output = await next.until(ready)
+  expect(output).not.toContain('old data')
+  expect(await height()).toBeGreaterThanOrEqual(reached)
+  next.signalGroup('SIGINT')
+  expect((await next.end).code).toBe(0)
+  expect(running(dataDir)).toEqual([])
+}, 60_000)
+
+test('when the chain was killed and lost blocks of the ledger, the old data is set aside', async () => {
+  const trial = start()
+  await trial.until(ready)
+  await untilScanned(trial)
+  killOurs('bin/anvil', trial)
+  const { code, output } = await trial.end
+  expect([code, output.includes('The local chain has ended unexpectedly')]).toEqual([1, true])
+
+  const next = start()
+  const said = await next.until(ready)
+  expect(said).toContain('The old data is now in')
+  expect(said).toContain('(shown only now)')
+  expect(readdirSync(dataDir).some((name) => name.startsWith('old-'))).toBe(true)
+  next.signalGroup('SIGINT')
+  expect((await next.end).code).toBe(0)
+}, 90_000)
