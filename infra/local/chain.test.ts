@@ -82,12 +82,20 @@ test('moves tokens as BSC-USD does: transfer, allowance, nothing from anybody, n
   )
 
   await client.writeContract({ ...spend, args: [operator, buyer, 0n] })
-  const tooMuch = [
-    client.simulateContract({ ...spend, args: [buyer, other, 4n * usdt] }),
-    client.simulateContract({ ...send, functionName: 'transfer', args: [operator, 10_000_000n * usdt] }),
-  ] as const
-  await expect(tooMuch[0]).rejects.toThrow(/exceeds allowance/)
-  await expect(tooMuch[1]).rejects.toThrow(/exceeds balance/)
+  const spendTooMuch = client.simulateContract({
+    ...token,
+    account: other,
+    functionName: 'transferFrom',
+    args: [buyer, other, 4n * usdt],
+  })
+  await expect(spendTooMuch).rejects.toThrow(/exceeds allowance/)
+  const payTooMuch = client.simulateContract({
+    ...token,
+    account: buyer,
+    functionName: 'transfer',
+    args: [operator, 10_000_000n * usdt],
+  })
+  await expect(payTooMuch).rejects.toThrow(/exceeds balance/)
   await client.writeContract({ ...send, functionName: 'mint', args: [operator, 7n * usdt] })
   expect(await client.readContract({ ...token, functionName: 'balanceOf', args: [operator] })).toBe(
     106n * usdt,

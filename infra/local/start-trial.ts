@@ -54,3 +54,19 @@ export const running = (text: string): string[] =>
     .stdout.toString()
     .split('\n')
     .filter((line) => line.includes(text) && !line.includes('ps -A'))
+
+/** Kills the child of a trial whose command contains the text, as the system would when memory runs out. */
+export function killChild(trial: Trial, text: string): void {
+  const { stdout } = Bun.spawnSync(['ps', '-A', '-o', 'pid=,ppid=,args='])
+  const all = stdout
+    .toString()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .map(([pid, parent, ...args]) => ({ pid: Number(pid), parent: Number(parent), args: args.join(' ') }))
+  const leashes = new Set(all.filter(({ parent }) => parent === trial.pid).map(({ pid }) => pid))
+  const found = all.filter(
+    ({ parent, args }) => leashes.has(parent) && args.includes(text) && !args.startsWith('/bin/sh'),
+  )
+  if (found.length !== 1) throw new Error(`${found.length} children run ${text}`)
+  for (const { pid } of found) process.kill(pid, 'SIGKILL')
+}

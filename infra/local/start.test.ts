@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { afterAll, expect, inject, test } from 'vitest'
-import { rpc } from './rpc.ts'
+import { afterAll, expect, test } from 'vitest'
 import { freePort } from './ports.ts'
-import { running, type Trial, tryStart } from './start-trial.ts'
+import { rpc } from './rpc.ts'
+import { killChild, running, type Trial, tryStart } from './start-trial.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
 chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
@@ -35,6 +35,7 @@ afterAll(async () => {
     } catch {
       // ended already, as it should
     }
+  while (running(dataDir).length > 0) await Bun.sleep(50)
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -52,7 +53,9 @@ test('a taken port stops the start with one sentence that names its variable', a
   const { code, output } = await start().end
   server.close()
   expect(code).toBe(1)
-  expect(output).toContain(`API_PORT ${api} is taken by another program: stop that one, or set API_PORT to a free port.`)
+  expect(output).toContain(
+    `API_PORT ${api} is taken by another program: stop that one, or set API_PORT to a free port.`,
+  )
   expect(output).not.toContain('start.ts:')
   expect(running(dataDir)).toEqual([])
 })
@@ -85,13 +88,10 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
 test('a dead API is brought back', async () => {
   const trial = start()
   await trial.until(ready)
-  const [line = ''] = running('api/main.ts').filter((args) => !args.includes('/bin/sh') && args.includes(import.meta.dirname.slice(0, -12)))
-  const version = async () => (await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status
-  killOurs('api/main.ts', trial)
+  killChild(trial, 'api/main.ts')
   await trial.until('The API ended')
   await trial.until('The API is back.')
-  expect(await version()).toBe(200)
-  expect(line).not.toBe('')
+  expect((await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status).toBe(200)
   trial.signalGroup('SIGINT')
   expect((await trial.end).code).toBe(0)
 }, 60_000)
@@ -114,8 +114,8 @@ test('nothing is left behind when start itself is killed, and the next one takes
 test('when the chain was killed and lost blocks of the ledger, the old data is set aside', async () => {
   const trial = start()
   await trial.until(ready)
-  await untilScanned(trial)
-  killOurs('bin/anvil', trial)
+  await untilScanned((await height()) + 3)
+  killChild(trial, 'bin/anvil')
   const { code, output } = await trial.end
   expect([code, output.includes('The local chain has ended unexpectedly')]).toEqual([1, true])
 
@@ -127,3 +127,22 @@ test('when the chain was killed and lost blocks of the ledger, the old data is s
   next.signalGroup('SIGINT')
   expect((await next.end).code).toBe(0)
 }, 90_000)
+
+/** Waits until the ledger names a block that the chain has not written to disk yet. */
+async function untilScanned(block: number): Promise<void> {
+  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]
+  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
+  const sql = postgres({
+    host: '127.0.0.1',
+    port: Number(port),
+    user: 'postgres',
+    password,
+    database: 'blockdraw',
+  })
+  for (;;) {
+    const [row] = await sql`select height from scan_cursor`
+    if (row && Number(row.height) >= block) break
+    await Bun.sleep(100)
+  }
+  await sql.end()
+}
