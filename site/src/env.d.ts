@@ -3,6 +3,10 @@ interface ImportMetaEnv {
   readonly PUBLIC_API_URL?: string
   /** Set at build time to block buying if the API ever names another wallet. */
   readonly PUBLIC_OPERATOR_WALLET?: string
+  /** Token that buys tickets; compiled in, so that the API cannot name another. */
+  readonly PUBLIC_USDT_ADDRESS?: string
+  /** Chain of the raffle; 56 where it is not set. */
+  readonly PUBLIC_CHAIN_ID?: string
   /** RPC address of the local chain; only set by `bun run start`, never in production builds. */
   readonly PUBLIC_DEMO_RPC_URL?: string
 }

@@ -5,7 +5,7 @@ import { salePhase } from '../lib/sale.ts'
 import { priceCents, purchaseTotal } from '../lib/transfer.ts'
 import { $now } from '../stores/clock.ts'
 import { $config, $stats } from '../stores/live.ts'
-import { $isBuying, buyTickets, isWalletSwapped, swappedText } from '../stores/purchase.ts'
+import { $isBuying, buyTickets, isSwapped, swappedText } from '../stores/purchase.ts'
 import { $wallet, type Wallet } from '../stores/wallet.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
 import { WalletStatus } from './WalletStatus.tsx'
@@ -74,7 +74,7 @@ export function BuySlip() {
     if (sale === 'closed') return 'The sale of this event is over.'
     if (sale === 'paused') return 'Sales are paused for now. Payments already made are credited.'
     if (!config.operatorWallet) return 'Operator wallet address is not configured.'
-    if (isWalletSwapped(config.operatorWallet)) return swappedText
+    if (isSwapped(config)) return swappedText
     if (wallet.status === 'connecting') return 'Answer the request in your wallet.'
     return wallet.status === 'connected' ? undefined : 'Connect a wallet first.'
   }

@@ -19,6 +19,7 @@ export class ApiError extends Error {
   }
 }
 
+/** Only the hash counts; the other fields are hints. */
 export type PurchaseClaim = {
   walletAddress: string
   transactionHash: Hash
@@ -42,11 +43,14 @@ export async function getJson<T>(
   return { value: (await read(response)) as T, now: Number.isNaN(date) ? undefined : date }
 }
 
-export async function postPurchase(claim: PurchaseClaim): Promise<PurchaseReceipt> {
+export async function postPurchase(
+  claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
+): Promise<PurchaseReceipt> {
+  const { walletAddress, transactionHash, quantity, amount } = claim
   const response = await fetch(`${apiBase}/api/tickets/purchase`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(claim),
+    body: JSON.stringify({ walletAddress, transactionHash, quantity, amount }),
     signal: within(),
   })
   return (await read(response)) as PurchaseReceipt

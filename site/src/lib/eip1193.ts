@@ -36,19 +36,24 @@ type ChainParams = {
   blockExplorerUrls: string[]
 }
 
+/** BNB Smart Chain, unless the pages were built for its test network. */
+export const bscId = Number(import.meta.env.PUBLIC_CHAIN_ID || 56)
+
 const bsc: ChainParams = {
-  chainId: '0x38',
-  chainName: 'BNB Smart Chain',
+  chainId: `0x${bscId.toString(16)}`,
+  chainName: bscId === 97 ? 'BNB Smart Chain Testnet' : 'BNB Smart Chain',
   nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
-  rpcUrls: ['https://bsc-dataseed.bnbchain.org'],
-  blockExplorerUrls: ['https://bscscan.com'],
+  rpcUrls: [
+    bscId === 97 ? 'https://data-seed-prebsc-1-s1.bnbchain.org:8545' : 'https://bsc-dataseed.bnbchain.org',
+  ],
+  blockExplorerUrls: [bscId === 97 ? 'https://testnet.bscscan.com' : 'https://bscscan.com'],
 }
 
 /** Switches the wallet to BNB Smart Chain and adds the chain first if the wallet does not know it. */
 export async function ensureBsc(provider: Eip1193): Promise<void> {
   const params = [{ chainId: bsc.chainId }]
   const switchChain = () => provider.request({ method: 'wallet_switchEthereumChain', params })
-  const isBsc = async () => Number(await provider.request({ method: 'eth_chainId' })) === 56
+  const isBsc = async () => Number(await provider.request({ method: 'eth_chainId' })) === bscId
   try {
     await switchChain()
   } catch (error) {

@@ -35,7 +35,8 @@ export async function follow(
     } catch (error) {
       pauseMs = 3_000
       // Never seen by the server: the post got lost, or a sweeper of old claims was faster.
-      if (error instanceof ApiError && error.status === 404) await postPurchase(purchase).catch(() => {})
+      if (error instanceof ApiError && error.status === 404)
+        await postPurchase(bare(purchase)).catch(() => {})
       else onTrouble(true)
     }
   }
@@ -45,6 +46,9 @@ export async function follow(
 export const isOver = ({ status, payments }: PurchaseReport): boolean =>
   status === 'rejected' ||
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
+
+/** Without its hints, none of which may stand in the way of a paid hash. */
+const bare = ({ transactionHash }: PurchaseClaim) => ({ transactionHash })
 
 /** Network errors and a server that is overloaded or restarting. */
 const isPassing = (error: unknown) =>

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores'
 import type { Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment.ts'
-import type { PurchaseReport } from '../../../core/public.ts'
+import type { PublicConfig, PurchaseReport } from '../../../core/public.ts'
 import { ApiError } from '../lib/api.ts'
-import { ensureBsc } from '../lib/eip1193.ts'
+import { bscId, ensureBsc } from '../lib/eip1193.ts'
 import { claim, follow } from '../lib/follow.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from '../lib/pending.ts'
 import { encodeTransfer, purchaseTotal, transferGas } from '../lib/transfer.ts'
@@ -41,7 +41,7 @@ export async function buyTickets(quantity: number): Promise<void> {
   if (!provider || !address) return failed('Wallet Connection Required', 'Please connect your wallet first.')
   if (!config?.operatorWallet || !stats)
     return failed('Operator Wallet Setup Required', 'Operator wallet address is not configured.')
-  if (isWalletSwapped(config.operatorWallet)) return failed('Purchase Failed', swappedText)
+  if (isSwapped(config)) return failed('Purchase Failed', swappedText)
 
   $isBuying.set(true)
   const { cents, units } = purchaseTotal(quantity, stats.ticketPrice)
@@ -58,7 +58,7 @@ export async function buyTickets(quantity: number): Promise<void> {
       data: encodeTransfer(config.operatorWallet, units),
       value: '0x0',
       gas: transferGas,
-      chainId: `0x${config.chainId.toString(16)}`,
+      chainId: `0x${bscId.toString(16)}`,
     }
     const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
     if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
@@ -86,12 +86,18 @@ export function resumePurchases(): void {
 }
 
 export const swappedText =
-  'The operator wallet the server named is not the one this page was built with. Nothing was sent. Do not pay by hand either.'
+  'The server names another wallet or token than this page was built with. Nothing was sent. Do not pay by hand either.'
 
-/** Buying stops if the API ever names another wallet than the one compiled in. */
-export function isWalletSwapped(operatorWallet: string): boolean {
-  const pinned = import.meta.env.PUBLIC_OPERATOR_WALLET
-  return Boolean(pinned) && pinned?.toLowerCase() !== operatorWallet.toLowerCase()
+/** Buying stops if the API ever names another wallet, token or chain than the ones compiled in. */
+export function isSwapped(
+  config: Pick<PublicConfig, 'operatorWallet' | 'tokenAddress' | 'chainId'>,
+): boolean {
+  const { PUBLIC_OPERATOR_WALLET: wallet, PUBLIC_USDT_ADDRESS: token } = import.meta.env
+  const differs = (pinned: string | undefined, named: string | null) =>
+    Boolean(pinned) && pinned?.toLowerCase() !== named?.toLowerCase()
+  return (
+    differs(wallet, config.operatorWallet) || differs(token, config.tokenAddress) || config.chainId !== bscId
+  )
 }
 
 /** Ends when the server has the claim; following it to its end goes on behind. */

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Address } from 'viem'
-import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../lib/eip1193.ts'
+import { bscId, discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../lib/eip1193.ts'
 import { storage, walletKey } from '../lib/storage.ts'
 import { showToast } from './toast.ts'
 
@@ -67,7 +67,7 @@ export async function reconnect(): Promise<void> {
     if (!account) return storage.write(walletKey, undefined)
     const chainId = Number(await found.request({ method: 'eth_chainId' }))
     if ($wallet.get().status === 'disconnected')
-      adopt(found, offer?.info.name ?? 'MetaMask', account, chainId === 56)
+      adopt(found, offer?.info.name ?? 'MetaMask', account, chainId === bscId)
   } catch {
     // A locked or broken wallet: the visitor connects by hand.
   }
@@ -103,7 +103,7 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
     else if (account !== $wallet.get().address) $wallet.set({ ...$wallet.get(), address: account })
   }
   const chainChanged = (chainId: unknown) => {
-    const isBsc = Number(chainId) === 56
+    const isBsc = Number(chainId) === bscId
     if (!isBsc && $wallet.get().isOnBsc)
       showToast(
         'Wrong Network',
