@@ -79,8 +79,12 @@ export type PublicState = {
 
 /** First event of `GET /api/live`. `now` is the server's clock in milliseconds. */
 export type LiveSnapshot = PublicState & { now: number }
-/** Later events: the version and the parts that changed. */
-export type LiveChange = { version: number; now: number } & Partial<Omit<PublicState, 'version'>>
+/** Later events: the version and the parts that changed; `recentAdded` goes before the purchases known so far. */
+export type LiveChange = { version: number; now: number; recentAdded?: PublicPurchase[] } & Partial<
+  Omit<PublicState, 'version'>
+>
+/** Every 5 s, and when it changes: the stream is alive. `stale` while the database does not answer. */
+export type LiveBeat = { version: number; now: number; stale: boolean }
 
 /** Answer of `GET /api/tickets/purchase/{hash}`. */
 export type PurchaseReport = {

@@ -1,11 +1,10 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
+import { recentLimit } from '../../core/live.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import type { Db } from '../index.ts'
 import { draws, eventSettings, events, payments, publicVersion } from '../schema.ts'
-
-const recentLimit = 50
 
 /**
  * The facts behind every public call, of one moment, and the database's clock then (milliseconds).

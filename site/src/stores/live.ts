@@ -1,4 +1,5 @@
 import { atom, computed, onMount } from 'nanostores'
+import { applyChange } from '../../../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
 import { type Link, openLiveSource } from '../lib/live-source.ts'
 import { setServerTime } from './clock.ts'
@@ -41,6 +42,5 @@ export const $eventSettings = computed($live, ({ eventSettings }) => eventSettin
 /** `update` laid over `known`, unless its version goes back. */
 export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
   if (known.version !== undefined && update.version < known.version) return known
-  const { now: _, ...parts } = update
-  return { ...known, ...parts }
+  return applyChange(known, update)
 }

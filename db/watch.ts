@@ -1,0 +1,99 @@
+import { drizzle } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import type { Db } from './index.ts'
+import { versionChannel } from './queries/version.ts'
+import * as schema from './schema.ts'
+
+const beatEveryMs = 1_000
+const beatWithinMs = 1_500
+
+/** What the database said last: the stored version, and its clock in milliseconds. */
+export type Beat = { version: number; now: number }
+
+type Watcher = {
+  /** Once a second, and at once after every commit that changes what the public sees. */
+  heard: (beat: Beat) => void
+  /** The database does not answer; called again for as long as that lasts. */
+  lost: (error: unknown) => void
+}
+
+export type Watch = { readonly db: Db; stop: () => Promise<void> }
+
+/**
+ * Watches the public version on one connection of its own. A beat a second asks for the version, and whether
+ * this very connection listens: a connection that was silently made anew, or one that hangs, is found within
+ * 2 s. Works before Postgres is there. `db` is this connection, so what it loads never waits for the pool.
+ */
+export function watchVersion(url: string, { heard, lost }: Watcher): Watch {
+  let stopped = false
+  let wake = Promise.withResolvers<void>()
+  let client = open()
+
+  function open() {
+    const own = postgres(url, {
+      max: 1,
+      connect_timeout: 2,
+      idle_timeout: 0,
+      max_lifetime: null,
+      backoff: false,
+      fetch_types: false,
+      onnotice: () => undefined,
+      connection: { application_name: 'blockdraw watch' },
+      onclose: () => wake.resolve(),
+      // Known to postgres.js, which uses it for its own `listen`, but not to its types.
+      ...{ onnotify: () => wake.resolve() },
+    })
+    return { sql: own, db: drizzle(own, { schema }) }
+  }
+
+  async function beat(): Promise<void> {
+    const { sql } = client
+    for (;;) {
+      const [row] = await sql<{ version: string; now: string; listens: boolean }[]>`
+        select version, extract(epoch from clock_timestamp()) * 1000 as now,
+          exists (select from pg_listening_channels() as channel where channel = ${versionChannel}) as listens
+        from public_version`
+      if (!row) throw new Error('The table public_version is empty.')
+      if (row.listens) return heard({ version: Number(row.version), now: Number(row.now) })
+      await sql.unsafe(`listen ${versionChannel}`)
+    }
+  }
+
+  const running = (async () => {
+    while (!stopped) {
+      wake = Promise.withResolvers()
+      try {
+        await within(beatWithinMs, beat())
+      } catch (error) {
+        if (stopped) return
+        lost(error)
+        void client.sql.end({ timeout: 0 }).catch(() => undefined)
+        client = open()
+        await Bun.sleep(beatEveryMs / 4)
+        continue
+      }
+      await Promise.race([wake.promise, Bun.sleep(beatEveryMs)])
+    }
+  })()
+
+  return {
+    get db() {
+      return client.db
+    },
+    stop: async () => {
+      stopped = true
+      wake.resolve()
+      await client.sql.end({ timeout: 0 })
+      await running
+    },
+  }
+}
+
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: Timer | undefined
+  promise.catch(() => undefined)
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer of the database in ${ms} ms.`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
