@@ -1,0 +1,125 @@
+import { type Proof, ProofError, parseProof } from './proof.ts'
+import { checkAnchor } from './verify/anchor.ts'
+import {
+  checkBlocks,
+  checkChain,
+  checkDrawBlock,
+  checkNumber,
+  checkSeed,
+  checkTerms,
+  checkWinner,
+} from './verify/blocks.ts'
+import { checkCompleteness } from './verify/completeness.ts'
+import { checkLedger, type LedgerSource } from './verify/ledger.ts'
+import { checkReceipts } from './verify/receipts.ts'
+import {
+  failed,
+  type KnownTerms,
+  passed,
+  type Rpc,
+  skipped,
+  type VerifyEvent,
+  type VerifyResult,
+  type VerifyStep,
+} from './verify/steps.ts'
+
+export type { LedgerSource } from './verify/ledger.ts'
+export * from './verify/steps.ts'
+
+export type VerifyInput = {
+  /** The proof as it was served or saved. */
+  proof: string
+  ledger: LedgerSource
+  /** Without it, what can be known from the files alone is checked. */
+  rpc?: Rpc | undefined
+  known?: KnownTerms
+  /** Lines looked up on the chain (200), and log queries at most (500). */
+  sample?: number
+  logCalls?: number
+  atOnce?: number
+  random?: () => number
+}
+
+/**
+ * Checks a finished draw, one named step after the other, each with what it checked and found; a step that
+ * fails does not keep the later ones from being told, but a proof that cannot be read does. Never throws for
+ * what the files or the endpoint hold. Long work is done in pieces, so a page that runs it stays alive.
+ */
+export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEvent> {
+  const proof = readProof(input.proof)
+  if ('kind' in proof) return yield proof
+  yield passed(
+    'form',
+    `Event ${proof.eventNumber}, ${proof.ticketsSold.toLocaleString('en-US')} tickets, drawn at ${proof.drawDate}.`,
+  )
+  yield checkTerms(proof, input.known ?? {})
+  const ledger = yield* checkLedger(input.ledger, proof)
+  yield checkSeed(proof)
+  yield checkNumber(proof)
+  yield checkWinner(proof, ledger.winner)
+  const { rpc } = input
+  if (!rpc) {
+    for (const step of onChain) yield skipped(step, 'No endpoint was given.')
+    return
+  }
+  yield* attempt('chain', () => checkChain(rpc, proof))
+  yield* attempt('draw-block', () => checkDrawBlock(rpc, proof))
+  yield* attempt('blocks', () => checkBlocks(rpc, proof))
+  const random = input.random ?? secureRandom
+  if (ledger.isWhole) {
+    yield* attemptAll(
+      'receipts',
+      checkReceipts(rpc, proof, ledger.lines, {
+        sample: input.sample ?? 200,
+        atOnce: input.atOnce ?? 6,
+        random,
+      }),
+    )
+    yield* attemptAll(
+      'completeness',
+      checkCompleteness(rpc, proof, ledger.lines, { logCalls: input.logCalls ?? 500, random }),
+    )
+  } else
+    for (const step of ['receipts', 'completeness'] as const)
+      yield skipped(step, 'The list itself is broken.')
+  yield* attempt('anchor', () => checkAnchor(rpc, proof))
+}
+
+/** True when nothing failed and nothing that was to be checked stayed unknown. */
+export const isVerified = (results: readonly VerifyResult[]): boolean =>
+  results.length > 1 && results.every(({ status }) => status === 'passed' || status === 'skipped')
+
+const onChain = ['chain', 'draw-block', 'blocks', 'receipts', 'completeness', 'anchor'] as const
+
+function readProof(text: string): Proof | VerifyResult {
+  try {
+    return parseProof(text)
+  } catch (error) {
+    if (error instanceof ProofError) return failed('form', error.message)
+    throw error
+  }
+}
+
+async function* attempt(step: VerifyStep, act: () => Promise<VerifyResult>): AsyncGenerator<VerifyEvent> {
+  yield* attemptAll(
+    step,
+    (async function* () {
+      yield await act()
+    })(),
+  )
+}
+
+/** An endpoint that is gone, or answers nonsense, makes a step unknown: neither right nor wrong. */
+async function* attemptAll(
+  step: VerifyStep,
+  events: AsyncGenerator<VerifyEvent>,
+): AsyncGenerator<VerifyEvent> {
+  try {
+    yield* events
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    yield { kind: 'result', step, status: 'unknown', text: `The endpoint could not be used for this. ${why}` }
+  }
+}
+
+const secureRandom = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] as number) / 2 ** 32

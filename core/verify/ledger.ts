@@ -1,0 +1,114 @@
+import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
+import { ticketsFor } from '../money.ts'
+import type { Proof } from '../proof.ts'
+import { createSha256 } from '../sha256.ts'
+import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
+
+/** The file as a text, or as a stream of its bytes. */
+export type LedgerSource = string | AsyncIterable<Uint8Array>
+
+/** The list as it was read; `lines` are kept as texts, as a million objects would fill the memory. */
+export type ReadLedger = { lines: string[]; isWhole: boolean; winner: LedgerLine | undefined }
+
+/** Reads the file once: fingerprint, form, order, gaps, tickets for the money. Yields both steps' results. */
+export async function* checkLedger(
+  source: LedgerSource,
+  proof: Proof,
+): AsyncGenerator<VerifyEvent, ReadLedger> {
+  const hash = createSha256()
+  const lines: string[] = []
+  const walk = createWalk(proof)
+  const pause = createPause()
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let rest = ''
+  let problem: string | undefined
+  let bytesRead = 0
+  for await (const bytes of inPieces(source)) {
+    hash.update(bytes)
+    bytesRead += bytes.length
+    try {
+      rest += decoder.decode(bytes, { stream: true })
+    } catch {
+      problem ??= 'The file is not UTF-8.'
+    }
+    const texts = rest.split('\n')
+    rest = texts.pop() as string
+    for (const text of texts) {
+      problem ??= walk.take(text)
+      lines.push(text)
+    }
+    await pause()
+    if (bytesRead > 1_000_000)
+      yield {
+        kind: 'progress',
+        step: 'lines',
+        done: Math.min(lines.length, proof.ledger.lines),
+        total: proof.ledger.lines,
+      }
+  }
+  const sha256 = hash.digest()
+  yield sha256 === proof.ledger.sha256
+    ? passed('ledger', `SHA-256 of the ${bytesRead.toLocaleString('en-US')} bytes of the file: ${sha256}.`)
+    : failed('ledger', 'The file is not the one that was fingerprinted.', proof.ledger.sha256, sha256)
+  problem ??= rest === '' ? walk.end() : 'The last line has no end.'
+  lines.shift()
+  yield problem
+    ? failed('lines', problem)
+    : passed(
+        'lines',
+        `${proof.ledger.lines.toLocaleString('en-US')} payments, tickets 1 to ${proof.ticketsSold.toLocaleString('en-US')}: each in chain order, each with as many tickets as its money buys.`,
+      )
+  return { lines, isWhole: problem === undefined, winner: walk.winner }
+}
+
+/** Goes through the lines in their order; `take` and `end` tell the first thing that is wrong. */
+function createWalk(proof: Proof) {
+  const price = BigInt(proof.ticketPrice)
+  let count = -1
+  let next = 1
+  let before: LedgerLine | undefined
+  const walk = {
+    winner: undefined as LedgerLine | undefined,
+    take(text: string): string | undefined {
+      count += 1
+      if (count === 0) return `${text}\n` === ledgerHeader ? undefined : 'The first line is not the header.'
+      const line = parseLedgerLine(text)
+      if (!line) return `Line ${count} is not in its one form: ${text.slice(0, 80)}`
+      if (line.ticketNumber !== next)
+        return `Line ${count} begins with ticket ${line.ticketNumber}, not ${next}.`
+      if (ticketsFor(line.value, price) !== line.ticketCount)
+        return `Line ${count} has ${line.ticketCount} tickets for ${line.value} units.`
+      if (before && isBefore(line, before)) return `Line ${count} is not in chain order.`
+      before = line
+      next += line.ticketCount
+      if (line.ticketNumber <= proof.winningTicket && proof.winningTicket < next) walk.winner = line
+      return undefined
+    },
+    end(): string | undefined {
+      if (count !== proof.ledger.lines)
+        return `The file has ${Math.max(count, 0)} payments, the proof says ${proof.ledger.lines}.`
+      if (next - 1 !== proof.ticketsSold)
+        return `The file has ${next - 1} tickets, the proof says ${proof.ticketsSold}.`
+      return undefined
+    },
+  }
+  return walk
+}
+
+/** Several payers of one transaction share a place; the order between them is that of their logs. */
+const isBefore = (a: LedgerLine, b: LedgerLine): boolean =>
+  a.blockNumber < b.blockNumber ||
+  (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
+
+const pieceBytes = 65_536
+
+async function* inPieces(source: LedgerSource): AsyncGenerator<Uint8Array> {
+  if (typeof source !== 'string') {
+    for await (const bytes of source)
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+    return
+  }
+  const encoder = new TextEncoder()
+  for (let at = 0; at < source.length; at += pieceBytes)
+    yield encoder.encode(source.slice(at, at + pieceBytes))
+}

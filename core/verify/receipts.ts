@@ -1,0 +1,92 @@
+import { type LedgerLine, parseLedgerLine } from '../ledger.ts'
+import { decodeTransfer } from '../payment.ts'
+import type { Proof } from '../proof.ts'
+import { getReceiptAt, mustGetHeader } from './chain.ts'
+import { failed, passed, type Rpc, type VerifyEvent } from './steps.ts'
+
+export type SampleOptions = {
+  /** How many lines are looked up; a shorter list is checked whole. */
+  sample: number
+  /** 0 <= number < 1. */
+  random: () => number
+  /** Lines looked up at the same time. */
+  atOnce: number
+}
+
+/** Looks lines up on the chain by block and transaction index: all of a short list, else a random sample. */
+export async function* checkReceipts(
+  rpc: Rpc,
+  proof: Proof,
+  texts: readonly string[],
+  options: SampleOptions,
+): AsyncGenerator<VerifyEvent> {
+  const chosen = choose(texts, proof, options)
+  for (let at = 0; at < chosen.length; at += options.atOnce) {
+    const problems = await Promise.all(
+      chosen.slice(at, at + options.atOnce).map((line) => problemOf(rpc, proof, line)),
+    )
+    const problem = problems.find((each) => each !== undefined)
+    if (problem) {
+      yield failed('receipts', problem.text, problem.expected, problem.actual)
+      return
+    }
+    const done = Math.min(at + options.atOnce, chosen.length)
+    yield { kind: 'progress', step: 'receipts', done, total: chosen.length }
+  }
+  const share =
+    chosen.length < texts.length
+      ? `${chosen.length} of ${texts.length.toLocaleString('en-US')} payments, chosen at random, with the first, the last and the winner's`
+      : `All ${chosen.length} payments`
+  yield passed('receipts', `${share}: transaction, place, payer, amount and time are those of the chain.`)
+}
+
+type Problem = { text: string; expected?: unknown; actual?: unknown }
+
+async function problemOf(rpc: Rpc, proof: Proof, line: LedgerLine): Promise<Problem | undefined> {
+  const block = Number(line.blockNumber)
+  const name = `Ticket ${line.ticketNumber}`
+  const header = await mustGetHeader(rpc, block)
+  const [start, end] = [Date.parse(proof.saleStart) / 1000, Date.parse(proof.saleEndDate) / 1000]
+  if (header.timestamp < start || header.timestamp >= end)
+    return {
+      text: `${name} was not paid during the sale.`,
+      expected: `${start} to ${end - 1}`,
+      actual: header.timestamp,
+    }
+  const receipt = await getReceiptAt(rpc, block, line.transactionIndex)
+  if (!receipt)
+    return { text: `${name}: there is no transaction ${line.transactionIndex} in block ${block}.` }
+  if (receipt.transactionHash !== line.transactionHash)
+    return {
+      text: `${name}: another transaction stands there.`,
+      expected: receipt.transactionHash,
+      actual: line.transactionHash,
+    }
+  if (!receipt.isSuccess) return { text: `${name}: the transaction failed.` }
+  const paid = receipt.logs
+    .flatMap((log) => decodeTransfer(log, proof.token) ?? [])
+    .filter(({ from, to }) => from === line.payer && to === proof.operatorWallet)
+    .reduce((sum, { value }) => sum + value, 0n)
+  return paid === line.value
+    ? undefined
+    : { text: `${name}: ${line.payer} paid another amount.`, expected: paid, actual: line.value }
+}
+
+function choose(texts: readonly string[], proof: Proof, { sample, random }: SampleOptions): LedgerLine[] {
+  if (texts.length <= sample) return texts.flatMap((text) => parseLedgerLine(text) ?? [])
+  const indexes = new Set([0, texts.length - 1, indexOfTicket(texts, proof.winningTicket)])
+  while (indexes.size < sample) indexes.add(Math.floor(random() * texts.length))
+  return [...indexes].sort((a, b) => a - b).flatMap((index) => parseLedgerLine(texts[index] as string) ?? [])
+}
+
+/** Index of the line that holds a ticket: the last one that begins at or before it. */
+function indexOfTicket(texts: readonly string[], ticket: number): number {
+  let low = 0
+  let high = texts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (Number.parseInt(texts[middle] as string, 10) <= ticket) low = middle
+    else high = middle - 1
+  }
+  return low
+}
