@@ -1,4 +1,3 @@
-import { RaffleError } from '../../core/errors.ts'
 import { getOpenEvent, getWatchedWallets } from '../../db/queries/events.ts'
 import { foldRange } from '../../db/queries/fold.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/queries/scan.ts'
@@ -7,8 +6,6 @@ import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readPayments } from './read-range.ts'
 import { refoldAfterReorg } from './refold.ts'
-
-const rangeBlocks = 2_000n
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
@@ -28,13 +25,11 @@ export async function scan(deps: Deps): Promise<void> {
       : await firstBlockSince(chain, event.saleStart.getTime() / 1000, head)
     if (before && (await hasChanged(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
-    const to = from + rangeBlocks - 1n < head.number ? from + rangeBlocks - 1n : head.number
     const wallets = await getWatchedWallets(db)
-    const found = await readPayments(chain, event.token, wallets, from, to)
-    const end = to === head.number ? head : await mustHave(chain, to)
+    const { end, found } = await readPayments(chain, { token: event.token, wallets, from, head })
     const tickets = await foldRange(db, before, end, found)
     if (found.length > 0)
-      log.info({ from: `${from}`, to: `${to}`, payments: found.length, tickets }, 'scanned')
+      log.info({ from: `${from}`, to: `${end.number}`, payments: found.length, tickets }, 'scanned')
   }
 }
 
@@ -44,10 +39,4 @@ async function hasChanged(chain: Chain, cursor: ScanCursor, head: Header): Promi
   if (head.number < cursor.height) return false
   const header = await chain.header(cursor.height)
   return header !== undefined && header.hash !== cursor.hash
-}
-
-async function mustHave(chain: Chain, height: bigint): Promise<Header> {
-  const header = await chain.header(height)
-  if (!header) throw new RaffleError('RPC_UNAVAILABLE', 'A final block is missing.', { height: `${height}` })
-  return header
 }

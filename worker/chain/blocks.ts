@@ -1,0 +1,27 @@
+import { numberToHex } from 'viem'
+import type { Endpoint } from './endpoint.ts'
+import { RpcFailure } from './failure.ts'
+import { type Block, toBlock } from './shapes.ts'
+
+export type BlockTag = 'finalized' | 'latest'
+
+/** Undefined when this endpoint does not know the block. */
+export async function readBlock(endpoint: Endpoint, at: bigint | BlockTag): Promise<Block | undefined> {
+  const answer = await endpoint.ask('eth_getBlockByNumber', [
+    typeof at === 'string' ? at : numberToHex(at),
+    false,
+  ])
+  return toBlock(answer, typeof at === 'string' ? undefined : at)
+}
+
+/** In the order asked. Throws RpcFailure `behind` when this endpoint misses one of them. */
+export async function readBlocks(endpoint: Endpoint, numbers: readonly bigint[]): Promise<Block[]> {
+  const answers = await endpoint.askMany(
+    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] })),
+  )
+  return answers.map((answer, index) => {
+    const block = toBlock(answer, numbers[index])
+    if (!block) throw new RpcFailure('behind')
+    return block
+  })
+}

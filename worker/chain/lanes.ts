@@ -1,0 +1,15 @@
+/** Results in the order of `items`, `lanes` of them being worked on at a time. */
+export async function inLanes<T, R>(
+  items: readonly T[],
+  lanes: number,
+  act: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length)
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await act(items[index] as T)
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane))
+  return results
+}

@@ -1,0 +1,118 @@
+import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { type RpcLog, transferTopic } from '../../core/payment.ts'
+import { type Endpoint, firstRange } from './endpoint.ts'
+import { RpcFailure } from './failure.ts'
+import { inLanes } from './lanes.ts'
+import { type Block, toLogs, toReceipt } from './shapes.ts'
+
+/** Which transfers are looked for: of `token`, to any of `wallets`. */
+export type Watch = { token: Address; wallets: readonly Address[] }
+
+const logsMaxBytes = 16 * 1_048_576
+const widestRange = 2_000
+const methodNotFound = -32601
+const blocksAtOnce = 4
+/** What an endpoint cannot do is asked again now and then: plans and settings change. */
+const askAgainMs = 600_000
+
+/**
+ * Logs of blocks `from` to `to`, both included, in as many queries as the endpoint needs: a refused range is
+ * halved, an answered one grows. Throws RpcFailure `no-logs` where not even one block is answered.
+ */
+export async function readLogRange(
+  endpoint: Endpoint,
+  watch: Watch,
+  from: bigint,
+  to: bigint,
+): Promise<RpcLog[]> {
+  const { logs } = endpoint
+  if (performance.now() < logs.offUntil) throw new RpcFailure('no-logs')
+  const found: RpcLog[] = []
+  for (let at = from; at <= to; ) {
+    const span = Math.min(logs.rangeBlocks, Number(to - at) + 1)
+    const end = at + BigInt(span - 1)
+    try {
+      const range = { fromBlock: numberToHex(at), toBlock: numberToHex(end) }
+      for (const log of await queryLogs(endpoint, watch, range)) found.push(log)
+      logs.mode = 'ranges'
+      if (span === logs.rangeBlocks) logs.rangeBlocks = Math.min(widestRange, span * 2)
+      at = end + 1n
+    } catch (error) {
+      narrow(endpoint, error, span)
+    }
+  }
+  return found
+}
+
+/** Halves a refused range until not even one block is left; rethrows what a smaller one would not help. */
+function narrow({ logs }: Endpoint, error: unknown, span: number): void {
+  if (!(error instanceof RpcFailure) || !['rpc', 'too-large', 'timeout'].includes(error.kind)) throw error
+  if (error.says(/(block|header) not found|unknown block|ahead of|beyond|invalid block range params/i))
+    throw new RpcFailure('behind')
+  if (span > 1 && error.code !== methodNotFound) {
+    logs.rangeBlocks = Math.floor(span / 2)
+    return
+  }
+  if (error.kind === 'timeout') throw error
+  logs.offUntil = performance.now() + askAgainMs
+  logs.rangeBlocks = firstRange
+  logs.mode = 'receipts'
+  throw new RpcFailure('no-logs')
+}
+
+/** Logs of single blocks, asked by hash: this goes around a node's log index, which may not be complete. */
+export async function readLogsOfBlocks(
+  endpoint: Endpoint,
+  watch: Watch,
+  blocks: readonly Block[],
+): Promise<RpcLog[]> {
+  const answers = await endpoint.askMany(
+    blocks.map(({ hash }) => ({ method: 'eth_getLogs', params: [{ ...filter(watch), blockHash: hash }] })),
+  )
+  return answers.flatMap(toLogs)
+}
+
+/**
+ * Logs of whole blocks by their receipts: as many as the block has transactions, all of that very block.
+ * Throws RpcFailure `no-logs` where the endpoint does not serve block receipts.
+ */
+export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly Block[]): Promise<RpcLog[]> {
+  const { logs } = endpoint
+  if (performance.now() < logs.noReceiptsUntil) throw noLogs(endpoint)
+  try {
+    return (await inLanes(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
+  } catch (error) {
+    if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
+    logs.noReceiptsUntil = performance.now() + askAgainMs
+    throw noLogs(endpoint)
+  }
+}
+
+async function readReceiptsOfBlock(endpoint: Endpoint, block: Block): Promise<RpcLog[]> {
+  const answer = await endpoint.ask('eth_getBlockReceipts', [numberToHex(block.number)], logsMaxBytes)
+  if (!Array.isArray(answer)) throw new RpcFailure('behind')
+  if (answer.length !== block.transactions) throw new RpcFailure('body')
+  return answer.flatMap((item) => {
+    const receipt = toReceipt(item)
+    if (receipt?.blockHash !== block.hash) throw new RpcFailure('body')
+    return receipt.status === 'success' ? receipt.logs : []
+  })
+}
+
+function noLogs({ logs }: Endpoint): RpcFailure {
+  if (performance.now() < logs.offUntil) logs.mode = 'none'
+  return new RpcFailure('no-logs')
+}
+
+async function queryLogs(
+  endpoint: Endpoint,
+  watch: Watch,
+  range: { fromBlock: Hex; toBlock: Hex },
+): Promise<RpcLog[]> {
+  return toLogs(await endpoint.ask('eth_getLogs', [{ ...filter(watch), ...range }], logsMaxBytes))
+}
+
+const filter = ({ token, wallets }: Watch) => ({
+  address: token,
+  topics: [transferTopic, null, wallets.map((wallet) => pad(wallet))],
+})

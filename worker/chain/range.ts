@@ -1,0 +1,159 @@
+import { decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
+import { askUntil, expectSame, witnesses } from './agree.ts'
+import { readBlocks } from './blocks.ts'
+import { transferBloom } from './bloom.ts'
+import type { Endpoint } from './endpoint.ts'
+import { RpcFailure } from './failure.ts'
+import { readLogRange, readLogsOfBlocks, readReceiptsOfBlocks, type Watch } from './logs.ts'
+import { readReceipts } from './receipts.ts'
+import { type Block, type Header, toHeader } from './shapes.ts'
+
+export type TimedTransfer = Transfer & { blockTime: number }
+/** What final blocks `from` to `end` hold; `end` is at most the block asked for. */
+export type Reading = { end: Header; transfers: TimedTransfer[] }
+type Step = { from: bigint; to: bigint }
+type Range = { from: bigint; to: bigint; head: bigint }
+
+/**
+ * So near to the head (15 minutes) a node may serve a block before its log index holds it, and answer with
+ * too few logs and no error. Every block is then checked against its bloom filter, on each witness.
+ */
+const nearBlocks = 2_000n
+
+/**
+ * Transfers of one step of a range, the same on two endpoints where two are configured. A step is as wide as
+ * the first endpoint's log queries, so that a long catch-up is stored, and shown, step by step.
+ */
+export async function readStep(endpoints: readonly Endpoint[], watch: Watch, range: Range): Promise<Reading> {
+  const [able, unable] = [endpoints.filter((e) => !lacksLogs(e)), endpoints.filter(lacksLogs)]
+  const ordered = [...able, ...unable]
+  const width = BigInt(stepBlocks(ordered[0] as Endpoint))
+  const to = range.from + width - 1n < range.to ? range.from + width - 1n : range.to
+  const step = { from: range.from, to }
+  const isNear = range.head - to < nearBlocks
+  const isMixed = !isNear && able.length === 1 && unable.length > 0
+  const readings = isMixed
+    ? await readAndConfirm(ordered, watch, step)
+    : await askUntil(ordered, witnesses(ordered), (endpoint) =>
+        readAlone(endpoint, watch, step, isNear, isNear || ordered.length === 1),
+      )
+  expectSame((readings ?? []).map(fingerprint))
+  return readings?.[0] as Reading
+}
+
+/** The only endpoint with logs reads as if it were alone; one without logs confirms what it found. */
+async function readAndConfirm([reader, ...others]: readonly Endpoint[], watch: Watch, step: Step) {
+  const [reading] =
+    (await askUntil([reader as Endpoint], 1, (e) => readAlone(e, watch, step, false, true))) ?? []
+  const witness = await askUntil(others, 1, (endpoint) => confirm(endpoint, reading as Reading))
+  return [reading as Reading, ...(witness ?? [])]
+}
+
+const lacksLogs = ({ logs }: Endpoint): boolean => performance.now() < logs.offUntil
+/** Blocks read one by one go in short steps. */
+const stepBlocks = (endpoint: Endpoint): number => (lacksLogs(endpoint) ? 100 : endpoint.logs.rangeBlocks)
+
+/**
+ * Reads with one endpoint alone. Log queries are fast but only as good as the node's index; the bloom
+ * filters of the headers say for each block whether it can hold a transfer at all, and the receipts of the
+ * blocks that may, without a log found, settle it. Where logs are off, that second way is the only one.
+ * Deep in the past, two endpoints with the same logs are believed without a header of every block.
+ */
+async function readAlone(
+  endpoint: Endpoint,
+  watch: Watch,
+  { from, to }: Step,
+  isNear: boolean,
+  everyBlock: boolean,
+): Promise<Reading> {
+  const asking = logsIfServed(endpoint, watch, from, to)
+  if (everyBlock || lacksLogs(endpoint)) {
+    const [blocks, logs] = await Promise.all([readBlocks(endpoint, heights(from, to)), asking])
+    const missing = silentBlocks(blocks, logs ?? [], watch)
+    const more = missing.length === 0 ? [] : await settle(endpoint, watch, missing, isNear || !logs)
+    return toReading(blocks, [...(logs ?? []), ...more], watch)
+  }
+  const logs = await asking
+  if (!logs) return readAlone(endpoint, watch, { from, to }, isNear, true)
+  const numbers = new Set(logs.map((log) => BigInt(log.blockNumber))).add(to)
+  return toReading(await readBlocks(endpoint, [...numbers]), logs, watch)
+}
+
+/** Undefined where the endpoint serves no logs. */
+async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: bigint) {
+  try {
+    return await readLogRange(endpoint, watch, from, to)
+  } catch (error) {
+    if (error instanceof RpcFailure && error.kind === 'no-logs') return undefined
+    throw error
+  }
+}
+
+/** Blocks that may hold a transfer by their filter, but of which no log was answered. */
+function silentBlocks(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Block[] {
+  const mayHold = transferBloom(watch.token, watch.wallets)
+  const heard = new Set(logs.map((log) => BigInt(log.blockNumber)))
+  return blocks.filter((block) => !heard.has(block.number) && mayHold(block.bloom))
+}
+
+/** Whole receipts are the surest; for many old blocks their logs by hash do, at a hundredth of the bytes. */
+async function settle(endpoint: Endpoint, watch: Watch, blocks: readonly Block[], byReceipts: boolean) {
+  if (!byReceipts) return readLogsOfBlocks(endpoint, watch, blocks)
+  try {
+    return await readReceiptsOfBlocks(endpoint, blocks)
+  } catch (error) {
+    if (lacksLogs(endpoint) || !(error instanceof RpcFailure) || error.kind !== 'no-logs') throw error
+    return readLogsOfBlocks(endpoint, watch, blocks)
+  }
+}
+
+/** A log counts only if it names the very block that this endpoint has at its height. */
+function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading {
+  const byNumber = new Map(blocks.map((block) => [block.number, block]))
+  const wallets = new Set<string>(watch.wallets.map((wallet) => wallet.toLowerCase()))
+  const transfers: TimedTransfer[] = []
+  for (const log of logs) {
+    const transfer = decodeTransfer(log, watch.token)
+    if (!transfer || !wallets.has(transfer.to)) continue
+    const block = byNumber.get(transfer.blockNumber)
+    if (!block || block.hash !== transfer.blockHash.toLowerCase()) throw new RpcFailure('body')
+    transfers.push({ ...transfer, blockTime: block.timestamp })
+  }
+  return { end: toHeader(newest(blocks)), transfers }
+}
+
+/** A witness without logs cannot say that nothing is missing, but it can say that what was found is there. */
+async function confirm(endpoint: Endpoint, { end, transfers }: Reading): Promise<Reading> {
+  const hashes = [...new Set(transfers.map((transfer) => transfer.transactionHash))]
+  const blocks = await readBlocks(endpoint, [end.number])
+  const receipts = new Map((await readReceipts(endpoint, hashes)).map((receipt, at) => [hashes[at], receipt]))
+  const seen = transfers.filter(({ transactionHash, blockHash, logIndex }) => {
+    const receipt = receipts.get(transactionHash)
+    if (!receipt) throw new RpcFailure('behind')
+    return (
+      receipt.status === 'success' &&
+      receipt.blockHash === blockHash &&
+      receipt.logs.some((log) => Number(log.logIndex) === logIndex)
+    )
+  })
+  return { end: toHeader(newest(blocks)), transfers: seen }
+}
+
+const fingerprint = ({ end, transfers }: Reading): string =>
+  [
+    end.hash,
+    ...transfers
+      .map(
+        (t) =>
+          `${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.logIndex} ${t.from} ${t.to} ${t.value}`,
+      )
+      .sort(),
+  ].join('\n')
+
+function newest(blocks: readonly Block[]): Block {
+  return blocks.reduce((a, b) => (b.number > a.number ? b : a))
+}
+
+function heights(from: bigint, to: bigint): bigint[] {
+  return Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index))
+}

@@ -1,0 +1,109 @@
+import type { Hash } from 'viem'
+import { askUntil, witnesses } from './agree.ts'
+import { readBlocks } from './blocks.ts'
+import type { Endpoint } from './endpoint.ts'
+import { RpcFailure } from './failure.ts'
+import { type Receipt, type TransactionReceipt, toReceipt } from './shapes.ts'
+import type { SlowLane } from './slow-lane.ts'
+
+/**
+ * Where a transaction stands. `unknown` is never "there is no such transaction" by itself; `everywhere` says
+ * that every configured endpoint answered, and none had it. `deferred`: not asked, ask again after that time.
+ */
+export type Lookup =
+  | { state: 'found'; receipt: Receipt }
+  | { state: 'unknown'; everywhere: boolean }
+  | { state: 'deferred'; retryInMs: number }
+
+/** In the order asked; undefined where this endpoint has no receipt. */
+export async function readReceipts(
+  endpoint: Endpoint,
+  hashes: readonly Hash[],
+): Promise<(TransactionReceipt | undefined)[]> {
+  const answers = await endpoint.askMany(
+    hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  )
+  return answers.map((answer, index) => toReceipt(answer, hashes[index]))
+}
+
+/**
+ * Receipts from the first endpoint that has them. Hashes that are not in `known` may be anybody's invention:
+ * those that no endpoint knows are charged to the slow lane, and while it is in debt they are not asked.
+ * Throws RPC_UNAVAILABLE when no endpoint answers.
+ */
+export async function lookUp(
+  endpoints: readonly Endpoint[],
+  lane: SlowLane,
+  hashes: readonly Hash[],
+  known: ReadonlySet<Hash>,
+): Promise<Lookup[]> {
+  const strangers = hashes.filter((hash) => !known.has(hash)).slice(0, lane.room())
+  const asked = new Set([...hashes.filter((hash) => known.has(hash)), ...strangers])
+  const { receipts, everywhere } = await askInTurn(endpoints, [...asked])
+  lane.charge(strangers.filter((hash) => !receipts.has(hash)).length)
+  return hashes.map((hash) => {
+    const receipt = receipts.get(hash)
+    if (receipt) return { state: 'found', receipt }
+    return asked.has(hash)
+      ? { state: 'unknown', everywhere }
+      : { state: 'deferred', retryInMs: lane.waitMs() }
+  })
+}
+
+/** Each endpoint is asked only for what those before it did not know. */
+async function askInTurn(endpoints: readonly Endpoint[], hashes: readonly Hash[]) {
+  const receipts = new Map<Hash, Receipt>()
+  let answers = 0
+  if (hashes.length > 0)
+    await askUntil(endpoints, 1, async (endpoint) => {
+      const missing = hashes.filter((hash) => !receipts.has(hash))
+      for (const receipt of await readReceipts(endpoint, missing))
+        if (receipt) receipts.set(receipt.transactionHash, receipt)
+      answers++
+      return receipts.size === hashes.length ? true : undefined
+    }).catch((error) => {
+      if (answers === 0) throw error
+    })
+  return { receipts, everywhere: answers === endpoints.length }
+}
+
+/**
+ * Which of these transactions stand as told: two endpoints, where two are configured, have the same status,
+ * block and logs, and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
+ */
+export async function confirmReceipts(
+  endpoints: readonly Endpoint[],
+  told: ReadonlyMap<Hash, Receipt>,
+): Promise<Set<Hash>> {
+  const hashes = [...told.keys()]
+  if (hashes.length === 0) return new Set()
+  const numbers = [...new Set([...told.values()].map((receipt) => receipt.blockNumber))]
+  const views = await askUntil(endpoints, witnesses(endpoints), async (endpoint) => {
+    const [receipts, blocks] = await Promise.all([
+      readReceipts(endpoint, hashes),
+      readBlocks(endpoint, numbers),
+    ])
+    const canonical = new Set<string>(blocks.map((block) => block.hash))
+    return receipts.map((receipt) => {
+      if (!receipt) throw new RpcFailure('behind')
+      return canonical.has(receipt.blockHash) ? fingerprint(receipt) : 'not in the chain'
+    })
+  })
+  return new Set(
+    hashes.filter((hash, index) =>
+      views?.every((view) => view[index] === fingerprint(told.get(hash) as Receipt)),
+    ),
+  )
+}
+
+const fingerprint = ({ status, blockHash, logs }: Receipt): string =>
+  JSON.stringify([
+    status,
+    blockHash,
+    logs.map(({ address, topics, data, logIndex }) => [
+      address.toLowerCase(),
+      topics,
+      data,
+      Number(logIndex),
+    ]),
+  ])

@@ -1,0 +1,70 @@
+import type { Hash, Hex } from 'viem'
+import type { RpcLog } from '../../core/payment.ts'
+import { RpcFailure } from './failure.ts'
+
+export type Header = { number: bigint; hash: Hash; timestamp: number }
+export type Receipt = { status: 'success' | 'reverted'; blockNumber: bigint; blockHash: Hash; logs: RpcLog[] }
+/** A header with what the log check needs: the bloom filter of its logs and how many transactions it holds. */
+export type Block = Header & { bloom: Hex; transactions: number }
+export type TransactionReceipt = Receipt & { transactionHash: Hash }
+
+type RpcBlock = { number: Hex; hash: Hash; timestamp: Hex; logsBloom: Hex; transactions: unknown[] }
+type RpcReceipt = { transactionHash: Hash; status: Hex; blockNumber: Hex; blockHash: Hash; logs: RpcLog[] }
+
+/** Undefined for null, which means "unknown to me". Throws RpcFailure for what is no block, or another height. */
+export function toBlock(answer: unknown, expected?: bigint): Block | undefined {
+  if (answer === null) return undefined
+  const { number, hash, timestamp, logsBloom, transactions } = (answer ?? {}) as Partial<RpcBlock>
+  if (!isQuantity(number) || !isHash(hash) || !isQuantity(timestamp) || !Array.isArray(transactions))
+    throw bad()
+  if (typeof logsBloom !== 'string' || logsBloom.length !== 514) throw bad()
+  const height = BigInt(number)
+  if (expected !== undefined && height !== expected) throw bad()
+  return {
+    number: height,
+    hash: lower(hash),
+    timestamp: Number(timestamp),
+    bloom: logsBloom,
+    transactions: transactions.length,
+  }
+}
+
+export const toHeader = ({ number, hash, timestamp }: Header): Header => ({ number, hash, timestamp })
+
+/** Undefined for null and for a transaction that is not in a block yet. Throws RpcFailure for anything odd. */
+export function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt | undefined {
+  if (answer === null) return undefined
+  const { transactionHash, status, blockNumber, blockHash, logs } = (answer ?? {}) as Partial<RpcReceipt>
+  if (blockHash === null || blockNumber === null) return undefined
+  if (!isHash(transactionHash) || !isHash(blockHash) || !isQuantity(blockNumber)) throw bad()
+  if ((status !== '0x1' && status !== '0x0') || !Array.isArray(logs)) throw bad()
+  const hash = lower(transactionHash)
+  if (expected !== undefined && hash !== expected) throw bad()
+  for (const log of toLogs(logs))
+    if (lower(log.transactionHash) !== hash || lower(log.blockHash) !== lower(blockHash)) throw bad()
+  return {
+    transactionHash: hash,
+    status: status === '0x1' ? 'success' : 'reverted',
+    blockNumber: BigInt(blockNumber),
+    blockHash: lower(blockHash),
+    logs,
+  }
+}
+
+export function toLogs(answer: unknown): RpcLog[] {
+  if (!Array.isArray(answer)) throw bad()
+  for (const log of answer as (Partial<RpcLog> | null)[]) {
+    if (typeof log !== 'object' || log === null) throw bad()
+    if (!isHash(log.blockHash) || !isHash(log.transactionHash) || !isQuantity(log.blockNumber)) throw bad()
+    if (!isQuantity(log.logIndex) || !isQuantity(log.transactionIndex) || !Array.isArray(log.topics))
+      throw bad()
+    if (typeof log.address !== 'string' || typeof log.data !== 'string') throw bad()
+  }
+  return answer as RpcLog[]
+}
+
+const bad = (): RpcFailure => new RpcFailure('body')
+const lower = <T extends string>(text: T): T => text.toLowerCase() as T
+const isHash = (value: unknown): value is Hash => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
+const isQuantity = (value: unknown): value is Hex =>
+  typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value)
