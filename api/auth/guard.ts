@@ -35,12 +35,16 @@ export type AdminCall<B> = OpenCall<B> & { admin: LiveSession['admin']; session:
 
 type Body<B> = {
   /** Checks syntax, types and values of the JSON body; left out, the body is not looked at. */
-  body?: (fields: Record<string, unknown>) => B
+  body?: (fields: Record<string, unknown>) => B | Promise<B>
 }
-type ActionRules<B> = Body<B> & {
+type ActionRules<B> = {
+  /** As in Body; `admin` for what depends on who asks. */
+  body?: (fields: Record<string, unknown>, admin: LiveSession['admin']) => B | Promise<B>
   /** Asks for a password or code given in the last 10 minutes, always or for what this body changes. */
   fresh?: boolean | ((call: AdminCall<B>) => boolean | Promise<boolean>)
-  /** False for work that waits for others or must outlive a refusal: `db` is then no transaction. */
+  /** Runs before the transaction, for what must outlive a refusal or takes long: comparing a password. */
+  check?: (call: AdminCall<B>) => Promise<void>
+  /** False for work that waits for others: `db` is then no transaction. */
   atomic?: boolean
   /** Open to an administrator who has yet to set up a second factor that is asked for. */
   enrolling?: boolean
@@ -75,7 +79,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   const action =
     <B = undefined, T = unknown>(
       name: string,
-      { body, fresh = false, atomic = true, enrolling = false }: ActionRules<B>,
+      { body, fresh = false, check, atomic = true, enrolling = false }: ActionRules<B>,
       run: (call: AdminCall<B>) => T | Promise<T>,
     ) =>
     (context: RouteContext): Promise<T> =>
@@ -83,11 +87,12 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
         const session = await enter(call, enrolling)
         trace.actor = session.admin.username
         await touchSession(db, session.tokenHash)
-        const parsed = body ? body(await readObject(call.request)) : (undefined as B)
+        const parsed = body ? await body(await readObject(call.request), session.admin) : (undefined as B)
         const own: AdminCall<B> = { ...call, body: parsed, admin: session.admin, session }
         const mustBeFresh = typeof fresh === 'function' ? await fresh(own) : fresh
         if (mustBeFresh && !session.isFresh)
           throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
+        await check?.(own)
         if (atomic) return db.transaction(async (tx) => written(tx, trace, await run({ ...own, db: tx })))
         return written(db, trace, await run(own))
       })
@@ -102,7 +107,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     (context: RouteContext): Promise<T> =>
       audited(name, context, async (call, trace) => {
         expectListed((await findSession(db, undefined)).allowedIps, call.address)
-        const parsed = body ? body(await readObject(call.request)) : (undefined as B)
+        const parsed = body ? await body(await readObject(call.request)) : (undefined as B)
         return written(db, trace, await run({ ...call, body: parsed }))
       })
 

@@ -1,10 +1,19 @@
 import { Elysia } from 'elysia'
 import { adminGuard } from '../../auth/guard.ts'
+import { authenticator } from '../../auth/login.ts'
+import { passwordCheck } from '../../auth/password-check.ts'
+import { secretBox } from '../../auth/secret-box.ts'
 import type { Deps } from '../../deps.ts'
+import { loginRoutes } from './login.ts'
+import { securityRoutes } from './security.ts'
 import { sessionRoutes } from './session.ts'
 
 /** The administrator area. */
 export const adminRoutes = (deps: Deps) => {
   const guard = adminGuard(deps)
-  return new Elysia().use(sessionRoutes(deps, guard))
+  const box = secretBox(deps.admin.secretKey)
+  return new Elysia()
+    .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))
+    .use(sessionRoutes(deps, guard))
+    .use(securityRoutes(guard, box))
 }

@@ -1,0 +1,124 @@
+import { networkOf } from '../../core/address-list.ts'
+import { RaffleError } from '../../core/errors.ts'
+import type { Db } from '../../db/index.ts'
+import { type Admin, findAdmin, lockAdmin } from '../../db/queries/admins.ts'
+import {
+  countAccountFailures,
+  countAddressFailures,
+  countOtpFailures,
+  forgetLoginFailures,
+  noteLoginFailure,
+  spendOtpStep,
+  spendRecoveryCode,
+} from '../../db/queries/logins.ts'
+import { getSettings } from '../../db/queries/settings.ts'
+import { otpRow, otpStep, recoveryHash } from './otp.ts'
+import { type PasswordCheck, throttled } from './password-check.ts'
+import type { SecretBox } from './secret-box.ts'
+import { sha256Hex } from './token.ts'
+
+const addressLimit = 10
+const otpLimit = 5
+const freeFailures = 3
+const maxDelayMs = 2_000
+const maxDelayed = 20
+
+export type Proof = {
+  username: string
+  password: string
+  otpCode?: string | undefined
+  recoveryCode?: string | undefined
+}
+type Known = (username: string) => void
+type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
+
+/**
+ * Who somebody is: password first, and the second factor only after it. Every failure is counted in the
+ * database, so that many processes and a restart know it: 10 in 10 minutes stop an address, an account is
+ * only slowed down (a lock would shut the one administrator out), 5 wrong codes wait 15 minutes.
+ */
+export function authenticator({ db, comparePassword, box }: Deps) {
+  let delayed = 0
+
+  return {
+    /** The password alone. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. `known` hears of names that exist. */
+    checkPassword: withPassword,
+    /** Password and, where it is asked for, second factor. Throws OTP_REQUIRED, INVALID_OTP besides. */
+    async authenticate(proof: Proof, clientAddress: string, known?: Known): Promise<Admin> {
+      const admin = await withPassword(proof, clientAddress, known)
+      const address = networkOf(clientAddress)
+      const account = accountOf(proof)
+      if (admin.otpConfirmedAt && (await getSettings(db)).requireOtp) {
+        const failure = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, address, account))
+        if (failure) throw failure
+      }
+      await forgetLoginFailures(db, address, account)
+      return admin
+    },
+  }
+
+  async function withPassword(
+    proof: Pick<Proof, 'username' | 'password'>,
+    clientAddress: string,
+    known?: Known,
+  ): Promise<Admin> {
+    const address = networkOf(clientAddress)
+    const account = accountOf(proof)
+    const expectFew = async () => {
+      const { failures, waitSeconds } = await countAddressFailures(db, address)
+      if (failures >= addressLimit) throw throttled(waitSeconds)
+    }
+    await expectFew()
+    await slowDown(account)
+    const admin = await findAdmin(db, proof.username)
+    if (admin) known?.(admin.username)
+    // Asked again with the slot taken: many at once would all have seen few failures.
+    const isRight = await comparePassword(admin?.passwordHash, proof.password, expectFew)
+    if (admin && isRight) return admin
+    await noteLoginFailure(db, { kind: 'password', clientAddress: address, account })
+    throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
+  }
+
+  async function slowDown(account: string): Promise<void> {
+    const { failures } = await countAccountFailures(db, account)
+    const delayMs = failures < freeFailures ? 0 : Math.min(125 * 2 ** (failures - freeFailures), maxDelayMs)
+    if (delayMs === 0) return
+    if (delayed >= maxDelayed) throw throttled(2)
+    delayed++
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    delayed--
+  }
+
+  /** Answers the refusal instead of throwing it: the failure it notes must be committed. */
+  async function checkSecondFactor(
+    tx: Db,
+    id: number,
+    { otpCode, recoveryCode }: Proof,
+    clientAddress: string,
+    account: string,
+  ): Promise<RaffleError | undefined> {
+    const admin = await lockAdmin(tx, id)
+    if (!admin?.otpSecret) return undefined
+    const { failures, waitSeconds } = await countOtpFailures(tx, id)
+    if (failures >= otpLimit) return throttled(waitSeconds)
+    if (otpCode === undefined && recoveryCode === undefined)
+      return new RaffleError('OTP_REQUIRED', '2차 인증 코드를 입력하세요.')
+    const isRight =
+      otpCode === undefined
+        ? await spendRecoveryCode(tx, id, recoveryHash(recoveryCode ?? ''))
+        : await spendCode(tx, id, admin.otpSecret, otpCode)
+    if (isRight) return undefined
+    await noteLoginFailure(tx, { kind: 'otp', clientAddress, adminId: id, account })
+    return new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
+  }
+
+  async function spendCode(tx: Db, id: number, sealed: Uint8Array, code: string): Promise<boolean> {
+    const secret = box.open(sealed, otpRow(id))
+    const step = secret && (await otpStep(tx, secret, code))
+    return step !== undefined && spendOtpStep(tx, id, step)
+  }
+}
+
+const accountOf = ({ username }: Pick<Proof, 'username'>): string => sha256Hex(username.toLowerCase())
+
+export type Authenticator = ReturnType<typeof authenticator>

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { renderSVG } from 'uqr'
+import type { Db } from '../../db/index.ts'
+import { databaseSeconds } from '../../db/queries/admins.ts'
+import { sha256Hex } from './token.ts'
+
+const periodSeconds = 30
+const issuer = 'Blockdraw'
+
+const totpOf = (secret: Uint8Array, username = 'admin') =>
+  new TOTP({
+    issuer,
+    label: username,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: periodSeconds,
+    secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
+  })
+
+/** What a sealed secret is bound to: copied into another row it does not open. */
+export const otpRow = (adminId: number): string => `otp ${adminId}`
+
+/** 160 random bits, as the standard asks for. */
+export const newOtpSecret = (): Buffer => randomBytes(20)
+
+/** The secret for typing in, and as a QR code for the camera (an SVG data URL). */
+export function describeOtp(secret: Uint8Array, username: string): { secret: string; qrCode: string } {
+  const totp = totpOf(secret, username)
+  const svg = renderSVG(totp.toString(), { ecc: 'M', border: 2 })
+  return { secret: totp.secret.base32, qrCode: `data:image/svg+xml;base64,${btoa(svg)}` }
+}
+
+/** The time step of a code by the database's clock, one step early or late; undefined for a wrong code. */
+export async function otpStep(db: Db, secret: Uint8Array, code: string): Promise<number | undefined> {
+  const seconds = await databaseSeconds(db)
+  const delta = totpOf(secret).validate({ token: code, window: 1, timestamp: seconds * 1000 })
+  return delta === null ? undefined : Math.floor(seconds / periodSeconds) + delta
+}
+
+/** Ten codes of 80 bits in base32, to be written down; only their hashes are kept. */
+export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
+  const codes = Array.from({ length: 10 }, () =>
+    (new Secret({ size: 10 }).base32.match(/.{4}/g) ?? []).join('-'),
+  )
+  return { codes, hashes: codes.map(recoveryHash) }
+}
+
+/** Hash of a recovery code in any spelling: case, dashes and spaces do not matter. */
+export const recoveryHash = (code: string): string =>
+  sha256Hex(code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''))

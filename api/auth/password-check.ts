@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { verify as argonVerify } from '@node-rs/argon2'
+import { RaffleError } from '../../core/errors.ts'
+import { hashPassword } from '../../db/password.ts'
+
+const atOnce = 2
+const maxWaiting = 20
+
+export type PasswordCheck = ReturnType<typeof passwordCheck>
+
+/**
+ * Compares passwords, two at a time with 20 waiting, since each takes 19 MiB and a core for some
+ * milliseconds; the next one is refused with LOGIN_THROTTLED. Without a hash a hash of nothing is compared:
+ * an unknown user takes as long as a wrong password.
+ */
+export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = argonVerify) {
+  const noHash = hashPassword(randomBytes(16).toString('hex'))
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  async function enter(): Promise<void> {
+    if (running < atOnce) {
+      running++
+      return
+    }
+    if (waiting.length >= maxWaiting) throw throttled(2)
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  function leave(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+
+  /** `before` runs with the slot taken and may refuse: what it counts is then exact to two. */
+  return async (
+    hash: string | undefined,
+    password: string,
+    before: () => Promise<void> = async () => undefined,
+  ): Promise<boolean> => {
+    await enter()
+    try {
+      await before()
+      return (await verify(hash ?? (await noHash), password)) && hash !== undefined
+    } finally {
+      leave()
+    }
+  }
+}
+
+export const throttled = (retryAfterSeconds: number): RaffleError =>
+  new RaffleError('LOGIN_THROTTLED', '로그인 시도가 너무 많습니다. 잠시 후 다시 시도해주세요.', {
+    retryAfterSeconds,
+  })

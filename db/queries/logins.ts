@@ -1,0 +1,75 @@
+import { and, count, eq, gt, lt, min, sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { admins, loginFailures, recoveryCodes } from '../schema.ts'
+
+const kept = sql`now() - interval '1 day'`
+
+/** Failures of an address in the last 10 minutes, and in how many seconds the oldest is forgotten. */
+export async function countAddressFailures(db: Db, address: string) {
+  return countFailures(db, eq(loginFailures.clientAddress, address), 600)
+}
+
+/** Failures of an account, known or not, in the last 10 minutes. */
+export async function countAccountFailures(db: Db, account: string) {
+  return countFailures(db, eq(loginFailures.account, account), 600)
+}
+
+/** Wrong codes after a right password in the last 15 minutes. */
+export async function countOtpFailures(db: Db, adminId: number) {
+  const isOtp = and(eq(loginFailures.adminId, adminId), eq(loginFailures.kind, 'otp'))
+  return countFailures(db, isOtp, 900)
+}
+
+async function countFailures(db: Db, which: ReturnType<typeof and>, seconds: number) {
+  const since = sql`now() - make_interval(secs => ${seconds})`
+  const [row] = await db
+    .select({
+      failures: count(),
+      waitSeconds: sql<number>`coalesce(ceil(extract(epoch from ${min(loginFailures.at)} - (${since}))), 0)::int`,
+    })
+    .from(loginFailures)
+    .where(and(which, gt(loginFailures.at, since)))
+  return { failures: row?.failures ?? 0, waitSeconds: Math.max(1, row?.waitSeconds ?? 1) }
+}
+
+/** Notes a failure, and forgets those of yesterday. */
+export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$inferInsert): Promise<void> {
+  await db.delete(loginFailures).where(lt(loginFailures.at, kept))
+  await db.insert(loginFailures).values(failure)
+}
+
+/** After a success the mistakes before it no longer slow anybody down. */
+export async function forgetLoginFailures(db: Db, address: string, account: string): Promise<void> {
+  await db
+    .delete(loginFailures)
+    .where(and(eq(loginFailures.clientAddress, address), eq(loginFailures.account, account)))
+}
+
+/**
+ * Spends a time step of the second factor. False when this or a later one was spent before: of two logins
+ * with one code one wins.
+ */
+export async function spendOtpStep(db: Db, adminId: number, step: number): Promise<boolean> {
+  const spent = await db
+    .update(admins)
+    .set({ otpLastStep: step })
+    .where(and(eq(admins.id, adminId), lt(admins.otpLastStep, step)))
+    .returning({ id: admins.id })
+  return spent.length === 1
+}
+
+/** Spends a recovery code; false when it is unknown or was used. */
+export async function spendRecoveryCode(db: Db, adminId: number, codeHash: string): Promise<boolean> {
+  const spent = await db
+    .update(recoveryCodes)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(recoveryCodes.adminId, adminId),
+        eq(recoveryCodes.codeHash, codeHash),
+        sql`${recoveryCodes.usedAt} is null`,
+      ),
+    )
+    .returning({ adminId: recoveryCodes.adminId })
+  return spent.length === 1
+}

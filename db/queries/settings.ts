@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { settings } from '../schema.ts'
+
+export type SecuritySettings = { requireOtp: boolean; allowedIps: string[] }
+
+export async function getSettings(db: Db): Promise<SecuritySettings> {
+  const [row] = await db
+    .select({ requireOtp: settings.requireOtp, allowedIps: settings.allowedIps })
+    .from(settings)
+  return row ?? { requireOtp: false, allowedIps: [] }
+}
+
+/** As getSettings, and nobody else changes them until this transaction ends. */
+export async function lockSettings(tx: Db): Promise<SecuritySettings> {
+  await tx.execute(sql`select 1 from ${settings} for update`)
+  return getSettings(tx)
+}
+
+export async function saveSettings(tx: Db, changed: Partial<SecuritySettings>): Promise<void> {
+  await tx.update(settings).set(changed)
+}
