@@ -63,8 +63,6 @@ export const events = pgTable(
     winnerClearedAt: moment('winner_cleared_at'),
     /** The last draw after a clear: the same winner is told once more, 10 s from this moment. */
     redrawnAt: moment('redrawn_at'),
-    /** Up to where the final chain was searched for the anchor; null before the search. */
-    anchorScanned: height('anchor_scanned'),
     walletProvenAt: moment('wallet_proven_at'),
     archivedAt: moment('archived_at'),
     /** Optimistic lock of the administrator's form. */
@@ -285,7 +283,7 @@ export const errands = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
     answeredAt: moment('answered_at'),
-    /** Null when it was done, else the code of the refusal. */
+    /** Null when it was done, else the code of the refusal; before the answer, why it is not done yet. */
     code: text('code').$type<ErrorCode>(),
     message: text('message'),
   },
