@@ -85,12 +85,14 @@ function anvilBinary(): string {
   try {
     const wrapper = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
     const home = dirname(createRequire(wrapper).resolve(`${name}/package.json`))
-    return join(home, 'bin', 'anvil')
+    const binary = join(home, 'bin', 'anvil')
+    if (existsSync(binary)) return binary
   } catch {
-    throw new StartProblem(
-      `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,
-    )
+    // told below
   }
+  throw new StartProblem(
+    `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,
+  )
 }
 
 const answers = (url: string): Promise<boolean> =>

@@ -31,9 +31,11 @@ export const isClosing = (): boolean => closing
 
 // Children live in sessions of their own, so that a Ctrl-C in the terminal does not stop them in the wrong
 // order. The shell between us and a child holds its other end of our pipe: when this process dies, however
-// it dies, the pipe closes and the child is asked to end.
+// it dies, the pipe closes and the child is asked to end. A shell lets such children ignore SIGINT until they
+// have a handler of their own, so that signal is repeated.
 const leash = `exec 9<&0; "$@" 9<&- </dev/null & child=$!
-{ cat <&9 >/dev/null; kill -"$LEASH_SIGNAL" $child; } 2>/dev/null & watch=$!
+{ cat <&9 >/dev/null
+while kill -"$LEASH_SIGNAL" $child && [ "$LEASH_SIGNAL" = INT ]; do sleep 1; done; } 2>/dev/null & watch=$!
 exec 9<&-; wait $child; code=$?; kill $watch 2>/dev/null; exit $code`
 
 /** Starts a program that ends when we ask it, or when this process is gone. */

@@ -1,3 +1,5 @@
+import { isClosing } from './child.ts'
+
 const color = process.stdout.isTTY === true && !process.env.NO_COLOR
 const paint = (code: string) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
 
@@ -15,7 +17,8 @@ export async function step<T>(title: string, act: () => T | Promise<T>): Promise
     console.log(`${green('ok')}  ${title}  ${time()}`)
     return result
   } catch (error) {
-    console.log(`${red('no')}  ${title}  ${time()}`)
+    // what fails because everything is being stopped is no news
+    if (!isClosing()) console.log(`${red('no')}  ${title}  ${time()}`)
     throw error
   }
 }

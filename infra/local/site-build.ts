@@ -28,7 +28,8 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
   return outDir
 }
 
-function inputsHash(root: string, publicEnv: Record<string, string>): string {
+/** Changes with anything that goes into the pages. */
+export function inputsHash(root: string, publicEnv: Record<string, string>): string {
   const hash = createHash('sha256').update(JSON.stringify(publicEnv))
   const files = [...sources.scanSync({ cwd: root, dot: false })].filter((file) => !ignored.test(file)).sort()
   for (const file of [...files, 'package.json', 'bun.lock'])

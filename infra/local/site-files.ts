@@ -23,6 +23,7 @@ export function siteFiles(dir: string): (request: Request) => Promise<Response> 
 const safe = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  'content-security-policy': "frame-ancestors 'none'", // the rest is in the pages, which know their hashes
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',

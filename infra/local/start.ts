@@ -3,7 +3,6 @@ import { EnvError, parseEnv } from '../../core/env.ts'
 import { lockDataDir, unlockDataDir } from './lock.ts'
 import { StartProblem } from './problem.ts'
 import { stopper } from './stop.ts'
-import { runSystem } from './system.ts'
 
 /** `bun run start`: the whole system on this machine, until Ctrl-C. */
 const root = resolve(import.meta.dirname, '../..')
@@ -11,6 +10,8 @@ let dataDir: string | undefined
 const { stop, isStopping } = stopper(() => dataDir && unlockDataDir(dataDir))
 
 try {
+  // loaded after the handlers of the signals are in place: it takes a moment
+  const { runSystem } = await import('./system.ts')
   const env = parseEnv(process.env)
   const dir = resolve(root, env.dataDir)
   const wasKilled = lockDataDir(dir)

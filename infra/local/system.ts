@@ -7,6 +7,7 @@ import { type Foundation, layFoundation } from './foundation.ts'
 import { keptSecret } from './kept-secret.ts'
 import { claimPorts } from './ports.ts'
 import { step } from './progress.ts'
+import { reachServices } from './reach.ts'
 import { startService } from './service.ts'
 import { buildSite } from './site-build.ts'
 import { summary } from './summary.ts'
@@ -17,6 +18,7 @@ type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
 export async function runSystem({ env, root, dataDir, wasKilled }: Options): Promise<string> {
   const local = env.rpcUrls.length === 0
   await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
+  await reachServices(env)
   const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, local) }))
   building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
   const foundation = await layFoundation(env, dataDir)
