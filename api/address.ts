@@ -11,27 +11,63 @@ export type AddressRules = {
  * The visitor's address: the peer, or behind trusted proxies the right-most entry that is not one of them.
  * A header from anybody else is ignored.
  */
-export function clientAddress({ trustedProxies, siteProxyToken }: AddressRules) {
+export function clientAddress(rules: AddressRules) {
+  const isTrusted = trustedAddress(rules)
+  const isFromSite = siteProxy(rules)
+
+  return (request: Request, peerAddress: string | undefined): string => {
+    const peer = fold(peerAddress ?? '127.0.0.1')
+    const fromSite = isFromSite(request)
+    if (!fromSite && !isTrusted(peer)) return peer
+    const forwarded = (request.headers.get('x-forwarded-for') ?? '')
+      .split(',')
+      .map((part) => fold(withoutPort(part.trim())))
+    if (!fromSite) while (forwarded.length > 1 && isTrusted(forwarded.at(-1) as string)) forwarded.pop()
+    const last = forwarded.at(-1) ?? ''
+    return isIP(last) ? last : peer
+  }
+}
+
+/** Whether a request was passed on by a proxy of ours, whose X-Forwarded headers are then believed. */
+export function passedOn(rules: AddressRules) {
+  const isTrusted = trustedAddress(rules)
+  const isFromSite = siteProxy(rules)
+  return (request: Request, peerAddress: string | undefined): boolean =>
+    isFromSite(request) || (peerAddress !== undefined && isTrusted(fold(peerAddress)))
+}
+
+/** What limits count by: an IPv4 address, or the /64 that a household or server has of IPv6. */
+export function addressKey(address: string): string {
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.replace(/%.*/, '').split('::') as [string, string?]
+  const left = head === '' ? [] : head.split(':')
+  const right = tail ? tail.split(':') : []
+  const gap = tail === undefined ? [] : Array(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return [...left, ...gap, ...right]
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')
+}
+
+function trustedAddress({ trustedProxies }: AddressRules) {
   const trusted = new BlockList()
   for (const cidr of trustedProxies) {
     const [address = '', bits] = cidr.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-  return (request: Request, peerAddress: string | undefined): string => {
-    const peer = fold(peerAddress ?? '127.0.0.1')
-    const fromSite = siteProxyToken !== undefined && request.headers.get('x-site-proxy') === siteProxyToken
-    if (!fromSite && !isTrusted(peer)) return peer
-    const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-      .split(',')
-      .map((part) => fold(part.trim()))
-    if (!fromSite) while (forwarded.length > 1 && isTrusted(forwarded.at(-1) as string)) forwarded.pop()
-    const last = forwarded.at(-1) ?? ''
-    return isIP(last) ? last : peer
-  }
+  return (address: string): boolean =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
+
+const siteProxy =
+  ({ siteProxyToken }: AddressRules) =>
+  (request: Request): boolean =>
+    siteProxyToken !== undefined && request.headers.get('x-site-proxy') === siteProxyToken
+
+/** Some proxies note the port too: `1.2.3.4:5678`, `[::1]:5678`. */
+const withoutPort = (text: string): string =>
+  /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 
 /** An IPv4 address that came in over an IPv6 socket is the same visitor. */
 const fold = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

@@ -30,6 +30,7 @@ const statusOf: Record<ErrorCode, number> = {
   BODY_TOO_LARGE: 413,
   URL_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  MISDIRECTED: 421,
   UNKNOWN_FIELD: 422,
   INVALID_TX_HASH: 422,
   INVALID_WALLET: 422,
@@ -53,6 +54,8 @@ const statusOf: Record<ErrorCode, number> = {
   LOGIN_THROTTLED: 429,
   EXPORT_BUSY: 429,
   RATE_LIMITED: 429,
+  HEADERS_TOO_LARGE: 431,
+  BUSY: 503,
   DB_UNAVAILABLE: 503,
   RPC_UNAVAILABLE: 503,
   RPC_DISAGREE: 503,
@@ -82,6 +85,15 @@ export function errorResponse(
   })
 }
 
+/** Elysia's own refusals of input, for routes that leave reading or checking to it. */
+const elysiaCodes: Record<string, [ErrorCode, string]> = {
+  NOT_FOUND: ['NOT_FOUND', 'There is no such call.'],
+  PARSE: ['BAD_JSON', 'The body is not valid JSON.'],
+  VALIDATION: ['INVALID_VALUE', 'A value is missing or not as it should be.'],
+  INVALID_FILE_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'This type of file is not taken.'],
+  INVALID_COOKIE_SIGNATURE: ['INVALID_VALUE', 'A cookie is not as it should be.'],
+}
+
 /** The status that an error is answered with; a bug is a 500. */
 export const statusOfError = (error: unknown): number => {
   const expected = asRaffleError(error)
@@ -108,10 +120,21 @@ const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ERR_SOCKET_CLOSED',
+  // Shut down, crashed, starting, a statement that took too long, standby after a failover.
   '57P01',
   '57P02',
   '57P03',
+  '57014',
+  '25006',
+  // Disk full, out of memory, too many connections, input or output error.
+  '53100',
+  '53200',
   '53300',
+  '58030',
+  // Conflicts that were tried again to no avail.
+  '40001',
+  '40P01',
+  '55P03',
 ])
 
 /** A lost database is an expected state: 503, and nothing was promised. */
@@ -119,8 +142,11 @@ export function asRaffleError(error: unknown): RaffleError | undefined {
   for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
     if (cause instanceof RaffleError) return cause
     const code = (cause as { code?: unknown }).code
-    if (typeof code === 'string' && connectionCodes.has(code))
+    if (typeof code !== 'string') continue
+    if (connectionCodes.has(code))
       return new RaffleError('DB_UNAVAILABLE', 'The database cannot be reached. Try again in a moment.')
+    const refusal = elysiaCodes[code]
+    if (refusal) return new RaffleError(...refusal)
   }
   return undefined
 }
