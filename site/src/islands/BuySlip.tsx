@@ -29,7 +29,8 @@ export function BuySlip() {
       <div className="ticket-face paper standing">
         <div className="slip-top">
           <WalletStatus wallet={wallet} />
-          <QuantityStepper quantity={quantity} onChange={setQuantity} isDisabled={isBuying} />
+          {/* Off until the page is alive: React would put back what is typed before. */}
+          <QuantityStepper quantity={quantity} onChange={setQuantity} isDisabled={isBuying || !stats} />
           <dl className="summary">
             <div>
               <dt>Ticket Price</dt>
@@ -73,13 +74,13 @@ export function BuySlip() {
     if (!config || !stats) return 'Loading the sale.'
     if (sale === 'closed') return 'The sale of this event is over.'
     if (sale === 'paused') return 'Sales are paused for now. Payments already made are credited.'
-    if (!config.operatorWallet) return 'Operator wallet address is not configured.'
     if (isSwapped(config)) return swappedText
     if (wallet.status === 'connecting') return 'Answer the request in your wallet.'
     return wallet.status === 'connected' ? undefined : 'Connect a wallet first.'
   }
 
   function saleHint(): string {
+    if (!config?.operatorWallet) return 'Operator wallet address is not configured.'
     if (sale === 'closing') return 'Sales close in under 2 minutes. A late payment is refunded.'
     return wallet.isOnBsc === false
       ? 'Your wallet will be asked to switch to BNB Smart Chain.'
