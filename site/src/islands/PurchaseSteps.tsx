@@ -87,8 +87,7 @@ function finalText(purchase: Purchase | undefined): string {
     return purchase.reason ? reasonTexts[purchase.reason][1] : 'Write to support with the transaction hash.'
   if (purchase?.status === 'not_found')
     return 'No node knows this transaction. If your wallet dropped it, no money has moved; if it is still pending there, it is found later.'
-  if (purchase?.status === 'confirming' && purchase.ticketCount > 0)
-    return `Paid for ${tickets(purchase.ticketCount)}. Usually final in under ten seconds.`
+  if (purchase?.isInBlock) return 'Your payment is in a block. Usually final in under ten seconds.'
   return 'Usually under ten seconds.'
 }
 

@@ -4,6 +4,7 @@ import goodIcon from 'lucide-static/icons/circle-check.svg?raw'
 import plainIcon from 'lucide-static/icons/info.svg?raw'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { Toast } from 'radix-ui'
+import { useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Icon } from '../components/Icon.tsx'
 import { $toast } from '../stores/toast.ts'
@@ -11,8 +12,13 @@ import { $toast } from '../stores/toast.ts'
 const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
 
 /** One toast at a time: a new one replaces the last by its key. */
-function Toaster() {
+function Toaster({ layer }: { layer: HTMLElement }) {
   const toast = useStore($toast)
+  // Shown anew for each toast: the last popover to open lies on top.
+  useLayoutEffect(() => {
+    if (toast && layer.matches(':popover-open')) layer.hidePopover()
+    layer.showPopover()
+  }, [toast, layer])
   return (
     <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
       {toast && (
@@ -38,5 +44,5 @@ function Toaster() {
 }
 
 export function mountToaster(place: HTMLElement): void {
-  createRoot(place).render(<Toaster />)
+  createRoot(place).render(<Toaster layer={place} />)
 }

@@ -8,6 +8,7 @@ import {
   $isDialogOpen,
   $offers,
   $wallet,
+  $walletTrouble,
   connectMetaMask,
   connectOffer,
   startDiscovery,
@@ -21,10 +22,12 @@ export function WalletDialog() {
   const isOpen = useStore($isDialogOpen, { ssr: () => false })
   const { status, name } = useStore($wallet, { ssr: () => atFirst })
   const offers = useStore($offers, { ssr: () => [] })
+  const trouble = useStore($walletTrouble, { ssr: () => '' })
   const isConnecting = status === 'connecting'
 
   useEffect(() => {
     if (isOpen) startDiscovery()
+    if (isOpen) $walletTrouble.set('')
     if (isOpen && !dialog.current?.open) dialog.current?.showModal()
     if (!isOpen) dialog.current?.close()
   }, [isOpen])
@@ -65,8 +68,8 @@ export function WalletDialog() {
           {offer.info.name}
         </button>
       ))}
-      <p className="hint" role="status">
-        {isConnecting ? `Answer the request in ${name ?? 'your wallet'}.` : ' '}
+      <p className={trouble && !isConnecting ? 'dialog-state trouble' : 'dialog-state'} role="status">
+        {isConnecting ? `Answer the request in ${name ?? 'your wallet'}.` : trouble}
       </p>
       <a className="hint" href={site.metaMaskUrl} target="_blank" rel="noreferrer">
         Download MetaMask <Icon svg={externalIcon} className="small inline" />

@@ -21,6 +21,8 @@ export type Purchase = {
   reason: PaymentReason | null
   ticketNumber: number | null
   ticketCount: number
+  /** Its receipt has been seen, though its block is not final yet. */
+  isInBlock: boolean
   /** The server cannot be reached just now. */
   isTroubled: boolean
 }
@@ -111,6 +113,7 @@ async function track(pending: Pending): Promise<void> {
     reason: null,
     ticketNumber: null,
     ticketCount: 0,
+    isInBlock: false,
     isTroubled: false,
   } as const
   $purchases.set([{ hash, quantity, amount, ...fresh }, ...$purchases.get()])
@@ -141,6 +144,7 @@ function standing(report: PurchaseReport, walletAddress: string): Partial<Purcha
     reason: payment?.reason ?? report.reason,
     ticketNumber: payment?.ticketNumber ?? null,
     ticketCount: payment?.ticketCount ?? 0,
+    isInBlock: payment !== undefined,
   }
 }
 

@@ -16,6 +16,8 @@ export const $wallet = atom<Wallet>({ status: 'disconnected' })
 /** Wallets that announced themselves, in the order they came. */
 export const $offers = atom<readonly WalletOffer[]>([])
 export const $isDialogOpen = atom(false)
+/** What went wrong last, for the dialog; the toast says it too, but is gone after five seconds. */
+export const $walletTrouble = atom('')
 
 const metaMask = 'io.metamask'
 /** Remembered for a wallet found only as `window.ethereum`. */
@@ -43,7 +45,10 @@ export async function connectMetaMask(): Promise<void> {
   const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
   if (announced) return connect(announced.provider, announced.info.name, metaMask)
   if (window.ethereum) return connect(window.ethereum, 'MetaMask', legacy)
-  connectionFailed('MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.')
+  connectionFailed(
+    'MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',
+    'MetaMask was not found in this browser.',
+  )
 }
 
 export const connectOffer = ({ provider, info }: WalletOffer): Promise<void> =>
@@ -75,12 +80,16 @@ export async function reconnect(): Promise<void> {
 
 async function connect(found: Eip1193, name: string, rdns: string): Promise<void> {
   if ($wallet.get().status === 'connecting') return
+  $walletTrouble.set('')
   $wallet.set({ status: 'connecting', name })
   try {
     const account = firstAccount(await found.request({ method: 'eth_requestAccounts' }))
     if (!account) {
       forget()
-      return connectionFailed('연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.')
+      return connectionFailed(
+        '연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.',
+        `${name} shared no account with this page.`,
+      )
     }
     await ensureBsc(found)
     adopt(found, name, account, true)
@@ -137,7 +146,10 @@ function forget(): void {
   $wallet.set({ status: 'disconnected' })
 }
 
-const connectionFailed = (text: string) => showToast('Connection Failed', text, 'bad')
+function connectionFailed(text: string, trouble = text): void {
+  $walletTrouble.set(trouble)
+  showToast('Connection Failed', text, 'bad')
+}
 
 function firstAccount(accounts: unknown): Address | undefined {
   const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
