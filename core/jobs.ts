@@ -2,16 +2,18 @@ import type { Hash } from 'viem'
 
 /** Payloads are small: the row holds the facts, a job only says which row to look at. */
 export type Jobs = {
-  'verify-payment': { hash: Hash }
+  'verify-payment': { hashes: readonly Hash[] }
   scan: Record<string, never>
   'close-sale': Record<string, never>
   'ingest-manual': { hash: Hash }
+  draw: { eventNumber: number }
+  anchor: { eventNumber: number }
 }
 
 export type JobName = keyof Jobs
 
 /** One queue a kind of job, so that workers can be scaled by queue (`WORKER_QUEUES`). */
-export const queueNames = ['verify', 'scan', 'close', 'manual'] as const
+export const queueNames = ['verify', 'scan', 'close', 'manual', 'draw'] as const
 export type QueueName = (typeof queueNames)[number]
 
 export const queueOf: Record<JobName, QueueName> = {
@@ -19,6 +21,8 @@ export const queueOf: Record<JobName, QueueName> = {
   scan: 'scan',
   'close-sale': 'close',
   'ingest-manual': 'manual',
+  draw: 'draw',
+  anchor: 'draw',
 }
 
 /** Ids hold no colon (BullMQ refuses it) and let a second ring of a waiting job cost nothing. */

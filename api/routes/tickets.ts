@@ -26,7 +26,7 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
         })
         const hash = claim.transactionHash
         if (claim.nextAttemptAt)
-          void bell.ring('verify-payment', { hash }, { jobId: jobId.verifyPayment(hash) })
+          void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
         const receipt: PurchaseReceipt = { transactionHash: hash, status: claim.status }
         return status(isNew ? 202 : 200, receipt)
       },

@@ -1,9 +1,9 @@
-import { and, asc, eq, getTableColumns, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
-import { claims, payments, type SeenPayment } from '../schema.ts'
+import { claims, payments } from '../schema.ts'
 
 export type Claim = typeof claims.$inferSelect
 export type NewClaim = Pick<
@@ -15,14 +15,14 @@ const unresolvedLimit = 20
 
 /**
  * Records that somebody reported a hash. `isNew` is false when it was known: nothing changes then, whatever
- * the hints say. Throws TOO_MANY_UNVERIFIED for the 21st unresolved hash of one address.
+ * the hints say, except that a hash which had been given up is looked for anew. Throws TOO_MANY_UNVERIFIED for the 21st unresolved hash of one address.
  */
 export async function claimPayment(db: Db, claim: NewClaim): Promise<{ claim: Claim; isNew: boolean }> {
   return db.transaction(async (tx) => {
     if (claim.clientAddress)
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`claims ${claim.clientAddress}`}))`)
     const [inserted] = await tx.insert(claims).values(claim).onConflictDoNothing().returning()
-    if (!inserted) return { claim: (await getClaim(tx, claim.transactionHash)) as Claim, isNew: false }
+    if (!inserted) return { claim: await knownClaim(tx, claim), isNew: false }
     const [resolved] = await resolveClaims(tx, [claim.transactionHash])
     if (
       !resolved &&
@@ -37,34 +37,19 @@ export async function claimPayment(db: Db, claim: NewClaim): Promise<{ claim: Cl
   })
 }
 
+/** A hash that had been given up is looked for anew, on the account of who posted it again. */
+async function knownClaim(tx: Db, { transactionHash, clientAddress }: NewClaim): Promise<Claim> {
+  const [reopened] = await tx
+    .update(claims)
+    .set({ status: 'received', attempts: 0, nextAttemptAt: sql`now()`, clientAddress })
+    .where(and(eq(claims.transactionHash, transactionHash), eq(claims.status, 'not_found')))
+    .returning()
+  return reopened ?? ((await getClaim(tx, transactionHash)) as Claim)
+}
+
 export async function getClaim(db: Db, hash: Hash): Promise<Claim | undefined> {
   const [claim] = await db.select().from(claims).where(eq(claims.transactionHash, hash))
   return claim
-}
-
-/** What verification saw; a resolved claim is left alone. `retryInMs` null: nothing more to find out. */
-export async function noteClaim(
-  db: Db,
-  hash: Hash,
-  seen: {
-    status: PaymentStatus
-    reason: PaymentReason | null
-    seen: SeenPayment[]
-    retryInMs: number | null
-  },
-): Promise<void> {
-  await db
-    .update(claims)
-    .set({
-      status: seen.status,
-      reason: seen.reason,
-      seen: seen.seen,
-      attempts: sql`${claims.attempts} + 1`,
-      nextAttemptAt:
-        seen.retryInMs === null ? null : sql`now() + ${`${seen.retryInMs} milliseconds`}::interval`,
-      ...(seen.retryInMs === null && { clientAddress: null }),
-    })
-    .where(and(eq(claims.transactionHash, hash), isNotNull(claims.nextAttemptAt)))
 }
 
 /** Gives claims the end that the payments of their transactions have; those without a payment stay open. */
@@ -95,17 +80,6 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
     .from(found)
     .where(eq(claims.transactionHash, found.hash))
     .returning(getTableColumns(claims))
-}
-
-/** Hashes whose time has come, oldest first. */
-export async function dueClaims(db: Db, limit: number): Promise<Hash[]> {
-  const rows = await db
-    .select({ hash: claims.transactionHash })
-    .from(claims)
-    .where(lte(claims.nextAttemptAt, sql`now()`))
-    .orderBy(asc(claims.nextAttemptAt))
-    .limit(limit)
-  return rows.map((row) => row.hash)
 }
 
 async function countUnresolved(tx: Db, clientAddress: string): Promise<number> {

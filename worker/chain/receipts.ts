@@ -37,34 +37,43 @@ export async function lookUp(
   hashes: readonly Hash[],
   known: ReadonlySet<Hash>,
 ): Promise<Lookup[]> {
-  const strangers = hashes.filter((hash) => !known.has(hash)).slice(0, lane.room())
-  const asked = new Set([...hashes.filter((hash) => known.has(hash)), ...strangers])
-  const { receipts, everywhere } = await askInTurn(endpoints, [...asked])
-  lane.charge(strangers.filter((hash) => !receipts.has(hash)).length)
-  return hashes.map((hash) => {
-    const receipt = receipts.get(hash)
-    if (receipt) return { state: 'found', receipt }
-    return asked.has(hash)
-      ? { state: 'unknown', everywhere }
-      : { state: 'deferred', retryInMs: lane.waitMs() }
-  })
+  const answers = new Map<Hash, Lookup>()
+  await askInTurn(
+    endpoints,
+    hashes.filter((hash) => known.has(hash)),
+    answers,
+  )
+  const strangers = hashes.filter((hash) => !known.has(hash))
+  if (strangers.length > 0)
+    await lane.run(async (room) => {
+      const asked = strangers.slice(0, room)
+      await askInTurn(endpoints, asked, answers)
+      return asked.filter((hash) => answers.get(hash)?.state === 'unknown').length
+    })
+  return hashes.map((hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: lane.waitMs() })
 }
 
 /** Each endpoint is asked only for what those before it did not know. */
-async function askInTurn(endpoints: readonly Endpoint[], hashes: readonly Hash[]) {
-  const receipts = new Map<Hash, Receipt>()
-  let answers = 0
-  if (hashes.length > 0)
-    await askUntil(endpoints, 1, async (endpoint) => {
-      const missing = hashes.filter((hash) => !receipts.has(hash))
-      for (const receipt of await readReceipts(endpoint, missing))
-        if (receipt) receipts.set(receipt.transactionHash, receipt)
-      answers++
-      return receipts.size === hashes.length ? true : undefined
-    }).catch((error) => {
-      if (answers === 0) throw error
+async function askInTurn(
+  endpoints: readonly Endpoint[],
+  hashes: readonly Hash[],
+  answers: Map<Hash, Lookup>,
+): Promise<void> {
+  let missing = [...hashes]
+  let answered = 0
+  const askOne = async (endpoint: Endpoint): Promise<true | undefined> => {
+    for (const receipt of await readReceipts(endpoint, missing))
+      if (receipt) answers.set(receipt.transactionHash, { state: 'found', receipt })
+    missing = missing.filter((hash) => !answers.has(hash))
+    answered++
+    return missing.length === 0 ? true : undefined
+  }
+  if (missing.length > 0)
+    await askUntil(endpoints, 1, askOne).catch((error) => {
+      if (answered === 0) throw error
     })
-  return { receipts, everywhere: answers === endpoints.length }
+  const everywhere = answered === endpoints.length
+  for (const hash of missing) answers.set(hash, { state: 'unknown', everywhere })
 }
 
 /**

@@ -4,9 +4,11 @@
  * the lane in debt, and lookups of unknown hashes wait until it is paid. The scan credits a buyer meanwhile.
  */
 export type SlowLane = {
-  /** How many unknown hashes may be asked now. */
-  room: () => number
-  charge: (unknown: number) => void
+  /**
+   * Runs `ask`, one at a time, with how many unknown hashes may be asked now (0 while in debt); it answers
+   * how many of them nobody knew.
+   */
+  run: (ask: (room: number) => Promise<number>) => Promise<void>
   /** At least a second; spread, so that not all who wait come at once. */
   waitMs: () => number
 }
@@ -15,12 +17,17 @@ const perSecond = 20
 const atOnce = 100
 
 export function openSlowLane(now: () => number = () => performance.now()): SlowLane {
-  let paidUntil = 0
+  let paidUntil = now()
+  let last: Promise<void> = Promise.resolve()
   return {
-    room: () => (now() >= paidUntil ? atOnce : 0),
-    charge: (unknown) => {
-      paidUntil = Math.max(now(), paidUntil) + (unknown * 1000) / perSecond
+    run: (ask) => {
+      const turn = last.then(async () => {
+        const unknown = await ask(now() >= paidUntil ? atOnce : 0)
+        paidUntil = Math.max(now(), paidUntil) + (unknown * 1000) / perSecond
+      })
+      last = turn.catch(() => undefined)
+      return turn
     },
-    waitMs: () => Math.max(1_000, paidUntil - now()) * (1 + Math.random()),
+    waitMs: () => Math.round(Math.max(1_000, paidUntil - now()) * (1 + Math.random())),
   }
 }

@@ -1,5 +1,6 @@
 import type { Jobs } from '../../core/jobs.ts'
-import { getClaim, noteClaim } from '../../db/queries/claims.ts'
+import { noteClaims } from '../../db/queries/claim-checks.ts'
+import { getClaim } from '../../db/queries/claims.ts'
 import type { Deps } from '../deps.ts'
 import { verifyPayment } from './verify-payment.ts'
 
@@ -10,10 +11,11 @@ const askAgainMs = 2_000
  * called not found at once instead of after the buyer's 15 minutes. Safe to run twice, as verification is.
  */
 export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']): Promise<void> {
-  await verifyPayment(deps, { hash })
+  await verifyPayment(deps, { hashes: [hash] })
   const claim = await getClaim(deps.db, hash)
   if (claim?.door !== 'admin' || claim.status !== 'received') return
   await new Promise((resolve) => setTimeout(resolve, askAgainMs))
-  if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hash })
-  await noteClaim(deps.db, hash, { status: 'not_found', reason: null, seen: [], retryInMs: null })
+  if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hashes: [hash] })
+  const nothing = { status: 'not_found', reason: null, seen: [], attempts: 0, retryInMs: null } as const
+  await noteClaims(deps.db, [{ transactionHash: hash, ...nothing }])
 }

@@ -13,12 +13,10 @@ type Why = Parameters<typeof takeBack>[3]
  * event that still stands, and folds from there anew. Safe to run twice: the second run finds the cursor moved.
  */
 export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
-  await refold(
-    deps,
-    cursor,
-    await lastAgreed(deps, cursor.height),
-    { text: `block ${cursor.height} was replaced below finality`, isHole: false },
-  )
+  await refold(deps, cursor, await lastAgreed(deps, cursor.height), {
+    text: `block ${cursor.height} was replaced below finality`,
+    isHole: false,
+  })
 }
 
 /**

@@ -1,28 +1,36 @@
-import { jobId } from '../../core/jobs.ts'
-import { dueClaims } from '../../db/queries/claims.ts'
+import { dueAnchors } from '../../db/queries/anchors.ts'
+import { dueClaims } from '../../db/queries/claim-checks.ts'
+import { dueDraws } from '../../db/queries/draws.ts'
 import { canFreeze } from '../../db/queries/ledger.ts'
 import type { Bell } from '../../db/queue.ts'
 import type { Deps } from '../deps.ts'
 
-type Rung = { db: Deps['db']; bell: Pick<Bell, 'ring' | 'ringAll'> }
+type Rung = { db: Deps['db']; bell: Pick<Bell, 'ring' | 'ringAll'>; autoDraw: boolean }
 
 /** Rings for everything that is due by its row: the queue may have forgotten it, the row has not. */
-export async function sweep({ db, bell }: Rung): Promise<void> {
+export async function sweep({ db, bell, autoDraw }: Rung): Promise<void> {
   await ringClaims({ db, bell })
   // An id per time slot: a job lost with a killed worker does not keep the next one out.
   if (await canFreeze(db)) await bell.ring('close-sale', {}, { jobId: `close-sale-${slot()}` })
+  for (const eventNumber of await dueAnchors(db))
+    await bell.ring('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
+  for (const eventNumber of await dueDraws(db, { autoDraw }))
+    await bell.ring('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot()}` })
 }
 
 const slotMs = 2_000
 const slot = (): number => Math.floor(Date.now() / slotMs)
 
-const batch = 500
+const claimsAtOnce = 2_000
+/** A job for many claims: their receipts are asked for in one batch, and the queue has few jobs to carry. */
+const claimsPerJob = 100
 
-async function ringClaims({ db, bell }: Rung): Promise<void> {
-  const hashes = await dueClaims(db, batch)
-  if (hashes.length === 0) return
-  await bell.ringAll(
-    'verify-payment',
-    hashes.map((hash) => ({ payload: { hash }, jobId: jobId.verifyPayment(hash) })),
-  )
+async function ringClaims({ db, bell }: Pick<Rung, 'db' | 'bell'>): Promise<void> {
+  const hashes = await dueClaims(db, claimsAtOnce)
+  const jobs = []
+  for (let at = 0; at < hashes.length; at += claimsPerJob) {
+    const batch = hashes.slice(at, at + claimsPerJob)
+    jobs.push({ payload: { hashes: batch }, jobId: `verify-payment-${slot()}-${batch[0]}` })
+  }
+  if (jobs.length > 0) await bell.ringAll('verify-payment', jobs)
 }

@@ -1,72 +1,116 @@
+import type { Hash } from 'viem'
 import type { Jobs } from '../../core/jobs.ts'
-import { decodeTransfer, groupPayments, type PaymentReason, transferTopic } from '../../core/payment.ts'
-import { type Claim, getClaim, noteClaim } from '../../db/queries/claims.ts'
+import { type ClaimNote, noteClaims, takeClaims } from '../../db/queries/claim-checks.ts'
+import type { Claim } from '../../db/queries/claims.ts'
 import { getOpenEvent, getWatchedWallets } from '../../db/queries/events.ts'
-import type { Receipt } from '../chain.ts'
+import type { Lookup, Receipt } from '../chain.ts'
 import type { Deps } from '../deps.ts'
+import { judgeReceipt } from './judge-receipt.ts'
+import { mendRecords } from './mend-records.ts'
 
-type Note = Parameters<typeof noteClaim>[2]
-
-/** After this time without a trace a hash is called not found; posting it again reopens it. */
+/** Where a payment is on its way; the scan ends the claim of one that is final. */
+const lookAgainMs = 2_000
+/** A hash that every endpoint denies for so long is called not found; posting it again reopens it. */
 const giveUpAfterMs = 15 * 60_000
+const longestWaitMs = 60_000
 
 /**
- * Looks where a claimed transaction stands and notes it for its buyer; the scan alone gives out tickets.
- * Safe to run twice: a resolved claim is left alone, an open one is noted anew.
+ * Looks where claimed transactions stand and notes it for their buyers; the scan alone gives out tickets.
+ * Safe to run twice and at once: what is not due is passed over, a resolved claim is left alone. When the
+ * chain cannot be read nothing changes and nothing is counted: the claims are due again 3 s later.
  */
-export async function verifyPayment({ db, chain }: Deps, { hash }: Jobs['verify-payment']): Promise<void> {
-  const claim = await getClaim(db, hash)
-  if (!claim?.nextAttemptAt) return
-  const receipt = await chain.receipt(hash)
+export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment']): Promise<void> {
+  const { db, chain, log } = deps
   const event = await getOpenEvent(db)
-  if (!receipt || !event) return noteClaim(db, hash, unseen(claim))
-  const isFinal = receipt.blockNumber <= (await chain.finalized()).number
+  if (!event) return
+  const claims = await takeClaims(db, hashes)
+  if (claims.length === 0) return
+  const final = await chain.finalized()
   const wallets = new Set<string>(await getWatchedWallets(db))
-  return noteClaim(db, hash, judgeReceipt(receipt, { isFinal, token: event.token, wallets }))
+  const known = new Set(claims.filter(isNoStranger).map((claim) => claim.transactionHash))
+  const lookups = await chain.lookUp(
+    claims.map((claim) => claim.transactionHash),
+    known,
+  )
+  const receipts = new Map<Hash, Receipt>()
+  const notes: ClaimNote[] = []
+  for (const [index, claim] of claims.entries()) {
+    const lookup = lookups[index] as Lookup
+    if (lookup.state !== 'found') {
+      notes.push(await noteUnseen(deps, claim, lookup))
+      continue
+    }
+    const { receipt } = lookup
+    const isFinal = receipt.blockNumber <= final.number
+    if (isFinal) receipts.set(claim.transactionHash, receipt)
+    notes.push(noteSeen(claim, judgeReceipt(receipt, { isFinal, token: event.token, wallets })))
+  }
+  // A verdict needs two witnesses. If that cannot be had now, previews are noted and verdicts wait.
+  const firm = await chain.confirm(receipts).catch((error) => {
+    log.warn({ error }, 'claims wait for a second endpoint')
+    return new Set<Hash>()
+  })
+  await noteClaims(
+    db,
+    notes.map((note) =>
+      note.status === 'rejected' && !firm.has(note.transactionHash) ? undecided(note) : note,
+    ),
+  )
+  await mendRecords(deps, { event, receipts, firm, wallets })
 }
 
-/** A receipt is a preview until its block is final; then what has no payment in it is rejected for good. */
-export function judgeReceipt(
-  receipt: Receipt,
-  {
-    isFinal,
-    token,
-    wallets,
-  }: { isFinal: boolean; token: Claim['transactionHash']; wallets: ReadonlySet<string> },
-): Note {
-  const transfers = receipt.logs.flatMap((log) => decodeTransfer(log, token) ?? [])
-  const found = receipt.status === 'success' ? groupPayments(transfers, wallets) : []
-  if (isFinal && found.length === 0)
-    return { status: 'rejected', reason: whyNothing(receipt, wallets), seen: [], retryInMs: null }
+/** Its transaction was seen on chain, or an administrator asks: it does not wait behind inventions. */
+const isNoStranger = (claim: Claim): boolean => claim.status === 'confirming' || claim.door === 'admin'
+
+function noteSeen(
+  { transactionHash }: Claim,
+  { payments, reason }: ReturnType<typeof judgeReceipt>,
+): ClaimNote {
+  if (reason) return { transactionHash, status: 'rejected', reason, seen: [], attempts: 0, retryInMs: null }
+  const seen = payments.map(({ payer, units, blockNumber }) => ({
+    payer,
+    units: `${units}`,
+    blockNumber: `${blockNumber}`,
+  }))
   return {
+    transactionHash,
     status: 'confirming',
     reason: null,
-    seen: found.map((payment) => ({
-      payer: payment.payer,
-      units: payment.units.toString(),
-      blockNumber: payment.blockNumber.toString(),
-    })),
-    retryInMs: 2_000,
+    seen,
+    attempts: 0,
+    retryInMs: lookAgainMs,
   }
 }
 
-function whyNothing(receipt: Receipt, wallets: ReadonlySet<string>): PaymentReason {
-  if (receipt.status === 'reverted') return 'reverted'
-  const toUs = receipt.logs.some(
-    ({ topics }) =>
-      topics[0] === transferTopic && topics[2] && wallets.has(`0x${topics[2].slice(26).toLowerCase()}`),
-  )
-  return toUs ? 'wrong_token' : 'no_transfer'
+const undecided = (note: ClaimNote): ClaimNote => ({
+  ...note,
+  status: 'confirming',
+  reason: null,
+  retryInMs: lookAgainMs,
+})
+
+/**
+ * Only an answer of every endpoint, on a chain that moves, counts towards giving up, so an outage costs a
+ * buyer no time. One that some node still holds for a later block starts to count anew: it goes on until
+ * nodes drop it, which they do once its nonce is used.
+ */
+async function noteUnseen({ chain }: Deps, claim: Claim, lookup: Exclude<Lookup, { state: 'found' }>) {
+  const { transactionHash, reason, seen, attempts } = claim
+  const status = claim.status === 'not_found' ? 'received' : claim.status
+  const same = { transactionHash, status, reason, seen, attempts }
+  if (lookup.state === 'deferred') return { ...same, retryInMs: lookup.retryInMs }
+  if (!lookup.everywhere) return { ...same, retryInMs: Math.max(waitMs(attempts), lookAgainMs) }
+  if (waitedMs(attempts) < giveUpAfterMs)
+    return { ...same, attempts: attempts + 1, retryInMs: waitMs(attempts) }
+  if (await chain.isWaiting(transactionHash)) return { ...same, attempts: 0, retryInMs: longestWaitMs }
+  return { transactionHash, status: 'not_found', reason: null, seen: [], attempts, retryInMs: null } as const
 }
 
-function unseen(claim: Claim): Note {
-  const ageMs = Date.now() - claim.createdAt.getTime()
-  return ageMs > giveUpAfterMs
-    ? { status: 'not_found', reason: null, seen: [], retryInMs: null }
-    : {
-        status: 'received',
-        reason: null,
-        seen: [],
-        retryInMs: Math.min(1_000 * 2 ** Math.max(0, claim.attempts - 3), 30_000),
-      }
+const waitMs = (attempts: number): number => Math.min(1_000 * 2 ** attempts, longestWaitMs)
+
+/** What the waits before this attempt add up to, at least. */
+export function waitedMs(attempts: number): number {
+  let sum = 0
+  for (let attempt = 0; attempt < attempts; attempt++) sum += waitMs(attempt)
+  return sum
 }
