@@ -1,0 +1,114 @@
+import { asc, sql } from 'drizzle-orm'
+import { type Address, numberToHex, pad } from 'viem'
+import { expect } from 'vitest'
+import { ledgerHeader, ledgerText } from '../../core/ledger.ts'
+import {
+  decodeTransfer,
+  groupPayments,
+  judgePayment,
+  type RpcLog,
+  transferTopic,
+} from '../../core/payment.ts'
+import type { Db } from '../../db/index.ts'
+import { getOpenEvent, getSaleTerms, getWatchedWallets } from '../../db/queries/events.ts'
+import { ledgerPages } from '../../db/queries/ledger.ts'
+import { getScanCursor } from '../../db/queries/scan.ts'
+import { claims, payments } from '../../db/schema.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+
+/** I1-I10 of the payments, against an own reading of the chain that shares no code with the scan. */
+export async function expectInvariants(db: Db, url: string, token: Address): Promise<void> {
+  const expected = await rescan(db, url, token)
+  const rows = await db
+    .select()
+    .from(payments)
+    .orderBy(asc(payments.blockNumber), asc(payments.transactionIndex), asc(payments.firstLogIndex))
+
+  // I5, I8: what is recorded is what the final chain holds, whoever claimed what
+  expect(rows.map(essence)).toEqual(expected.map(essence))
+  // I3: numbers without gap or duplicate, in chain order
+  const credited = rows.filter((row) => row.status === 'credited')
+  let next = 1
+  for (const row of credited) {
+    expect(row.ticketNumber).toBe(next)
+    next += row.ticketCount
+  }
+  expect((await getOpenEvent(db))?.ticketsSold).toBe(next - 1)
+  // I10: every recorded block is the canonical one
+  for (const row of rows) {
+    const block = await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', [
+      numberToHex(row.blockNumber),
+      false,
+    ])
+    expect(block.hash).toBe(row.blockHash)
+  }
+  await expectLedger(db, expected)
+  await expectClaims(db)
+}
+
+type Expected = Awaited<ReturnType<typeof rescan>>
+
+async function expectLedger(db: Db, expected: Expected): Promise<void> {
+  let text = ''
+  for await (const page of ledgerPages(db, 1)) text += page.text
+  let ticketNumber = 1
+  let rebuilt = ledgerHeader
+  for (const payment of expected) {
+    if (payment.status !== 'credited') continue
+    rebuilt += ledgerText({ ...payment, value: payment.units, ticketNumber })
+    ticketNumber += payment.ticketCount
+  }
+  expect(text).toBe(rebuilt)
+}
+
+/** I6: a claim of a recorded payment has ended as that payment did. */
+async function expectClaims(db: Db): Promise<void> {
+  const stuck = await db.execute(sql`
+    select ${claims.transactionHash}, ${claims.status} from ${claims}
+    join ${payments} on ${payments.transactionHash} = ${claims.transactionHash}
+    where ${claims.nextAttemptAt} is not null or ${claims.status} not in ('credited', 'rejected')`)
+  expect([...stuck]).toEqual([])
+}
+
+/** Every payment of the final chain up to the cursor, by plain `eth_getLogs` and the published rules. */
+async function rescan(db: Db, url: string, token: Address) {
+  const cursor = await getScanCursor(db)
+  const wallets = await getWatchedWallets(db)
+  const logs = await rpc<RpcLog[]>(url, 'eth_getLogs', [
+    {
+      address: token,
+      topics: [transferTopic, null, wallets.map((wallet) => pad(wallet))],
+      fromBlock: '0x0',
+      toBlock: numberToHex(cursor?.height ?? 0n),
+    },
+  ])
+  const terms = await getSaleTerms(db)
+  const found = groupPayments(
+    logs.flatMap((log) => decodeTransfer(log, token) ?? []),
+    new Set(wallets),
+  )
+  const judged = await Promise.all(
+    found.map(async (payment) => {
+      const block = await rpc<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
+        numberToHex(payment.blockNumber),
+        false,
+      ])
+      return { ...payment, ...judgePayment(payment, Number(block.timestamp), terms) }
+    }),
+  )
+  // the scan begins at the first block of the sale: earlier money is not its business
+  return judged.filter((payment) => payment.reason !== 'early')
+}
+
+const essence = ({
+  transactionHash,
+  payer,
+  wallet,
+  units,
+  blockNumber,
+  status,
+  reason,
+  ticketCount,
+}: Expected[number] | typeof payments.$inferSelect) => ({
+  ...{ transactionHash, payer, wallet, units, blockNumber, status, reason, ticketCount },
+})

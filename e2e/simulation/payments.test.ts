@@ -1,0 +1,197 @@
+import { isNotNull } from 'drizzle-orm'
+import fc from 'fast-check'
+import pino from 'pino'
+import { type Address, encodeFunctionData, erc20Abi, type Hash, keccak256, numberToHex, toHex } from 'viem'
+import { test } from 'vitest'
+import { parseEnv, usdtOnBsc } from '../../core/env.ts'
+import { unitsOf } from '../../core/money.ts'
+import { dueClaims } from '../../db/queries/claim-checks.ts'
+import { claimPayment } from '../../db/queries/claims.ts'
+import { openFirstEvent } from '../../db/queries/events.ts'
+import { claims } from '../../db/schema.ts'
+import { type TestDb, testDb } from '../../db/test.ts'
+import { operatorAccount, startChain } from '../../infra/local/chain.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import { connectChain } from '../../worker/chain.ts'
+import type { Deps } from '../../worker/deps.ts'
+import { scan } from '../../worker/jobs/scan.ts'
+import { verifyPayment } from '../../worker/jobs/verify-payment.ts'
+import { expectInvariants } from './invariants.ts'
+import { Killed, mortal } from './mortal.ts'
+
+/**
+ * A seeded story on the real database and chain: people pay and claim, blocks come and are replaced, workers
+ * die at any await. Run more of it with SEEDS=200; a failing seed is printed and goes into `regressions`.
+ */
+const seeds = Number(process.env.SEEDS ?? 12)
+const regressions: number[] = []
+
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('pay' as const),
+      buyer: fc.integer({ min: 1, max: 5 }),
+      cents: fc.integer({ min: 0, max: 40_00 }),
+      post: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('claim rubbish' as const), n: fc.integer({ min: 0, max: 3 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('replace' as const), depth: fc.integer({ min: 1, max: 64 }) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('scan' as const),
+      dieAt: fc.option(fc.integer({ min: 0, max: 14 })),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('verify' as const),
+      dieAt: fc.option(fc.integer({ min: 0, max: 8 })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('two workers' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+test.each([...regressions, ...Array.from({ length: seeds }, (_, n) => n + 1)])(
+  'I1-I10: whatever happens on the way, the ledger is what the chain says (seed %i)',
+  async (seed) => {
+    const steps = fc.sample(fc.array(step, { minLength: 15, maxLength: 40 }), {
+      seed,
+      numRuns: 1,
+    })[0] as Step[]
+    const world = await openWorld()
+    try {
+      for (const next of steps) await world.act(next)
+      await world.settle()
+      await expectInvariants(world.db, world.url, usdtOnBsc)
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${JSON.stringify(steps)}`, { cause: error })
+    } finally {
+      await world.close()
+    }
+  },
+  120_000,
+)
+
+type World = {
+  db: TestDb['db']
+  url: string
+  act: (step: Step) => Promise<void>
+  settle: () => Promise<void>
+  close: () => Promise<void>
+}
+
+async function openWorld(): Promise<World> {
+  const [own, chain] = await Promise.all([testDb(), startChain({ blockTime: null })])
+  const { db } = own
+  const { url } = chain
+  const terms = { ...parseEnv({}), operatorWallet: operatorAccount }
+  const event = await openFirstEvent(db, terms)
+  await rpc(url, 'evm_setNextBlockTimestamp', [(event?.saleStart.getTime() ?? 0) / 1000])
+  await mine(1)
+  const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
+  const started = await height()
+
+  async function act(next: Step): Promise<void> {
+    switch (next.do) {
+      case 'pay': {
+        const hash = await pay(next.buyer, next.cents)
+        if (next.post) await claim(hash)
+        return
+      }
+      case 'claim rubbish':
+        return claim(keccak256(toHex(`rubbish ${next.n}`)))
+      case 'mine':
+        return mine(next.blocks)
+      case 'replace': {
+        // anvil keeps what came before the sale: the reorg stays within this story
+        const depth = Math.min(next.depth, (await height()) - started - 1)
+        if (depth > 0) await rpc(url, 'anvil_reorg', [depth, []])
+        return
+      }
+      case 'scan':
+        return unlessKilled(() => scan(next.dieAt === null ? deps : mortal(deps, next.dieAt)))
+      case 'verify':
+        for (const hash of await dueClaims(db, 100))
+          await unlessKilled(() =>
+            verifyPayment(next.dieAt === null ? deps : mortal(deps, next.dieAt), { hashes: [hash] }),
+          )
+        return
+      case 'two workers':
+        await Promise.all([unlessKilled(() => scan(deps)), unlessKilled(() => scan(deps))])
+    }
+  }
+
+  async function height(): Promise<number> {
+    return Number(await rpc<string>(url, 'eth_blockNumber'))
+  }
+
+  async function mine(blocks: number): Promise<void> {
+    await rpc(url, 'anvil_mine', [numberToHex(blocks)])
+  }
+
+  async function pay(buyer: number, cents: number): Promise<Hash> {
+    const accounts = await rpc<Address[]>(url, 'eth_accounts')
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [operatorAccount, unitsOf(cents)],
+    })
+    return rpc<Hash>(url, 'eth_sendTransaction', [
+      { from: accounts[buyer], to: usdtOnBsc, data, gas: '0x15f90' },
+    ])
+  }
+
+  async function claim(hash: Hash): Promise<void> {
+    const post = () =>
+      claimPayment(db, {
+        transactionHash: hash,
+        walletAddress: `0x${'bad'.padEnd(40, '0')}`,
+        quantity: 9_999,
+        amount: 1,
+      })
+    await Promise.all([post(), post()])
+  }
+
+  return {
+    db,
+    url,
+    act,
+    settle: async () => {
+      await mine(3)
+      await scan(deps)
+      await scan(deps)
+      await db
+        .update(claims)
+        .set({ nextAttemptAt: new Date(0) })
+        .where(isNotNull(claims.nextAttemptAt))
+      for (const hash of await dueClaims(db, 1_000)) await verifyPayment(deps, { hashes: [hash] })
+      await scan(deps)
+    },
+    close: async () => {
+      await chain.stop()
+      await own.close()
+    },
+  }
+}
+
+/** A worker's own errors must be temporary ones; being killed is not an error. */
+async function unlessKilled(act: () => Promise<unknown>): Promise<void> {
+  await act().catch((error) => {
+    if (!(error instanceof Killed)) throw error
+  })
+}
