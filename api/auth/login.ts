@@ -72,10 +72,12 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     await slowDown(account)
     const admin = await findAdmin(db, proof.username)
     if (admin) known?.(admin.username)
-    // Asked again with the slot taken: many at once would all have seen few failures.
-    const isRight = await comparePassword(admin?.passwordHash, proof.password, expectFew)
+    const isRight = await comparePassword(admin?.passwordHash, proof.password, {
+      // Asked again with the slot taken: many at once would all have seen few failures.
+      before: expectFew,
+      failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: address, account }),
+    })
     if (admin && isRight) return admin
-    await noteLoginFailure(db, { kind: 'password', clientAddress: address, account })
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }
 

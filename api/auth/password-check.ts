@@ -32,16 +32,18 @@ export function passwordCheck(verify: (hash: string, password: string) => Promis
     else running--
   }
 
-  /** `before` runs with the slot taken and may refuse: what it counts is then exact to two. */
+  /** `before` and `failed` run with the slot taken: what they count and note is exact to two. */
   return async (
     hash: string | undefined,
     password: string,
-    before: () => Promise<void> = async () => undefined,
+    { before, failed }: { before: () => Promise<void>; failed: () => Promise<void> },
   ): Promise<boolean> => {
     await enter()
     try {
       await before()
-      return (await verify(hash ?? (await noHash), password)) && hash !== undefined
+      const isRight = (await verify(hash ?? (await noHash), password)) && hash !== undefined
+      if (!isRight) await failed()
+      return isRight
     } finally {
       leave()
     }

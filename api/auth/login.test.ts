@@ -1,0 +1,176 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findAdmin } from '../../db/queries/admins.ts'
+import { codeOf, type Office, openOffice, owner } from '../routes/admin/test.ts'
+import { authenticator } from './login.ts'
+import { passwordCheck } from './password-check.ts'
+import { secretBox } from './secret-box.ts'
+
+let office: Office
+beforeEach(async () => {
+  office = await openOffice()
+})
+afterEach(() => office.close())
+
+const login = (body: unknown, from?: string) =>
+  office.call('POST', '/api/admin/login', { body, ...(from && { from }) })
+
+/** Enrols a second factor, asks for it, and answers its secret and recovery codes. */
+async function enrol() {
+  const token = await office.login()
+  const setup = await office.call('POST', '/api/admin/setup-otp', { token })
+  const { secret } = setup.body
+  const confirmed = await office.call('POST', '/api/admin/otp/confirm', {
+    token,
+    body: { otpCode: codeOf(secret, -1) },
+  })
+  await office.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
+  return { token, secret: secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
+}
+
+test('a right password opens a session under an opaque token that only its hash is kept of (A6)', async () => {
+  const { status, body } = await login(owner)
+  expect(status).toBe(200)
+  expect(Object.keys(body)).toEqual(['token'])
+  expect(Buffer.from(body.token, 'base64url')).toHaveLength(32)
+  const rows = await office.db.execute(sql`select * from sessions`)
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain(body.token)
+  const me = await office.call('GET', '/api/admin/me', { token: body.token })
+  expect(me).toMatchObject({ status: 200, body: { user: { username: 'owner' } } })
+})
+
+test('an unknown user and a wrong password get one answer (A3)', async () => {
+  const wrong = await login({ ...owner, password: 'nothing like it' })
+  const unknown = await login({ ...owner, username: 'nobody' })
+  expect(wrong.status).toBe(401)
+  expect({ ...wrong.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+  expect(wrong.body.code).toBe('INVALID_CREDENTIALS')
+})
+
+test('an unknown user costs exactly one comparison, as a wrong password does (A3)', async () => {
+  const compared: string[] = []
+  const box = secretBox('a test secret that is long enough')
+  const { authenticate } = authenticator({
+    db: office.db,
+    comparePassword: passwordCheck(async (hash) => compared.push(hash.slice(0, 31)) < 0),
+    box,
+  })
+  for (const username of ['owner', 'nobody'])
+    await expect(authenticate({ username, password: 'x' }, '10.0.0.1')).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    })
+  expect(compared).toEqual(Array(2).fill('$argon2id$v=19$m=19456,t=2,p=1$'))
+})
+
+test('ten failures in ten minutes stop an address, not the account (A1)', async () => {
+  const tries = Array.from({ length: 14 }, () => login({ ...owner, password: 'wrong' }, '10.9.9.9'))
+  const statuses = (await Promise.all(tries)).map(({ status }) => status)
+  // Two comparisons run at once, so at most one more than ten get through.
+  expect(statuses.filter((status) => status === 401).length).toBeOneOf([10, 11])
+  const refused = await login(owner, '10.9.9.9')
+  expect(refused).toMatchObject({ status: 429, body: { code: 'LOGIN_THROTTLED' } })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
+  expect((await login(owner, '10.8.8.8')).status).toBe(200)
+  await office.db.execute(sql`update login_failures set at = at - interval '10 minutes'`)
+  expect((await login(owner, '10.9.9.9')).status).toBe(200)
+})
+
+test('failures of one IPv6 customer count together (A1)', async () => {
+  await office.db.execute(
+    sql`insert into login_failures (kind, client_address) select 'password', '20010db800000001/64' from generate_series(1, 10)`,
+  )
+  expect((await login(owner, '2001:db8:0:1:aaaa::1')).status).toBe(429)
+  expect((await login(owner, '2001:db8:0:2::1')).status).toBe(200)
+})
+
+test('of 200 logins at once 22 are compared, the others are refused at once (A1)', async () => {
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => login(owner, `10.0.${i}.1`)))
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(100)
+  expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(22)
+})
+
+test('the second factor is asked for only after the right password (A2)', async () => {
+  const { secret } = await enrol()
+  expect((await login({ ...owner, password: 'wrong', otpCode: codeOf(secret) })).body.code).toBe(
+    'INVALID_CREDENTIALS',
+  )
+  expect(await login(owner)).toMatchObject({
+    status: 401,
+    body: { code: 'OTP_REQUIRED', error: '2차 인증 코드를 입력하세요.' },
+  })
+  expect(await login({ ...owner, otpCode: '000000' })).toMatchObject({
+    status: 401,
+    body: { code: 'INVALID_OTP', error: '잘못된 인증 코드입니다. 다시 시도하세요.' },
+  })
+  for (const otpCode of ['12345', '1234567', 'abcdef', '１２３４５６', 123456, null, ' 12345'])
+    expect(await login({ ...owner, otpCode })).toMatchObject({
+      status: 422,
+      body: { code: 'INVALID_OTP_FORMAT' },
+    })
+  expect((await login({ ...owner, otpCode: codeOf(secret) })).status).toBe(200)
+})
+
+test('of two parallel logins with one code one wins, and the code is spent (A2, I20)', async () => {
+  const { secret } = await enrol()
+  const otpCode = codeOf(secret)
+  const both = await Promise.all([login({ ...owner, otpCode }), login({ ...owner, otpCode })])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+  expect((await login({ ...owner, otpCode })).body.code).toBe('INVALID_OTP')
+  expect((await login({ ...owner, otpCode: codeOf(secret, -1) })).body.code).toBe('INVALID_OTP')
+})
+
+test('five wrong codes wait 15 minutes, also for the right one (A2)', async () => {
+  const { secret } = await enrol()
+  for (let i = 0; i < 5; i++) await login({ ...owner, otpCode: '000000' })
+  expect(await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).toMatchObject({
+    status: 429,
+    body: { code: 'LOGIN_THROTTLED' },
+  })
+  await office.db.execute(sql`update login_failures set at = at - interval '15 minutes'`)
+  expect((await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).status).toBe(200)
+})
+
+test('a recovery code stands in for the second factor once', async () => {
+  const { recoveryCodes } = await enrol()
+  expect(recoveryCodes).toHaveLength(10)
+  const recoveryCode = recoveryCodes[3]?.toLowerCase().replaceAll('-', ' ')
+  expect((await login({ ...owner, recoveryCode })).status).toBe(200)
+  expect((await login({ ...owner, recoveryCode })).body.code).toBe('INVALID_OTP')
+  const stored = JSON.stringify(await office.db.execute(sql`select * from recovery_codes`))
+  expect(stored).not.toContain(recoveryCodes[0])
+})
+
+test('the OTP secret lies encrypted and opens under SECRET_KEY alone (A2, I24)', async () => {
+  const { secret } = await enrol()
+  const admin = await findAdmin(office.db, 'OWNER')
+  const sealed = admin?.otpSecret as Uint8Array
+  const box = secretBox(office.deps.admin.secretKey)
+  expect(box.open(sealed, `otp ${admin?.id}`)).toHaveLength(20)
+  expect(Buffer.from(sealed).toString('latin1')).not.toContain(secret)
+  expect(box.open(sealed, 'otp 999')).toBeUndefined()
+  expect(secretBox('another secret that is long enough').open(sealed, `otp ${admin?.id}`)).toBeUndefined()
+})
+
+test('bad fields get their code and leave no session', async () => {
+  const bad = (body: unknown) =>
+    login(body).then(({ status, body: { code, error } }) => [status, code, error])
+  expect(await bad({ password: 'x' })).toEqual([422, 'INVALID_VALUE', '사용자명을 입력하세요'])
+  expect(await bad({ username: 'owner' })).toEqual([422, 'INVALID_VALUE', '비밀번호를 입력하세요'])
+  for (const username of ['', null, 7, {}, ['owner'], 'x'.repeat(129), 'a\0b', '\ud800', 'a\nb'])
+    expect((await bad({ ...owner, username })).slice(0, 2)).toEqual([422, 'INVALID_VALUE'])
+  for (const password of ['', null, 7, {}, 'x'.repeat(129), 'a\0b'])
+    expect((await bad({ ...owner, password })).slice(0, 2)).toEqual([422, 'INVALID_VALUE'])
+  expect((await bad({ ...owner, role: 'root' })).slice(0, 2)).toEqual([422, 'UNKNOWN_FIELD'])
+  expect((await bad(JSON.parse('{"__proto__": {"username": "owner"}}'))).slice(0, 2)).toEqual([
+    422,
+    'UNKNOWN_FIELD',
+  ])
+  const raw = { headers: { 'content-type': 'application/json' } }
+  for (const body of ['', '{', '[]x', '\xff'])
+    expect((await office.call('POST', '/api/admin/login', { ...raw, body })).body.code).toBe('BAD_JSON')
+  expect((await office.call('POST', '/api/admin/login', { body: 'a=b' })).status).toBe(415)
+  expect(await office.db.execute(sql`select 1 from sessions`)).toHaveLength(0)
+})
