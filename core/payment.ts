@@ -76,16 +76,29 @@ const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
 
 /** The transfer in a log, or undefined for other contracts, shapes and zero values. */
 export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefined {
+  const transfer = decode(log, token)
+  return transfer?.value === 0n ? undefined : transfer
+}
+
+/**
+ * The transaction in which one of `wallets` moved nothing to itself: so the button anchors a fingerprint. A
+ * hint to look at, as anybody may move nothing in anybody's name.
+ */
+export function anchorHint(log: RpcLog, token: Address, wallets: ReadonlySet<string>): Hash | undefined {
+  const transfer = decode(log, token)
+  if (transfer?.value !== 0n || transfer.from !== transfer.to || !wallets.has(transfer.to)) return undefined
+  return transfer.transactionHash
+}
+
+function decode(log: RpcLog, token: Address): Transfer | undefined {
   if (log.removed || log.address.toLowerCase() !== token.toLowerCase()) return undefined
   const [topic, from, to, ...more] = log.topics
   if (topic !== transferTopic || more.length > 0) return undefined
   if (from?.length !== 66 || to?.length !== 66 || log.data.length !== 66) return undefined
-  const value = BigInt(log.data)
-  if (value === 0n) return undefined
   return {
     from: `0x${from.slice(26).toLowerCase()}`,
     to: `0x${to.slice(26).toLowerCase()}`,
-    value,
+    value: BigInt(log.data),
     blockNumber: BigInt(log.blockNumber),
     blockHash: log.blockHash,
     transactionHash: log.transactionHash.toLowerCase() as Hash,

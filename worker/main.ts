@@ -6,7 +6,9 @@ import { connect } from '../db/index.ts'
 import { connectBell, openWorker } from '../db/queue.ts'
 import { connectChain } from './chain.ts'
 import type { Deps } from './deps.ts'
+import { anchor } from './jobs/anchor.ts'
 import { closeSale } from './jobs/close-sale.ts'
+import { draw } from './jobs/draw.ts'
 import { ingestManual } from './jobs/ingest-manual.ts'
 import { scan } from './jobs/scan.ts'
 import { sweep } from './jobs/sweep.ts'
@@ -14,7 +16,7 @@ import { verifyPayment } from './jobs/verify-payment.ts'
 
 const sweepEveryMs = 2_000
 const scanEveryMs = 400
-const concurrency: Record<QueueName, number> = { verify: 16, scan: 1, close: 1, manual: 4 }
+const concurrency: Record<QueueName, number> = { verify: 16, scan: 1, close: 1, manual: 4, draw: 1 }
 
 const env = readEnv()
 const log = pino({ level: env.logLevel, base: { part: 'worker' } })
@@ -29,6 +31,8 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   scan: () => scan(deps),
   'close-sale': () => closeSale(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
+  draw: (payload) => draw({ ...deps, autoDraw: env.autoDraw }, payload),
+  anchor: (payload) => anchor(deps, payload),
 }
 
 /** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
@@ -45,7 +49,7 @@ const workers = env.workerQueues.map((name) =>
   openWorker(name, place, run, { concurrency: concurrency[name], onError }),
 )
 const timers = [
-  every(sweepEveryMs, () => sweep({ db, bell })),
+  every(sweepEveryMs, () => sweep({ db, bell, autoDraw: env.autoDraw })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
 ]
 await Promise.allSettled(workers.map((worker) => worker.waitUntilReady()))

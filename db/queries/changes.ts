@@ -11,6 +11,7 @@ export type ChangeField =
   | 'sales'
   | 'ledger'
   | 'refundMode'
+  | 'anchor'
 
 /** Adds to the public list of changes; the caller's transaction bumps the version. */
 export async function addChange(

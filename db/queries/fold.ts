@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { type FoundPayment, judgePayment } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
+import { noteAnchorHints } from './anchors.ts'
 import { resolveClaims } from './claims.ts'
 import { getSaleTerms, lockOpenEvent } from './events.ts'
 import { recordPayments } from './payments.ts'
@@ -12,7 +13,8 @@ export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 
 /**
  * Folds the final blocks after `before` up to `end` into the ledger in one transaction: payments, ticket
- * numbers, claims, cursor, version. Returns the tickets given out; undefined, with nothing written, if
+ * numbers, claims, cursor, version, and what may be an anchor of a frozen ledger. Returns the tickets given
+ * out; undefined, with nothing written, if
  * another worker had moved the cursor. The event's row is locked first, so that no date changes meanwhile.
  */
 export async function foldRange(
@@ -20,11 +22,13 @@ export async function foldRange(
   before: ScanCursor | undefined,
   end: BlockEnd,
   found: readonly FoundPayment[],
+  anchorHints: readonly Hash[] = [],
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
-    await lockOpenEvent(tx)
+    const event = await lockOpenEvent(tx)
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
     if (!(await advanceCursor(tx, before, after))) return undefined
+    if (event?.frozenAt) await noteAnchorHints(tx, event.number, anchorHints)
     if (found.length === 0) return 0
     const tickets = await recordFound(tx, found)
     await bumpVersion(tx)

@@ -1,4 +1,5 @@
-import { decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
+import type { Hash } from 'viem'
+import { anchorHint, decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
 import { askUntil, expectSame, witnesses } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import { transferBloom } from './bloom.ts'
@@ -10,7 +11,12 @@ import { type Block, type Header, toHeader } from './shapes.ts'
 
 export type TimedTransfer = Transfer & { blockTime: number }
 /** What final blocks `from` to `end` hold; `end` is at most the block asked for. */
-export type Reading = { end: Header; transfers: TimedTransfer[] }
+export type Reading = {
+  end: Header
+  transfers: TimedTransfer[]
+  /** Transactions in which a watched wallet moved nothing to itself: to be looked at, not to be believed. */
+  anchorHints: Hash[]
+}
 type Step = { from: bigint; to: bigint }
 type Range = { from: bigint; to: bigint; head: bigint }
 
@@ -119,11 +125,12 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
     if (!block || block.hash !== transfer.blockHash.toLowerCase()) throw new RpcFailure('body')
     transfers.push({ ...transfer, blockTime: block.timestamp })
   }
-  return { end: toHeader(newest(blocks)), transfers }
+  const anchorHints = logs.flatMap((log) => anchorHint(log, watch.token, wallets) ?? [])
+  return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
 }
 
 /** A witness without logs cannot say that nothing is missing, but it can say that what was found is there. */
-async function confirm(endpoint: Endpoint, { end, transfers }: Reading): Promise<Reading> {
+async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading): Promise<Reading> {
   const hashes = [...new Set(transfers.map((transfer) => transfer.transactionHash))]
   const blocks = await readBlocks(endpoint, [end.number])
   const receipts = new Map((await readReceipts(endpoint, hashes)).map((receipt, at) => [hashes[at], receipt]))
@@ -136,7 +143,7 @@ async function confirm(endpoint: Endpoint, { end, transfers }: Reading): Promise
       receipt.logs.some((log) => Number(log.logIndex) === logIndex)
     )
   })
-  return { end: toHeader(newest(blocks)), transfers: seen }
+  return { end: toHeader(newest(blocks)), transfers: seen, anchorHints }
 }
 
 const fingerprint = ({ end, transfers }: Reading): string =>

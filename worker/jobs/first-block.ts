@@ -3,11 +3,12 @@ import type { Chain, Header } from '../chain.ts'
 
 /**
  * Height of the first block whose time is at least `time` (seconds), by binary search over headers; one above
- * `head` if there is none yet. Block times never go back, so the answer does not depend on who asks.
+ * `head` if there is none yet. Block times never go back, so the answer does not depend on who asks. The search
+ * begins at `from`, a height that is known not to lie above the answer.
  */
-export async function firstBlockSince(chain: Chain, time: number, head: Header): Promise<bigint> {
+export async function firstBlockSince(chain: Chain, time: number, head: Header, from = 0n): Promise<bigint> {
   if (head.timestamp < time) return head.number + 1n
-  let low = 0n
+  let low = from
   let high = head.number
   while (low < high) {
     const middle = (low + high) / 2n

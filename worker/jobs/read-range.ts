@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import type { Chain, Header } from '../chain.ts'
 
@@ -6,14 +6,14 @@ type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: 
 
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
- * the block up to which was read: one step, at most to `head`.
+ * the block up to which was read: one step, at most to `head`. Besides, transactions that may be an anchor.
  */
 export async function readPayments(
   chain: Chain,
   { token, wallets, from, head }: Range,
-): Promise<{ end: Header; found: FoundPayment[] }> {
-  if (wallets.length === 0) return { end: head, found: [] }
-  const { end, transfers } = await chain.transfers(
+): Promise<{ end: Header; found: FoundPayment[]; anchorHints: Hash[] }> {
+  if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }
+  const { end, transfers, anchorHints } = await chain.transfers(
     { token, wallets },
     { from, to: head.number, head: head.number },
   )
@@ -22,5 +22,5 @@ export async function readPayments(
     ...payment,
     blockTime: times.get(payment.blockNumber) as number,
   }))
-  return { end, found }
+  return { end, found, anchorHints }
 }

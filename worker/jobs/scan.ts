@@ -26,8 +26,8 @@ export async function scan(deps: Deps): Promise<void> {
     if (before && (await hasChanged(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
     const wallets = await getWatchedWallets(db)
-    const { end, found } = await readPayments(chain, { token: event.token, wallets, from, head })
-    const tickets = await foldRange(db, before, end, found)
+    const { end, found, anchorHints } = await readPayments(chain, { token: event.token, wallets, from, head })
+    const tickets = await foldRange(db, before, end, found, anchorHints)
     if (found.length > 0)
       log.info({ from: `${from}`, to: `${end.number}`, payments: found.length, tickets }, 'scanned')
   }

@@ -1,0 +1,61 @@
+import type { Hash } from 'viem'
+import { isTemporary, RaffleError } from '../../core/errors.ts'
+import type { Jobs } from '../../core/jobs.ts'
+import { recordAnchor } from '../../db/queries/anchors.ts'
+import { answerErrands, noteErrand, openErrands } from '../../db/queries/errands.ts'
+import { getOpenEvent } from '../../db/queries/events.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * Looks at every transaction that the scan found or an administrator named as the anchor, and stores the
+ * first that is one. Safe to run twice: what was answered is not looked at again, what is not final yet is.
+ */
+export async function anchor({ db, chain, log }: Deps, { eventNumber }: Jobs['anchor']): Promise<void> {
+  for (const { id, transactionHash } of await openErrands(db, 'anchor', eventNumber)) {
+    try {
+      await takeAnchor({ db, chain }, eventNumber, transactionHash as Hash)
+      await answerErrands(db, [id], { code: null, message: null })
+      log.info({ eventNumber, transactionHash }, 'the fingerprint is anchored')
+    } catch (error) {
+      if (!(error instanceof RaffleError)) throw error
+      const answer = { code: error.code, message: error.message }
+      if (mayStillCome(error)) await noteErrand(db, id, answer)
+      else await answerErrands(db, [id], answer)
+    }
+  }
+}
+
+/** Checks sender, calldata, finality and time of one transaction. Throws what is wrong with it. */
+async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber: number, hash: Hash) {
+  const event = await getOpenEvent(db)
+  if (event?.number !== eventNumber || !event.ledgerSha256 || !event.drawDate)
+    throw new RaffleError('SALES_OPEN', 'The ticket list is not frozen yet.')
+  const transaction = await chain.transaction(hash)
+  if (!transaction) {
+    if (await chain.isWaiting(hash)) throw new RaffleError('TX_PENDING', 'The transaction waits for a block.')
+    throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
+  }
+  if (transaction.from !== event.operatorWallet)
+    throw new RaffleError('INVALID_VALUE', 'transactionHash: it was not sent by the operator wallet.')
+  const carried = transaction.input.length >= 66 ? `0x${transaction.input.slice(-64).toLowerCase()}` : ''
+  if (carried !== event.ledgerSha256)
+    throw new RaffleError('INVALID_VALUE', 'transactionHash: its calldata does not end in the fingerprint.')
+  if (transaction.blockNumber > (await chain.finalized()).number)
+    throw new RaffleError('TX_PENDING', 'The transaction is not final yet. Try again in a moment.')
+  const header = await chain.header(transaction.blockNumber)
+  if (header?.hash !== transaction.blockHash)
+    throw new RaffleError('RPC_DISAGREE', 'The endpoints do not agree on the block of this transaction.')
+  if (header.timestamp >= event.drawDate.getTime() / 1000)
+    throw new RaffleError('INVALID_VALUE', 'transactionHash: it was mined after the draw date.')
+  await recordAnchor(db, {
+    eventNumber,
+    sha256: event.ledgerSha256,
+    transactionHash: hash,
+    blockNumber: header.number,
+    blockTime: new Date(header.timestamp * 1000),
+  })
+}
+
+/** One endpoint's "unknown" is no verdict: the errand stays open until nobody waits any longer. */
+const mayStillCome = (error: RaffleError): boolean =>
+  isTemporary(error) || error.code === 'TRANSACTION_NOT_FOUND'

@@ -1,0 +1,50 @@
+import { mustRefund, whyNotDrawn } from '../../core/draw-rules.ts'
+import { isTemporary, RaffleError } from '../../core/errors.ts'
+import type { Jobs } from '../../core/jobs.ts'
+import { enterRefundMode, getDrawFacts, lastLedgerBlock, recordDraw } from '../../db/queries/draws.ts'
+import { answerErrands, type Errand, openErrands } from '../../db/queries/errands.ts'
+import type { Deps } from '../deps.ts'
+import { anchor } from './anchor.ts'
+import { readDrawBlocks } from './draw-block.ts'
+
+/** `autoDraw`: the worker draws by itself; off, it waits until an administrator asks. */
+type DrawDeps = Deps & { autoDraw: boolean }
+
+/**
+ * Draws the event, or begins its refund mode, once a final block has reached the draw date. Safe to run at any
+ * time, twice and by many workers at once: the database lets one draw through and refuses the others. Calls
+ * that wait for it are told what became of it.
+ */
+export async function draw(deps: DrawDeps, { eventNumber }: Jobs['draw']): Promise<void> {
+  const calls = await openErrands(deps.db, 'draw', eventNumber)
+  try {
+    await tryDraw(deps, eventNumber, calls)
+  } catch (error) {
+    if (!(error instanceof RaffleError)) throw error
+    const ids = calls.map((call) => call.id)
+    await answerErrands(deps.db, ids, { code: error.code, message: error.message })
+    if (isTemporary(error)) throw error
+    deps.log.debug({ eventNumber, code: error.code }, 'not drawn')
+  }
+}
+
+async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly Errand[]): Promise<void> {
+  const { db, chain, log, autoDraw } = deps
+  const { event, facts } = (await getDrawFacts(db)) ?? {}
+  if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
+  if (!event.drawDate || !facts) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
+  const time = event.drawDate.getTime() / 1000
+  const head = await chain.finalized()
+  const hasBlock = head.timestamp >= time
+  if (hasBlock && mustRefund({ ...facts, isDue: true }) && (await enterRefundMode(db, eventNumber)))
+    log.info({ eventNumber, sold: facts.ticketsSold, minimum: facts.minTickets }, 'refund mode began')
+  const refusal = whyNotDrawn({ ...facts, isDue: facts.isDue || hasBlock })
+  if (refusal) throw refusal
+  if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
+  if (!autoDraw && calls.length === 0) return
+  const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, eventNumber))
+  // What may be the anchor is settled first: the proof of a draw never changes.
+  await anchor(deps, { eventNumber })
+  if (await recordDraw(db, { eventNumber, blocks, errands: calls, autoDraw }))
+    log.info({ eventNumber, drawBlock: `${blocks.at(-1)?.number}` }, 'drawn')
+}
