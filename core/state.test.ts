@@ -62,6 +62,20 @@ describe('the winner', () => {
     expect(state.history).toMatchObject([{ eventNumber: 1, winnerWallet: '0xWinner' }])
   })
 
+  test('D1: can be drawn again once cleared, and then drawing runs anew', () => {
+    const facts = aSale({ drawn: true })
+    const later = drawnAt + 60_000
+    const cleared = { ...facts, version: 8, event: { ...facts.event, winnerCleared: true } }
+    const again = { ...facts, version: 9, draw: facts.draw && { ...facts.draw, drawnAt: later } }
+    expect(publicState(facts, later, false).drawStatus.canDraw).toBe(false)
+    expect(publicState(cleared, later, false).drawStatus).toMatchObject({ isDrawing: false, canDraw: true })
+    const running = publicState(again, later, false)
+    expect(running.drawStatus).toMatchObject({ isDrawing: true, canDraw: false })
+    expect(JSON.stringify(running)).not.toContain('0xWinner')
+    expect(running.version).toBeGreaterThan(publicState(cleared, later, false).version)
+    expect(publicState(again, later + drawingMs, false).winner).toMatchObject({ walletAddress: '0xWinner' })
+  })
+
   test('is gone from winner and history once cleared', () => {
     const facts = aSale({ drawn: true })
     const state = publicState(

@@ -36,6 +36,7 @@ export type PublicFacts = {
     winnerCleared: boolean
   }
   draw: {
+    /** When the drawing began that is shown: the draw itself, or the last draw after a clear. */
     drawnAt: number
     walletAddress: Address
     transactionHash: Hash
@@ -84,7 +85,7 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
     drawStatus: {
       isDrawing: phase === 'drawing',
       isRefundMode: event.isRefundMode,
-      canDraw: phase === 'due' && !event.isRefundMode,
+      canDraw: (phase === 'due' || (phase === 'announced' && event.winnerCleared)) && !event.isRefundMode,
       refundNotice: event.refundNotice,
     } satisfies PublicDrawStatus,
     history: winner ? [historyItem(event, winner), ...facts.archived] : facts.archived,

@@ -110,7 +110,7 @@ export async function resumeSales(db: Db): Promise<boolean> {
 export async function isOver(tx: Db, event: Event): Promise<boolean> {
   const [row] = await tx.execute<{ drawn: boolean; drawing: boolean; refunded: boolean; due: boolean }>(sql`
     select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
-      exists (select 1 from ${draws} where event_number = ${event.number} and drawn_at + interval '10 seconds' > now()) as drawing,
+      exists (select 1 from ${draws} where event_number = ${event.number} and greatest(drawn_at, ${event.redrawnAt?.toISOString() ?? null}::timestamptz) + interval '10 seconds' > now()) as drawing,
       exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as refunded,
       (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
         from ${events} where number = ${event.number}) as due`)

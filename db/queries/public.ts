@@ -5,6 +5,7 @@ import { centsOf } from '../../core/money.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import type { Db } from '../index.ts'
 import { draws, eventSettings, events, payments, publicVersion } from '../schema.ts'
+import type { Event } from './events.ts'
 
 /**
  * The facts behind every public call, of one moment, and the database's clock then (milliseconds).
@@ -41,7 +42,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
           isHalted: event.haltedAt !== null,
           winnerCleared: event.winnerClearedAt !== null,
         },
-        draw: await loadDraw(tx, event.number),
+        draw: await loadDraw(tx, event),
         recent: await loadRecent(tx, event.number),
         archived: await loadArchived(tx),
         eventSettings: await loadEventSettings(tx),
@@ -52,15 +53,15 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
   )
 }
 
-async function loadDraw(tx: Db, eventNumber: number): Promise<PublicFacts['draw']> {
+async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
   const [row] = await tx
     .select()
     .from(draws)
     .innerJoin(payments, eq(payments.id, draws.winningPayment))
-    .where(eq(draws.eventNumber, eventNumber))
+    .where(eq(draws.eventNumber, event.number))
   return row
     ? {
-        drawnAt: row.draws.drawnAt.getTime(),
+        drawnAt: (event.redrawnAt ?? row.draws.drawnAt).getTime(),
         walletAddress: getAddress(row.payments.payer),
         transactionHash: row.payments.transactionHash,
         ticketNumber: row.draws.winningTicket,
