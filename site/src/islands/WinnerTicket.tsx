@@ -32,15 +32,17 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
               <dd className="figure" title={transactionHash}>
                 {shorten(transactionHash, 10, 0)}
               </dd>
+              <dd>
+                <a
+                  className="button compact on-gold"
+                  href={`${site.explorerUrl}/tx/${transactionHash}`}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  View on BSC <Icon svg={externalIcon} className="small" />
+                </a>
+              </dd>
             </div>
-            <a
-              className="button compact on-gold"
-              href={`${site.explorerUrl}/tx/${transactionHash}`}
-              target="_blank"
-              rel="noreferrer"
-            >
-              View on BSC <Icon svg={externalIcon} className="small" />
-            </a>
           </dl>
           {randomNumber && (
             <p className="winner-random">

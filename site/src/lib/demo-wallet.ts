@@ -85,7 +85,7 @@ function approve(params: unknown): Promise<boolean> {
   const recipient = `0x${data.slice(34, 74)}`
   const cents = data.length >= 138 ? BigInt(`0x${data.slice(74, 138)}`) / 10n ** 16n : 0n
   const dialog = document.createElement('dialog')
-  dialog.className = 'dialog demo-wallet'
+  dialog.className = 'dialog'
   dialog.setAttribute('aria-labelledby', 'demo-wallet-title')
   dialog.innerHTML = `<form method="dialog">
     <p class="label">Demo Wallet</p>
