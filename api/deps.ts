@@ -4,6 +4,7 @@ import type { Db } from '../db/index.ts'
 import type { EnvTerms } from '../db/queries/events.ts'
 import type { Bell } from '../db/queue.ts'
 import type { AddressRules } from './address.ts'
+import type { HubLimits } from './live-hub.ts'
 import type { LiveState } from './live-state.ts'
 
 /** What the routes stand on. */
@@ -15,6 +16,10 @@ export type Deps = {
   addresses: AddressRules
   allowedOrigins: readonly string[]
   admin: AdminDeps
+  /** Opens the page to read the calls on. */
+  isDevelopment?: boolean
+  /** Other limits of streams than the usual ones. */
+  streamLimits?: Partial<HubLimits>
 }
 
 /** What the administrator area needs besides. */

@@ -1,5 +1,8 @@
+import type { Logger } from 'pino'
 import { type ErrorCode, RaffleError } from '../core/errors.ts'
 import type { ErrorBody } from '../core/public.ts'
+import { requestIdOf } from './request-id.ts'
+import { pathOf } from './route-table.ts'
 
 const statusOf: Record<ErrorCode, number> = {
   BAD_JSON: 400,
@@ -70,14 +73,10 @@ const statusOf: Record<ErrorCode, number> = {
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
 /** One shape for every refusal; `error` is the sentence a person sees. */
-export function errorResponse(
-  error: RaffleError,
-  requestId: string,
-  headers: Record<string, string> = {},
-): Response {
+export function errorResponse(error: RaffleError, requestId: string): Response {
   const status = statusOf[error.code]
   const body: ErrorBody = { code: error.code, error: error.message, message: error.message, requestId }
-  const seconds = error.data.retryAfterSeconds
+  const { retryAfterSeconds: seconds, allow } = error.data
   const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]
   return Response.json(body, {
     status,
@@ -85,9 +84,18 @@ export function errorResponse(
       'cache-control': 'no-store',
       'x-request-id': requestId,
       ...(wait && { 'retry-after': wait }),
-      ...headers,
+      ...(typeof allow === 'string' && { allow }),
     },
   })
+}
+
+/** The answer to whatever was thrown: a refusal as itself, anything else as a bug that the log tells whole. */
+export function answerError(error: unknown, request: Request, log: Pick<Logger, 'error'>): Response {
+  const requestId = requestIdOf(request)
+  const expected = asRaffleError(error)
+  if (expected) return errorResponse(expected, requestId)
+  log.error({ requestId, err: error, method: request.method, path: pathOf(request.url) }, 'unexpected error')
+  return bugResponse(requestId)
 }
 
 /** Elysia's own refusals of input, for routes that leave reading or checking to it. */

@@ -4,19 +4,30 @@ import pino from 'pino'
 import { EnvError, parseEnv } from '../core/env.ts'
 import { connect } from '../db/index.ts'
 import { loadPublicFacts } from '../db/queries/public.ts'
-import { versionChannel } from '../db/queries/version.ts'
 import { connectBell } from '../db/queue.ts'
+import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
 import { createLiveState } from './live-state.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { serve } from './serve.ts'
+import { shutdown } from './shutdown.ts'
 
 const env = readEnv()
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
-const { db, listen, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
+const { db, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
 const bell = connectBell(env, (error) => log.warn({ error: error.message }, 'queue connection'))
+const watch = watchVersion(env.databaseUrl, {
+  heard: (beat) => state.heard(beat),
+  lost: (error) => {
+    if (!state.isStale) log.warn({ err: error }, 'the database does not answer')
+    state.markStale()
+  },
+})
 const state = createLiveState({
-  load: () => loadPublicFacts(db),
+  load: () => loadPublicFacts(watch.db),
   salesPaused: env.salesPaused,
-  onError: (error) => log.warn({ error }, 'the public state could not be loaded'),
+  isHttps: [...env.allowedOrigins, env.publicApiUrl].some((url) => url?.startsWith('https:')),
+  onError: (err) => log.warn({ err }, 'the public state could not be loaded'),
 })
 const app = createApp({
   db,
@@ -25,6 +36,7 @@ const app = createApp({
   log,
   addresses: { trustedProxies: env.trustedProxies, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   allowedOrigins: env.allowedOrigins,
+  isDevelopment: process.env.NODE_ENV !== 'production',
   admin: {
     secretKey: env.secretKey,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
@@ -34,23 +46,25 @@ const app = createApp({
   },
 })
 
-await listen(versionChannel, () => void state.refresh())
-await state.refresh()
-app.listen({ port: env.apiPort, hostname: '0.0.0.0' })
-log.info({ port: env.apiPort }, 'api is ready')
+const server = serve(app, { port: env.apiPort, log })
+const metricsServer = serveMetrics(app.metrics.registry, env.metricsPort, log)
+log.info({ port: env.apiPort }, 'api listens')
+
+const stop = shutdown({
+  log,
+  leave: app.leave,
+  server,
+  close: () => Promise.allSettled([watch.stop(), bell.close(), close(), metricsServer?.stop(true)]),
+})
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+// A connection of a package that breaks at the wrong moment is no reason to leave every visitor alone.
+process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
+process.on('uncaughtException', (err) => log.error({ err }, 'uncaught exception'))
+
+await state.whenLoaded
+log.info({ version: state.version }, 'api is ready')
 process.send?.({ ready: true })
-
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
-
-/** Streams are ended first, else they would hold the server open; what is in flight is answered. */
-async function stop(): Promise<void> {
-  state.stop()
-  await app.stop()
-  await bell.close()
-  await close()
-  process.exit(0)
-}
 
 function readEnv() {
   try {

@@ -1,0 +1,23 @@
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+
+/**
+ * Serves the series on a port of their own, which no proxy passes on. A taken port must not stop the API: it
+ * warns, and goes on without.
+ */
+export function serveMetrics(registry: Registry, port: number, log: Pick<Logger, 'warn'>) {
+  try {
+    return Bun.serve({
+      port,
+      hostname: '0.0.0.0',
+      async fetch({ url }) {
+        if (new URL(url).pathname !== '/metrics') return new Response('Not found\n', { status: 404 })
+        return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } })
+      },
+      error: () => new Response('The metrics could not be read.\n', { status: 500 }),
+    })
+  } catch (error) {
+    log.warn({ port, error: (error as Error).message }, 'metrics are not served: METRICS_PORT is taken')
+    return undefined
+  }
+}
