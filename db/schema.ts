@@ -24,6 +24,7 @@ import {
 import type { Address, Hash, Hex } from 'viem'
 import type { ErrorCode } from '../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../core/payment.ts'
+import type { RefundHold, RefundReason, RefundState, SignatureProof } from '../core/refund.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: 'bigint' })
@@ -227,6 +228,13 @@ export const voidedPayments = pgTable('voided_payments', {
   why: text('why').notNull(),
 })
 
+/** What workers last reported of themselves, for the administrators' eyes; nothing is decided by it. */
+export const reports = pgTable('reports', {
+  name: text('name').primaryKey(),
+  facts: jsonb('facts').notNull(),
+  at: moment('at').notNull().defaultNow(),
+})
+
 // 3. Draw --------------------------------------------------------------------------------------------------
 
 /**
@@ -306,8 +314,6 @@ export const refundBatches = pgTable(
   (t) => [uniqueIndex('refund_batches_event').on(t.eventNumber).where(sql`${t.kind} = 'event'`)],
 )
 
-export type RefundState = 'planned' | 'offered' | 'sent' | 'settled' | 'failed'
-
 /** What one payer gets back in one batch. */
 export const refundRows = pgTable(
   'refund_rows',
@@ -320,15 +326,32 @@ export const refundRows = pgTable(
     recipient: address('recipient').notNull(),
     units: units('units').notNull(),
     state: text('state').$type<RefundState>().notNull().default('planned'),
-    reason: text('reason'),
+    reason: text('reason').$type<RefundReason>(),
+    /** Why the row is not offered by itself; an administrator's release or the payer's signature lifts it. */
+    hold: text('hold').$type<RefundHold>(),
+    releasedAt: moment('released_at'),
+    /** When the chain was asked whether the payer is a contract: before that the row is not offered. */
+    checkedAt: moment('checked_at'),
     /** The wallet's nonce when the row was handed out: an unknown outcome is settled by it. */
     offeredNonce: bigint('offered_nonce', { mode: 'number' }),
+    /** The highest nonce that what was handed out can have used; null: not known. */
+    nonceBound: bigint('nonce_bound', { mode: 'number' }),
+    offeredWallet: address('offered_wallet'),
+    /** What was handed out: less than `units` where a part had been paid already. */
+    offeredUnits: units('offered_units'),
+    /** Transactions that the request of this row may take in all, on one of its rows. */
+    offeredTransactions: integer('offered_transactions'),
     offeredAt: moment('offered_at'),
     transactionHash: hash('transaction_hash'),
+    settledAt: moment('settled_at'),
     revision: integer('revision').notNull().default(1),
   },
   (t) => [
     unique('refund_rows_payer').on(t.batchId, t.payer),
+    index('refund_rows_of_payer').on(t.payer),
+    index('refund_rows_of_recipient').on(t.recipient),
+    index('refund_rows_open').on(t.offeredWallet).where(sql`${t.state} in ('offered', 'sent')`),
+    index('refund_rows_unchecked').on(t.batchId).where(sql`${t.checkedAt} is null`),
     check('refund_rows_units', sql`${t.units} >= 0`),
     check('refund_rows_state', sql`${t.state} in ('planned', 'offered', 'sent', 'settled', 'failed')`),
   ],
@@ -341,9 +364,10 @@ export const refundRowPayments = pgTable(
     rowId: bigint('row_id', { mode: 'number' })
       .notNull()
       .references(() => refundRows.id),
+    /** A payment that the chain took back leaves its row; the next preparation counts anew. */
     paymentId: bigint('payment_id', { mode: 'number' })
       .notNull()
-      .references(() => payments.id),
+      .references(() => payments.id, { onDelete: 'cascade' }),
     isLive: boolean('is_live').notNull().default(true),
   },
   (t) => [
@@ -357,12 +381,13 @@ export const operatorTransfers = pgTable(
   'operator_transfers',
   {
     transactionHash: hash('transaction_hash').notNull(),
-    /** Position among the receipt's own logs: the block-wide index can move in a reorg. */
+    /** Position among this transaction's own transfers: the block-wide index can move in a reorg. */
     logPosition: integer('log_position').notNull(),
     wallet: address('wallet').notNull(),
     recipient: address('recipient').notNull(),
     units: units('units').notNull(),
     blockNumber: height('block_number').notNull(),
+    blockHash: hash('block_hash'),
     blockTime: moment('block_time').notNull(),
     rowId: bigint('row_id', { mode: 'number' }).references(() => refundRows.id),
     /** An administrator said that this one paid for something else. */
@@ -371,7 +396,43 @@ export const operatorTransfers = pgTable(
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.logPosition] }),
     index('operator_transfers_recipient').on(t.recipient),
+    index('operator_transfers_row').on(t.rowId),
+    index('operator_transfers_block').on(t.blockNumber),
   ],
+)
+
+/** Up to where outgoing transfers have been read, and the nonces at that final block; one row. */
+export const refundWatch = pgTable(
+  'refund_watch',
+  {
+    id: integer('id').primaryKey().default(1),
+    height: height('height').notNull(),
+    hash: hash('hash').notNull(),
+    /** The last time everything up to the final block was read: refunds stop when this gets old. */
+    checkedAt: moment('checked_at'),
+    /** Transactions that each operator wallet has had in final blocks. */
+    nonces: jsonb('nonces').$type<Record<Address, number>>().notNull().default({}),
+  },
+  (t) => [check('refund_watch_one', sql`${t.id} = 1`)],
+)
+
+/** A payer's signed wish to be paid elsewhere, and what the check said; kept as the proof. */
+export const refundReaddresses = pgTable(
+  'refund_readdresses',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    rowId: bigint('row_id', { mode: 'number' })
+      .notNull()
+      .references(() => refundRows.id),
+    recipient: address('recipient').notNull(),
+    signature: text('signature').$type<Hex>().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    answeredAt: moment('answered_at'),
+    /** How the signature was found good: `personal`, `typed`, `contract`; null when it was not. */
+    proof: text('proof').$type<SignatureProof>(),
+  },
+  (t) => [index('refund_readdresses_open').on(t.id).where(sql`${t.answeredAt} is null`)],
 )
 
 // 5. Administrators ----------------------------------------------------------------------------------------

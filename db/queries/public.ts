@@ -4,7 +4,8 @@ import { recentLimit } from '../../core/live.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import type { Db } from '../index.ts'
-import { draws, eventSettings, events, payments, publicVersion } from '../schema.ts'
+import { draws, events, payments, publicVersion } from '../schema.ts'
+import { getEventSettings } from './event-settings.ts'
 import type { Event } from './events.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
         draw: await loadDraw(tx, event),
         recent: await loadRecent(tx, event.number),
         archived: await loadArchived(tx),
-        eventSettings: await loadEventSettings(tx),
+        eventSettings: await getEventSettings(tx),
       }
       return { facts, now: Number(row.now) }
     },
@@ -104,16 +105,4 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     winnerTransactionHash: payment?.transactionHash ?? null,
     randomNumber: draw?.randomNumber.toString() ?? null,
   }))
-}
-
-async function loadEventSettings(tx: Db): Promise<PublicFacts['eventSettings']> {
-  const [row] = await tx.select().from(eventSettings)
-  return {
-    prizeImageUrl: row?.prizeImageUrl ?? null,
-    prizeValue: row?.prizeValue ?? null,
-    prizeDescription: row?.prizeDescription ?? null,
-    eventStartDate: row?.eventStartDate?.toISOString() ?? null,
-    isActive: row?.isActive ?? false,
-    updatedAt: row?.updatedAt?.toISOString() ?? null,
-  }
 }

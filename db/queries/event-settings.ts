@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { PublicEventSettings } from '../../core/public.ts'
+import type { Db } from '../index.ts'
+import { eventSettings } from '../schema.ts'
+import { bumpVersion } from './version.ts'
+
+export type EventSettingsPatch = Partial<
+  Pick<
+    typeof eventSettings.$inferInsert,
+    'prizeImageUrl' | 'prizeValue' | 'prizeDescription' | 'eventStartDate' | 'isActive'
+  >
+>
+
+export async function getEventSettings(db: Db): Promise<PublicEventSettings> {
+  const [row] = await db.select().from(eventSettings)
+  return {
+    prizeImageUrl: row?.prizeImageUrl ?? null,
+    prizeValue: row?.prizeValue ?? null,
+    prizeDescription: row?.prizeDescription ?? null,
+    eventStartDate: row?.eventStartDate?.toISOString() ?? null,
+    isActive: row?.isActive ?? false,
+    updatedAt: row?.updatedAt?.toISOString() ?? null,
+  }
+}
+
+/** Changes what the Next Event section tells; what is left out stays. Answers before and after. */
+export async function updateEventSettings(db: Db, patch: EventSettingsPatch) {
+  return db.transaction(async (tx) => {
+    const before = await getEventSettings(tx)
+    await tx.update(eventSettings).set({ ...patch, updatedAt: sql`now()` })
+    await bumpVersion(tx)
+    return { before, after: await getEventSettings(tx) }
+  })
+}
