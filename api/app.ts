@@ -11,6 +11,7 @@ import { adminRoutes } from './routes/admin/index.ts'
 import { healthRoutes } from './routes/health.ts'
 import { ledgerRoutes } from './routes/ledger.ts'
 import { liveRoutes } from './routes/live.ts'
+import { proofRoutes } from './routes/proof.ts'
 import { publicRoutes } from './routes/public.ts'
 import { ticketRoutes } from './routes/tickets.ts'
 
@@ -24,6 +25,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping }: Own) =>
     .use(publicRoutes(answers))
     .use(ticketRoutes(deps))
     .use(ledgerRoutes(deps))
+    .use(proofRoutes(deps))
     .use(liveRoutes(deps, hub))
     .use(healthRoutes(deps, isStopping))
     .use(adminRoutes(deps))

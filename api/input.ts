@@ -25,3 +25,9 @@ export function toInteger(value: unknown, code: ErrorCode, name: string, min: nu
     throw new RaffleError(code, `${name} must be a whole number from ${min} to ${max}.`)
   return value
 }
+
+/** The event number of a path: small and positive, anything else is an event that does not exist. */
+export function toEventNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new RaffleError('NOT_FOUND', 'There is no such event.')
+  return Number(text)
+}

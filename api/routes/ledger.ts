@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getFrozenLedger, ledgerPages } from '../../db/queries/ledger.ts'
 import type { Deps } from '../deps.ts'
+import { toEventNumber } from '../input.ts'
 
 /** The canonical file of a frozen ledger, streamed: its SHA-256 is the published fingerprint. */
 export const ledgerRoutes = ({ db }: Pick<Deps, 'db'>) =>
@@ -28,12 +29,6 @@ export const ledgerRoutes = ({ db }: Pick<Deps, 'db'>) =>
       return new Response(null, { status: 304, headers })
     return new Response(streamPages(ledgerPages(db, eventNumber)), { headers })
   })
-
-/** Event numbers are small and positive; anything else is an event that does not exist. */
-function toEventNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new RaffleError('NOT_FOUND', 'There is no such event.')
-  return Number(text)
-}
 
 /** One page at a time, as quickly as the reader takes them. */
 function streamPages(pages: AsyncGenerator<{ text: string }>): ReadableStream<Uint8Array> {

@@ -4,6 +4,8 @@ import { authenticator } from '../../auth/login.ts'
 import { passwordCheck } from '../../auth/password-check.ts'
 import { secretBox } from '../../auth/secret-box.ts'
 import type { Deps } from '../../deps.ts'
+import { claimRoutes } from '../claim.ts'
+import { drawRoutes } from '../draw.ts'
 import { loginRoutes } from './login.ts'
 import { securityRoutes } from './security.ts'
 import { sessionRoutes } from './session.ts'
@@ -16,4 +18,6 @@ export const adminRoutes = (deps: Deps) => {
     .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))
     .use(sessionRoutes(deps, guard))
     .use(securityRoutes(guard, box))
+    .use(drawRoutes(deps, guard))
+    .use(claimRoutes(deps, guard))
 }
