@@ -1,9 +1,8 @@
 import { createPostgresBackend, type JobsOptions, Queue, Worker } from 'bullmq'
-import { Redis } from 'ioredis'
 import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../core/jobs.ts'
+import { type OnError, openHastyRedis, openWaitingRedis, type QueuePlace } from './queue-place.ts'
 
-/** Where the doorbell hangs: Redis in production, else the database itself. */
-export type QueuePlace = { redisUrl: string | undefined; databaseUrl: string }
+export { type QueuePlace, reviewRedis } from './queue-place.ts'
 
 export type Bell = {
   /** Best effort within 200 ms: true if it rang. A bell that cannot ring costs nothing, the sweeper finds the row. */
@@ -13,23 +12,34 @@ export type Bell = {
   close: () => Promise<void>
 }
 
+/** Takes the jobs of one queue; `close` waits for those in hand. */
+export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<void> }
+
 /** A finished job leaves nothing behind: its row is the record, and its id may be rung again. */
 const forget: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
+type Ringer = {
+  add: Queue['add']
+  addBulk: Queue['addBulk']
+  close: () => Promise<void>
+  isUp: () => boolean
+}
+
 /** Connects to every queue, to ring. `onError` hears of lost connections; they are made anew by themselves. */
-export function connectBell(place: QueuePlace, onError: (error: Error) => void): Bell {
-  const queues = new Map(queueNames.map((name) => [name, openQueue(name, place, onError)]))
-  const queueFor = (name: JobName): Queue => queues.get(queueOf[name]) as Queue
+export function connectBell(place: QueuePlace, onError: OnError): Bell {
+  const ringers = new Map(queueNames.map((name) => [name, openRinger(name, place, onError)]))
+  const ringerFor = (name: JobName): Ringer => ringers.get(queueOf[name]) as Ringer
   return {
-    ring: (name, payload, options) => soon(queueFor(name).add(name, payload, { ...forget, ...options })),
+    ring: (name, payload, options) =>
+      soon(ringerFor(name), (ringer) => ringer.add(name, payload, { ...forget, ...options })),
     ringAll: (name, jobs) =>
-      soon(
-        queueFor(name).addBulk(
+      soon(ringerFor(name), (ringer) =>
+        ringer.addBulk(
           jobs.map(({ payload, jobId }) => ({ name, data: payload, opts: { ...forget, jobId } })),
         ),
       ),
     close: async () => {
-      await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
+      await Promise.allSettled([...ringers.values()].map((ringer) => ringer.close()))
     },
   }
 }
@@ -39,51 +49,69 @@ export function openWorker(
   name: QueueName,
   place: QueuePlace,
   work: (job: JobName, payload: unknown) => Promise<unknown>,
-  options: { concurrency: number; onError: (error: Error) => void },
-): Worker {
+  { concurrency, onError }: { concurrency: number; onError: OnError },
+): QueueWorker {
   const run = (job: { name: string; data: unknown }) => work(job.name as JobName, job.data)
-  const shared = {
-    concurrency: options.concurrency,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
+  const options = { concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
+  if (!place.redisUrl) {
+    const connection = { connectionString: place.databaseUrl }
+    const worker = new Worker(name, run, { ...options, connection }, createPostgresBackend)
+    worker.on('error', onError)
+    return { ready: async () => void (await worker.waitUntilReady()), close: () => worker.close() }
   }
-  const worker = place.redisUrl
-    ? new Worker(name, run, { ...shared, connection: openRedis(place.redisUrl, options.onError) })
-    : new Worker(
-        name,
-        run,
-        { ...shared, connection: { connectionString: place.databaseUrl } },
-        createPostgresBackend,
-      )
-  worker.on('error', options.onError)
-  return worker as Worker
+  const redis = openWaitingRedis(place.redisUrl, onError)
+  const worker = new Worker(name, run, { ...options, connection: redis })
+  worker.on('error', onError)
+  return {
+    ready: async () => void (await worker.waitUntilReady()),
+    close: async () => {
+      // With Redis gone there is nobody to say goodbye to; what was in hand is rung for again by its row.
+      await worker.close(redis.status !== 'ready')
+      redis.disconnect()
+    },
+  }
 }
 
-function openQueue(name: QueueName, place: QueuePlace, onError: (error: Error) => void): Queue {
-  const queue = place.redisUrl
-    ? new Queue(name, { connection: openRedis(place.redisUrl, onError), skipWaitingForReady: true })
-    : new Queue(name, { connection: { connectionString: place.databaseUrl, max: 2 } }, createPostgresBackend)
+function openRinger(name: QueueName, place: QueuePlace, onError: OnError): Ringer {
+  if (!place.redisUrl) {
+    const connection = { connectionString: place.databaseUrl, max: 2 }
+    const queue = new Queue(name, { connection }, createPostgresBackend)
+    queue.on('error', onError)
+    return toRinger(
+      queue as unknown as Queue,
+      () => true,
+      () => undefined,
+    )
+  }
+  const redis = openHastyRedis(place.redisUrl, onError)
+  const queue = new Queue(name, { connection: redis })
   queue.on('error', onError)
-  return queue as Queue
+  return toRinger(
+    queue,
+    () => redis.status === 'ready',
+    () => redis.disconnect(),
+  )
 }
 
-function openRedis(url: string, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
-    maxRetriesPerRequest: null,
-    retryStrategy: (times) => Math.min(times * 100, 2000),
-  })
-  redis.on('error', onError)
-  return redis
-}
+const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Ringer => ({
+  add: queue.add.bind(queue),
+  addBulk: queue.addBulk.bind(queue),
+  isUp,
+  close: async () => {
+    leave()
+    await Promise.race([queue.close(), Bun.sleep(1_000)]).catch(() => undefined)
+  },
+})
 
 const ringLimitMs = 200
 
-async function soon(ringing: Promise<unknown>): Promise<boolean> {
+async function soon(ringer: Ringer, ring: (ringer: Ringer) => Promise<unknown>): Promise<boolean> {
+  if (!ringer.isUp()) return false
   let timer: Timer | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ringLimitMs, false)
   })
-  const rung = ringing.then(
+  const rung = ring(ringer).then(
     () => true,
     () => false,
   )

@@ -3,7 +3,7 @@ import { EnvError, parseEnv } from '../core/env.ts'
 import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { connect } from '../db/index.ts'
-import { connectBell, openWorker } from '../db/queue.ts'
+import { connectBell, openWorker, reviewRedis } from '../db/queue.ts'
 import { connectChain } from './chain.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './jobs/anchor.ts'
@@ -52,16 +52,22 @@ const timers = [
   every(sweepEveryMs, () => sweep({ db, bell, autoDraw: env.autoDraw })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
 ]
-await Promise.allSettled(workers.map((worker) => worker.waitUntilReady()))
-log.info({ queues: env.workerQueues }, 'worker is ready')
-process.send?.({ ready: true })
-
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)
 
-/** An id per time slot: many workers ring once, and a job lost with a killed worker blocks nobody. */
+// The queue may be gone: the worker scans without it, so it does not wait for ever.
+await Promise.race([Promise.allSettled(workers.map((worker) => worker.ready())), Bun.sleep(5_000)])
+if (env.redisUrl) for (const advice of await reviewRedis(env.redisUrl)) log.warn({ advice }, 'Redis settings')
+log.info({ queues: env.workerQueues }, 'worker is ready')
+process.send?.({ ready: true })
+
+/**
+ * An id per time slot: many workers ring once, and a job lost with a killed worker blocks nobody. With the
+ * queue gone the scan goes on without it, as it is safe in any number of workers at once.
+ */
 async function ringScan(): Promise<void> {
-  await bell.ring('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })
+  const rung = await bell.ring('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })
+  if (!rung) await run('scan', {})
 }
 
 function every(intervalMs: number, act: () => Promise<void>): Timer {

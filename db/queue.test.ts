@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type LocalRedis, redisServer, startRedis } from '../e2e/actors/redis.ts'
+import { startTcpProxy } from '../e2e/faults/tcp-proxy.ts'
+import { freePort } from '../infra/local/ports.ts'
+import { connectBell, openWorker, type QueuePlace, reviewRedis } from './queue.ts'
+import { type TestDb, testDb } from './test.ts'
+
+const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const
+const ignore = () => undefined
+
+let database: TestDb
+let redis: LocalRedis
+let cleanUps: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  expect(redisServer, 'redis-server must be installed for these tests').toBeTruthy()
+  ;[database, redis] = await Promise.all([testDb(), startRedis()])
+})
+afterEach(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  cleanUps = []
+})
+afterAll(async () => {
+  await Promise.all([database.close(), redis.stop()])
+})
+
+const places = { Redis: () => ({ redisUrl: redis.url }), Postgres: () => ({ redisUrl: undefined }) }
+const placeOf = (name: keyof typeof places): QueuePlace => ({ ...places[name](), databaseUrl: database.url })
+
+function openBell(place: QueuePlace) {
+  const bell = connectBell(place, ignore)
+  cleanUps.push(bell.close)
+  return bell
+}
+
+/** Takes what is rung and remembers it. */
+async function openListener(place: QueuePlace) {
+  const heard: string[] = []
+  let wake = () => {}
+  const worker = openWorker(
+    'verify',
+    place,
+    async (_, payload) => {
+      heard.push(...(payload as { hashes: string[] }).hashes)
+      wake()
+    },
+    { concurrency: 2, onError: ignore },
+  )
+  cleanUps.push(worker.close)
+  await worker.ready()
+  return {
+    heard,
+    until: async (test: () => boolean) => {
+      while (!test()) await new Promise<void>((resolve) => (wake = resolve))
+    },
+    close: worker.close,
+  }
+}
+
+/** Rings until the bell says that it rang: it may still be connecting. */
+async function ringUntilHeard(ring: () => Promise<boolean>): Promise<void> {
+  while (!(await ring())) await Bun.sleep(20)
+}
+
+describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) => {
+  test('a ring reaches a worker, many at once too', async () => {
+    const place = placeOf(name)
+    const [bell, listener] = [openBell(place), await openListener(place)]
+    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(1)] }, { jobId: 'v-1' }))
+    const jobs = [2, 3, 4].map((n) => ({ payload: { hashes: [hash(n)] }, jobId: `v-${n}` }))
+    expect(await bell.ringAll('verify-payment', jobs)).toBe(true)
+    await listener.until(() => listener.heard.length === 4)
+    expect(listener.heard.sort()).toEqual([1, 2, 3, 4].map(hash))
+  })
+
+  test('a second ring for a waiting job costs nothing, and a finished one can be rung again', async () => {
+    const place = placeOf(name)
+    const bell = openBell(place)
+    const ring = () => bell.ring('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
+    await ringUntilHeard(ring)
+    await ring()
+    const listener = await openListener(place)
+    await listener.until(() => listener.heard.length === 1)
+    while (listener.heard.length < 2) {
+      await ring() // passed over until the first one has been put away
+      await Bun.sleep(10)
+    }
+    expect(listener.heard).toEqual([hash(5), hash(5)])
+  })
+
+  test('Q3: a job that throws takes no worker down', async () => {
+    const place = placeOf(name)
+    const bell = openBell(place)
+    const done: string[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const worker = openWorker(
+      'verify',
+      place,
+      async (_, payload) => {
+        const [first] = (payload as { hashes: string[] }).hashes
+        if (first === hash(6)) throw new Error('of no use')
+        done.push(first as string)
+        resolve()
+      },
+      { concurrency: 1, onError: ignore },
+    )
+    cleanUps.push(worker.close)
+    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(6)] }))
+    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(7)] }))
+    await promise
+    expect(done).toEqual([hash(7)])
+  })
+})
+
+describe('Q1: with Redis in trouble', () => {
+  test('a bell that cannot ring says so within 200 ms and keeps nothing', async () => {
+    const bell = openBell({ redisUrl: `redis://127.0.0.1:${await freePort()}`, databaseUrl: database.url })
+    const began = performance.now()
+    expect(await bell.ring('verify-payment', { hashes: [hash(8)] })).toBe(false)
+    expect(performance.now() - began).toBeLessThan(300)
+  })
+
+  test('a network that swallows everything costs 200 ms, no more', async () => {
+    const proxy = await startTcpProxy({ port: redis.port })
+    cleanUps.push(proxy.close)
+    const bell = openBell({ redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url })
+    const ring = (n: number) => bell.ring('verify-payment', { hashes: [hash(n)] }, { jobId: `s-${n}` })
+    await ringUntilHeard(() => ring(9))
+    proxy.set('silent')
+    const began = performance.now()
+    expect(await ring(10)).toBe(false)
+    expect(performance.now() - began).toBeLessThan(300)
+  })
+
+  test('resets every 100 ms: rings get through in between, and the listener comes back', async () => {
+    const proxy = await startTcpProxy({ port: redis.port })
+    cleanUps.push(proxy.close)
+    const place = { redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url }
+    await redis.flush()
+    const [bell, listener] = [openBell(place), await openListener(place)]
+    let cuts = 10
+    const cutting = setInterval(() => (cuts-- > 0 ? proxy.cut() : clearInterval(cutting)), 100)
+    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(11)] }))
+    while (!listener.heard.includes(hash(11))) {
+      await bell.ring('verify-payment', { hashes: [hash(11)] })
+      await Bun.sleep(50)
+    }
+    clearInterval(cutting)
+    expect(listener.heard).toContain(hash(11))
+  })
+
+  test('FLUSHALL and a killed Redis: workers and bell go on when it is back', async () => {
+    const place = placeOf('Redis')
+    const [bell, listener] = [openBell(place), await openListener(place)]
+    await redis.flush()
+    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(12)] }))
+    await listener.until(() => listener.heard.includes(hash(12)))
+    await redis.kill()
+    expect(await bell.ring('verify-payment', { hashes: [hash(13)] })).toBe(false)
+    await redis.restart()
+    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(14)] }))
+    await listener.until(() => listener.heard.includes(hash(14)))
+    expect(listener.heard).not.toContain(hash(13))
+  })
+
+  test('settings that lose data are named at the start', async () => {
+    expect(await reviewRedis(redis.url)).toEqual([])
+    const careless = await startRedis(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
+    cleanUps.push(careless.stop)
+    expect(await reviewRedis(careless.url)).toEqual([
+      'maxmemory-policy is allkeys-lru; it should be noeviction',
+      'appendonly is off; it should be on',
+    ])
+    expect(await reviewRedis(`redis://127.0.0.1:${await freePort()}`)).toEqual([
+      'its settings could not be read',
+    ])
+  })
+})

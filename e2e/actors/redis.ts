@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { spawnChild } from '../../infra/local/child.ts'
+import { freePort } from '../../infra/local/ports.ts'
+
+export type LocalRedis = {
+  url: string
+  port: number
+  /** Everything in it is gone. */
+  flush: () => Promise<void>
+  /** SIGKILL: nothing is written any more. */
+  kill: () => Promise<void>
+  /** On the same port, with what its append-only file kept. */
+  restart: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Undefined where redis-server is not installed. */
+export const redisServer: string | null = Bun.which('redis-server')
+
+/** A Redis of one's own with the settings of production: no eviction, append-only file. */
+export async function startRedis(settings: readonly string[] = []): Promise<LocalRedis> {
+  if (!redisServer || !existsSync(redisServer)) throw new Error('redis-server is not installed.')
+  const server = redisServer
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-redis-'))
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--save', '']
+  const safe = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction']
+  let child = await launch()
+
+  async function launch() {
+    const started = spawnChild([server, ...place, ...safe, ...settings], { env: process.env })
+    await withRedis(url, (redis) => redis.ping())
+    return started
+  }
+  async function kill(): Promise<void> {
+    child.kill()
+    await child.exited
+  }
+  return {
+    url,
+    port,
+    kill,
+    flush: () => withRedis(url, async (redis) => void (await redis.flushall())),
+    restart: async () => {
+      child = await launch()
+    },
+    stop: async () => {
+      await kill()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function withRedis<T>(url: string, act: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null })
+  redis.on('error', () => undefined)
+  try {
+    return await act(redis)
+  } finally {
+    redis.disconnect()
+  }
+}

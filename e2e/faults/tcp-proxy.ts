@@ -1,0 +1,91 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+export type TcpFault =
+  | 'none'
+  /** New connections are refused and open ones reset. */
+  | 'reset'
+  /** Bytes are taken and never passed on, in either direction. */
+  | 'silent'
+
+export type TcpProxy = {
+  port: number
+  set: (fault: TcpFault) => void
+  /** Resets every open connection once. */
+  cut: () => void
+  /** Milliseconds that each chunk is held back. */
+  delay: (ms: number) => void
+  /** Cuts the connection over which this text passes next, before its answer comes back. */
+  cutAfter: (text: string) => void
+  close: () => Promise<void>
+}
+
+/** Stands between us and Redis or Postgres and fails as networks do. */
+export async function startTcpProxy(target: { host?: string; port: number }): Promise<TcpProxy> {
+  let fault: TcpFault = 'none'
+  let delayMs = 0
+  let trigger: string | undefined
+  const pairs = new Set<readonly [Socket, Socket]>()
+
+  const server: Server = createServer((inner) => {
+    if (fault === 'reset') {
+      inner.resetAndDestroy()
+      return
+    }
+    const outer = connect({ host: target.host ?? '127.0.0.1', port: target.port })
+    const pair = [inner, outer] as const
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      inner.destroy()
+      outer.destroy()
+    }
+    for (const socket of pair) {
+      socket.on('error', end)
+      socket.on('close', end)
+    }
+    pass(inner, outer, (chunk) => {
+      if (!trigger || !chunk.includes(trigger)) return
+      trigger = undefined
+      // The other side has it, its answer is lost.
+      setTimeout(() => inner.resetAndDestroy(), 20)
+      outer.removeAllListeners('data')
+    })
+    pass(outer, inner)
+  })
+
+  function pass(from: Socket, to: Socket, seen?: (chunk: Buffer) => void): void {
+    from.on('data', (chunk: Buffer) => {
+      seen?.(chunk)
+      if (fault === 'silent') return
+      const write = () => to.destroyed || to.write(chunk)
+      if (delayMs > 0) setTimeout(write, delayMs)
+      else write()
+    })
+  }
+  const cut = () => {
+    for (const [inner, outer] of pairs) {
+      inner.resetAndDestroy()
+      outer.destroy()
+    }
+    pairs.clear()
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as { port: number }).port,
+    set: (next) => {
+      fault = next
+      if (next === 'reset') cut()
+    },
+    cut,
+    delay: (ms) => {
+      delayMs = ms
+    },
+    cutAfter: (text) => {
+      trigger = text
+    },
+    close: () => {
+      cut()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
