@@ -23,6 +23,8 @@ type Options = {
   blockTime?: number | null
   chainId?: number
   usdtAddress?: Address
+  /** Time of the first block in seconds; now when left out. Its clock goes on from there. */
+  genesisTime?: number
 }
 
 /** Account 0 of anvil's default mnemonic: where the tickets are paid to. */
@@ -57,11 +59,15 @@ export async function startChain(options: Options = {}): Promise<LocalChain> {
 }
 
 // cancun: without the later fork's block-hash contract the state stays small, so a block costs no disk
-function flags({ port, blockTime, chainId = 56 }: Options): string[] {
+function flags({ port, blockTime, chainId = 56, genesisTime }: Options): string[] {
   const place = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`]
   const fees = ['--block-base-fee-per-gas', '0']
   const size = ['--max-persisted-states', '50', '--hardfork', 'cancun', '--slots-in-an-epoch', '1']
-  return [...place, ...fees, ...size, ...(blockTime ? ['--block-time', `${blockTime}`] : []), '--quiet']
+  const time = [
+    ...(blockTime ? ['--block-time', `${blockTime}`] : []),
+    ...(genesisTime ? ['--timestamp', `${genesisTime}`] : []),
+  ]
+  return [...place, ...fees, ...size, ...time, '--quiet']
 }
 
 /**
