@@ -15,7 +15,8 @@ export function WalletButton() {
         <button
           type="button"
           className="button edged wallet-button figure"
-          title={`${address} – press to disconnect`}
+          title={address}
+          aria-label={`${shorten(address, 4, 4)}, disconnect wallet`}
           onClick={disconnect}
         >
           <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />

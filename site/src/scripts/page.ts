@@ -1,8 +1,9 @@
 import { purchasesKey, walletKey } from '../lib/storage.ts'
-import { $link, $live } from '../stores/live.ts'
+import { $live } from '../stores/live.ts'
 import { $toast } from '../stores/toast.ts'
 import { $isDialogOpen, reconnect } from '../stores/wallet.ts'
 import { bindFacts } from './facts.ts'
+import { startLinkSigns } from './link-signs.ts'
 import { startNavigation } from './navigation.ts'
 import { startCopying } from './operator-wallet.ts'
 import { startTheme } from './theme.ts'
@@ -15,21 +16,7 @@ bindFacts()
 // One reader for the whole visit: sections come and go without reopening the stream.
 $live.listen(() => {})
 
-const linkTexts = { connecting: 'Reconnecting', live: '', polling: '', offline: 'Offline' }
-const linkState = document.querySelector<HTMLElement>('[data-link]')
-// A first connection takes a moment; only a lasting silence is worth a word.
-let sayLink: ReturnType<typeof setTimeout>
-$link.listen((link) => {
-  clearTimeout(sayLink)
-  sayLink = setTimeout(
-    () => {
-      if (!linkState) return
-      linkState.hidden = linkTexts[link] === ''
-      linkState.textContent = linkTexts[link]
-    },
-    linkTexts[link] === '' ? 0 : 1_500,
-  )
-})
+startLinkSigns()
 
 // Toasts, and React for them, load when the first one is due or F8 asks for the area.
 let hasToaster = false

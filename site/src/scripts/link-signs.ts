@@ -1,0 +1,32 @@
+import type { Link } from '../lib/live-source.ts'
+import { $link } from '../stores/live.ts'
+
+const words: Record<Link, string> = {
+  connecting: 'Reconnecting',
+  live: 'Live',
+  polling: 'Updating every few seconds',
+  offline: 'Offline, trying again',
+}
+/** A change of connection that mends itself at once is not worth a word. */
+const patienceMs = 1_500
+
+/** Says whether the page is up to date: quietly beside the list, and in the header while it is not. */
+export function startLinkSigns(): void {
+  const inHeader = document.querySelector<HTMLElement>('[data-link]')
+  const besideList = document.querySelector<HTMLElement>('[data-link-sign]')
+  let timer: ReturnType<typeof setTimeout>
+  $link.listen((link) => {
+    clearTimeout(timer)
+    const isWell = link === 'live' || link === 'polling'
+    timer = setTimeout(
+      () => {
+        document.documentElement.dataset.link = link
+        if (besideList) besideList.textContent = words[link]
+        if (!inHeader) return
+        inHeader.hidden = isWell
+        inHeader.textContent = isWell ? '' : link === 'offline' ? 'Offline' : 'Reconnecting'
+      },
+      isWell ? 0 : patienceMs,
+    )
+  })
+}
