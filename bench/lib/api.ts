@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from '../../core/env.ts'
+import { connect } from '../../db/index.ts'
+import { prepareDatabase } from '../../db/prepare.ts'
+import { freePort } from '../../infra/local/ports.ts'
+import { startPostgres } from '../../infra/local/postgres.ts'
+import { pinned } from './pinned.ts'
+
+const operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+/** The API as it is in production, a process on core 0, on a database of its own. */
+export async function startApi() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
+  // mkdtemp keeps others out, and Postgres runs as another user when we are root
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const databaseUrl = postgres.url
+  await prepareDatabase({ databaseUrl, env: parseEnv({}), operatorWallet: operator })
+  const port = await freePort()
+  const api = pinned(0, [process.execPath, join(import.meta.dir, '../../api/main.ts')], {
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    API_PORT: `${port}`,
+    METRICS_PORT: `${await freePort()}`,
+    SECRET_KEY: 'a key for benchmarks, 32 characters or more',
+    // Loaders come from one address: they say which visitor each stream is.
+    TRUSTED_PROXIES: '127.0.0.0/8',
+    ALLOWED_ORIGINS: 'https://raffle.example',
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'info',
+  })
+  const url = `http://127.0.0.1:${port}`
+  for (let log = await api.next<{ msg: string }>(); log.msg !== 'api is ready'; log = await api.next());
+  const connection = connect(databaseUrl, { max: 2, name: 'blockdraw bench' })
+  return {
+    url,
+    port,
+    pid: api.pid,
+    db: connection.db,
+    stop: async () => {
+      await connection.close()
+      await api.stop()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
