@@ -1,0 +1,80 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { usdtOnBsc } from '../core/env.ts'
+import { buildSite, inputsHash } from '../infra/local/site-build.ts'
+
+/** Where a page with the Demo Wallet looks for its chain; `openStory` passes the path on to the test's own. */
+export const demoRpcPath = '/local-chain'
+
+type Options = { demoWallet: boolean }
+
+const root = resolve(import.meta.dirname, '..')
+const shared = join(tmpdir(), 'blockdraw-e2e-pages')
+const keptMs = 24 * 3_600_000
+
+/**
+ * The built pages, as production has them or with the Demo Wallet. Built once for all test files, threads and
+ * runs of the same sources: they are kept by the hash of what goes into them.
+ */
+export async function builtPages({ demoWallet }: Options): Promise<string> {
+  const publicEnv = {
+    NODE_ENV: 'production', // a test runner's own would build React for development
+    VITEST: '',
+    PUBLIC_CHAIN_ID: '56',
+    PUBLIC_USDT_ADDRESS: usdtOnBsc,
+    PUBLIC_DEMO_RPC_URL: demoWallet ? demoRpcPath : '',
+    PUBLIC_RPC_URLS: '',
+    PUBLIC_API_URL: '',
+    PUBLIC_OPERATOR_WALLET: '',
+    PUBLIC_REOWN_PROJECT_ID: '',
+  }
+  mkdirSync(shared, { recursive: true })
+  const release = await takeLock(join(shared, 'lock'))
+  try {
+    const dataDir = join(shared, inputsHash(root, publicEnv))
+    mkdirSync(dataDir, { recursive: true })
+    forgetOldBuilds()
+    return await buildSite({ root, dataDir, publicEnv })
+  } finally {
+    release()
+  }
+}
+
+/** One builder at a time; a lock left behind by a process that is gone is taken over. */
+async function takeLock(file: string): Promise<() => void> {
+  for (;;) {
+    try {
+      writeFileSync(file, `${process.pid}`, { flag: 'wx' })
+      return () => unlinkSync(file)
+    } catch {
+      if (!isAlive(ownerOf(file))) rmSync(file, { force: true })
+      await Bun.sleep(50)
+    }
+  }
+}
+
+/** This process while the owner has not written its id yet. */
+function ownerOf(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8')) || process.pid
+  } catch {
+    return process.pid
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function forgetOldBuilds(): void {
+  for (const name of readdirSync(shared)) {
+    const place = join(shared, name)
+    if (Date.now() - statSync(place).mtimeMs > keptMs) rmSync(place, { recursive: true, force: true })
+  }
+}

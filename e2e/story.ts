@@ -1,0 +1,110 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { openBrowser, watchPage } from './browser.ts'
+import { demoRpcPath } from './pages.ts'
+import { type Stack, startStack } from './stack.ts'
+import { anvilAccounts, createWallet, type TestWallet } from './wallet.ts'
+
+export type Visitor = { page: Page; context: BrowserContext; wallet: TestWallet }
+
+type VisitOptions = {
+  /** Index of the anvil account that the wallet holds; null: a wallet without an account. */
+  account?: number | null
+  wallet?: Partial<Parameters<typeof createWallet>[0]>
+  /** More wallets in the same browser; `none` alone: no wallet at all. */
+  more?: TestWallet[]
+  withWallet?: boolean
+  width?: number
+  path?: string
+  javaScript?: boolean
+  /** What the page may complain about in this story, for example while the API is down. */
+  allow?: readonly RegExp[]
+}
+
+export type Story = {
+  readonly stack: Stack
+  /** A visitor with a browser profile of their own, at the page. Problems of the page fail the test. */
+  visit: (options?: VisitOptions) => Promise<Visitor>
+  /** Another page of the same visitor. */
+  reopen: (visitor: Visitor, path?: string) => Promise<Page>
+  account: (index: number) => Promise<`0x${string}`>
+}
+
+/** What a browser writes to its console while the API is away. */
+export const apiAway = [/Failed to load resource: .*503/, /net::ERR_/]
+
+/** One stack and one browser for a test file; a context of its own for each visitor. */
+export function openStory(options: Parameters<typeof startStack>[0] = {}): Story {
+  let stack: Stack
+  let browser: Browser | undefined
+  const allowed = new Map<BrowserContext, readonly RegExp[]>()
+
+  beforeAll(async () => {
+    stack = await startStack(options)
+    browser = await openBrowser()
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    expect(stack?.errors()).toEqual([])
+  })
+
+  const account = async (index: number) => {
+    const found = (await anvilAccounts(stack.chain.url))[index]
+    if (!found) throw new Error(`anvil has no account ${index}`)
+    return found
+  }
+
+  const open = async (context: BrowserContext, path: string): Promise<Page> => {
+    const page = await context.newPage()
+    const problems = watchPage(page, new URL(stack.url).origin, allowed.get(context) ?? [])
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail' && !page.isClosed()) {
+        const file = join(tmpdir(), `blockdraw-e2e-${task.id}.png`)
+        await page.screenshot({ path: file })
+        console.error(`What the page showed: ${file}`)
+      }
+      await context.close()
+      expect(problems).toEqual([])
+    })
+    await page.goto(stack.url + path)
+    return page
+  }
+
+  return {
+    get stack() {
+      return stack
+    },
+    account,
+    reopen: ({ context }, path = '/') => open(context, path),
+    visit: async (visit = {}) => {
+      const { account: index = 1, width = 1280, path = '/', javaScript = true, withWallet = true } = visit
+      const wallet = createWallet({
+        accounts: index === null ? [] : [await account(index)],
+        rpcUrl: stack.chain.url,
+        ...visit.wallet,
+      })
+      if (!browser) throw new Error('The browser has not started.')
+      const context = await browser.newContext({
+        viewport: { width, height: 900 },
+        javaScriptEnabled: javaScript,
+        reducedMotion: 'reduce',
+      })
+      context.setDefaultTimeout(15_000)
+      allowed.set(context, visit.allow ?? [])
+      await context.route(`**${demoRpcPath}`, async (route) => {
+        const response = await fetch(stack.chain.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: route.request().postData(),
+        })
+        await route.fulfill({ contentType: 'application/json', body: await response.text() })
+      })
+      if (withWallet) await wallet.install(context)
+      for (const other of visit.more ?? []) await other.install(context)
+      return { page: await open(context, path), context, wallet }
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { BrowserContext } from 'playwright-core'
+import type { Address } from 'viem'
+import { rpc } from '../infra/local/rpc.ts'
+
+/** An error as a wallet gives it; it travels as data and is thrown in the page. */
+type WalletError = { code: number; message: string; data?: unknown }
+type Reply = { result: unknown } | { error: WalletError }
+export type WalletRequest = { method: string; params: unknown }
+
+type Options = {
+  /** Anvil signs for them; none stands for a wallet without accounts. */
+  accounts: readonly Address[]
+  rpcUrl: string
+  name?: string
+  rdns?: string
+  /** Announced by EIP-6963, or only there as `window.ethereum`. */
+  found?: 'announced' | 'legacy'
+  chainId?: number
+  /** False: switching to BNB Smart Chain is refused with 4902 until it was added. */
+  knowsBsc?: boolean
+  /** How the refusal looks: at the top, or inside an error -32603 as on phones. */
+  refusal?: 'plain' | 'nested'
+  /** False: adding a chain does not switch to it. */
+  addSwitches?: boolean
+}
+
+export type TestWallet = {
+  /** Everything the page asked for, in order. */
+  requests: WalletRequest[]
+  sent: () => Record<string, string>[]
+  methods: () => string[]
+  /** The next request of this method is refused. */
+  refuse: (method: string, error?: WalletError) => void
+  /** The next request of this method waits until the answer is called. */
+  hold: (method: string) => () => void
+  /** The next transaction is sent, but the page never hears of it. */
+  loseAnswer: () => Promise<string>
+  setAccounts: (accounts: readonly Address[]) => Promise<void>
+  setChain: (chainId: number) => Promise<void>
+  install: (context: BrowserContext) => Promise<void>
+}
+
+export const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
+export const anvilAccounts = (rpcUrl: string): Promise<Address[]> => rpc(rpcUrl, 'eth_accounts')
+
+/**
+ * A browser wallet under the test's control: the page sees an EIP-1193 provider, the answers come from here,
+ * and a real chain takes the transactions. Not headless-web3-provider: it knows no 4902 and no name of its own.
+ */
+export function createWallet(options: Options): TestWallet {
+  const { rpcUrl, refusal = 'plain', addSwitches = true } = options
+  const id = randomUUID()
+  const requests: WalletRequest[] = []
+  const refusals = new Map<string, WalletError>()
+  const holds = new Map<string, Promise<void>>()
+  const contexts = new Set<BrowserContext>()
+  let { accounts, chainId = 56, knowsBsc = true } = options
+  let lost: ((hash: string) => void) | undefined
+
+  const unknownChain = (): WalletError => {
+    const error = { code: 4902, message: 'Unrecognized chain ID "0x38".' }
+    if (refusal === 'plain') return error
+    return { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: error } }
+  }
+
+  const answer = async ({ method, params }: WalletRequest): Promise<unknown> => {
+    switch (method) {
+      case 'eth_requestAccounts':
+      case 'eth_accounts':
+        return accounts
+      case 'eth_chainId':
+        return `0x${chainId.toString(16)}`
+      case 'wallet_switchEthereumChain': {
+        const wanted = Number((params as { chainId: string }[])[0]?.chainId)
+        if (wanted === 56 && !knowsBsc) throw unknownChain()
+        return setChain(wanted).then(() => null)
+      }
+      case 'wallet_addEthereumChain':
+        knowsBsc = true
+        if (addSwitches) await setChain(56)
+        return null
+      case 'eth_sendTransaction': {
+        const hash = await rpc<string>(rpcUrl, method, params as unknown[])
+        if (!lost) return hash
+        lost(hash)
+        lost = undefined
+        return new Promise(() => undefined)
+      }
+      default:
+        throw { code: -32601, message: `The method ${method} does not exist.` } satisfies WalletError
+    }
+  }
+
+  const handle = async (_source: unknown, from: string, request: WalletRequest): Promise<Reply> => {
+    if (from !== id) throw new Error('Another wallet was asked.')
+    requests.push(request)
+    await holds.get(request.method)
+    const refused = refusals.get(request.method)
+    refusals.delete(request.method)
+    if (refused) return { error: refused }
+    try {
+      return { result: await answer(request) }
+    } catch (error) {
+      if (error instanceof Error) return { error: { code: -32603, message: error.message } }
+      return { error: error as WalletError }
+    }
+  }
+
+  const emit = async (event: string, value: unknown): Promise<void> => {
+    const pages = [...contexts].flatMap((context) => context.pages())
+    const tell = ([to, name, detail]: readonly [string, string, unknown]) =>
+      window.dispatchEvent(new CustomEvent(`test-wallet:${to}:${name}`, { detail }))
+    await Promise.all(pages.map((page) => page.evaluate(tell, [id, event, value] as const)))
+  }
+  const setChain = async (wanted: number): Promise<void> => {
+    if (chainId === wanted) return
+    chainId = wanted
+    await emit('chainChanged', `0x${wanted.toString(16)}`)
+  }
+
+  return {
+    requests,
+    methods: () => requests.map(({ method }) => method),
+    sent: () =>
+      requests
+        .filter(({ method }) => method === 'eth_sendTransaction')
+        .map(({ params }) => (params as Record<string, string>[])[0] ?? {}),
+    refuse: (method, error = rejection) => void refusals.set(method, error),
+    hold: (method) => {
+      const gate = Promise.withResolvers<void>()
+      holds.set(method, gate.promise)
+      return () => {
+        holds.delete(method)
+        gate.resolve()
+      }
+    },
+    loseAnswer: () => {
+      const { promise, resolve } = Promise.withResolvers<string>()
+      lost = resolve
+      return promise
+    },
+    setAccounts: async (now) => {
+      accounts = now
+      await emit('accountsChanged', now)
+    },
+    setChain,
+    install: async (context) => {
+      contexts.add(context)
+      context.once('close', () => contexts.delete(context))
+      const bridge = `testWallet_${id.replaceAll('-', '')}`
+      await context.exposeBinding(bridge, handle)
+      const { name = 'MetaMask', rdns = 'io.metamask', found = 'announced' } = options
+      await context.addInitScript(inPage, { id, bridge, name, rdns, found })
+    },
+  }
+}
+
+/** Runs in the page before its own scripts. */
+function inPage(own: { id: string; bridge: string; name: string; rdns: string; found: string }): void {
+  type Call = { method: string; params?: unknown }
+  const ask = (window as never as Record<string, (id: string, call: Call) => Promise<Reply>>)[own.bridge]
+  const heard = new Map<unknown, EventListener>()
+  const eventName = (event: string) => `test-wallet:${own.id}:${event}`
+  const provider = {
+    request: async ({ method, params }: Call) => {
+      const reply = await ask?.(own.id, { method, params })
+      if (reply && 'error' in reply) throw Object.assign(new Error(reply.error.message), reply.error)
+      return reply?.result
+    },
+    on: (event: string, listener: (value: unknown) => void) => {
+      const wrapped: EventListener = (message) => listener((message as CustomEvent).detail)
+      heard.set(listener, wrapped)
+      window.addEventListener(eventName(event), wrapped)
+    },
+    removeListener: (event: string, listener: (value: unknown) => void) => {
+      const wrapped = heard.get(listener)
+      if (wrapped) window.removeEventListener(eventName(event), wrapped)
+    },
+  }
+  if (own.found === 'legacy') {
+    Object.assign(window, { ethereum: provider })
+    return
+  }
+  const info = { uuid: own.id, name: own.name, rdns: own.rdns, icon: 'data:image/svg+xml,<svg/>' }
+  const announce = () =>
+    window.dispatchEvent(
+      new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }),
+    )
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
