@@ -23,6 +23,7 @@ const statusOf: Record<ErrorCode, number> = {
   TX_PENDING: 409,
   EVENT_LOCKED: 409,
   SALES_OPEN: 409,
+  MIN_REACHED: 409,
   WOULD_LOCK_OUT: 409,
   OTP_NOT_SET_UP: 409,
   UPLOAD_USED: 409,
@@ -34,6 +35,9 @@ const statusOf: Record<ErrorCode, number> = {
   MIN_NOT_REACHED: 409,
   ALREADY_DRAWN: 409,
   REFUND_MODE: 409,
+  WINNER_EXISTS: 409,
+  REFUND_TOTALS_CHANGED: 409,
+  NOTHING_TO_REFUND: 409,
   LENGTH_REQUIRED: 411,
   BODY_TOO_LARGE: 413,
   URL_TOO_LONG: 414,
@@ -68,6 +72,7 @@ const statusOf: Record<ErrorCode, number> = {
   RPC_UNAVAILABLE: 503,
   RPC_DISAGREE: 503,
   NOT_FINAL: 503,
+  REFUNDS_PAUSED: 503,
 }
 
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'TX_PENDING'
   | 'EVENT_LOCKED'
   | 'SALES_OPEN'
+  | 'MIN_REACHED'
   | 'WOULD_LOCK_OUT'
   | 'OTP_NOT_SET_UP'
   | 'UPLOAD_USED'
@@ -28,6 +29,9 @@ export type ErrorCode =
   | 'MIN_NOT_REACHED'
   | 'ALREADY_DRAWN'
   | 'REFUND_MODE'
+  | 'WINNER_EXISTS'
+  | 'REFUND_TOTALS_CHANGED'
+  | 'NOTHING_TO_REFUND'
   | 'BODY_TIMEOUT'
   | 'LENGTH_REQUIRED'
   | 'BODY_TOO_LARGE'
@@ -63,6 +67,7 @@ export type ErrorCode =
   | 'RPC_UNAVAILABLE'
   | 'RPC_DISAGREE'
   | 'NOT_FINAL'
+  | 'REFUNDS_PAUSED'
 
 /** An expected refusal: `message` is read by people, `data` goes to the log and never into an answer. */
 export class RaffleError extends Error {

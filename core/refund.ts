@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import { RaffleError } from './errors.ts'
 
 /** `event`: all money of an event in refund mode, once. `leftover`: payments without tickets, any time. */
 export type RefundKind = 'event' | 'leftover'
@@ -28,3 +29,28 @@ export type RefundRow = {
 }
 
 export type RefundTotals = { totalRefunds: number; totalAmount: number; totalUnits: string }
+
+/** True for a row that may be handed to the wallet now. */
+export const isOfferable = ({ state, reason }: Pick<RefundRow, 'state' | 'reason'>): boolean =>
+  (state === 'planned' || state === 'failed') && (reason === null || reason === 'replaced')
+
+type RefundDecision = {
+  isRefundMode: boolean
+  isDrawn: boolean
+  isFrozen: boolean
+  /** The draw date has come. */
+  isDue: boolean
+  ticketsSold: number
+  minTickets: number
+}
+
+/** Why the money of an event may not be given back, or undefined when it may. */
+export function whyNotRefunded(event: RefundDecision): RaffleError | undefined {
+  if (event.isDrawn) return new RaffleError('WINNER_EXISTS', '당첨자가 있는 이벤트는 환불할 수 없습니다.')
+  if (event.isRefundMode && event.isFrozen) return undefined
+  if (!event.isRefundMode && event.ticketsSold >= event.minTickets)
+    return new RaffleError('MIN_REACHED', '최소 판매 수량에 도달한 이벤트는 환불할 수 없습니다.')
+  if (event.isRefundMode || (event.isFrozen && event.isDue))
+    return new RaffleError('NOT_FINAL', '티켓 목록이 아직 확정되지 않았습니다. 잠시 후 다시 시도하세요.')
+  return new RaffleError('SALES_OPEN', '환불은 추첨 시각이 지난 뒤에 시작할 수 있습니다.')
+}

@@ -1,0 +1,22 @@
+/**
+ * The nonce rule. A wallet's transactions carry the numbers 0, 1, 2 …, each mined at most once. What was
+ * handed to the wallet and never heard of again can be mined as long as one of the numbers that it may carry
+ * is free; once the final chain has used them all, it never will be.
+ *
+ * `nonceBoundOf` is the highest number that a new request of `transactions` transactions can use, when the
+ * wallet's next one is `nonce`. A node may lag behind the wallet, so the bounds of what is in flight count too.
+ */
+export function nonceBoundOf(nonce: number, transactions: number, inFlight: readonly number[]): number {
+  return Math.max(nonce, ...inFlight.map((bound) => bound + 1)) + transactions - 1
+}
+
+/** True when nothing up to `bound` can be mined any more; `finalNonce` counts the wallet's final transactions. */
+export const isSpent = (bound: number | null, finalNonce: number | undefined): boolean =>
+  bound !== null && finalNonce !== undefined && finalNonce > bound
+
+/**
+ * True when the wallet has transactions under way that are none of ours: one of them may be a refund sent by
+ * hand, so nothing is offered until they are final. `inFlight` counts the transactions of open requests.
+ */
+export const hasUnknownTraffic = (nonce: number, finalNonce: number, inFlight: number): boolean =>
+  nonce > finalNonce + inFlight
