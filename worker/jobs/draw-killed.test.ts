@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Db } from '../../db/index.ts'
+import { askErrand, getAnswer } from '../../db/queries/errands.ts'
+import { draws } from '../../db/schema.ts'
+import { Killed, mortal } from '../../e2e/simulation/mortal.ts'
+import { type DrawWorld, openDrawWorld } from '../testing.ts'
+
+let world: DrawWorld
+afterEach(() => world?.close())
+
+test('D2: a worker that dies at any await leaves the whole draw or none, and the call is answered once', async () => {
+  world = await openDrawWorld({ autoDraw: false })
+  await world.sell()
+  await world.endSale()
+  await world.reachDraw()
+  const call = await askErrand(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
+  let kills = 0
+  const run = async (deps: Parameters<DrawWorld['draw']>[0]): Promise<boolean> => {
+    const isKilled = await world.draw(deps).then(
+      () => false,
+      (error) => error instanceof Killed || Promise.reject(error),
+    )
+    if (isKilled) kills += 1
+    const drawn = (await world.db.select().from(draws)).length === 1
+    expect(await getAnswer(world.db, call)).toEqual(drawn ? { code: null, message: null } : undefined)
+    return drawn
+  }
+  // First inside the transaction, statement by statement: nothing of it may stay.
+  for (let step = 0; step < statements; step++) expect(await run(inside(step))).toBe(false)
+  // Then around it, up to the reply that is lost after the commit.
+  for (let step = 0; !(await run(between(step))); step++);
+  expect(kills).toBeGreaterThan(15)
+  const [first] = await world.db.select().from(draws)
+  await world.draw({ autoDraw: true }).catch(() => undefined)
+  expect(await world.db.select().from(draws)).toEqual([first])
+  expect(await getAnswer(world.db, call)).toEqual({ code: null, message: null })
+})
+
+/** Statements of the transaction that draws, the last one being the version's. */
+const statements = 11
+
+const between = (step: number) => mortal(world.deps, step)
+/** Dies between the statements of a transaction. */
+function inside(step: number) {
+  let left = step
+  const die = (tx: Db): Db =>
+    new Proxy(tx, {
+      get(object, name) {
+        const value = Reflect.get(object, name)
+        if (typeof value !== 'function') return value
+        return (...args: unknown[]) => {
+          if (left-- === 0) throw new Killed()
+          return Reflect.apply(value, object, args)
+        }
+      },
+    })
+  const transaction: Db['transaction'] = (work, config) =>
+    world.db.transaction((tx) => work(die(tx) as never), config)
+  return {
+    db: new Proxy(world.db, {
+      get: (object, name) => (name === 'transaction' ? transaction : Reflect.get(object, name)),
+    }),
+  }
+}

@@ -1,0 +1,231 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, test } from 'vitest'
+import { drawWinner } from '../../core/draw.ts'
+import type { RaffleError } from '../../core/errors.ts'
+import { dueDraws } from '../../db/queries/draws.ts'
+import { draws, events, payments } from '../../db/schema.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import { type DrawWorld, drawAt, openDrawWorld } from '../testing.ts'
+import { closeSale } from './close-sale.ts'
+import { readDrawBlocks } from './draw-block.ts'
+
+let world: DrawWorld
+afterEach(() => world?.close())
+
+const drawOf = async () => (await world.db.select().from(draws))[0]
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error) => (error as RaffleError).code,
+  )
+
+async function readyToDraw(options: Parameters<typeof openDrawWorld>[0] = {}): Promise<bigint> {
+  world = await openDrawWorld(options)
+  await world.sell()
+  await world.endSale()
+  return world.reachDraw()
+}
+
+describe('the draw', () => {
+  test('D1: is made of the five blocks up to the first one at the draw date, and of nothing else', async () => {
+    const drawBlock = await readyToDraw()
+    await world.draw()
+    const row = await drawOf()
+    expect(row?.blocks.map((block) => BigInt(block.number))).toEqual(
+      [-4n, -3n, -2n, -1n, 0n].map((i) => drawBlock + i),
+    )
+    expect(row?.blocks.at(-1)?.timestamp).toBe(world.start + drawAt)
+    const result = drawWinner(row?.blocks.map((block) => block.hash) ?? [], 39)
+    expect(row).toMatchObject({
+      ...result,
+      ticketsSold: 39,
+      ledgerSha256: (await world.event()).ledgerSha256,
+    })
+    const [winner] = await world.db
+      .select()
+      .from(payments)
+      .where(eq(payments.id, row?.winningPayment ?? 0))
+    expect(winner?.ticketNumber).toBeLessThanOrEqual(result.winningTicket)
+    expect((winner?.ticketNumber ?? 0) + (winner?.ticketCount ?? 0)).toBeGreaterThan(result.winningTicket)
+  })
+
+  test('D1: gives the same result however late it is started', async () => {
+    await readyToDraw()
+    const { chain } = world.deps
+    const seen = new Set<string>()
+    for (let delay = 0; delay < 20; delay++) {
+      const head = await chain.finalized()
+      const blocks = await readDrawBlocks(chain, world.start + drawAt, head, BigInt(delay % 3))
+      seen.add(JSON.stringify(blocks.map((block) => block.hash)))
+      await world.mine(1 + delay * 7)
+    }
+    await world.scan()
+    await world.draw()
+    const row = await drawOf()
+    expect([...seen]).toEqual([JSON.stringify(row?.blocks.map((block) => block.hash))])
+  })
+
+  test('D2: happens once, whoever races', async () => {
+    await readyToDraw()
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => codeOf(world.draw())))
+    expect(outcomes.every((outcome) => outcome === 'done')).toBe(true)
+    expect(await world.db.select().from(draws)).toHaveLength(1)
+    expect(await dueDraws(world.db, { autoDraw: true })).toEqual([])
+  })
+
+  test('D2: a draw row cannot be changed or taken away', async () => {
+    await readyToDraw()
+    await world.draw()
+    for (const change of [
+      world.db.update(draws).set({ winningTicket: 1 }),
+      world.db.delete(draws),
+      world.db.execute('truncate draws cascade'),
+    ])
+      await expect(change).rejects.toThrow()
+    expect(await world.db.select().from(draws)).toHaveLength(1)
+  })
+
+  test('is found by the sweeper when due, and waits for a call where AUTO_DRAW is off', async () => {
+    await readyToDraw({ autoDraw: false })
+    expect(await dueDraws(world.db, { autoDraw: true })).toEqual([1])
+    expect(await dueDraws(world.db, { autoDraw: false })).toEqual([])
+    await world.draw()
+    expect(await drawOf()).toBeUndefined()
+  })
+
+  test('D3: waits until the draw block is final and read', async () => {
+    world = await openDrawWorld()
+    await world.sell()
+    await world.endSale()
+    await world.reachDraw(0)
+    expect(await codeOf(world.draw())).toBe('NOT_FINAL')
+    await world.mine(1)
+    expect(await codeOf(world.draw())).toBe('NOT_FINAL')
+    await world.mine(1)
+    expect(await codeOf(world.draw())).toBe('NOT_FINAL')
+    await world.scan()
+    expect(await codeOf(world.draw())).toBe('done')
+    expect(await drawOf()).toBeDefined()
+  })
+
+  test('D3: refuses while endpoints disagree about one of the five blocks', async () => {
+    await readyToDraw()
+    const { chain } = world.deps
+    for (const wrong of [0, 4]) {
+      const lying = {
+        ...chain,
+        agreedHeaders: async (numbers: readonly bigint[]) => {
+          const headers = await chain.agreedHeaders(numbers)
+          return headers.map((header, i) =>
+            i === wrong ? { ...header, timestamp: world.start + drawAt * (wrong ? 0 : 2) } : header,
+          )
+        },
+      }
+      expect(await codeOf(world.draw({ chain: lying }))).toBe('RPC_DISAGREE')
+    }
+    expect(await drawOf()).toBeUndefined()
+  })
+
+  test.each([1, 2, 3, 4])(
+    'D3: after a reorg of %i blocks around the draw block, the blocks that stand are drawn from',
+    async (depth) => {
+      world = await openDrawWorld()
+      await world.sell()
+      await world.endSale()
+      await world.reachDraw(1)
+      expect(await codeOf(world.draw())).toBe('NOT_FINAL')
+      await rpc(world.url, 'anvil_reorg', [depth, []])
+      await world.mine(8)
+      await world.mineAt(drawAt + 20)
+      await world.mine(3)
+      // The first run finds that the chain changed below the cursor, the second one goes on from there.
+      await world.scan()
+      await world.scan()
+      await world.draw()
+      await world.draw()
+      const row = await drawOf()
+      const first = row?.blocks[4]
+      const header = await world.deps.chain.header(BigInt(first?.number ?? 0))
+      expect(header).toMatchObject({ hash: first?.hash, timestamp: first?.timestamp })
+      expect(first?.timestamp).toBeGreaterThanOrEqual(world.start + drawAt)
+      expect(row?.blocks[3]?.timestamp).toBeLessThan(world.start + drawAt)
+    },
+  )
+
+  test('D4, I13: a list that differs from the published fingerprint is never drawn from', async () => {
+    await readyToDraw()
+    await world.db
+      .update(payments)
+      .set({ payer: `0x${'ee'.repeat(20)}` })
+      .where(eq(payments.ticketNumber, 1))
+    expect(await codeOf(world.draw())).toBe('done')
+    expect(await drawOf()).toBeUndefined()
+  })
+
+  test('D4: a payment after the sale end gets no ticket and does not hold up the draw', async () => {
+    world = await openDrawWorld()
+    await world.sell()
+    await world.endSale()
+    await world.pay(4, 30_00, drawAt - 20)
+    await world.reachDraw()
+    await world.draw()
+    expect((await drawOf())?.ticketsSold).toBe(39)
+    expect(await world.db.select().from(payments).where(eq(payments.reason, 'late'))).toHaveLength(1)
+  })
+})
+
+describe('refund mode', () => {
+  test.each([true, false])(
+    'begins by itself below the minimum (AUTO_DRAW %s), and nothing is drawn',
+    async (autoDraw) => {
+      world = await openDrawWorld({ minTickets: 40, autoDraw })
+      await world.sell()
+      await world.endSale()
+      await world.draw()
+      expect((await world.event()).refundModeAt).toBeNull()
+      await world.reachDraw()
+      expect(await dueDraws(world.db, { autoDraw })).toEqual([1])
+      await world.draw()
+      expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
+      expect(await drawOf()).toBeUndefined()
+      expect(await dueDraws(world.db, { autoDraw })).toEqual([])
+    },
+  )
+
+  test('does not begin for an event without a ticket: it is simply over', async () => {
+    world = await openDrawWorld()
+    await world.endSale()
+    await world.reachDraw()
+    await world.draw()
+    expect((await world.event()).refundModeAt).toBeNull()
+    expect(await drawOf()).toBeUndefined()
+    expect(await dueDraws(world.db, { autoDraw: true })).toEqual([])
+  })
+
+  test('I14: a started refund and a winner exclude each other', async () => {
+    await readyToDraw()
+    await world.db.execute(`insert into refund_batches (kind, event_number) values ('event', 1)`)
+    await world.draw()
+    expect(await drawOf()).toBeUndefined()
+  })
+
+  test('a halted event is not drawn until it is resumed', async () => {
+    await readyToDraw()
+    await world.db.update(events).set({ haltedAt: new Date() })
+    await world.draw()
+    expect(await drawOf()).toBeUndefined()
+    await world.db.update(events).set({ haltedAt: null })
+    await world.draw()
+    expect(await drawOf()).toBeDefined()
+  })
+
+  test('an unfrozen ledger is never drawn from', async () => {
+    world = await openDrawWorld()
+    await world.sell()
+    await world.reachDraw()
+    expect(await codeOf(world.draw())).toBe('NOT_FINAL')
+    await closeSale(world.deps)
+    expect(await codeOf(world.draw())).toBe('done')
+    expect(await drawOf()).toBeDefined()
+  })
+})
