@@ -71,7 +71,7 @@ export const rules = [
   'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.',
   'The amount decides the tickets: whole tickets only, and any remainder below one ticket stays with the operator.',
   'Tickets go to the sending address. Do not pay from an exchange: prize and refund go to that address too.',
-  'Numbers are given out in the order of the chain, once the transaction is final and before the sale ends.',
+  'Numbers are given out in the order of the chain once a payment is final. Its block must be earlier than the end of the sale.',
 ]
 
 export const guide = [
@@ -86,7 +86,10 @@ export const guide = [
 
 export const reasons = [
   { title: 'A list anyone can rebuild', text: 'Every ticket is a USDT transfer that stands on the chain.' },
-  { title: 'A draw anyone can repeat', text: 'Five block hashes and one SHA256. A calculator is enough.' },
+  {
+    title: 'A draw anyone can repeat',
+    text: 'Five block hashes and SHA256: public data, and nothing of ours.',
+  },
   {
     title: 'No second draw',
     text: 'The blocks are fixed by the draw date. Running it again names the same winner.',

@@ -12,7 +12,7 @@ import { $history } from '../stores/live.ts'
 export function PastWinners() {
   const history = useStore($history, { ssr: () => undefined })
   const [chosen, setPage] = useState(1)
-  if (!history) return <div className="rows" aria-busy="true" style={{ minHeight: 120 }} />
+  if (!history) return <div className="rows past-waiting" aria-busy="true" />
   const items = shownHistory(history)
   if (items.length === 0) return <p className="empty">No past winner records yet.</p>
   const pageCount = Math.ceil(items.length / pageSize)

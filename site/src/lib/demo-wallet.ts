@@ -95,7 +95,7 @@ function approve(params: unknown): Promise<boolean> {
     </dl>
     <p class="field-label">To</p><p class="address" data-to></p>
     <p class="field-label">Token contract</p><p class="address" data-token></p>
-    <p class="hint">Play money on the local chain of this machine.</p>
+    <p class="hint dialog-note">Play money on the local chain of this machine.</p>
     <div class="actions"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`
   const fill = (name: string, text: string) => {

@@ -66,12 +66,20 @@ export function openLiveSource(sink: LiveSink): () => void {
       pollSoon()
       stream?.close()
       // Own retry in place of the browser's: jitter keeps a thousand tabs from returning at once.
-      retry = setTimeout(connect, Math.min(30_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
+      retry = setTimeout(connect, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
     })
   }
+  // Back from a tunnel or from sleep: no reason to wait for the next try.
+  const reconnect = () => {
+    if (stream?.readyState !== EventSource.CLOSED) return
+    clearTimeout(retry)
+    connect()
+  }
+  window.addEventListener('online', reconnect)
   connect()
   pollSoon()
   return () => {
+    window.removeEventListener('online', reconnect)
     clearTimeout(patience)
     clearTimeout(retry)
     stopPolling?.()
