@@ -1,0 +1,177 @@
+/** Every way in which an endpoint of RPC_URLS has been seen to fail or to lie. */
+export type RpcFault =
+  // The transport
+  | 'down'
+  | 'http-429'
+  | 'http-500'
+  | 'html'
+  | 'cut-json'
+  | 'hang'
+  | 'huge'
+  | 'no-batches'
+  // What it knows
+  | 'wrong-chain'
+  | 'null-receipts'
+  | 'stale-head'
+  | 'stalled-finality'
+  | 'no-finalized-tag'
+  // What it serves
+  | 'logs-disabled'
+  | 'logs-limited-to-5-blocks'
+  | 'no-block-receipts'
+  // What it invents
+  | 'empty-logs'
+  | 'missing-log'
+  | 'other-logs'
+  | 'other-block-hash'
+  | 'reverted-receipts'
+
+export type RpcProxy = {
+  url: string
+  /** From now on these and no others. */
+  set: (...faults: RpcFault[]) => void
+  /** How often a method was asked since the last `set`. */
+  asked: (method: string) => number
+  stop: () => Promise<void>
+}
+
+type Call = { id: unknown; method: string; params: unknown[] }
+type Json = Record<string, unknown>
+
+/** Stands before a node and fails as told; everything else goes through. */
+export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
+  let faults = new Set<RpcFault>()
+  let counts = new Map<string, number>()
+  let frozen: { latest: string; finalized: string } | undefined
+
+  const ask = async (method: string, params: unknown[]): Promise<Json> => {
+    const response = await fetch(upstream, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return (await response.json()) as Json
+  }
+  const heightOf = async (tag: string): Promise<string> =>
+    ((await ask('eth_getBlockByNumber', [tag, false])).result as { number: string }).number
+
+  async function answer(call: Call): Promise<Json> {
+    counts.set(call.method, (counts.get(call.method) ?? 0) + 1)
+    const early = refuse(call, faults)
+    if (early) return { jsonrpc: '2.0', id: call.id, ...early }
+    frozen ??= { latest: await heightOf('latest'), finalized: await heightOf('finalized') }
+    const { result, error } = await ask(call.method, pinTags(call, faults, frozen))
+    const told = error ? { error } : { result: twist(call, result, faults, frozen) }
+    return { jsonrpc: '2.0', id: call.id, ...told }
+  }
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 60,
+    fetch: async (request) => {
+      const body = (await request.json()) as Call | Call[]
+      const broken = breakTransport(faults)
+      if (broken) return broken
+      if (faults.has('hang')) await new Promise((resolve) => setTimeout(resolve, 30_000))
+      if (Array.isArray(body) && faults.has('no-batches'))
+        return Response.json({
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32600, message: 'batches are not allowed' },
+        })
+      const reply = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body)
+      const text = JSON.stringify(reply)
+      return new Response(faults.has('cut-json') ? text.slice(0, text.length / 2) : text, {
+        headers: { 'content-type': 'application/json' },
+      })
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    set: (...next) => {
+      faults = new Set(next)
+      counts = new Map()
+      frozen = undefined
+    },
+    asked: (method) => counts.get(method) ?? 0,
+    stop: () => server.stop(true),
+  }
+}
+
+function breakTransport(faults: ReadonlySet<RpcFault>): Response | undefined {
+  if (faults.has('down')) return new Response(null, { status: 502 })
+  if (faults.has('http-429'))
+    return new Response('slow down', { status: 429, headers: { 'retry-after': '1' } })
+  if (faults.has('http-500')) return new Response('oops', { status: 500 })
+  if (faults.has('html'))
+    return new Response('<html>maintenance</html>', { headers: { 'content-type': 'text/html' } })
+  if (faults.has('huge'))
+    return new Response(`{"jsonrpc":"2.0","id":1,"result":"${'00'.repeat(20_000_000)}"}`)
+  return undefined
+}
+
+type Refusal = { error: { code: number; message: string } } | { result: unknown }
+
+function refuse({ method, params }: Call, faults: ReadonlySet<RpcFault>): Refusal | undefined {
+  const error = (code: number, message: string) => ({ error: { code, message } })
+  if (method === 'eth_chainId' && faults.has('wrong-chain')) return { result: '0x61' }
+  if (method === 'eth_getTransactionReceipt' && faults.has('null-receipts')) return { result: null }
+  if (method === 'eth_getTransactionByHash' && faults.has('null-receipts')) return { result: null }
+  if (method === 'eth_getBlockReceipts' && faults.has('no-block-receipts'))
+    return error(-32601, 'the method eth_getBlockReceipts does not exist/is not available')
+  if (method === 'eth_getBlockByNumber' && params[0] === 'finalized' && faults.has('no-finalized-tag'))
+    return error(-32602, 'invalid block tag')
+  if (method !== 'eth_getLogs') return undefined
+  const { fromBlock, toBlock } = params[0] as { fromBlock?: string; toBlock?: string }
+  const span = Number(toBlock) - Number(fromBlock) + 1
+  // BNB's own endpoints say this to every log query.
+  if (faults.has('logs-disabled')) return error(-32005, 'limit exceeded')
+  if (faults.has('logs-limited-to-5-blocks') && span > 5)
+    return error(-32614, 'eth_getLogs is limited to a 5 range')
+  if (faults.has('empty-logs') && fromBlock) return { result: [] }
+  return undefined
+}
+
+function pinTags(
+  { method, params }: Call,
+  faults: ReadonlySet<RpcFault>,
+  frozen: { latest: string; finalized: string },
+): unknown[] {
+  if (method !== 'eth_getBlockByNumber') return params
+  const [tag, ...rest] = params
+  if (tag === 'latest' && faults.has('stale-head')) return [frozen.latest, ...rest]
+  if (tag === 'finalized' && (faults.has('stale-head') || faults.has('stalled-finality')))
+    return [frozen.finalized, ...rest]
+  return params
+}
+
+const otherHash = `0x${'ab'.repeat(32)}`
+const mallory = `0x${'00'.repeat(12)}${'66'.repeat(20)}`
+
+function twist(
+  { method }: Call,
+  result: unknown,
+  faults: ReadonlySet<RpcFault>,
+  frozen: { latest: string },
+): unknown {
+  const held = result as Json | null
+  if (held === null || typeof held !== 'object') return result
+  const height = (held.blockNumber ?? held.number) as string | undefined
+  if (faults.has('stale-head') && height && Number(height) > Number(frozen.latest)) return null
+  if (method === 'eth_getBlockByNumber' && faults.has('other-block-hash')) return { ...held, hash: otherHash }
+  if (method === 'eth_getLogs') return twistLogs(result as Json[], faults)
+  if (method !== 'eth_getTransactionReceipt') return result
+  if (faults.has('reverted-receipts')) return { ...held, status: '0x0', logs: [] }
+  return { ...held, logs: twistLogs(held.logs as Json[], faults) }
+}
+
+function twistLogs(logs: Json[], faults: ReadonlySet<RpcFault>): Json[] {
+  if (faults.has('missing-log')) return logs.slice(1)
+  if (faults.has('other-logs'))
+    return logs.map((log) => {
+      const [topic, , to] = log.topics as string[]
+      return { ...log, topics: [topic, mallory, to] }
+    })
+  return logs
+}
