@@ -22,12 +22,6 @@ export function toListEntry(value: unknown): string {
   return range.text
 }
 
-/** What limits count by: an IPv4 address, or the /64 that one IPv6 customer has to himself. */
-export function networkOf(address: string): string {
-  const range = parseRange(address)
-  return range?.bits === 128 ? `${(range.value >> 64n).toString(16)}/64` : (range?.text ?? address)
-}
-
 function covers(range: Range | undefined, own: Range): boolean {
   if (range?.bits !== own.bits) return false
   const shift = BigInt(range.bits - range.prefix)

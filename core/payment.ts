@@ -46,15 +46,17 @@ export type Payment = {
 export type FoundPayment = Payment & { blockTime: number }
 
 export type PaymentStatus = 'received' | 'confirming' | 'credited' | 'rejected' | 'not_found'
-export type PaymentReason =
-  | 'late'
-  | 'early'
-  | 'underpaid'
-  | 'reverted'
-  | 'no_transfer'
-  | 'wrong_token'
-  | 'old_wallet'
-  | 'held'
+export const paymentReasons = [
+  'late',
+  'early',
+  'underpaid',
+  'reverted',
+  'no_transfer',
+  'wrong_token',
+  'old_wallet',
+  'held',
+] as const
+export type PaymentReason = (typeof paymentReasons)[number]
 
 /** What of an event decides about a payment. Times are seconds since 1970, as in block headers. */
 export type SaleTerms = {

@@ -9,8 +9,12 @@ export type Bell = {
   ring: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions) => Promise<boolean>
   /** Rings for many rows of one kind at once. */
   ringAll: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
+  /** Jobs of each queue that wait, run or are delayed; undefined for a queue that cannot be asked. */
+  counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
   close: () => Promise<void>
 }
+
+export type QueueCounts = { waiting: number; active: number; delayed: number }
 
 /** Takes the jobs of one queue; `close` waits for those in hand. */
 export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<void> }
@@ -21,6 +25,7 @@ const forget: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 type Ringer = {
   add: Queue['add']
   addBulk: Queue['addBulk']
+  counts: () => Promise<QueueCounts>
   close: () => Promise<void>
   isUp: () => boolean
 }
@@ -38,6 +43,13 @@ export function connectBell(place: QueuePlace, onError: OnError): Bell {
           jobs.map(({ payload, jobId }) => ({ name, data: payload, opts: { ...forget, jobId } })),
         ),
       ),
+    counts: async () => {
+      const counted = queueNames.map(async (name) => {
+        const ringer = ringers.get(name) as Ringer
+        return [name, ringer.isUp() ? await ringer.counts().catch(() => undefined) : undefined] as const
+      })
+      return Object.fromEntries(await Promise.all(counted)) as Awaited<ReturnType<Bell['counts']>>
+    },
     close: async () => {
       await Promise.allSettled([...ringers.values()].map((ringer) => ringer.close()))
     },
@@ -96,6 +108,10 @@ function openRinger(name: QueueName, place: QueuePlace, onError: OnError): Ringe
 const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Ringer => ({
   add: queue.add.bind(queue),
   addBulk: queue.addBulk.bind(queue),
+  counts: async () => {
+    const { wait = 0, active = 0, delayed = 0 } = await queue.getJobCounts('wait', 'active', 'delayed')
+    return { waiting: wait, active, delayed }
+  },
   isUp,
   close: async () => {
     leave()

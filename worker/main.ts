@@ -3,6 +3,7 @@ import { EnvError, parseEnv } from '../core/env.ts'
 import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { connect } from '../db/index.ts'
+import { saveReport } from '../db/queries/reports.ts'
 import { connectBell, openWorker, reviewRedis } from '../db/queue.ts'
 import { connectChain } from './chain.ts'
 import type { Deps } from './deps.ts'
@@ -16,6 +17,7 @@ import { verifyPayment } from './jobs/verify-payment.ts'
 
 const sweepEveryMs = 2_000
 const scanEveryMs = 400
+const reportEveryMs = 5_000
 const concurrency: Record<QueueName, number> = { verify: 16, scan: 1, close: 1, manual: 4, draw: 1 }
 
 const env = readEnv()
@@ -51,6 +53,7 @@ const workers = env.workerQueues.map((name) =>
 const timers = [
   every(sweepEveryMs, () => sweep({ db, bell, autoDraw: env.autoDraw })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
+  every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
 ]
 process.once('SIGTERM', stop)
 process.once('SIGINT', stop)

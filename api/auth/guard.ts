@@ -39,9 +39,11 @@ type Body<B> = {
 }
 type ActionRules<B> = {
   /** As in Body; `admin` for what depends on who asks. */
-  body?: (fields: Record<string, unknown>, admin: LiveSession['admin']) => B | Promise<B>
+  body?: (fields: Record<string, unknown>, admin: LiveSession['admin'], request: Request) => B | Promise<B>
   /** Asks for a password or code given in the last 10 minutes, always or for what this body changes. */
   fresh?: boolean | ((call: AdminCall<B>) => boolean | Promise<boolean>)
+  /** No body at all counts as `{}`. */
+  bodyOptional?: boolean
   /** Runs before the transaction, for what must outlive a refusal or takes long: comparing a password. */
   check?: (call: AdminCall<B>) => Promise<void>
   /** False for work that waits for others: `db` is then no transaction. */
@@ -79,7 +81,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   const action =
     <B = undefined, T = unknown>(
       name: string,
-      { body, fresh = false, check, atomic = true, enrolling = false }: ActionRules<B>,
+      { body, bodyOptional = false, fresh = false, check, atomic = true, enrolling = false }: ActionRules<B>,
       run: (call: AdminCall<B>) => T | Promise<T>,
     ) =>
     (context: RouteContext): Promise<T> =>
@@ -87,7 +89,8 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
         const session = await enter(call, enrolling)
         trace.actor = session.admin.username
         await touchSession(db, session.tokenHash)
-        const parsed = body ? await body(await readObject(call.request), session.admin) : (undefined as B)
+        const fields = async () => (bodyOptional && isBare(call.request) ? {} : readObject(call.request))
+        const parsed = body ? await body(await fields(), session.admin, call.request) : (undefined as B)
         const own: AdminCall<B> = { ...call, body: parsed, admin: session.admin, session }
         const mustBeFresh = typeof fresh === 'function' ? await fresh(own) : fresh
         if (mustBeFresh && !session.isFresh)
@@ -173,6 +176,8 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
 }
 
 export type AdminGuard = ReturnType<typeof adminGuard>
+
+const isBare = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
 
 function expectListed(allowedIps: readonly string[], address: string): void {
   if (!isListed(allowedIps, address)) throw new RaffleError('IP_NOT_ALLOWED', '허용되지 않은 IP 주소입니다.')

@@ -1,4 +1,3 @@
-import { networkOf } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { type Admin, findAdmin, lockAdmin } from '../../db/queries/admins.ts'
@@ -12,6 +11,7 @@ import {
   spendRecoveryCode,
 } from '../../db/queries/logins.ts'
 import { getSettings } from '../../db/queries/settings.ts'
+import { addressKey } from '../address.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
 import { type PasswordCheck, throttled } from './password-check.ts'
 import type { SecretBox } from './secret-box.ts'
@@ -46,7 +46,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     /** Password and, where it is asked for, second factor. Throws OTP_REQUIRED, INVALID_OTP besides. */
     async authenticate(proof: Proof, clientAddress: string, known?: Known): Promise<Admin> {
       const admin = await withPassword(proof, clientAddress, known)
-      const address = networkOf(clientAddress)
+      const address = addressKey(clientAddress)
       const account = accountOf(proof)
       if (admin.otpConfirmedAt && (await getSettings(db)).requireOtp) {
         const failure = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, address, account))
@@ -62,7 +62,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     clientAddress: string,
     known?: Known,
   ): Promise<Admin> {
-    const address = networkOf(clientAddress)
+    const address = addressKey(clientAddress)
     const account = accountOf(proof)
     const expectFew = async () => {
       const { failures, waitSeconds } = await countAddressFailures(db, address)

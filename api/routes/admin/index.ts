@@ -6,9 +6,14 @@ import { secretBox } from '../../auth/secret-box.ts'
 import type { Deps } from '../../deps.ts'
 import { claimRoutes } from '../claim.ts'
 import { drawRoutes } from '../draw.ts'
+import { auditRoutes } from './audit.ts'
+import { eventRoutes } from './event.ts'
 import { loginRoutes } from './login.ts'
+import { moneyRoutes } from './money.ts'
+import { prizeRoutes } from './prize.ts'
 import { securityRoutes } from './security.ts'
 import { sessionRoutes } from './session.ts'
+import { uploadRoutes } from './upload.ts'
 
 /** The administrator area. */
 export const adminRoutes = (deps: Deps) => {
@@ -18,6 +23,17 @@ export const adminRoutes = (deps: Deps) => {
     .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))
     .use(sessionRoutes(deps, guard))
     .use(securityRoutes(guard, box))
+    .use(eventRoutes(deps, guard))
+    .use(prizeRoutes(guard, ownOrigins(deps)))
+    .use(moneyRoutes(deps, guard))
+    .use(auditRoutes(guard))
+    .use(uploadRoutes(deps, guard))
     .use(drawRoutes(deps, guard))
     .use(claimRoutes(deps, guard))
 }
+
+/** Where images of ours may be named by their whole address. */
+const ownOrigins = ({ admin: { publicApiUrl }, allowedOrigins }: Deps): string[] => [
+  ...allowedOrigins,
+  ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : []),
+]

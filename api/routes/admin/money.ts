@@ -1,0 +1,94 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../../core/errors.ts'
+import { jobId } from '../../../core/jobs.ts'
+import { paymentReasons } from '../../../core/payment.ts'
+import { listDrawHistory, listRefundHistory } from '../../../db/queries/history.ts'
+import { beginManual, readManual } from '../../../db/queries/manual.ts'
+import { listPayments, readPipeline } from '../../../db/queries/payment-list.ts'
+import { setRefundNotice } from '../../../db/queries/refund-notice.ts'
+import { type Fields, onlyFields, toBoolean } from '../../auth/fields.ts'
+import type { AdminGuard } from '../../auth/guard.ts'
+import type { Deps } from '../../deps.ts'
+import { toHash, toWallet } from '../../input.ts'
+import { toCursor, toOneOf, toQueryNumber } from './query.ts'
+
+const waitMs = 10_000
+const lookEveryMs = 150
+
+/** Payments, how they come in, what became of earlier events. */
+export const moneyRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
+  new Elysia({ prefix: '/api/admin' })
+    .post(
+      '/blockchain/process-transaction',
+      guard.action(
+        'process-transaction',
+        { body: hashBody, atomic: false },
+        async ({ db, body: { hash }, record }) => {
+          record({ after: { transactionHash: hash } })
+          await beginManual(db, hash)
+          await bell.ring('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
+          for (const end = Date.now() + waitMs; Date.now() < end; ) {
+            const answer = await readManual(db, hash)
+            if (answer) {
+              record({ after: { transactionHash: hash, ...answer } })
+              return answer
+            }
+            await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+          }
+          throw new RaffleError('TX_PENDING', '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
+        },
+      ),
+      { parse: 'none' },
+    )
+    .get(
+      '/payments',
+      guard.read(({ db, query }) => {
+        const { cursor, event, status, reason, wallet, hash } = query
+        return listPayments(db, {
+          cursor: toCursor(cursor),
+          eventNumber: toQueryNumber(event, 'event'),
+          status: toOneOf(status, 'status', ['credited', 'rejected']),
+          reason: toOneOf(reason, 'reason', paymentReasons),
+          payer: wallet ? toWallet(wallet) : undefined,
+          transactionHash: hash ? toHash(hash) : undefined,
+        })
+      }),
+    )
+    .get(
+      '/pipeline',
+      guard.read(
+        async ({ db }) => ({ ...(await readPipeline(db)), queue: (await bell.counts?.()) ?? null }),
+        { background: true },
+      ),
+    )
+    .get(
+      '/raffle/history',
+      guard.read(({ db }) => listDrawHistory(db)),
+    )
+    .get(
+      '/refund-history',
+      guard.read(({ db }) => listRefundHistory(db)),
+    )
+    .post(
+      '/raffle/refund-notification',
+      guard.action(
+        'refund-notification',
+        { body: noticeBody, bodyOptional: true },
+        async ({ db, body: { active }, record }) => {
+          const before = await setRefundNotice(db, active)
+          record({ before: { active: before }, after: { active } })
+          return { active }
+        },
+      ),
+      { parse: 'none' },
+    )
+
+function hashBody(fields: Fields) {
+  onlyFields(fields, ['transactionHash'])
+  return { hash: toHash(fields.transactionHash) }
+}
+
+function noticeBody(fields: Fields) {
+  onlyFields(fields, ['active'])
+  return { active: fields.active === undefined ? true : toBoolean(fields.active, 'active') }
+}

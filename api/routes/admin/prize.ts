@@ -1,0 +1,57 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../../core/errors.ts'
+import { parseDate } from '../../../core/event.ts'
+import {
+  type EventSettingsPatch,
+  getEventSettings,
+  updateEventSettings,
+} from '../../../db/queries/event-settings.ts'
+import { type Fields, onlyFields, toBoolean, toText } from '../../auth/fields.ts'
+import type { AdminGuard } from '../../auth/guard.ts'
+import { isOwnImage } from './upload-url.ts'
+import { toHttpsUrl } from './url.ts'
+
+const texts = ['prizeImageUrl', 'prizeValue', 'prizeDescription', 'eventStartDate'] as const
+
+/** What the Next Event section tells. An empty field is left alone; null clears it. */
+export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
+  new Elysia({ prefix: '/api/admin/event' })
+    .get(
+      '/settings',
+      guard.read(({ db }) => getEventSettings(db)),
+    )
+    .post(
+      '/settings',
+      guard.action(
+        'event.settings',
+        { body: (fields, _, request) => settingsBody(fields, [...ownOrigins, new URL(request.url).origin]) },
+        async ({ db, body, record }) => {
+          const { before, after } = await updateEventSettings(db, body)
+          record({ before, after })
+          return after
+        },
+      ),
+      { parse: 'none' },
+    )
+
+function settingsBody(fields: Fields, ownOrigins: readonly string[]): EventSettingsPatch {
+  onlyFields(fields, [...texts, 'isActive'])
+  const given = Object.fromEntries(texts.map((name) => [name, blankIsNothing(fields[name])]))
+  if (texts.every((name) => given[name] === undefined))
+    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
+  const read = <T>(name: (typeof texts)[number], to: (value: unknown) => T) =>
+    given[name] === undefined || given[name] === null ? {} : { [name]: to(given[name]) }
+  return {
+    ...Object.fromEntries(texts.filter((name) => given[name] === null).map((name) => [name, null])),
+    ...read('prizeImageUrl', (value) =>
+      isOwnImage(value, ownOrigins) ? value : toHttpsUrl(value, 'prizeImageUrl'),
+    ),
+    ...read('prizeValue', (value) => toText(value, 'prizeValue', { max: 100 })),
+    ...read('prizeDescription', (value) => toText(value, 'prizeDescription', { max: 5_000, lines: true })),
+    ...read('eventStartDate', parseDate),
+    ...(fields.isActive !== undefined && { isActive: toBoolean(fields.isActive, 'isActive') }),
+  }
+}
+
+const blankIsNothing = (value: unknown): unknown =>
+  typeof value === 'string' && value.trim() === '' ? undefined : value
