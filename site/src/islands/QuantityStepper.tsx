@@ -38,7 +38,8 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
           disabled={isDisabled}
           onChange={(event) => {
             const typed = parseQuantity(event.target.value)
-            setEmpty(event.target.value === '')
+            // A letter makes the value empty too; it is ignored, and the figure stays.
+            setEmpty(event.target.value === '' && !event.target.validity.badInput)
             if (typed !== undefined) onChange(typed)
           }}
           onBlur={() => setEmpty(false)}
