@@ -13,6 +13,7 @@ import {
   pressBuy,
   purchaseCard,
   recentRows,
+  soon,
   toastText,
 } from './verbs.ts'
 
@@ -149,7 +150,7 @@ test('a page opened anew takes up the purchase that an earlier one left', async 
   const page = await story.reopen(visitor, '/#buy')
   expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
   expect(visitor.wallet.sent()).toHaveLength(1)
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('blockdraw:purchases'))).toBe(null)
+  await soon(() => page.evaluate(() => localStorage.getItem('blockdraw:purchases'))).toBe(null)
 })
 
 test('a purchase is reported again and again while the API is away', async () => {
@@ -210,7 +211,7 @@ test('the buyer sees each state: approve, sent, in a block, tickets', async () =
     ?.transactionHash
   expect(await card.getByRole('link').getAttribute('href')).toBe(`https://bscscan.com/tx/${hash}`)
   expect(await step.innerText()).toContain('Waiting for finality')
-  await expect.poll(() => buyButton(page).isEnabled()).toBe(true)
+  await soon(() => buyButton(page).isEnabled()).toBe(true)
 
   await mine(chain.url, 1)
   await card.getByText('Your payment is in a block.').waitFor()

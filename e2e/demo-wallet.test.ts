@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { builtPages } from './pages.ts'
+import { openStory } from './story.ts'
+import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './verbs.ts'
+
+const story = openStory({ demoWallet: true })
+
+async function connectDemo() {
+  const { page } = await story.visit({ withWallet: false })
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: 'Demo Wallet' }).click()
+  await walletButton(page).waitFor()
+  return page
+}
+
+test('a newcomer without an extension buys with the Demo Wallet', async () => {
+  const page = await connectDemo()
+  await pressBuy(page, 33)
+  const asks = page.getByRole('dialog', { name: 'Approve transaction' })
+  await asks.waitFor()
+  expect(await asks.innerText()).toContain('99 USDT')
+  expect(await asks.locator('[data-to]').innerText()).toBe('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
+  await asks.getByRole('button', { name: 'Approve' }).click()
+  expect(await ownTickets(page)).toBe('#1–#33')
+})
+
+test('a rejection in the Demo Wallet pays nothing', async () => {
+  const page = await connectDemo()
+  await pressBuy(page, 1)
+  await page
+    .getByRole('dialog', { name: 'Approve transaction' })
+    .getByRole('button', { name: 'Reject' })
+    .click()
+  await toastText(page, 'Transaction Failed')
+  await goTo(page, 'Recent Purchases')
+  const stats = await fetch(`${story.stack.url}/api/raffle/stats`).then((answer) => answer.json())
+  expect(stats.ticketsSold).toBe(33)
+})
+
+test('pages built for production hold nothing of the Demo Wallet', async () => {
+  const files = async (demoWallet: boolean) => {
+    const dir = await builtPages({ demoWallet })
+    return readdirSync(dir, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(js|html|css)$/.test(name))
+      .map((name) => readFileSync(join(dir, name), 'utf8'))
+  }
+  const hints = (texts: string[]) =>
+    texts.filter((text) => /Demo Wallet|local\.blockdraw\.demo/.test(text)).length
+  expect(hints(await files(true))).toBeGreaterThan(0)
+  expect(hints(await files(false))).toBe(0)
+})

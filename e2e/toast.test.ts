@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { openStory } from './story.ts'
+import { connectWallet, soon, toastText, walletButton } from './verbs.ts'
+
+const story = openStory()
+
+test('one toast at a time, gone after 5 s', async () => {
+  const { page } = await story.visit()
+  const toasts = page.locator('.toast')
+  await connectWallet(page)
+  await toastText(page, 'Wallet Connected')
+  await walletButton(page).click()
+  await toastText(page, 'Wallet Disconnected')
+  const began = performance.now()
+  expect(await toasts.count()).toBe(1)
+  await toasts.waitFor({ state: 'detached' })
+  expect(performance.now() - began).toBeGreaterThan(4_000)
+  expect(performance.now() - began).toBeLessThan(8_000)
+})
+
+test('F8 leads to the toast, and its close button takes it away', async () => {
+  const { page } = await story.visit()
+  await connectWallet(page)
+  await toastText(page, 'Wallet Connected')
+  await page.keyboard.press('F8')
+  const area = page.getByRole('region', { name: /Notifications/ })
+  await soon(() => area.evaluate((place) => place.contains(document.activeElement))).toBe(true)
+  await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
+  await page.locator('.toast').waitFor({ state: 'detached' })
+})
+
+test('a toast is swiped away to the right by 50 px, and stays for less', async () => {
+  const { page } = await story.visit()
+  await connectWallet(page)
+  await toastText(page, 'Wallet Connected')
+  const toast = page.locator('.toast')
+  const swipe = async (distance: number) => {
+    const box = await toast.locator('.toast-title').boundingBox()
+    if (!box) throw new Error('no toast to swipe')
+    await page.mouse.move(box.x + 20, box.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 20 + distance, box.y + 10, { steps: 8 })
+    await page.mouse.up()
+  }
+  await swipe(40)
+  expect(await toast.isVisible()).toBe(true)
+  await swipe(80)
+  await toast.waitFor({ state: 'detached', timeout: 2_000 })
+})
