@@ -1,5 +1,6 @@
-import type { Hash } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../core/errors.ts'
+import { readCall, readCodes, readNonces } from './chain/accounts.ts'
 import { agree, askUntil } from './chain/agree.ts'
 import { readBlock, readBlocks } from './chain/blocks.ts'
 import { connectEndpoint, type EndpointHealth } from './chain/endpoint.ts'
@@ -46,6 +47,12 @@ export type Chain = {
   isWaiting: (hash: Hash) => Promise<boolean>
   /** A transaction that is in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
+  /** How many transactions each wallet has had up to this final block, in the order asked. */
+  nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
+  /** Code at each address as of this final block, `0x` for none. */
+  codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
+  /** What a contract answers to a read as of this final block; undefined when it refuses. */
+  call: (call: { to: Address; data: Hex }, at: bigint) => Promise<Hex | undefined>
   health: () => ChainHealth
 }
 
@@ -104,6 +111,18 @@ export function connectChain(urls: readonly string[], chainId: number, now?: () 
       const found = await askUntil(endpoints, 1, async (endpoint) => readTransaction(endpoint, hash))
       return found?.[0] === 'waiting' ? undefined : found?.[0]
     },
+    nonces: async (wallets, at) =>
+      present(await agree(endpoints, (endpoint) => readNonces(endpoint, wallets, at), String)),
+    codes: async (addresses, at) =>
+      present(await agree(endpoints, (endpoint) => readCodes(endpoint, addresses, at), String)),
+    call: async (call, at) =>
+      present(
+        await agree(
+          endpoints,
+          (endpoint) => readCall(endpoint, call, at),
+          (answer) => `${answer.data}`,
+        ),
+      ).data,
     health: () => ({
       finalHeight: finality.height()?.toString() ?? null,
       isStalled: !finality.isAdvancing(),

@@ -109,5 +109,4 @@ export function standingOf(row: AccountRow, account: Account): Standing {
 const sum = (transfers: readonly OutTransfer[]): bigint =>
   transfers.reduce((total, transfer) => total + transfer.units, 0n)
 const atLeastZero = (units: bigint): bigint => (units > 0n ? units : 0n)
-// biome-ignore lint/complexity/useMathMinMax: Math.min takes no bigint
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)

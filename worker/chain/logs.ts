@@ -5,8 +5,8 @@ import { RpcFailure } from './failure.ts'
 import { inLanes } from './lanes.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
 
-/** Which transfers are looked for: of `token`, to any of `wallets`. */
-export type Watch = { token: Address; wallets: readonly Address[] }
+/** Which transfers are looked for: of `token`, to any of `wallets`, or with `outgoing` from any of them. */
+export type Watch = { token: Address; wallets: readonly Address[]; outgoing?: boolean }
 
 const logsMaxBytes = 16 * 1_048_576
 const widestRange = 2_000
@@ -112,7 +112,7 @@ async function queryLogs(
   return toLogs(await endpoint.ask('eth_getLogs', [{ ...filter(watch), ...range }], logsMaxBytes))
 }
 
-const filter = ({ token, wallets }: Watch) => ({
-  address: token,
-  topics: [transferTopic, null, wallets.map((wallet) => pad(wallet))],
-})
+const filter = ({ token, wallets, outgoing }: Watch) => {
+  const parties = wallets.map((wallet) => pad(wallet))
+  return { address: token, topics: outgoing ? [transferTopic, parties] : [transferTopic, null, parties] }
+}

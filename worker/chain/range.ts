@@ -76,7 +76,9 @@ async function readAlone(
   if (everyBlock || lacksLogs(endpoint)) {
     const [blocks, logs] = await Promise.all([readBlocks(endpoint, heights(from, to)), asking])
     const missing = silentBlocks(blocks, logs ?? [], watch)
-    const more = missing.length === 0 ? [] : await settle(endpoint, watch, missing, isNear || !logs)
+    // Every block with a purchase looks to the filter as if it might hold an outgoing transfer too.
+    const byReceipts = isNear && !watch.outgoing
+    const more = missing.length === 0 ? [] : await settle(endpoint, watch, missing, byReceipts || !logs)
     return toReading(blocks, [...(logs ?? []), ...more], watch)
   }
   const logs = await asking
@@ -120,12 +122,12 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   const transfers: TimedTransfer[] = []
   for (const log of logs) {
     const transfer = decodeTransfer(log, watch.token)
-    if (!transfer || !wallets.has(transfer.to)) continue
+    if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) continue
     const block = byNumber.get(transfer.blockNumber)
     if (!block || block.hash !== transfer.blockHash.toLowerCase()) throw new RpcFailure('body')
     transfers.push({ ...transfer, blockTime: block.timestamp })
   }
-  const anchorHints = logs.flatMap((log) => anchorHint(log, watch.token, wallets) ?? [])
+  const anchorHints = watch.outgoing ? [] : logs.flatMap((log) => anchorHint(log, watch.token, wallets) ?? [])
   return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
 }
 
