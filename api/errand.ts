@@ -3,7 +3,7 @@ import { askErrand, type ErrandKind, getAnswer, giveUpErrand } from '../db/queri
 import type { Deps } from './deps.ts'
 
 const waitMs = 8_000
-const lookEveryMs = 40
+const lookEveryMs = 80
 
 /**
  * Has a worker do what needs the chain, and waits up to 8 s for its answer. The row is committed before the

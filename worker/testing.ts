@@ -3,7 +3,8 @@ import pino from 'pino'
 import { type Address, concat, encodeFunctionData, erc20Abi, type Hash, type Hex, numberToHex } from 'viem'
 import { parseEnv, usdtOnBsc } from '../core/env.ts'
 import { unitsOf } from '../core/money.ts'
-import { type Event, getOpenEvent, openFirstEvent } from '../db/queries/events.ts'
+import type { Db } from '../db/index.ts'
+import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../db/queries/events.ts'
 import { events } from '../db/schema.ts'
 import { testDb } from '../db/test.ts'
 import { operatorAccount, startChain } from '../infra/local/chain.ts'
@@ -20,18 +21,27 @@ export const drawAt = 260
 
 export type DrawWorld = Awaited<ReturnType<typeof openDrawWorld>>
 
+type Options = {
+  minTickets?: number
+  autoDraw?: boolean
+  /** Another one than a new and empty one, which is closed with the world. */
+  database?: { db: Db; close: () => Promise<void> }
+}
+
 /** Event 1 on a database and a chain of its own that began an hour ago; blocks come when the story says so. */
-export async function openDrawWorld({ minTickets = 10, autoDraw = true } = {}) {
+export async function openDrawWorld({ minTickets = 10, autoDraw = true, database }: Options = {}) {
   const genesisTime = Math.floor(Date.now() / 1000) - 3600
-  const [own, chain] = await Promise.all([testDb(), startChain({ blockTime: null, genesisTime })])
+  const [own, chain] = await Promise.all([database ?? testDb(), startChain({ blockTime: null, genesisTime })])
   const { db } = own
   const { url } = chain
   const start = genesisTime + 100
-  await openFirstEvent(db, { ...parseEnv({ SALE_LEAD_SECONDS: '60' }), operatorWallet: operatorAccount })
+  const operatorWallet = operatorAccount.toLowerCase() as Address
+  await openFirstEvent(db, { ...parseEnv({ SALE_LEAD_SECONDS: '60' }), operatorWallet })
+  await watchWallet(db, operatorWallet)
   const date = (second: number) => new Date((start + second) * 1000)
   await db
     .update(events)
-    .set({ saleStart: date(0), saleEnd: date(saleEndAt), drawDate: date(drawAt), minTickets })
+    .set({ saleStart: date(0), saleEnd: date(saleEndAt), drawDate: date(drawAt), minTickets, operatorWallet })
     .where(eq(events.number, 1))
   const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
   const accounts = await rpc<Address[]>(url, 'eth_accounts')
@@ -63,7 +73,7 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true } = {}) {
   const height = async (): Promise<bigint> => BigInt(await rpc<Hex>(url, 'eth_blockNumber'))
 
   return {
-    ...{ db, url, databaseUrl: own.url, deps, accounts, start },
+    ...{ db, url, deps, accounts, start },
     ...{ mineAt, mine, pay, send, sendAnchor, event, height },
     drawDeps: { ...deps, autoDraw },
     /** One run of the draw job. */

@@ -1,0 +1,253 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, test } from 'vitest'
+import { isVerified, type VerifyEvent, type VerifyResult, verifyDraw } from '../../core/verify.ts'
+import { draws, errands, events } from '../../db/schema.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import { anchor } from '../../worker/jobs/anchor.ts'
+import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../worker/testing.ts'
+import { type Office, openOffice } from './admin/test.ts'
+
+let office: Office
+let world: DrawWorld
+let token: string
+let isWorkerThere = true
+afterEach(() => world?.close())
+
+/** The API and a worker that comes when the bell rings, on one database and chain. */
+async function openPlace(options: { minTickets?: number; autoDraw?: boolean } = {}): Promise<void> {
+  isWorkerThere = true
+  office = await openOffice({
+    bell: {
+      ring: async (name) => {
+        if (!isWorkerThere) return false
+        const work = name === 'draw' ? world.draw() : anchor(world.deps, { eventNumber: 1 })
+        void work.catch(() => undefined)
+        return true
+      },
+    },
+  })
+  world = await openDrawWorld({ autoDraw: false, ...options, database: office })
+  token = await office.login()
+}
+async function openReady(options: Parameters<typeof openPlace>[0] = {}): Promise<void> {
+  await openPlace(options)
+  await world.sell()
+  await world.endSale()
+  await world.reachDraw()
+}
+const post = (path: string, body?: unknown) => office.call('POST', path, { token, body })
+const press = () => post('/api/admin/blockchain/draw')
+const get = (path: string) => office.call('GET', path)
+const clear = () => office.call('DELETE', '/api/admin/raffle/winner', { token })
+
+describe('the draw call', () => {
+  test('D2: of 50 parallel calls one begins the draw, the others are told that it has been drawn', async () => {
+    await openReady()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        post(i % 2 ? '/api/raffle/execute-draw' : '/api/admin/blockchain/draw'),
+      ),
+    )
+    const [won, lost] = [
+      answers.filter(({ status }) => status === 200),
+      answers.filter(({ status }) => status === 409),
+    ]
+    expect(won.map(({ body }) => body)).toEqual([{ eventNumber: 1, isDrawing: true }])
+    expect(lost.map(({ body }) => body.code)).toEqual(Array(49).fill('ALREADY_DRAWN'))
+    expect(await world.db.select().from(draws)).toHaveLength(1)
+    expect(await press()).toMatchObject({ status: 409, body: { code: 'ALREADY_DRAWN' } })
+  })
+
+  test('DRAW_NOT_DUE before the draw date, NOT_FINAL until its block is final, and nothing is drawn by it later', async () => {
+    await openPlace()
+    await world.sell()
+    await world.endSale()
+    await world.db.update(events).set({ drawDate: new Date(Date.now() + 60_000) })
+    expect(await press()).toMatchObject({ status: 409, body: { code: 'DRAW_NOT_DUE' } })
+    await world.db.update(events).set({ drawDate: new Date((world.start + drawAt) * 1000) })
+    expect(await press()).toMatchObject({ status: 503, body: { code: 'NOT_FINAL' } })
+    await world.reachDraw()
+    await world.draw()
+    expect(await world.db.select().from(draws)).toEqual([])
+    expect((await press()).status).toBe(200)
+  })
+
+  test('NOT_FINAL while the ledger is not frozen, REFUND_MODE and MIN_NOT_REACHED below the minimum', async () => {
+    await openPlace({ minTickets: 1_000 })
+    await world.sell()
+    expect(await press()).toMatchObject({ status: 503, body: { code: 'NOT_FINAL' } })
+    await world.endSale()
+    expect(await press()).toMatchObject({ status: 409, body: { code: 'MIN_NOT_REACHED' } })
+    await world.reachDraw()
+    await world.draw()
+    expect(await press()).toMatchObject({ status: 409, body: { code: 'REFUND_MODE' } })
+    expect(await get('/api/raffle/changes')).toMatchObject({
+      status: 200,
+      body: [{ field: 'refundMode', to: 'on' }, { field: 'ledger' }],
+    })
+  })
+
+  test('RPC_UNAVAILABLE when no worker answers, and the worker that comes later does nothing', async () => {
+    await openReady()
+    isWorkerThere = false
+    expect(await press()).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
+    await world.draw()
+    expect(await world.db.select().from(draws)).toEqual([])
+    expect(await world.db.select().from(errands)).toMatchObject([{ code: 'RPC_UNAVAILABLE' }])
+  })
+
+  test('D3: endpoints that disagree are a refusal that the call is told', async () => {
+    await openReady()
+    const { chain } = world.deps
+    const ours = await chain.agreedHeaders([1n])
+    expect(ours).toHaveLength(1)
+    const lie = async () =>
+      Promise.reject(new (await import('../../core/errors.ts')).RaffleError('RPC_DISAGREE', 'They differ.'))
+    isWorkerThere = false
+    const pressing = press()
+    await expect.poll(() => world.db.select().from(errands)).toHaveLength(1)
+    await world.draw({ chain: { ...chain, agreedHeaders: lie } }).catch(() => undefined)
+    expect(await pressing).toMatchObject({ status: 503, body: { code: 'RPC_DISAGREE' } })
+    expect(await world.db.select().from(draws)).toEqual([])
+  })
+
+  test('I19: without a session nothing is drawn, cleared or anchored', async () => {
+    await openReady()
+    for (const [method, path] of [
+      ['POST', '/api/admin/blockchain/draw'],
+      ['POST', '/api/raffle/execute-draw'],
+      ['DELETE', '/api/admin/raffle/winner'],
+      ['POST', '/api/admin/raffle/anchor'],
+      ['POST', '/api/admin/raffle/claim-code'],
+    ] as const)
+      expect(await office.call(method, path, { body: {} })).toMatchObject({
+        status: 401,
+        body: { code: 'UNAUTHENTICATED' },
+      })
+    expect(await world.db.select().from(draws)).toEqual([])
+  })
+})
+
+test('D1, D6, I12, I22, I23: drawn, told, cleared and drawn again, seen at 1 kHz: one winner, never early', async () => {
+  await openReady()
+  const seen = watch()
+  expect((await press()).status).toBe(200)
+  const [row] = await world.db.select().from(draws)
+  await office.deps.state.refresh()
+  expect((await get('/api/raffle/draw-status')).body).toMatchObject({ isDrawing: true, canDraw: false })
+  expect(await get('/api/raffle/proof/1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  expect(await clear()).toMatchObject({ status: 404, body: { code: 'NO_WINNER' } })
+  await expect
+    .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 12_000, interval: 20 })
+    .not.toBeNull()
+  const winner = (await get('/api/raffle/winner')).body
+  expect(Date.parse(winner.announcedAt) - (row?.drawnAt.getTime() ?? 0)).toBe(10_000)
+  expect((await get('/api/raffle/history')).body).toMatchObject([
+    { eventNumber: 1, winnerWallet: winner.walletAddress },
+  ])
+  const proof = await office.send('GET', '/api/raffle/proof/1')
+  expect(proof.headers.get('cache-control')).toContain('immutable')
+  const proofText = await proof.text()
+
+  expect(await clear()).toMatchObject({
+    status: 200,
+    body: { clearedWinner: { walletAddress: winner.walletAddress } },
+  })
+  expect(await clear()).toMatchObject({ status: 404, body: { code: 'NO_WINNER' } })
+  await office.deps.state.refresh()
+  expect((await get('/api/raffle/winner')).body).toBeNull()
+  expect((await get('/api/raffle/history')).body).toEqual([])
+  expect((await get('/api/raffle/draw-status')).body).toMatchObject({ isDrawing: false, canDraw: true })
+  expect(await (await office.send('GET', '/api/raffle/proof/1')).text()).toBe(proofText)
+
+  const again = await Promise.all([press(), press(), press()])
+  expect(again.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  expect(await world.db.select().from(draws)).toEqual([row])
+  await office.deps.state.refresh()
+  await expect
+    .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 12_000, interval: 20 })
+    .not.toBeNull()
+  expect((await get('/api/raffle/winner')).body).toMatchObject({ ...winner, announcedAt: expect.any(String) })
+  expect((await get('/api/raffle/changes')).body.slice(0, 2)).toMatchObject([
+    { field: 'winner', from: 'cleared' },
+    { field: 'winner', from: 'announced', to: 'cleared' },
+  ])
+  expect(await (await office.send('GET', '/api/raffle/proof/1')).text()).toBe(proofText)
+
+  const { looks, phases } = seen.stop()
+  expect(looks).toBeGreaterThan(5_000)
+  expect(phases).toEqual(['waiting', 'drawing', 'told', 'waiting', 'drawing', 'told'])
+}, 60_000)
+
+test('I11: what the public calls answer is verified by anybody with an endpoint, anchor included', async () => {
+  await openPlace()
+  await world.sell()
+  const { ledgerSha256 } = await world.endSale()
+  const sent = await world.sendAnchor(ledgerSha256 as `0x${string}`, { at: saleEndAt + 20 })
+  await world.mine(3)
+  expect(await post('/api/admin/raffle/anchor', { transactionHash: sent })).toMatchObject({
+    status: 200,
+    body: { eventNumber: 1, transactionHash: sent },
+  })
+  const refused = await post('/api/admin/raffle/anchor', {
+    transactionHash: await world.pay(4, 30_00, saleEndAt + 40),
+  })
+  expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_VALUE' } })
+  await world.reachDraw()
+  await press()
+  await world.db
+    .update(events)
+    .set({ redrawnAt: new Date(Date.now() - 20_000) })
+    .where(eq(events.number, 1))
+  const proof = await (await office.send('GET', '/api/raffle/proof/1')).text()
+  const ledger = await office.send('GET', '/api/raffle/ledger/1')
+  const told: VerifyEvent[] = []
+  for await (const event of verifyDraw({
+    proof,
+    ledger: ledger.body as unknown as AsyncIterable<Uint8Array>,
+    rpc: (method, params) => rpc(world.url, method, params),
+    known: { eventNumber: 1, chainId: 56 },
+  }))
+    told.push(event)
+  const results = told.filter((event): event is VerifyResult => event.kind === 'result')
+  expect(results.map(({ step, status }) => `${step} ${status}`)).toEqual([
+    ...['form', 'terms', 'ledger', 'lines', 'seed', 'number', 'winner', 'chain', 'draw-block', 'blocks'].map(
+      (step) => `${step} passed`,
+    ),
+    ...['receipts passed', 'completeness passed', 'anchor passed'],
+  ])
+  expect(isVerified(results)).toBe(true)
+})
+
+/** Looks at every part of the public state a thousand times a second: what a visitor could have seen, and when. */
+function watch() {
+  const { state } = office.deps
+  const phases: string[] = []
+  let version = 0
+  let looks = 0
+  let problem: string | undefined
+  const timer = setInterval(() => {
+    const snapshot = state.snapshot()
+    if (!snapshot) return
+    looks += 1
+    if (snapshot.version < version) problem ??= 'a version went back'
+    version = snapshot.version
+    const { drawStatus, winner, history } = snapshot
+    const phase = drawStatus.isDrawing ? 'drawing' : winner ? 'told' : 'waiting'
+    if (phases.at(-1) !== phase) phases.push(phase)
+    if ((winner !== null) !== history.some(({ eventNumber }) => eventNumber === 1))
+      problem ??= 'winner and history differ'
+    if (drawStatus.isDrawing && winner) problem ??= 'told while drawing'
+    const texts = ['winner', 'history', 'drawStatus'].map((part) =>
+      new TextDecoder().decode(state.part(part as 'winner')?.body),
+    )
+    if (phase !== 'told' && texts.some((text) => text.includes('randomNumber":"'))) problem ??= 'leaked early'
+  }, 1)
+  return {
+    stop() {
+      clearInterval(timer)
+      expect(problem).toBeUndefined()
+      return { looks, phases }
+    },
+  }
+}
