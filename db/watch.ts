@@ -4,8 +4,7 @@ import type { Db } from './index.ts'
 import { versionChannel } from './queries/version.ts'
 import * as schema from './schema.ts'
 
-const beatEveryMs = 1_000
-const beatWithinMs = 1_500
+const retryAfterMs = 250
 
 /** What the database said last: the stored version, and its clock in milliseconds. */
 export type Beat = { version: number; now: number }
@@ -24,7 +23,11 @@ export type Watch = { readonly db: Db; stop: () => Promise<void> }
  * this very connection listens: a connection that was silently made anew, or one that hangs, is found within
  * 2 s. Works before Postgres is there. `db` is this connection, so what it loads never waits for the pool.
  */
-export function watchVersion(url: string, { heard, lost }: Watcher): Watch {
+export function watchVersion(
+  url: string,
+  { heard, lost }: Watcher,
+  { beatEveryMs = 1_000, beatWithinMs = 1_500 } = {},
+): Watch {
   let stopped = false
   let wake = Promise.withResolvers<void>()
   let client = open()
@@ -69,7 +72,7 @@ export function watchVersion(url: string, { heard, lost }: Watcher): Watch {
         lost(error)
         void client.sql.end({ timeout: 0 }).catch(() => undefined)
         client = open()
-        await Bun.sleep(beatEveryMs / 4)
+        await Bun.sleep(retryAfterMs)
         continue
       }
       await Promise.race([wake.promise, Bun.sleep(beatEveryMs)])

@@ -1,0 +1,101 @@
+import { afterEach, expect, test } from 'vitest'
+import { startTcpProxy, type TcpProxy } from '../e2e/faults/tcp-proxy.ts'
+import { bumpVersion } from './queries/version.ts'
+import { type TestDb, testDb } from './test.ts'
+import { type Beat, type Watch, watchVersion } from './watch.ts'
+
+let database: TestDb
+let watch: Watch
+let proxy: TcpProxy | undefined
+afterEach(async () => {
+  await watch.stop()
+  await proxy?.close()
+  proxy = undefined
+  await database.close()
+})
+
+/** So long between beats that only a notification can have brought the news. */
+const beatEveryMs = 3_600_000
+
+test('hears of a commit by its notification', async () => {
+  const heard = await begin({ beatEveryMs })
+  expect((await heard.next()).version).toBe(1)
+  await bumpVersion(database.db)
+  expect((await heard.next()).version).toBe(2)
+})
+
+test('Q2: listens again after its connection was ended, and tells what it missed', async () => {
+  const heard = await begin({ beatEveryMs })
+  await heard.next()
+  const ended = await database.db.execute(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'blockdraw watch' and datname = current_database()`,
+  )
+  expect(ended).toHaveLength(1)
+  await bumpVersion(database.db)
+  while ((await heard.next()).version !== 2);
+  await bumpVersion(database.db)
+  while ((await heard.next()).version !== 3);
+})
+
+test.each(['reset', 'silent'] as const)(
+  'Q4: a database that is gone (%s) is noticed within seconds and found again',
+  async (fault) => {
+    const heard = await begin({ proxied: true })
+    await heard.next()
+    const began = performance.now()
+    proxy?.set(fault)
+    await heard.lost()
+    expect(performance.now() - began).toBeLessThan(8_000)
+    await bumpVersion(database.db)
+    proxy?.set('none')
+    const { version } = await heard.next()
+    expect(version).toBe(2)
+  },
+)
+
+test('Q4: waits for a database that is not there yet', async () => {
+  const heard = await begin({ proxied: true, fault: 'reset' })
+  await heard.lost()
+  await heard.lost()
+  proxy?.set('none')
+  expect((await heard.next()).version).toBe(1)
+})
+
+async function begin({ proxied = false, fault = 'none' as 'none' | 'reset', beatEveryMs = 1_000 } = {}) {
+  database = await testDb()
+  const url = new URL(database.url)
+  if (proxied) {
+    proxy = await startTcpProxy({ port: Number(url.port) })
+    proxy.set(fault)
+    url.port = `${proxy.port}`
+  }
+  const beats: Beat[] = []
+  let losses = 0
+  let news = Promise.withResolvers<void>()
+  const wake = () => {
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+  const watcher = {
+    heard: (beat: Beat) => {
+      beats.push(beat)
+      wake()
+    },
+    lost: () => {
+      losses++
+      beats.length = 0
+      wake()
+    },
+  }
+  watch = watchVersion(url.href, watcher, { beatEveryMs })
+  return {
+    async next(): Promise<Beat> {
+      while (beats.length === 0) await news.promise
+      return beats.shift() as Beat
+    },
+    async lost(): Promise<void> {
+      const before = losses
+      while (losses === before) await news.promise
+    },
+  }
+}
