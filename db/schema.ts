@@ -118,6 +118,13 @@ export const changes = pgTable('changes', {
   to: text('to'),
 })
 
+/** One row: raised by a migration that older programs cannot live with, see `schema-major.ts`. */
+export const schemaMajor = pgTable(
+  'schema_major',
+  { id: integer('id').primaryKey().default(1), major: integer('major').notNull() },
+  (t) => [check('schema_major_one', sql`${t.id} = 1`)],
+)
+
 /** One row; its update is a commit's last step, so versions are in commit order. A trigger notifies. */
 export const publicVersion = pgTable(
   'public_version',
