@@ -1,10 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { locked } from './lock.ts'
 
-const places = [
-  process.env.CHROME_PATH,
+/** `npm` in CHROME_PATH means the packaged one, whatever the system has. */
+const { CHROME_PATH = '' } = process.env
+const installed = [
+  CHROME_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,44 +16,61 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The system's Chromium, else the one from npm. `close` leaves nothing behind. */
+/** The system's Chromium, else the one from npm, at last with the libraries that came with it. */
 export async function openBrowser(): Promise<Browser> {
   const failures: string[] = []
-  for (const find of [...new Set(places)].map((place) => () => place).concat(() => 'npm'))
+  const places = CHROME_PATH === 'npm' ? [] : installed.filter((place) => place && existsSync(place))
+  const packaged = [
+    async () => launch(join(await unpacked(), 'chromium')),
+    async () => launch(join(await unpacked(), 'chromium'), join(await unpacked(), 'al2023', 'lib')),
+  ]
+  for (const open of [...places.map((place) => () => launch(place)), ...packaged])
     try {
-      const place = find()
-      if (!place || (place !== 'npm' && !existsSync(place))) continue
-      return place === 'npm' ? await openPackaged() : await chromium.launch(options(place))
+      return await open()
     } catch (error) {
-      failures.push(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+      failures.push(error instanceof Error ? error.message : String(error))
     }
   throw new Error(
-    `No Chromium could be started: install one (apt install chromium), set CHROME_PATH, or install libnss3 and libexpat1 for the one from npm.\n${failures.join('\n')}`,
+    `No Chromium could be started: install one (apt install chromium), name one in CHROME_PATH, or install libnss3 and libexpat1 for the one from npm.\n${failures.join('\n')}`,
   )
 }
 
-const options = (executablePath: string) => ({ executablePath, args: ['--no-sandbox'] })
+function launch(executablePath: string, libraries?: string): Promise<Browser> {
+  const { LD_LIBRARY_PATH, ...rest } = process.env as Record<string, string>
+  const env = {
+    ...rest,
+    ...((libraries ?? LD_LIBRARY_PATH) && { LD_LIBRARY_PATH: libraries ?? LD_LIBRARY_PATH }),
+  }
+  return chromium.launch({ executablePath, args: ['--no-sandbox'], env })
+}
 
 /**
- * @sparticuz/chromium unpacks to the directory for temporary files and takes whatever lies there already, so
- * it gets one of its own. Its own arguments are left out: they put everything into one process.
+ * @sparticuz/chromium unpacks to the directory for temporary files, and takes whatever lies there already: so
+ * it gets one of its version, that is there whole or not at all. Its own arguments are left out: they put
+ * everything into one process.
  */
-async function openPackaged(): Promise<Browser> {
-  const { default: packaged } = await import('@sparticuz/chromium')
-  const place = mkdtempSync(join(tmpdir(), 'blockdraw-chromium-'))
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = place
-  try {
-    const browser = await chromium.launch(options(await packaged.executablePath()))
-    browser.on('disconnected', () => rmSync(place, { recursive: true, force: true }))
-    return browser
-  } catch (error) {
-    rmSync(place, { recursive: true, force: true })
-    throw error
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-  }
+async function unpacked(): Promise<string> {
+  const home = dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')))
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const place = join(tmpdir(), `blockdraw-chromium-${version}`)
+  return locked(`${place}.lock`, async () => {
+    if (existsSync(place)) return place
+    const half = `${place}.new`
+    rmSync(half, { recursive: true, force: true })
+    mkdirSync(half)
+    const before = process.env.TMPDIR
+    process.env.TMPDIR = half
+    try {
+      const { default: packed, inflate } = await import('@sparticuz/chromium')
+      await packed.executablePath()
+      await inflate(join(home, 'bin', 'al2023.tar.br'))
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+    }
+    renameSync(half, place)
+    return place
+  })
 }
 
 /** What went wrong in a page, as it goes: errors, error lines of the console, requests to strangers. */

@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { usdtOnBsc } from '../core/env.ts'
 import { buildSite, inputsHash } from '../infra/local/site-build.ts'
+import { locked } from './lock.ts'
 
 /** Where a page with the Demo Wallet looks for its chain; `openStory` passes the path on to the test's own. */
 export const demoRpcPath = '/local-chain'
@@ -30,46 +31,12 @@ export async function builtPages({ demoWallet }: Options): Promise<string> {
     PUBLIC_REOWN_PROJECT_ID: '',
   }
   mkdirSync(shared, { recursive: true })
-  const release = await takeLock(join(shared, 'lock'))
-  try {
+  return locked(join(shared, 'lock'), () => {
     const dataDir = join(shared, inputsHash(root, publicEnv))
     mkdirSync(dataDir, { recursive: true })
     forgetOldBuilds()
-    return await buildSite({ root, dataDir, publicEnv })
-  } finally {
-    release()
-  }
-}
-
-/** One builder at a time; a lock left behind by a process that is gone is taken over. */
-async function takeLock(file: string): Promise<() => void> {
-  for (;;) {
-    try {
-      writeFileSync(file, `${process.pid}`, { flag: 'wx' })
-      return () => unlinkSync(file)
-    } catch {
-      if (!isAlive(ownerOf(file))) rmSync(file, { force: true })
-      await Bun.sleep(50)
-    }
-  }
-}
-
-/** This process while the owner has not written its id yet. */
-function ownerOf(file: string): number {
-  try {
-    return Number(readFileSync(file, 'utf8')) || process.pid
-  } catch {
-    return process.pid
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+    return buildSite({ root, dataDir, publicEnv })
+  })
 }
 
 function forgetOldBuilds(): void {
