@@ -10,7 +10,7 @@ import {
   checkWinner,
 } from './verify/blocks.ts'
 import { checkCompleteness } from './verify/completeness.ts'
-import { checkLedger, type LedgerSource } from './verify/ledger.ts'
+import { checkLedger, type LedgerSource, type ReadLedger } from './verify/ledger.ts'
 import { checkReceipts } from './verify/receipts.ts'
 import {
   failed,
@@ -53,10 +53,10 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
     `Event ${proof.eventNumber}, ${proof.ticketsSold.toLocaleString('en-US')} tickets, drawn at ${proof.drawDate}.`,
   )
   yield checkTerms(proof, input.known ?? {})
-  const ledger = yield* checkLedger(input.ledger, proof)
+  const ledger = yield* readLedger(input.ledger, proof)
   yield checkSeed(proof)
   yield checkNumber(proof)
-  yield checkWinner(proof, ledger.winner)
+  yield ledger.isWhole ? checkWinner(proof, ledger.winner) : skipped('winner', 'The list itself is broken.')
   const { rpc } = input
   if (!rpc) {
     for (const step of onChain) yield skipped(step, 'No endpoint was given.')
@@ -97,6 +97,17 @@ function readProof(text: string): Proof | VerifyResult {
   } catch (error) {
     if (error instanceof ProofError) return failed('form', error.message)
     throw error
+  }
+}
+
+/** A file that breaks off while it is read is unknown, like an endpoint that breaks off. */
+async function* readLedger(source: LedgerSource, proof: Proof): AsyncGenerator<VerifyEvent, ReadLedger> {
+  try {
+    return yield* checkLedger(source, proof)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    yield { kind: 'result', step: 'ledger', status: 'unknown', text: `The file could not be read. ${why}` }
+    return { lines: [], isWhole: false, winner: undefined }
   }
 }
 

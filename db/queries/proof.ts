@@ -45,7 +45,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
       blockNumber: Number(anchor.blockNumber),
       timestamp: anchor.blockTime.getTime() / 1000,
     },
-    blocks: draw.blocks.map((block) => ({ ...block, number: Number(block.number) })),
+    blocks: draw.blocks.map(({ number, hash, timestamp }) => ({ number: Number(number), hash, timestamp })),
     seed: draw.seed,
     counter: draw.counter,
     randomNumber: `${draw.randomNumber}`,

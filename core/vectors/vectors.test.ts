@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { isVerified, type VerifyResult, verifyDraw } from '../verify.ts'
+import { python } from './testing.ts'
+
+const at = (name: string) => new URL(`./${name}`, import.meta.url).pathname
+
+test('I11: the published event passes both implementations', async () => {
+  const proof = readFileSync(at('event.proof.json'), 'utf8')
+  const ledger = readFileSync(at('event.ledger.csv'), 'utf8')
+  const events = await Array.fromAsync(verifyDraw({ proof, ledger }))
+  const results = events.filter((event): event is VerifyResult => event.kind === 'result')
+  expect(results.filter(({ status }) => status === 'passed')).toHaveLength(6)
+  expect(isVerified(results)).toBe(true)
+  expect(python(at('draw.py'), ['proof', at('event.proof.json'), at('event.ledger.csv')])).toBe(
+    'proof and ledger agree\n',
+  )
+})
