@@ -1,15 +1,15 @@
 import { RaffleError } from '../core/errors.ts'
 
 const limitBytes = 16_384
-const deadlineMs = 15_000
+const arriveWithinMs = 15_000
 const maxDepth = 16
 
 /** The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, deadlineMs = arriveWithinMs): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  const bytes = await readBytes(request)
+  const bytes = await readBytes(request, deadlineMs)
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (depthOf(value) <= maxDepth) return value
@@ -27,7 +27,7 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   throw new RaffleError('INVALID_VALUE', 'The body must be a JSON object.')
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, deadlineMs: number): Promise<Uint8Array> {
   const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`)
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
   const reader = request.body?.getReader()

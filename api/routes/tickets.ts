@@ -8,6 +8,7 @@ import { clientAddress } from '../address.ts'
 import { readObject } from '../body.ts'
 import type { Deps } from '../deps.ts'
 import { toHash, toInteger, toWallet } from '../input.ts'
+import { patiently } from '../patience.ts'
 
 const maxQuantity = 10_000_000
 const maxAmount = 1_000_000_000_000
@@ -20,10 +21,8 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
       '/purchase',
       async ({ request, server, status }) => {
         const hint = readHint(await readObject(request))
-        const { claim, isNew } = await claimPayment(db, {
-          ...hint,
-          clientAddress: addressOf(request, server?.requestIP(request)?.address),
-        })
+        const address = addressOf(request, server?.requestIP(request)?.address)
+        const { claim, isNew } = await patiently(() => claimPayment(db, { ...hint, clientAddress: address }))
         const hash = claim.transactionHash
         if (claim.nextAttemptAt)
           void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
@@ -33,14 +32,15 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
       { parse: 'none' },
     )
     .get('/purchase/:hash', async ({ params }): Promise<PurchaseReport> => {
-      const report = await reportPurchase(db, toHash(params.hash))
+      const hash = toHash(params.hash)
+      const report = await patiently(() => reportPurchase(db, hash))
       if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
       return report
     })
-    .get(
-      '/wallet/:address',
-      ({ params }): Promise<WalletReport> => listWalletPayments(db, toWallet(params.address)),
-    )
+    .get('/wallet/:address', ({ params }): Promise<WalletReport> => {
+      const wallet = toWallet(params.address)
+      return patiently(() => listWalletPayments(db, wallet))
+    })
 }
 
 /** Trimmed and lower-cased first; only the hash matters, the other fields are hints that may be missing. */

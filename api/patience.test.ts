@@ -1,0 +1,31 @@
+import { beforeEach, expect, test } from 'vitest'
+import { patiently } from './patience.ts'
+
+const conflict = () => Object.assign(new Error('deadlock detected'), { cause: { code: '40P01' } })
+
+let calls = 0
+beforeEach(() => {
+  calls = 0
+})
+const fail = async (error: Error): Promise<never> => {
+  calls++
+  throw error
+}
+
+test('Q4: a conflict is tried again, five times in all', async () => {
+  expect(await patiently(async () => (++calls < 5 ? Promise.reject(conflict()) : 'done'))).toBe('done')
+  calls = 0
+  await expect(patiently(() => fail(conflict()))).rejects.toThrow('deadlock')
+  expect(calls).toBe(5)
+})
+
+test('another error is not tried again', async () => {
+  await expect(patiently(() => fail(new Error('unique')))).rejects.toThrow('unique')
+  expect(calls).toBe(1)
+})
+
+test('Q4: a database that hangs is given up', async () => {
+  await expect(patiently(() => new Promise(() => undefined), 20)).rejects.toMatchObject({
+    code: 'DB_UNAVAILABLE',
+  })
+})
