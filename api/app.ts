@@ -8,6 +8,7 @@ import { createLiveHub, type LiveHub } from './live-hub.ts'
 import { createMetrics } from './metrics.ts'
 import { type PublicAnswer, publicAnswers } from './public-answers.ts'
 import { adminRoutes } from './routes/admin/index.ts'
+import { exportRoutes } from './routes/export.ts'
 import { healthRoutes } from './routes/health.ts'
 import { ledgerRoutes } from './routes/ledger.ts'
 import { liveRoutes } from './routes/live.ts'
@@ -28,6 +29,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping }: Own) =>
     .use(proofRoutes(deps))
     .use(liveRoutes(deps, hub))
     .use(healthRoutes(deps, isStopping))
+    .use(exportRoutes(deps))
     .use(adminRoutes(deps))
 
 export type App = ReturnType<typeof createApp>

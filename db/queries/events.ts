@@ -22,6 +22,12 @@ export async function getOpenEvent(db: Db): Promise<Event | undefined> {
   return event
 }
 
+/** Any event, also an archived one. */
+export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
+  const [event] = await db.select().from(events).where(eq(events.number, number))
+  return event
+}
+
 /**
  * As getOpenEvent, and nobody else changes it or folds payments into it until this transaction ends. Always
  * the first lock of a transaction, so that two never wait for each other.

@@ -8,6 +8,7 @@ import { claimRoutes } from '../claim.ts'
 import { drawRoutes } from '../draw.ts'
 import { auditRoutes } from './audit.ts'
 import { eventRoutes } from './event.ts'
+import { adminExportRoutes } from './exports.ts'
 import { loginRoutes } from './login.ts'
 import { moneyRoutes } from './money.ts'
 import { prizeRoutes } from './prize.ts'
@@ -28,6 +29,7 @@ export const adminRoutes = (deps: Deps) => {
     .use(moneyRoutes(deps, guard))
     .use(auditRoutes(guard))
     .use(uploadRoutes(deps, guard))
+    .use(adminExportRoutes(deps, guard))
     .use(drawRoutes(deps, guard))
     .use(claimRoutes(deps, guard))
 }

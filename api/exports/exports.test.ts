@@ -1,0 +1,173 @@
+import { sql } from 'drizzle-orm'
+import excel from 'exceljs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { alice, bob, foldTo, operator, paid } from '../../db/test-story.ts'
+import { type Office, openOffice } from '../routes/admin/test.ts'
+import { growingFile } from './growing-file.ts'
+import { disposition } from './lane.ts'
+import { safeCell, writeWorkbook } from './workbook.ts'
+
+let office: Office
+let token: string
+beforeEach(async () => {
+  office = await openOffice()
+  token = await office.login()
+})
+afterEach(() => office.close())
+
+const publicExport = () => office.send('GET', '/api/tickets/export/excel')
+/** Rows of the first sheet, header included, as a spreadsheet reads them. */
+async function rowsOf(response: Response): Promise<unknown[][]> {
+  expect(response.status).toBe(200)
+  const book = new excel.Workbook()
+  await book.xlsx.load(await response.arrayBuffer())
+  const rows: unknown[][] = []
+  book.worksheets[0]?.eachRow((row) => rows.push((row.values as unknown[]).slice(1)))
+  return rows
+}
+const sell = () =>
+  foldTo(office.db, office.event, 9, [
+    paid(office.event, { block: 3, cents: 9900, payer: alice }),
+    paid(office.event, { block: 4, cents: 350, payer: bob }),
+    paid(office.event, { block: 5, cents: 100, payer: bob }),
+    paid(office.event, { block: 6, cents: 500, payer: operator }),
+  ])
+const payments = async () =>
+  await office.db.execute<{ transaction_hash: string; block_time: string }>(
+    sql`select * from payments order by id`,
+  )
+
+test('the public file holds the rows of the ledger and no more of them than the public may see (U5, I28)', async () => {
+  await sell()
+  const [first, second] = await payments()
+  const [header, ...rows] = await rowsOf(await publicExport())
+  expect(header).toEqual([
+    '티켓 번호 / Ticket No.',
+    '거래 해시 / Transaction Hash',
+    '금액 (USDT) / Amount',
+    '구매 시각 (UTC) / Purchased At',
+  ])
+  expect(rows).toEqual([
+    [1, first?.transaction_hash, 99, new Date(first?.block_time ?? '')],
+    [34, second?.transaction_hash, 3.5, new Date(second?.block_time ?? '')],
+  ])
+})
+
+test('an event file tells all payments, a refund file what each address paid, held ones aside', async () => {
+  await sell()
+  const [header, ...all] = await rowsOf(
+    await office.send('GET', '/api/admin/export/excel/event/1', { token }),
+  )
+  expect(header).toHaveLength(10)
+  expect(all.map((row) => [row[0] ?? null, row[1], row[2], row[3] ?? null, row[6]])).toEqual([
+    [1, 33, '발급 완료', null, 99],
+    [34, 1, '발급 완료', null, 3.5],
+    [null, 0, '발급 안 됨', '금액 부족', 1],
+    [null, 0, '발급 안 됨', '보류', 5],
+  ])
+  const [, ...recipients] = await rowsOf(await office.send('POST', '/api/admin/export/refund', { token }))
+  expect(recipients.map((row) => [String(row[0]).toLowerCase(), ...row.slice(1)])).toEqual([
+    [alice, 1, 33, 99, '99000000000000000000'],
+    [bob, 2, 1, 4.5, '4500000000000000000'],
+  ])
+  const [, ...history] = await rowsOf(await office.send('POST', '/api/admin/export/history', { token }))
+  expect(history.map((row) => row.slice(0, 2))).toEqual([[1, '진행 중']])
+})
+
+test('an event that does not exist is not found', async () => {
+  for (const id of ['2', '0', 'x', '-1', '1e3', '99999999999'])
+    expect((await office.call('GET', `/api/admin/export/excel/event/${id}`, { token })).status).toBe(404)
+})
+
+test('no cell is ever a formula (U3, I28)', async () => {
+  const hostile = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\0=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠1',
+    '=HYPERLINK("http://evil")',
+    "='a'!A1",
+  ]
+  const file = await growingFile()
+  const rows = hostile.map((text) => [text])
+  await writeWorkbook(file.sink, {
+    name: 'x',
+    columns: [{ header: '=A1', width: 9 }],
+    rows: (take) => take(rows),
+    toCells: (row: string[]) => row,
+  })
+  const bytes = await new Response(file.read()).arrayBuffer()
+  const book = new excel.Workbook()
+  await book.xlsx.load(bytes)
+  const cells: excel.Cell[] = []
+  book.worksheets[0]?.eachRow((row, number) => number > 1 && cells.push(row.getCell(1)))
+  expect(cells).toHaveLength(hostile.length)
+  for (const cell of cells) {
+    expect(cell.formula).toBeUndefined()
+    expect(String(cell.value)).toMatch(/^'/)
+  }
+  file.release()
+  expect(safeCell('0xabc')).toBe('0xabc')
+  expect(safeCell(-5)).toBe(-5)
+})
+
+test('fifty downloads at once read one file, also those that come while it is made (U4)', async () => {
+  await sell()
+  const files = await Promise.all(Array.from({ length: 50 }, async () => (await publicExport()).bytes()))
+  expect(new Set(files.map((bytes) => Bun.hash(bytes))).size).toBe(1)
+  expect(await rowsOf(await publicExport())).toHaveLength(3)
+})
+
+test('administrators have one download at a time, the others are told to wait (U4)', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => office.send('POST', '/api/admin/export/history', { token })),
+  )
+  const statuses = answers.map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
+  const busy = answers.find(({ status }) => status === 429)
+  expect(await busy?.json()).toMatchObject({ code: 'EXPORT_BUSY' })
+  expect(busy?.headers.get('retry-after')).toBe('2')
+  await Promise.all(answers.map((answer) => answer.status === 200 && answer.bytes()))
+  expect((await office.send('POST', '/api/admin/export/history', { token })).status).toBe(200)
+})
+
+test('a new sale makes a new file', async () => {
+  expect(await rowsOf(await publicExport())).toHaveLength(1)
+  await sell()
+  await office.deps.state.refresh()
+  expect(await rowsOf(await publicExport())).toHaveLength(3)
+})
+
+test('file names are Korean for every browser', async () => {
+  const { headers } = await office.send('POST', '/api/admin/export/history', { token })
+  const name = headers.get('content-disposition') ?? ''
+  expect(name).toBe(
+    `attachment; filename="draw-history-.xlsx"; filename*=UTF-8''draw-history-${encodeURIComponent('추첨기록')}.xlsx`,
+  )
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(disposition(`a"b\\c('*).xlsx`)).toBe(
+    `attachment; filename="abc('*).xlsx"; filename*=UTF-8''a%22b%5Cc%28%27%2a%29.xlsx`,
+  )
+})
+
+test('a file that cannot be made is an error, not half a file', async () => {
+  const file = await growingFile()
+  const writing = writeWorkbook(file.sink, {
+    name: 'x',
+    columns: [{ header: 'a', width: 9 }],
+    rows: async () => {
+      throw new Error('the database is gone')
+    },
+    toCells: () => [],
+  })
+  await expect(writing).rejects.toThrow('gone')
+  await expect(new Response(file.read()).arrayBuffer()).rejects.toThrow()
+  file.release()
+})

@@ -1,0 +1,144 @@
+import { close, open, read as readAt, write as writeAt } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { promisify } from 'node:util'
+
+const pieceBytes = 65_536
+/** Whoever has not read it all by then has gone without saying so. */
+const longestLifeMs = 30 * 60_000
+
+const [openFile, readFile, writeFile] = [promisify(open), promisify(readAt), promisify(writeAt)]
+
+export type GrowingFile = {
+  /** Where the file is written; it takes bytes as fast as the disk, however slow its readers are. */
+  sink: Writable
+  /** Resolves with the first bytes, rejects when there will be none. */
+  started: Promise<void>
+  /** The whole file from its beginning, at the reader's own pace, also while it is being written. */
+  read: () => ReadableStream<Uint8Array>
+  /** Bytes, once it is complete. */
+  size: () => number | undefined
+  /** Nobody will ask for it any more; its space is freed when the last reader has left. */
+  release: () => void
+}
+
+/**
+ * A file that many may read while it is written, so that no reader holds up the writer or fills memory. It
+ * has no name: nothing is left of it when this process ends.
+ */
+export async function growingFile(): Promise<GrowingFile> {
+  const fd = await openNameless()
+  const started = Promise.withResolvers<void>()
+  // Whoever waits hears of it; with nobody waiting it is no error of ours.
+  started.promise.catch(() => undefined)
+  let size = 0
+  let state: 'growing' | 'complete' | Error = 'growing'
+  let holders = 1
+  let grown = Promise.withResolvers<void>()
+
+  const tell = () => {
+    const waiting = grown
+    grown = Promise.withResolvers()
+    waiting.resolve()
+  }
+  let isOpen = true
+  const end = () => {
+    if (isOpen) close(fd, () => undefined)
+    isOpen = false
+  }
+  const life = setTimeout(() => {
+    state = new Error('the file was kept for too long')
+    tell()
+    end()
+  }, longestLifeMs)
+  life.unref()
+  const leave = () => {
+    if (--holders > 0) return
+    clearTimeout(life)
+    end()
+  }
+  const sink = new Writable({
+    highWaterMark: 262_144,
+    write(chunk: Uint8Array, _, done) {
+      writeAll(fd, chunk, size).then(() => {
+        size += chunk.length
+        started.resolve()
+        tell()
+        done()
+      }, done)
+    },
+    final(done) {
+      state = 'complete'
+      started.resolve()
+      tell()
+      done()
+    },
+    destroy(error, done) {
+      if (error) {
+        state = error
+        started.reject(error)
+        tell()
+      }
+      done(error)
+    },
+  })
+  sink.on('error', () => undefined)
+
+  function read(): ReadableStream<Uint8Array> {
+    let at = 0
+    let isHeld = true
+    holders++
+    const stop = () => {
+      if (isHeld) leave()
+      isHeld = false
+    }
+    return new ReadableStream(
+      {
+        async pull(controller) {
+          while (at >= size && state === 'growing') await grown.promise
+          if (at < size && isOpen) {
+            const buffer = new Uint8Array(Math.min(pieceBytes, size - at))
+            const { bytesRead } = await readFile(fd, buffer, 0, buffer.length, at)
+            at += bytesRead
+            return controller.enqueue(buffer.subarray(0, bytesRead))
+          }
+          stop()
+          if (state instanceof Error) controller.error(state)
+          else controller.close()
+        },
+        cancel: stop,
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  let isReleased = false
+  return {
+    sink,
+    started: started.promise,
+    read,
+    size: () => (state === 'complete' ? size : undefined),
+    release: () => {
+      if (!isReleased) leave()
+      isReleased = true
+    },
+  }
+}
+
+async function openNameless(): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), 'blockdraw-export-'))
+  try {
+    return await openFile(join(dir, 'file'), 'w+', 0o600)
+  } finally {
+    await rm(dir, { recursive: true })
+  }
+}
+
+async function writeAll(fd: number, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const { bytesWritten } = await writeFile(fd, chunk, done, chunk.length - done, position + done)
+    done += bytesWritten
+  }
+}

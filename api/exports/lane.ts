@@ -1,0 +1,90 @@
+import { RaffleError } from '../../core/errors.ts'
+import { type GrowingFile, growingFile } from './growing-file.ts'
+import { type Sheet, writeWorkbook } from './workbook.ts'
+
+type Options = {
+  /** How long a file is handed out again to whoever asks for the same key; 0 makes each one anew. */
+  keepMs: number
+  onError: (error: unknown) => void
+}
+type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: boolean }
+
+/**
+ * Makes one file at a time. Who asks for the file that is being made reads along; another one is refused with
+ * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits.
+ */
+export function exportLane({ keepMs, onError }: Options) {
+  let made: Made | undefined
+
+  function begin<T>(key: string, sheet: Sheet<T>): Made {
+    const before = made
+    const mine: Made = { key, at: Date.now(), file: growingFile(), isRunning: true }
+    made = mine
+    void before?.file.then((file) => file.release())
+    void write(mine, sheet)
+    return mine
+  }
+  async function write<T>(mine: Made, sheet: Sheet<T>): Promise<void> {
+    let isGood = false
+    try {
+      await writeWorkbook((await mine.file).sink, sheet)
+      isGood = true
+    } catch (error) {
+      onError(error)
+    }
+    mine.isRunning = false
+    const leftMs = isGood ? mine.at + keepMs - Date.now() : 0
+    if (leftMs > 0) setTimeout(forget, leftMs, mine).unref()
+    else forget(mine)
+  }
+  function forget(mine: Made): void {
+    if (made === mine) made = undefined
+    mine.file.then(
+      (file) => file.release(),
+      () => undefined,
+    )
+  }
+  const isWanted = ({ key, at, isRunning }: Made, wanted: string) =>
+    key === wanted && (keepMs > 0 ? isRunning || Date.now() - at < keepMs : false)
+
+  /** The file as an answer; it begins to be sent while it is still being made. */
+  return async <T>(key: string, fileName: string, sheet: () => Sheet<T>): Promise<Response> => {
+    const known = made && isWanted(made, key) ? made : undefined
+    if (!known && made?.isRunning)
+      throw new RaffleError('EXPORT_BUSY', '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.', {
+        retryAfterSeconds: 2,
+      })
+    const file = await (known ?? begin(key, sheet())).file
+    // Read before the wait: whoever reads keeps the file alive.
+    const body = file.read()
+    try {
+      await file.started
+    } catch (error) {
+      await body.cancel()
+      throw error
+    }
+    const size = file.size()
+    return new Response(body, {
+      headers: {
+        'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'content-disposition': disposition(fileName),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        ...(size !== undefined && { 'content-length': `${size}` }),
+      },
+    })
+  }
+}
+
+/** A Korean name for every browser of today, and an ASCII one for the others (RFC 6266, RFC 5987). */
+export function disposition(fileName: string): string {
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16)}`,
+  )
+  const plain = fileName
+    .replaceAll(/[^\x20-\x7e]+/g, '')
+    .replaceAll(/["\\]/g, '')
+    .replace(/^[-_ ]+/, '')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

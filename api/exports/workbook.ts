@@ -1,0 +1,92 @@
+import type { Writable } from 'node:stream'
+import excel from 'exceljs'
+
+export type Cell = string | number | Date | null
+export type Column = {
+  header: string
+  /** In characters. */
+  width: number
+  /** Number format; left out for text. */
+  format?: string
+}
+/** Calls back with some rows at a time and waits until they are written. */
+export type EachRows<T> = (take: (rows: readonly T[]) => Promise<void>) => Promise<void>
+export type Sheet<T> = {
+  name: string
+  columns: readonly Column[]
+  rows: EachRows<T>
+  toCells: (row: T) => readonly Cell[]
+}
+
+/** exceljs writes a row in some microseconds; after these many the event loop has its turn. */
+const rowsAtOnce = 100
+
+/** Formats of columns. */
+export const asCount = '#,##0'
+export const asMoney = '#,##0.00'
+export const asTime = 'yyyy-mm-dd hh:mm:ss'
+
+/**
+ * Writes an xlsx file row by row. It waits for `sink` and for the event loop, so that neither memory nor the
+ * other visitors pay for a large one. Ends `sink`, or destroys it with the error.
+ */
+export async function writeWorkbook<T>(
+  sink: Writable,
+  { name, columns, rows, toCells }: Sheet<T>,
+): Promise<void> {
+  try {
+    const book = new excel.stream.xlsx.WorkbookWriter({
+      stream: sink,
+      useStyles: true,
+      useSharedStrings: false,
+    })
+    const sheet = book.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
+    sheet.columns = columns.map(({ width, format }) => ({
+      width,
+      ...(format && { style: { numFmt: format } }),
+    }))
+    const header = sheet.addRow(columns.map((column) => column.header))
+    header.eachCell((cell) => {
+      cell.style = {
+        font: { bold: true, color: { argb: 'FFFFFFFF' } },
+        fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FF1F3A34' } },
+        alignment: { vertical: 'middle' },
+      }
+    })
+    header.height = 22
+    header.commit()
+    sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } }
+    await rows(async (some) => {
+      for (let i = 0; i < some.length; i += rowsAtOnce) {
+        for (const row of some.slice(i, i + rowsAtOnce)) sheet.addRow(toCells(row).map(safeCell)).commit()
+        await turn(sink)
+      }
+    })
+    sheet.commit()
+    await book.commit()
+  } catch (error) {
+    sink.destroy(error instanceof Error ? error : new Error(String(error)))
+    throw error
+  }
+}
+
+/**
+ * A text that a spreadsheet could take for a formula begins with an apostrophe, which shows it as it is; also
+ * after the marks that some spreadsheets skip, and in full width. Control characters are no part of a cell.
+ */
+export function safeCell(cell: Cell): Cell {
+  if (typeof cell !== 'string') return cell
+  const text = cell.toWellFormed().replaceAll(/(?![\n\t])\p{Cc}/gu, '')
+  return /^[=+\-@\t\r\0＝＋－＠]/.test(cell) ? `'${text}` : text
+}
+
+/** The event loop's turn, and time for `sink` to get rid of what it holds. */
+async function turn(sink: Writable): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  while (sink.writableNeedDrain && !sink.destroyed)
+    await new Promise<void>((resolve) => {
+      sink.once('drain', resolve)
+      sink.once('close', resolve)
+    })
+  if (sink.destroyed) throw sink.errored ?? new Error('the reader has left')
+}

@@ -1,0 +1,41 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../../core/errors.ts'
+import { getEvent, getOpenEvent } from '../../../db/queries/events.ts'
+import type { AdminGuard } from '../../auth/guard.ts'
+import type { Deps } from '../../deps.ts'
+import { exportLane } from '../../exports/lane.ts'
+import { historySheet, paymentSheet, recipientSheet } from '../../exports/sheets.ts'
+import { toEventNumber } from '../../input.ts'
+
+/** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
+export const adminExportRoutes = ({ db, log }: Pick<Deps, 'db' | 'log'>, guard: AdminGuard) => {
+  const lane = exportLane({ keepMs: 0, onError: (err) => log.warn({ err }, 'export') })
+  return new Elysia({ prefix: '/api/admin/export' })
+    .post(
+      '/history',
+      guard.action('export.history', { atomic: false }, () =>
+        lane('history', 'draw-history-추첨기록.xlsx', () => historySheet(db)),
+      ),
+      { parse: 'none' },
+    )
+    .post(
+      '/refund',
+      guard.action('export.refund', { atomic: false }, async ({ record }) => {
+        const event = await getOpenEvent(db)
+        if (!event) throw new RaffleError('NOT_FOUND', 'There is no such event.')
+        record({ after: { eventNumber: event.number } })
+        return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, () =>
+          recipientSheet(db, event.number),
+        )
+      }),
+      { parse: 'none' },
+    )
+    .get(
+      '/excel/event/:id',
+      guard.read(async ({ params }) => {
+        const number = toEventNumber(params.id ?? '')
+        if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', 'There is no such event.')
+        return lane('event', `event-${number}-이벤트.xlsx`, () => paymentSheet(db, number))
+      }),
+    )
+}
