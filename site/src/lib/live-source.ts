@@ -1,9 +1,11 @@
-import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
 import { apiBase, getJson } from './api.ts'
 
 export type LiveSink = {
   snapshot(snapshot: LiveSnapshot): void
   change(change: LiveChange): void
+  /** The server is there and nothing has changed. */
+  beat(beat: LiveBeat): void
   /** A part that polling fetched; it carries no version. `now` is the server's clock, if it told. */
   part(part: Partial<PublicState>, now: number | undefined): void
   link(link: Link): void
@@ -14,6 +16,8 @@ export type Link = 'connecting' | 'live' | 'polling' | 'offline'
 
 /** Without a stream for this long the page begins to poll. */
 const patienceMs = 2_500
+/** Heartbeats come every 5 s: a stream that is silent for three of them has died without a word. */
+const deadMs = 16_000
 
 const parts = [
   ['/api/raffle/config', 'config', 1_000],
@@ -25,19 +29,19 @@ const parts = [
   ['/api/event/settings', 'eventSettings', 1_000],
 ] as const satisfies readonly (readonly [string, keyof PublicState, number])[]
 
-/**
- * Feeds `sink` until the answer is called: by server-sent events, and by polling while there is no stream.
- * The one door to live data, so sharing a stream between tabs can be put behind it.
- */
+/** Feeds `sink` until the answer is called: by server-sent events, and by polling while there is no stream. */
 export function openLiveSource(sink: LiveSink): () => void {
   let stream: EventSource | undefined
   let stopPolling: (() => void) | undefined
   let patience: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
+  let watchdog: ReturnType<typeof setTimeout> | undefined
   let failures = 0
 
   const arrived = () => {
     failures = 0
+    clearTimeout(watchdog)
+    watchdog = setTimeout(lost, deadMs)
     clearTimeout(patience)
     patience = undefined
     stopPolling?.()
@@ -51,6 +55,15 @@ export function openLiveSource(sink: LiveSink): () => void {
       stopPolling = poll(sink)
     }, patienceMs)
   }
+  const lost = () => {
+    clearTimeout(watchdog)
+    if (!stopPolling) sink.link('connecting')
+    pollSoon()
+    stream?.close()
+    // Own retry in place of the browser's: jitter keeps a thousand tabs from returning at once.
+    clearTimeout(retry)
+    retry = setTimeout(connect, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
+  }
   const connect = () => {
     stream = new EventSource(`${apiBase}/api/live`)
     stream.addEventListener('snapshot', (event) => {
@@ -61,13 +74,13 @@ export function openLiveSource(sink: LiveSink): () => void {
       arrived()
       sink.change(JSON.parse(event.data) as LiveChange)
     })
-    stream.addEventListener('error', () => {
-      if (!stopPolling) sink.link('connecting')
-      pollSoon()
-      stream?.close()
-      // Own retry in place of the browser's: jitter keeps a thousand tabs from returning at once.
-      retry = setTimeout(connect, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
+    stream.addEventListener('beat', (event) => {
+      arrived()
+      sink.beat(JSON.parse(event.data) as LiveBeat)
     })
+    // `close` is the server's word before a restart.
+    stream.addEventListener('close', lost)
+    stream.addEventListener('error', lost)
   }
   // Back from a tunnel or from sleep: no reason to wait for the next try.
   const reconnect = () => {
@@ -81,6 +94,7 @@ export function openLiveSource(sink: LiveSink): () => void {
   return () => {
     window.removeEventListener('online', reconnect)
     clearTimeout(patience)
+    clearTimeout(watchdog)
     clearTimeout(retry)
     stopPolling?.()
     stream?.close()

@@ -1,8 +1,9 @@
 import { atom, computed, onMount } from 'nanostores'
 import { applyChange } from '../../../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
-import { type Link, openLiveSource } from '../lib/live-source.ts'
-import { setServerTime } from './clock.ts'
+import type { Link } from '../lib/live-source.ts'
+import { openSharedSource } from '../lib/shared-source.ts'
+import { serverNow, setServerTime } from './clock.ts'
 
 /** What the server told so far; parts are missing until they were heard for the first time. */
 export type Known = Partial<PublicState>
@@ -11,25 +12,37 @@ export const $live = atom<Known>({})
 export const $link = atom<Link>('connecting')
 
 onMount($live, () =>
-  openLiveSource({
-    snapshot: (snapshot) => {
-      setServerTime(snapshot.now)
-      $live.set(newer($live.get(), snapshot))
+  openSharedSource(
+    {
+      snapshot: (snapshot) => {
+        setServerTime(snapshot.now)
+        $live.set(newer($live.get(), snapshot))
+      },
+      change: (change) => {
+        setServerTime(change.now)
+        $live.set(newer($live.get(), change))
+      },
+      beat: (beat) => setServerTime(beat.now),
+      part: (part, now) => {
+        if (now !== undefined) setServerTime(now, 1_000)
+        const [name] = Object.keys(part) as (keyof PublicState)[]
+        // The same answer again must not wake every island three times a second.
+        if (name && JSON.stringify($live.get()[name]) === JSON.stringify(part[name])) return
+        $live.set({ ...$live.get(), ...part })
+      },
+      link: (link) => $link.set(link),
     },
-    change: (change) => {
-      setServerTime(change.now)
-      $live.set(newer($live.get(), change))
-    },
-    part: (part, now) => {
-      if (now !== undefined) setServerTime(now, 1_000)
-      const [name] = Object.keys(part) as (keyof PublicState)[]
-      // The same answer again must not wake every island three times a second.
-      if (name && JSON.stringify($live.get()[name]) === JSON.stringify(part[name])) return
-      $live.set({ ...$live.get(), ...part })
-    },
-    link: (link) => $link.set(link),
-  }),
+    { whole: () => wholeOf($live.get()) },
+  ),
 )
+
+/** What is known, as a snapshot for another tab; undefined while a part is missing. */
+function wholeOf(known: Known): LiveSnapshot | undefined {
+  const { version, config, stats, recent, winner, drawStatus, history, eventSettings } = known
+  if (version === undefined || !config || !stats || !recent || winner === undefined) return undefined
+  if (!drawStatus || !history || !eventSettings) return undefined
+  return { version, config, stats, recent, winner, drawStatus, history, eventSettings, now: serverNow() }
+}
 
 export const $config = computed($live, ({ config }) => config)
 export const $stats = computed($live, ({ stats }) => stats)
