@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStory } from './story.ts'
+import { openStory, soon } from './story.ts'
 import {
   buyButton,
   connectWallet,
@@ -7,7 +7,6 @@ import {
   openWalletDialog,
   ownTickets,
   pressBuy,
-  soon,
   toastText,
   walletButton,
 } from './verbs.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { claims } from '../db/schema.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { mine, payByHand, stopBlocks, waitBlocks } from './pay.ts'
-import { apiAway, openStory } from './story.ts'
+import { apiAway, openStory, soon } from './story.ts'
 import {
   buyButton,
   connectWallet,
@@ -13,7 +13,6 @@ import {
   pressBuy,
   purchaseCard,
   recentRows,
-  soon,
   toastText,
 } from './verbs.ts'
 

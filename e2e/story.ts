@@ -32,6 +32,9 @@ export type Story = {
   account: (index: number) => Promise<`0x${string}`>
 }
 
+/** What will be true soon: a busy machine may take its time. */
+export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 })
+
 /** What a browser writes to its console while the API is away. */
 export const apiAway = [/Failed to load resource: .*503/, /net::ERR_/]
 

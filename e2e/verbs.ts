@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 
 type Section = 'Home' | 'Buy Tickets' | 'Recent Purchases' | 'Winner' | 'Next Event'
 
@@ -53,6 +52,3 @@ export async function toastText(page: Page, title: string): Promise<string> {
 
 export const recentRows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Recently purchased tickets' }).getByRole('listitem')
-
-/** What will be true soon: a busy machine may take its time. */
-export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 })

@@ -1,0 +1,182 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { startPostgres } from '../infra/local/postgres.ts'
+import { openBrowser } from './browser.ts'
+import { madeUp } from './screen-states.ts'
+import { type Stack, startStack } from './stack.ts'
+import {
+  connectWallet,
+  goTo,
+  openWalletDialog,
+  ownTickets,
+  pressBuy,
+  purchaseCard,
+  toastText,
+} from './verbs.ts'
+import { anvilAccounts, createWallet } from './wallet.ts'
+
+/** `bun e2e/screens.ts OUTDIR [widths]`: every public state at four widths, light and dark, for people to look at. */
+const [outDir, chosen = '1440,768,390,320'] = process.argv.slice(2)
+if (!outDir) {
+  console.error('Say where the pictures go: bun e2e/screens.ts OUTDIR')
+  process.exit(1)
+}
+mkdirSync(outDir, { recursive: true })
+const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-screens-'))
+chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
+const postgres = await startPostgres({ dataDir, durable: false })
+const stack = await startStack({ database: { url: postgres.url, close: async () => undefined } })
+const browser = await openBrowser()
+try {
+  for (const width of chosen.split(',').map(Number))
+    for (const theme of ['light', 'dark'] as const) await takeAll(width, theme)
+} finally {
+  await browser.close()
+  await stack.stop()
+  await postgres.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+type Look = { width: number; theme: 'light' | 'dark' }
+
+async function takeAll(width: number, theme: Look['theme']): Promise<void> {
+  const look = { width, theme }
+  const shot = (page: Page, name: string, fullPage = true) =>
+    page.screenshot({ path: join(outDir as string, `${width}-${theme}-${name}.png`), fullPage })
+  await buying(look, shot)
+  await still(look, shot)
+  for (const [name, section, state] of madeUp) {
+    const context = await openContext(browser, look)
+    await fakeState(context, stack, state)
+    const page = await context.newPage()
+    await page.goto(`${stack.url}/#${section}`)
+    await settle(page)
+    await shot(page, name)
+    await context.close()
+  }
+}
+
+type Shot = (page: Page, name: string, fullPage?: boolean) => Promise<unknown>
+
+/** From the first look to the ticket, on the real chain. */
+async function buying(look: Look, shot: Shot): Promise<void> {
+  const accounts = (await anvilAccounts(stack.chain.url)).slice(1, 2)
+  const wallet = createWallet({ accounts, rpcUrl: stack.chain.url })
+  const context = await openContext(browser, look)
+  await wallet.install(context)
+  const page = await context.newPage()
+  await page.goto(stack.url)
+  await settle(page)
+  await shot(page, 'home')
+  await openWalletDialog(page)
+  await shot(page, 'wallet-dialog', false)
+  await page.keyboard.press('Escape')
+  await go(page, 'Buy Tickets')
+  await shot(page, 'buy')
+  await connectWallet(page)
+  await toastText(page, 'Wallet Connected')
+  await shot(page, 'buy-connected', false)
+  const approve = wallet.hold('eth_sendTransaction')
+  await openMenu(page)
+  await pressBuy(page, 33)
+  await toastText(page, 'Transaction in Progress')
+  await shot(page, 'buy-approve')
+  approve()
+  await purchaseCard(page).getByText('Approved in your wallet').waitFor()
+  await shot(page, 'buy-sent')
+  await ownTickets(page)
+  await settle(page)
+  await shot(page, 'buy-credited')
+  wallet.refuse('eth_sendTransaction')
+  await openMenu(page)
+  await pressBuy(page, 1)
+  await toastText(page, 'Transaction Failed')
+  await shot(page, 'buy-failed', false)
+  for (const [section, name] of [
+    ['Recent Purchases', 'recent'],
+    ['Winner', 'winner'],
+    ['Next Event', 'next'],
+  ] as const) {
+    await go(page, section)
+    await settle(page)
+    await shot(page, name)
+  }
+  await context.close()
+}
+
+/** What needs no wallet: the menu, a page that is not there, nothing loaded yet, no wallet found. */
+async function still(look: Look, shot: Shot): Promise<void> {
+  const context = await openContext(browser, look)
+  const page = await context.newPage()
+  await page.goto(`${stack.url}/nowhere`)
+  await shot(page, '404')
+  await page.goto(stack.url)
+  await settle(page)
+  if (await openMenu(page)) await shot(page, 'menu', false)
+  await page.keyboard.press('Escape')
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: 'Connect MetaMask' }).click()
+  await toastText(page, 'Connection Failed')
+  await shot(page, 'no-wallet', false)
+  await context.route('**/api/**', (route) => route.abort())
+  await page.goto(`${stack.url}/#recent`)
+  await page.reload()
+  await page.locator('[data-skeleton]').first().waitFor()
+  await page.locator('.link-state:visible').waitFor()
+  await shot(page, 'recent-loading')
+  await context.close()
+}
+
+function openContext(from: Browser, { width, theme }: Look): Promise<BrowserContext> {
+  const viewport = { width, height: width < 700 ? 800 : 900 }
+  return from.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
+}
+
+/** Fonts are there, and what fades in has done so. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready)
+  await page.waitForTimeout(400)
+}
+
+/** Answers whether there is a menu to open at this width. */
+async function openMenu(page: Page): Promise<boolean> {
+  const button = page.getByRole('button', { name: 'Menu' })
+  if (!(await button.isVisible())) return false
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+  return true
+}
+
+async function go(page: Page, section: Parameters<typeof goTo>[1]): Promise<void> {
+  await openMenu(page)
+  await goTo(page, section)
+}
+
+/** The stream tells a state that was made up, over the real one. */
+async function fakeState(context: BrowserContext, { url }: Stack, state: object): Promise<void> {
+  const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()
+  const [config, stats, drawStatus, eventSettings] = await Promise.all(
+    ['/raffle/config', '/raffle/stats', '/raffle/draw-status', '/event/settings'].map(get),
+  )
+  const real = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [] }
+  const parts = Object.entries({ ...real, ...state }).map(([name, part]) => {
+    const under = real[name as keyof typeof real]
+    return [name, Array.isArray(part) || !under ? part : { ...under, ...part }]
+  })
+  await context.addInitScript((snapshot) => {
+    const Fake = class extends EventTarget {
+      constructor() {
+        super()
+        const data = JSON.stringify({ ...snapshot, version: 1, now: Date.now() })
+        setTimeout(() => this.dispatchEvent(new MessageEvent('snapshot', { data })), 50)
+        setInterval(() => {
+          const beat = JSON.stringify({ version: 1, now: Date.now(), stale: false })
+          this.dispatchEvent(new MessageEvent('beat', { data: beat }))
+        }, 1000)
+      }
+      close() {}
+    }
+    Object.assign(window, { EventSource: Fake })
+  }, Object.fromEntries(parts))
+}
