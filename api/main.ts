@@ -5,6 +5,8 @@ import { EnvError, parseEnv } from '../core/env.ts'
 import { connect } from '../db/index.ts'
 import { loadPublicFacts } from '../db/queries/public.ts'
 import { connectBell } from '../db/queue.ts'
+import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
+import { readSecretFiles } from '../db/secret-files.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
 import { createLiveState } from './live-state.ts'
@@ -62,13 +64,18 @@ process.on('SIGINT', stop)
 process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 process.on('uncaughtException', (err) => log.error({ err }, 'uncaught exception'))
 
+await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
+  if (!(error instanceof SchemaTooNew)) throw error
+  log.fatal(error.message)
+  process.exit(1)
+})
 await state.whenLoaded
 log.info({ version: state.version }, 'api is ready')
 process.send?.({ ready: true })
 
 function readEnv() {
   try {
-    const parsed = parseEnv(process.env)
+    const parsed = parseEnv(readSecretFiles(process.env))
     const { databaseUrl, secretKey } = parsed
     if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set.')
     if (!secretKey) throw new EnvError('SECRET_KEY', 'is not set.')

@@ -1,10 +1,16 @@
+import postgres from 'postgres'
 import { EnvError, parseEnv } from '../core/env.ts'
 import { prepareDatabase } from './prepare.ts'
+import { SchemaTooNew } from './schema-major.ts'
+import { readSecretFiles } from './secret-files.ts'
+
+const patienceMs = 60_000
 
 /** `bun run db:migrate`: brings the database of DATABASE_URL up to date, then ends. */
 try {
-  const env = parseEnv(process.env)
+  const env = parseEnv(readSecretFiles(process.env))
   if (!env.databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: which database is to be migrated?')
+  await reach(env.databaseUrl)
   const { createdAdmin } = await prepareDatabase({
     databaseUrl: env.databaseUrl,
     env,
@@ -14,6 +20,32 @@ try {
   if (createdAdmin)
     console.log(`Administrator ${createdAdmin.username}, one-time password ${createdAdmin.password}`)
 } catch (error) {
-  console.error(error instanceof EnvError ? error.message : error)
+  console.error(error instanceof EnvError || error instanceof SchemaTooNew ? error.message : error)
   process.exitCode = 1
+}
+
+/** Started together with the database it waits for it, as long as such a start may take. */
+async function reach(databaseUrl: string): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const client = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+    try {
+      await client`select 1`
+      return
+    } catch (error) {
+      if (Date.now() > deadline || !isOutage(error)) throw error
+      console.log(
+        `Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`,
+      )
+    } finally {
+      await client.end({ timeout: 1 })
+    }
+    await Bun.sleep(1_000)
+  }
+}
+
+/** A wrong password stays wrong; a server that starts or cannot be found yet may come. */
+function isOutage(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return /^(E|CONNECT|DNS_|57P0)/.test(code)
 }

@@ -9,6 +9,8 @@ import { connect, type Db } from './index.ts'
 import { hashPassword, oneTimePassword } from './password.ts'
 import { createFirstAdmin } from './queries/admins.ts'
 import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './queries/events.ts'
+import * as schema from './schema.ts'
+import { fitsSchema } from './schema-major.ts'
 
 type Options = { databaseUrl: string; env: Env; operatorWallet: Address | undefined }
 
@@ -34,6 +36,8 @@ export async function migrateDatabase(databaseUrl: string): Promise<void> {
   try {
     await client`select pg_advisory_lock(hashtext('blockdraw migrate'))`
     await client`set lock_timeout = '2s'`
+    // An older release must not take a newer database for its own.
+    await fitsSchema(drizzle(client, { schema }))
     await migrate(drizzle(client), { migrationsFolder: new URL('./migrations', import.meta.url).pathname })
   } finally {
     await client.end()

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { parseEnv } from '../core/env.ts'
+import { readSecretFiles } from './secret-files.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'blockdraw-secrets-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+function secret(name: string, text: string): string {
+  const file = join(dir, name)
+  writeFileSync(file, text)
+  return file
+}
+
+test('V3: a secret may come as a file, whose last line break does not count', () => {
+  const vars = readSecretFiles({
+    SECRET_KEY_FILE: secret('key', `${'k'.repeat(32)}\n`),
+    RPC_URLS_FILE: secret('rpc', 'https://a.example/key,https://b.example\n'),
+    PGPASSWORD_FILE: secret('password', 'päss:word@/'),
+    ADMIN_PASSWORD_FILE: ' ',
+  })
+  expect(parseEnv(vars)).toMatchObject({
+    secretKey: 'k'.repeat(32),
+    rpcUrls: ['https://a.example/key', 'https://b.example'],
+    adminPassword: undefined,
+  })
+  expect(vars.PGPASSWORD).toBe('päss:word@/')
+})
+
+test.each([
+  ['is not there', () => ({ SECRET_KEY_FILE: join(dir, 'nowhere') })],
+  ['is empty', () => ({ SECRET_KEY_FILE: secret('empty', ' \n') })],
+  ['is a directory', () => ({ SECRET_KEY_FILE: dir })],
+  ['competes with the variable', () => ({ SECRET_KEY: 'x', SECRET_KEY_FILE: secret('other', 'y') })],
+])('V3: a secret file that %s stops the start, and the variable is named', (_, vars) => {
+  expect(() => readSecretFiles(vars())).toThrow(/^SECRET_KEY_FILE /)
+})

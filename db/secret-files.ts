@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { EnvError } from '../core/env.ts'
+
+/** What may come as a file too, as container engines and key stores hand out secrets. */
+const secrets = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'RPC_URLS',
+  'SECRET_KEY',
+  'ADMIN_PASSWORD',
+  'STORAGE_URL',
+  'PGPASSWORD',
+]
+
+/**
+ * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret; `vars` is changed, as
+ * the clients of Postgres look for PGPASSWORD there themselves. Throws EnvError naming the variable.
+ */
+export function readSecretFiles(vars: Record<string, string | undefined>) {
+  for (const name of secrets) {
+    const variable = `${name}_FILE`
+    const file = vars[variable]?.trim()
+    if (!file) continue
+    if (vars[name]?.trim()) throw new EnvError(variable, `and ${name} are both set: which one counts?`)
+    vars[name] = read(variable, file)
+  }
+  return vars
+}
+
+function read(variable: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new EnvError(variable, `names ${file}, which cannot be read (${code}).`)
+  }
+  if (!text) throw new EnvError(variable, `names ${file}, which is empty.`)
+  return text
+}
