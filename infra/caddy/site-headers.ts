@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What every page and file of the site is sent with, whoever serves it. The rest of the policy is in the pages. */
+export const safeHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'content-security-policy': "frame-ancestors 'none'", // the rest is in the pages, which know their hashes
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** Names below `_astro/` change with their content; everything else is asked about each time. */
+export const hashedFiles = '_astro/'
+export const cacheOfHashed = 'public, max-age=31536000, immutable'
+export const cacheOfPages = 'no-cache'
+
+/** Browsers heed it over https alone. `preload` is left to whoever owns the domain: it cannot be taken back. */
+const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+
+/**
+ * The file `_headers` as CDNs read it. Where two rules set one header such hosts join the values, so the
+ * pages' own caching is left to their default, which is to ask each time.
+ */
+export const headersFile = (): string =>
+  [
+    rule('/*', { ...safeHeaders, ...https }),
+    rule(`/${hashedFiles}*`, { 'cache-control': cacheOfHashed }),
+  ].join('\n')
+
+/** The same for Caddy: a snippet that the Caddyfile imports. */
+export const headersSnippet = (): string =>
+  `(site-headers) {\n${lines('header', { ...safeHeaders, ...https })}
+\theader cache-control "${cacheOfPages}"
+\t@hashed path /${hashedFiles}*
+${lines('header @hashed', { 'cache-control': cacheOfHashed })}
+}
+`
+
+const rule = (path: string, headers: Record<string, string>): string =>
+  `${path}\n${Object.entries(headers)
+    .map(([name, value]) => `  ${name}: ${value}\n`)
+    .join('')}`
+
+const lines = (directive: string, headers: Record<string, string>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `\t${directive} ${name} "${value}"`)
+    .join('\n')
+
+/** `bun infra/caddy/site-headers.ts DIR`: part of `bun run build`; Caddy's half goes where a second name says. */
+if (import.meta.main) {
+  const [dir = 'site/dist', snippetFile] = process.argv.slice(2)
+  writeFileSync(join(dir, '_headers'), headersFile())
+  if (snippetFile) writeFileSync(snippetFile, headersSnippet())
+}

@@ -1,0 +1,37 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/**
+ * `bun infra/docker/bundle.ts DIR`: every program of the server image as one file each, with the migrations
+ * beside them and the one native package. A few megabytes instead of all of node_modules.
+ */
+const root = resolve(import.meta.dirname, '../..')
+const out = resolve(process.argv[2] ?? 'out')
+const programs = {
+  api: 'api/main.ts',
+  worker: 'worker/main.ts',
+  migrate: 'db/migrate.ts',
+  backup: 'infra/backup.ts',
+  restore: 'infra/restore.ts',
+  admin: 'infra/admin.ts',
+  health: 'infra/docker/health.ts',
+}
+
+mkdirSync(out, { recursive: true })
+for (const [name, entry] of Object.entries(programs)) {
+  if (!(await Bun.file(join(root, entry)).exists())) continue
+  const built = await Bun.build({
+    entrypoints: [join(root, entry)],
+    target: 'bun',
+    external: ['@node-rs/argon2', 'pg-native'],
+    sourcemap: 'inline',
+    minify: { whitespace: true, syntax: true, identifiers: false },
+    naming: `${name}.js`,
+    outdir: out,
+    throw: true,
+  })
+  console.log(`${name}.js ${Math.round((built.outputs[0]?.size ?? 0) / 1024)} KiB`)
+}
+cpSync(join(root, 'db/migrations'), join(out, 'migrations'), { recursive: true })
+const native = [...new Bun.Glob('node_modules/@node-rs/argon2*').scanSync({ cwd: root, onlyFiles: false })]
+for (const path of native) cpSync(join(root, path), join(out, path), { recursive: true, dereference: true })
