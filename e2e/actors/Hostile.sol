@@ -117,3 +117,12 @@ contract PayingConstructor {
         token.transferFrom(from, to, value);
     }
 }
+
+/// A token for measurements: any number of payers in one transaction.
+contract Crowd {
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function pay(uint160 firstPayer, uint256 payers, address to, uint256 value) external {
+        for (uint256 i = 0; i < payers; i++) emit Transfer(address(uint160(firstPayer + i)), to, value);
+    }
+}

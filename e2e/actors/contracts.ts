@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
 
-export type ContractName = 'FakeUsdt' | 'OddShapes' | 'Mover' | 'PayingConstructor'
+export type ContractName = 'FakeUsdt' | 'OddShapes' | 'Mover' | 'PayingConstructor' | 'Crowd'
 type Contract = { abi: Abi; bytecode: Hex }
 
 let compiled: Record<ContractName, Contract> | undefined
@@ -37,4 +37,3 @@ function compile(): Record<ContractName, Contract> {
     all.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }]),
   ) as Record<ContractName, Contract>
 }
-

@@ -1,0 +1,71 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { parseEnv } from '../core/env.ts'
+import { prepareDatabase } from '../db/prepare.ts'
+import { operator } from '../e2e/actors/chain.ts'
+import { startPostgres } from '../infra/local/postgres.ts'
+import { openCrowdChain } from './lib/crowd-chain.ts'
+import { judged, median, printTable, spread } from './lib/figures.ts'
+import { memoryOf, pinned } from './lib/pinned.ts'
+
+/**
+ * The chain read into the ledger, from process start to all committed, against a bare loop over the same
+ * chain into the same Postgres: `bun run bench backfill [rounds]`.
+ */
+export async function bench([rounds = '5']: string[]): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
+  // mkdtemp keeps others out, and Postgres runs as another user when we are root
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
+  const [server, chain] = await Promise.all([startPostgres({ dataDir }), openCrowdChain()])
+  const env = parseEnv({ USDT_ADDRESS: chain.token })
+  await prepareDatabase({ databaseUrl: server.url, env, operatorWallet: operator })
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
+  await sql`update events set sale_start = to_timestamp(${chain.firstTime})`
+  const head = `${await chain.height()}`
+  const lib = join(import.meta.dir, 'lib')
+  const ways: Record<string, string[]> = {
+    'bare loop': [join(lib, 'backfill-bare.ts'), chain.url, server.url, chain.token, operator, head],
+    'product, 1 endpoint': [join(lib, 'backfill-product.ts'), chain.url, server.url],
+    'product, 2 endpoints': [join(lib, 'backfill-product.ts'), `${chain.url},${chain.url}`, server.url],
+  }
+  const found = new Map<string, { rate: number; seconds: number; peak: number }[]>()
+  for (let round = 0; round <= Number(rounds); round++)
+    for (const [name, command] of Object.entries(ways)) {
+      await sql`delete from payments`
+      await sql`delete from scan_cursor`
+      await sql`vacuum payments`
+      await sql`update events set tickets_sold = 0`
+      await sql`checkpoint`
+      const began = performance.now()
+      const child = pinned(0, [process.execPath, ...command])
+      const { payments } = await child.next<{ payments: number }>()
+      const seconds = (performance.now() - began) / 1000
+      const { peak } = memoryOf(child.pid)
+      await child.exited
+      if (payments !== chain.payments) throw new Error(`${name}: ${payments} of ${chain.payments} payments`)
+      // The first round only warms up.
+      if (round > 0)
+        found.set(name, [...(found.get(name) ?? []), { rate: payments / seconds, seconds, peak }])
+    }
+  await sql.end()
+  await Promise.all([chain.stop(), server.stop()])
+  rmSync(dataDir, { recursive: true, force: true })
+
+  const bare = found.get('bare loop') ?? []
+  console.log(`${chain.payments} payments in ${head} blocks, ${rounds} rounds in turn; median (range)`)
+  printTable(
+    [...found].map(([name, runs]) => {
+      const ratios = runs.map((run, round) => run.rate / (bare[round]?.rate ?? Number.NaN))
+      return {
+        way: name,
+        seconds: spread(runs.map((run) => run.seconds)),
+        'payments/s': Math.round(median(runs.map((run) => run.rate))),
+        'x bare': spread(ratios),
+        'peak MiB': Math.round(median(runs.map((run) => run.peak))),
+        goal: name.endsWith('1 endpoint') ? judged(median(ratios) >= 0.6, '>= 0.6') : '',
+      }
+    }),
+  )
+}
