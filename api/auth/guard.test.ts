@@ -1,0 +1,205 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listAudit } from '../../db/queries/audit.ts'
+import { type Office, openOffice, owner } from '../routes/admin/test.ts'
+import { refusalCounter } from './refusals.ts'
+
+let office: Office
+beforeAll(async () => {
+  office = await openOffice()
+})
+afterAll(() => office.close())
+
+/** Open to everybody from a listed address: how one comes in and leaves. */
+const doors = new Set(['GET /api/admin/check-access', 'POST /api/admin/login', 'POST /api/admin/logout'])
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Every route of the administrator area, with its parameters filled in. */
+const guarded = () =>
+  office.app.routes.routes
+    .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '1') }))
+    .filter(({ method, path }) => !doors.has(`${method} ${path}`))
+
+/** Everything in the database but the audit rows, as one text. */
+async function everything(): Promise<string> {
+  const tables = await office.db.execute<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'audit' order by 1`,
+  )
+  const dumps = []
+  for (const { name } of tables)
+    dumps.push(
+      await office.db.execute(sql.raw(`select '${name}', to_jsonb(t) from "${name}" t order by t::text`)),
+    )
+  return JSON.stringify(dumps)
+}
+const countAudit = async () =>
+  (await office.db.execute<{ n: number }>(sql`select count(*)::int n from audit`))[0]?.n ?? 0
+
+/** Sends every guarded call with a plausible body; each must be refused so, change nothing, and leave its row. */
+async function expectRefused(options: { token?: string; from?: string }, status: number, code: string) {
+  const before = await everything()
+  for (const { method, path } of guarded()) {
+    const rows = await countAudit()
+    const answer = await office.call(method, path, {
+      ...options,
+      ...(method !== 'GET' && { body: { transactionHash: `0x${'1'.repeat(64)}`, requireOtp: false } }),
+    })
+    expect([method, path, answer.status, answer.body.code]).toEqual([method, path, status, code])
+    expect([method, path, (await countAudit()) - rows]).toEqual([method, path, method === 'GET' ? 0 : 1])
+  }
+  expect(await everything()).toBe(before)
+}
+
+test('the table of routes is the whole administrator area', () => {
+  expect(guarded().length).toBeGreaterThan(25)
+})
+
+test('no route answers or changes anything without a session (I19, I18)', async () => {
+  await expectRefused({}, 401, 'UNAUTHENTICATED')
+  await expectRefused({ token: 'x'.repeat(43) }, 401, 'UNAUTHENTICATED')
+})
+
+test('no route answers or changes anything with an ended session (I19, I20)', async () => {
+  const token = await office.login()
+  await office.db.execute(sql`update sessions set last_seen_at = now() - interval '31 minutes'`)
+  await expectRefused({ token }, 401, 'UNAUTHENTICATED')
+  const left = await office.login()
+  await office.call('POST', '/api/admin/logout', { token: left })
+  await expectRefused({ token: left }, 401, 'UNAUTHENTICATED')
+})
+
+test('no route answers or changes anything from a refused address, whatever the session (I19, A6)', async () => {
+  const token = await office.login()
+  await office.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
+  await expectRefused({ token, from: '10.1.2.4' }, 403, 'IP_NOT_ALLOWED')
+  await expectRefused({ from: '10.1.2.4' }, 403, 'IP_NOT_ALLOWED')
+  const before = await everything()
+  for (const path of ['/api/admin/login', '/api/admin/logout'])
+    expect((await office.call('POST', path, { body: owner, from: '10.1.2.4' })).body.code).toBe(
+      'IP_NOT_ALLOWED',
+    )
+  expect(await everything()).toBe(before)
+  await office.db.execute(sql`update settings set allowed_ips = '{}'`)
+})
+
+test('every other method of a path is 405 and tells which are allowed', async () => {
+  const token = await office.login()
+  const known = new Map<string, string[]>()
+  for (const { method, path } of guarded()) known.set(path, [...(known.get(path) ?? []), method])
+  const before = await everything()
+  for (const [path, own] of known)
+    for (const method of methods.filter((name) => !own.includes(name))) {
+      const { status, headers } = await office.call(method, path, {
+        token,
+        ...(method !== 'GET' && { body: {} }),
+      })
+      expect([method, path, status]).toEqual([method, path, 405])
+      for (const name of own) expect(headers.get('allow')).toContain(name)
+    }
+  expect(await everything()).toBe(before)
+})
+
+test('no route falls over bad bodies, and each call leaves exactly one audit row (I18, I26)', async () => {
+  const token = await office.login()
+  const json = { 'content-type': 'application/json' }
+  const bodies = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '"text"',
+    '7',
+    '{"__proto__":{"a":1}}',
+    '{"constructor":null}',
+    `{"a":${'['.repeat(40)}${']'.repeat(40)}}`,
+    '{"unknown":"\\u0000\\ud800"}',
+    `{"x":"${'y'.repeat(17_000)}"}`,
+  ]
+  // These take no body, and the last two wait for a worker.
+  const bodiless = /logout|sessions|setup-otp|resume|export|winner|draw$/
+  for (const { method, path } of guarded().filter(
+    ({ method, path }) => method !== 'GET' && !bodiless.test(path),
+  ))
+    for (const body of bodies) {
+      const rows = await countAudit()
+      const { status, body: answer } = await office.call(method, path, { token, body, headers: json })
+      expect([path, body, [400, 404, 409, 413, 422].includes(status) || answer]).toEqual([path, body, true])
+      expect([path, body, (await countAudit()) - rows]).toEqual([path, body, 1])
+      expect(answer).toMatchObject({
+        code: expect.any(String),
+        error: expect.any(String),
+        requestId: expect.any(String),
+      })
+    }
+})
+
+test('an audit row tells who, from where, what and how it ended, before and after (I18)', async () => {
+  const token = await office.login({}, '10.4.4.4')
+  const body = { allowedIps: ['10.0.0.0/8'] }
+  const done = await office.call('PATCH', '/api/admin/settings', { token, body, from: '10.4.4.4' })
+  await office.call('PATCH', '/api/admin/settings', {
+    token,
+    body: { allowedIps: ['192.168.1.1'] },
+    from: '10.4.4.4',
+  })
+  await office.call('POST', '/api/admin/login', {
+    body: { username: 'owner', password: 'a secret typed wrong' },
+    from: '10.4.4.4',
+  })
+  const [login, refused, saved] = await listAudit(office.db, {}, 3)
+  expect(saved).toMatchObject({
+    actor: 'owner',
+    clientAddress: '10.4.4.4',
+    action: 'settings',
+    outcome: '200',
+    before: { allowedIps: [], requireOtp: false },
+    after: { allowedIps: ['10.0.0.0/8'], requireOtp: false },
+    requestId: done.headers.get('x-request-id'),
+  })
+  expect(refused).toMatchObject({ outcome: '409', after: { refused: 'WOULD_LOCK_OUT' } })
+  expect(login).toMatchObject({
+    actor: 'owner',
+    action: 'login',
+    outcome: '401',
+    after: { refused: 'INVALID_CREDENTIALS' },
+  })
+  expect(JSON.stringify(await listAudit(office.db, {}))).not.toContain('a secret typed wrong')
+  await office.db.execute(sql`update settings set allowed_ips = '{}'`)
+})
+
+test('the audit log is read in pages of 100 and cannot be changed', async () => {
+  const token = await office.login()
+  const get = (query: string) =>
+    office.call('GET', `/api/admin/audit?${query}`, { token }).then(({ body }) => body)
+  const first = await get('')
+  expect(first).toHaveLength(100)
+  const second = await get(`cursor=${first[99].id}`)
+  expect(second[0].id).toBe(first[99].id - 1)
+  expect(
+    new Set((await get('action=settings&outcome=409')).map((row: { outcome: string }) => row.outcome)),
+  ).toEqual(new Set(['409']))
+  for (const query of ['cursor=x', `action=${'x'.repeat(200)}`, 'actor=%00'])
+    expect((await get(query)).code).toBe('INVALID_VALUE')
+  await expect(office.db.execute(sql`delete from audit`)).rejects.toThrow()
+  await expect(office.db.execute(sql`update audit set actor = 'x'`)).rejects.toThrow()
+})
+
+test('the thousand and first refused call of an address costs no row any more', () => {
+  let now = 0
+  const refusals = refusalCounter(() => now)
+  for (let i = 0; i < 1_000; i++) {
+    refusals.check('10.0.0.1')
+    refusals.note('10.0.0.1')
+  }
+  expect(() => refusals.check('10.0.0.1')).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
+  refusals.check('10.0.0.2')
+  now = 600_000
+  refusals.check('10.0.0.1')
+})
+
+test('no answer of the area may be kept by a browser or a proxy', async () => {
+  const token = await office.login()
+  for (const path of ['/api/admin/me', '/api/admin/settings', '/api/admin/audit', '/api/admin/check-access'])
+    expect((await office.send('GET', path, { token })).headers.get('cache-control')).toBe('no-store')
+})
