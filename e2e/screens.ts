@@ -47,7 +47,7 @@ async function takeAll(width: number, theme: Look['theme']): Promise<void> {
     page.screenshot({ path: join(outDir as string, `${width}-${theme}-${name}.png`), fullPage })
   await buying(look, shot)
   await still(look, shot)
-  for (const [name, section, state] of madeUp) {
+  for (const [name, section, state] of madeUp()) {
     const context = await openContext(browser, look)
     await fakeState(context, stack, state)
     const page = await context.newPage()
