@@ -1,0 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { clusterDir, postgresUser } from './postgres-place.ts'
+import { StartProblem } from './problem.ts'
+
+/** The database of a start that is running on this data directory; throws StartProblem when none is. */
+export function localDatabaseUrl(dataDir: string): string {
+  const passwordFile = join(dataDir, 'postgres-password')
+  const notRunning = new StartProblem(
+    'No database is running here: set DATABASE_URL, or run `bun run start` in another terminal first.',
+  )
+  if (!existsSync(passwordFile)) throw notRunning
+  const pidFile = join(clusterDir(dataDir, postgresUser()), 'postmaster.pid')
+  if (!existsSync(pidFile)) throw notRunning
+  // Line 4 of the server's own file is its port.
+  const port = readFileSync(pidFile, 'utf8').split('\n')[3]?.trim()
+  const password = readFileSync(passwordFile, 'utf8').trim()
+  return `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`
+}
