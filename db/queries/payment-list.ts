@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
@@ -45,6 +45,17 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
     blockNumber: Number(row.blockNumber),
     createdAt: row.blockTime.toISOString(),
   }))
+}
+
+/** Block time of the first payment of an event, with which its wallet and price are locked; null before it. */
+export async function firstPaymentTime(db: Db, eventNumber: number): Promise<Date | null> {
+  const [row] = await db
+    .select({ blockTime: payments.blockTime })
+    .from(payments)
+    .where(eq(payments.eventNumber, eventNumber))
+    .orderBy(asc(payments.blockNumber))
+    .limit(1)
+  return row?.blockTime ?? null
 }
 
 export type PipelineFacts = {

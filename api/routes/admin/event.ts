@@ -3,8 +3,9 @@ import { type Address, getAddress, isAddress, recoverMessageAddress, zeroAddress
 import { RaffleError } from '../../../core/errors.ts'
 import { parseDate } from '../../../core/event.ts'
 import type { Db } from '../../../db/index.ts'
-import { type EventPatch, resumeSales, updateEvent } from '../../../db/queries/event-update.ts'
-import { type Event, getOpenEvent, hasPayments } from '../../../db/queries/events.ts'
+import { type EventPatch, isOver, resumeSales, updateEvent } from '../../../db/queries/event-update.ts'
+import { type Event, getOpenEvent } from '../../../db/queries/events.ts'
+import { firstPaymentTime } from '../../../db/queries/payment-list.ts'
 import { proveWallet } from '../../../db/queries/wallet-proof.ts'
 import { type Fields, onlyFields, toText } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
@@ -21,11 +22,22 @@ export const eventRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) =
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/config',
-      guard.read(async ({ db }) => {
-        const event = await mustHaveEvent(db)
-        const isPinned = admin.pinnedWallet !== undefined
-        return { ...describe(event), walletLocked: isPinned || (await hasPayments(db, event.number)) }
-      }),
+      guard.read(
+        async ({ db }) => {
+          const event = await mustHaveEvent(db)
+          const walletPinned = admin.pinnedWallet !== undefined
+          const firstPaymentAt = await firstPaymentTime(db, event.number)
+          return {
+            ...describe(event),
+            walletLocked: walletPinned || firstPaymentAt !== null,
+            walletPinned,
+            firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
+            // While a winner is being announced the next event cannot be opened either.
+            isOver: await isOver(db, event).catch(() => false),
+          }
+        },
+        { background: true },
+      ),
     )
     .patch(
       '/config',
@@ -93,6 +105,7 @@ const describe = (event: Event) => ({
   frozenAt: event.frozenAt?.toISOString() ?? null,
   ledgerSha256: event.ledgerSha256,
   walletProven: event.walletProvenAt !== null,
+  walletProvenAt: event.walletProvenAt?.toISOString() ?? null,
   /** What the operator wallet signs to prove that somebody holds its key. */
   walletProofMessage: proofMessage(event),
   version: event.revision,
