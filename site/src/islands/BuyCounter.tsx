@@ -1,4 +1,5 @@
 import { BuySlip } from './BuySlip.tsx'
+import { MyTickets } from './MyTickets.tsx'
 import { PurchaseCards } from './PurchaseCards.tsx'
 
 /** The slip and, beneath it, what was bought. One island, as an empty one is never seen and never starts. */
@@ -7,6 +8,7 @@ export function BuyCounter() {
     <>
       <BuySlip />
       <PurchaseCards />
+      <MyTickets />
     </>
   )
 }

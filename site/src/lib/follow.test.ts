@@ -12,7 +12,9 @@ const report = (status: PurchaseReport['status'], ticketNumber: number | null = 
   transactionHash: purchase.transactionHash,
   status,
   reason: null,
-  payments: [{ walletAddress: '0x00', status, reason: null, ticketNumber, ticketCount: 33, amount: 9900 }],
+  payments: [
+    { walletAddress: '0x00', status, reason: null, ticketNumber, ticketCount: 33, amount: 9900, refund: null },
+  ],
 })
 
 /** Answers fetches from a list and notes the method and body of each. */
@@ -75,6 +77,6 @@ test('hands in the bare hash again when the server has never seen it', async () 
   ])
   const followed = follow(purchase, vi.fn(), vi.fn())
   await vi.runAllTimersAsync()
-  expect((await followed).status).toBe('rejected')
+  expect((await followed)?.status).toBe('rejected')
   expect(asked[1]).toEqual(['POST', { transactionHash: purchase.transactionHash }])
 })

@@ -1,8 +1,12 @@
+import type { Hash } from 'viem'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { ApiError, getPurchase, type PurchaseClaim, postPurchase } from './api.ts'
 
+/** Only the hash is needed: a payment that somebody else sent has no hints. */
+type Claim = { transactionHash: Hash } & Partial<PurchaseClaim>
+
 /** Posts a claim until the server has it: a paid hash is worth more than a quick answer. */
-export async function claim(purchase: PurchaseClaim, onTrouble: (trouble: boolean) => void): Promise<void> {
+export async function claim(purchase: Claim, onTrouble: (trouble: boolean) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await postPurchase(purchase)
@@ -16,15 +20,20 @@ export async function claim(purchase: PurchaseClaim, onTrouble: (trouble: boolea
   }
 }
 
-/** Asks where a payment stands, about every second, until it is credited or rejected. */
+/**
+ * Asks where a payment stands, about every second, until it is credited or rejected; undefined when
+ * `isOff` says that nobody wants to know any more.
+ */
 export async function follow(
-  purchase: PurchaseClaim,
+  purchase: Claim,
   onReport: (report: PurchaseReport) => void,
   onTrouble: (trouble: boolean) => void,
-): Promise<PurchaseReport> {
+  isOff: () => boolean = () => false,
+): Promise<PurchaseReport | undefined> {
   let pauseMs = 300
   for (;;) {
     await wait(pauseMs)
+    if (isOff()) return undefined
     pauseMs = 1_000
     try {
       const report = await getPurchase(purchase.transactionHash)
@@ -48,7 +57,7 @@ export const isOver = ({ status, payments }: PurchaseReport): boolean =>
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
 
 /** Without its hints, none of which may stand in the way of a paid hash. */
-const bare = ({ transactionHash }: PurchaseClaim) => ({ transactionHash })
+const bare = ({ transactionHash }: Claim) => ({ transactionHash })
 
 /** Network errors and a server that is overloaded or restarting. */
 const isPassing = (error: unknown) =>

@@ -127,7 +127,7 @@ async function track(pending: Pending): Promise<void> {
   void follow(pending, (report) => patch(standing(report, pending.walletAddress)), onTrouble).then(
     (report) => {
       forgetPurchase(hash)
-      if (report.status === 'credited')
+      if (report?.status === 'credited')
         showToast('Ticket Purchase Complete!', 'Transaction has been processed successfully.', 'good')
       else
         failed('Purchase Failed', 'The payment was not credited. See “Your purchase” for what happens to it.')

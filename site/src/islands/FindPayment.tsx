@@ -1,0 +1,113 @@
+import { useStore } from '@nanostores/react'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import type { FormEvent } from 'react'
+import { shorten } from '../../../core/format.ts'
+import { formatCents } from '../../../core/money.ts'
+import type { PurchaseReport } from '../../../core/public.ts'
+import { Icon } from '../components/Icon.tsx'
+import { badgeOf, reasonTexts } from '../lib/standing.ts'
+import { $lookup, type Lookup, lookUp } from '../stores/lookup.ts'
+
+/** Any transaction hash tells what became of its payment: counted, late, below one ticket, not final yet. */
+export function FindPayment() {
+  const lookup = useStore($lookup, { ssr: () => undefined })
+  const isInvalid = lookup?.state === 'invalid'
+  return (
+    <section className="find-payment" aria-labelledby="find-title">
+      <h2 id="find-title" className="h3-display">
+        Find a payment
+      </h2>
+      <form onSubmit={submit} noValidate>
+        <label className="field-label" htmlFor="find-hash">
+          Transaction hash
+        </label>
+        <div className="find-line">
+          <input
+            id="find-hash"
+            name="hash"
+            className="input figure"
+            placeholder="0x…"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={isInvalid}
+            aria-describedby="find-hint"
+          />
+          <button type="submit" className="button">
+            Find
+          </button>
+        </div>
+        {isInvalid ? (
+          <p id="find-hint" className="field-error">
+            <Icon svg={alertIcon} className="small" /> A transaction hash is 0x and 64 digits from 0 to f.
+          </p>
+        ) : (
+          <p id="find-hint" className="hint">
+            Yours was sent by hand, or the page was closed? It tells what became of it.
+          </p>
+        )}
+      </form>
+      <div role="status">{lookup && <Answer lookup={lookup} />}</div>
+    </section>
+  )
+}
+
+function submit(event: FormEvent<HTMLFormElement>): void {
+  event.preventDefault()
+  void lookUp(String(new FormData(event.currentTarget).get('hash') ?? ''))
+}
+
+function Answer({ lookup }: { lookup: Lookup }) {
+  if (lookup.state === 'invalid') return null
+  if (lookup.state === 'refused') return <p className="find-answer">{lookup.text}</p>
+  const { report } = lookup
+  if (!report || report.payments.length === 0) return <Whole lookup={lookup} />
+  return (
+    <ul className="rows find-answer">
+      {report.payments.map((payment) => (
+        <Found key={payment.walletAddress} payment={payment} />
+      ))}
+    </ul>
+  )
+}
+
+/** No payment of it is known: what there is to say is about the transaction itself. */
+function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
+  const report = lookup.state === 'refused' ? undefined : lookup.report
+  const [tone, word] = report ? badgeOf(report) : ['wait', 'Asking']
+  const text = report?.reason
+    ? reasonTexts[report.reason][1]
+    : report?.status === 'not_found'
+      ? 'No node knows this transaction. If it is still pending in the wallet, it is found once it is mined.'
+      : lookup.state === 'asking' && lookup.isTroubled
+        ? 'Our server cannot be reached just now. This page keeps trying.'
+        : 'Looking for it on the chain.'
+  return (
+    <div className="find-answer">
+      <span className={`badge ${tone}`}>{word}</span>
+      <p>{text}</p>
+    </div>
+  )
+}
+
+function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
+  const { walletAddress, status, reason, ticketNumber, ticketCount, amount } = payment
+  const [tone, word] = badgeOf(payment)
+  return (
+    <li>
+      <span className={`badge ${tone}`}>{word}</span>{' '}
+      <b className="figure">
+        {shorten(walletAddress, 6, 4)}, {formatCents(BigInt(amount))} USDT
+      </b>
+      <p>
+        {ticketNumber !== null
+          ? `Tickets #${ticketNumber}–#${ticketNumber + ticketCount - 1}, counted.`
+          : reason
+            ? reasonTexts[reason][1]
+            : status === 'confirming'
+              ? 'Paid, and not final yet. The numbers follow, usually in under ten seconds.'
+              : 'Being verified.'}
+      </p>
+    </li>
+  )
+}

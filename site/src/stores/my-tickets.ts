@@ -1,0 +1,37 @@
+import { atom, onMount } from 'nanostores'
+import type { WalletReport } from '../../../core/public.ts'
+import { getJson } from '../lib/api.ts'
+import { $stats } from './live.ts'
+import { $wallet } from './wallet.ts'
+
+/** Tickets of the connected wallet in the current event; undefined without a wallet or before the answer. */
+export const $myTickets = atom<WalletReport | undefined>()
+
+onMount($myTickets, () => {
+  let abort: AbortController | undefined
+  const ask = async () => {
+    abort?.abort()
+    const { address } = $wallet.get()
+    if ($myTickets.get()?.walletAddress.toLowerCase() !== address?.toLowerCase()) $myTickets.set(undefined)
+    if (!address) return
+    abort = new AbortController()
+    const { signal } = abort
+    // Asked again with every sale; a failure keeps what is shown, and the next sale asks once more.
+    await getJson<WalletReport>(`/api/tickets/wallet/${address}`, signal).then(
+      ({ value }) => signal.aborted || $myTickets.set(value),
+      () => undefined,
+    )
+  }
+  const offWallet = $wallet.subscribe(() => void ask())
+  let sold: number | undefined
+  const offStats = $stats.listen((stats) => {
+    if (stats?.ticketsSold === sold) return
+    sold = stats?.ticketsSold
+    void ask()
+  })
+  return () => {
+    offWallet()
+    offStats()
+    abort?.abort()
+  }
+})
