@@ -25,8 +25,12 @@ export const queueOf: Record<JobName, QueueName> = {
   anchor: 'draw',
 }
 
+/** How long after the draw date its block is usually final: the scheduled job comes then, the sweeper later. */
+export const usuallyFinalMs = 1_500
+
 /** Ids hold no colon (BullMQ refuses it) and let a second ring of a waiting job cost nothing. */
 export const jobId = {
   verifyPayment: (hash: Hash): string => `verify-payment-${hash}`,
   ingestManual: (hash: Hash): string => `ingest-manual-${hash}`,
+  drawAt: (eventNumber: number, date: Date): string => `draw-${eventNumber}-at-${date.getTime()}`,
 } as const

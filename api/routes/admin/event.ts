@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { type Address, getAddress, isAddress, recoverMessageAddress, zeroAddress } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
 import { parseDate } from '../../../core/event.ts'
+import { jobId, usuallyFinalMs } from '../../../core/jobs.ts'
 import type { Db } from '../../../db/index.ts'
 import { type EventPatch, isOver, resumeSales, updateEvent } from '../../../db/queries/event-update.ts'
 import { type Event, getOpenEvent } from '../../../db/queries/events.ts'
@@ -18,7 +19,7 @@ type Patch = EventPatch & { revision: number | undefined }
 const fieldNames = ['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw']
 
 /** The running event: its dates, minimum, wallet and form. */
-export const eventRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
+export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/config',
@@ -49,6 +50,8 @@ export const eventRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) =
           const { terms, pinnedWallet } = admin
           const { event, archived } = await updateEvent(db, patch, { terms, pinnedWallet, revision })
           record({ before: describe(before), after: describe(event) })
+          if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
+            void scheduleDraw(bell, event.number, event.drawDate)
           const archiveMessage =
             archived === undefined
               ? undefined
@@ -83,6 +86,12 @@ export const eventRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) =
       }),
       { parse: 'none' },
     )
+
+/** For the moment of the date; the job of a date that was changed since finds nothing to do. */
+function scheduleDraw(bell: Deps['bell'], eventNumber: number, date: Date): Promise<boolean> {
+  const delay = Math.max(0, date.getTime() - Date.now()) + usuallyFinalMs
+  return bell.ring('draw', { eventNumber }, { jobId: jobId.drawAt(eventNumber, date), delay })
+}
 
 async function mustHaveEvent(db: Db): Promise<Event> {
   const event = await getOpenEvent(db)
