@@ -1,10 +1,10 @@
-import { getOpenEvent, getWatchedWallets } from '../../db/queries/events.ts'
+import { type Event, getOpenEvent, getWatchedWallets } from '../../db/queries/events.ts'
 import { foldRange } from '../../db/queries/fold.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/queries/scan.ts'
 import type { Chain, Header } from '../chain.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { readPayments } from './read-range.ts'
+import { readSteps } from './read-range.ts'
 import { refoldAfterReorg } from './refold.ts'
 
 /**
@@ -13,7 +13,7 @@ import { refoldAfterReorg } from './refold.ts'
  * records the payments, and only from where it was read.
  */
 export async function scan(deps: Deps): Promise<void> {
-  const { db, chain, log } = deps
+  const { db, chain } = deps
   const event = await getOpenEvent(db)
   if (!event) return
   const head = await chain.finalized()
@@ -25,11 +25,25 @@ export async function scan(deps: Deps): Promise<void> {
       : await firstBlockSince(chain, event.saleStart.getTime() / 1000, head)
     if (before && (await hasChanged(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
-    const wallets = await getWatchedWallets(db)
-    const { end, found, anchorHints } = await readPayments(chain, { token: event.token, wallets, from, head })
+    await foldSteps(deps, { event, from, head }, before)
+  }
+}
+
+/** Ends early when another worker was first, or when another wallet is to be watched from here on. */
+async function foldSteps(
+  { db, chain, log }: Deps,
+  { event, from, head }: { event: Event; from: bigint; head: Header },
+  start: ScanCursor | undefined,
+): Promise<void> {
+  const wallets = await getWatchedWallets(db)
+  let before = start
+  for await (const step of readSteps(chain, { token: event.token, wallets, from, head })) {
+    if ((await getWatchedWallets(db)).join() !== wallets.join()) return
+    const { end, found, anchorHints } = step
     const tickets = await foldRange(db, before, end, found, anchorHints)
-    if (found.length > 0)
-      log.info({ from: `${from}`, to: `${end.number}`, payments: found.length, tickets }, 'scanned')
+    if (tickets === undefined) return
+    if (found.length > 0) log.info({ to: `${end.number}`, payments: found.length, tickets }, 'scanned')
+    before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
 }
 
