@@ -11,6 +11,8 @@ export type Bell = {
   ringAll: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
   /** Jobs of each queue that wait, run or are delayed; undefined for a queue that cannot be asked. */
   counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
+  /** Seconds that the longest waiting job of each queue has waited; 0 when none does, undefined as above. */
+  ages: () => Promise<Record<QueueName, number | undefined>>
   close: () => Promise<void>
 }
 
@@ -26,6 +28,7 @@ type Ringer = {
   add: Queue['add']
   addBulk: Queue['addBulk']
   counts: () => Promise<QueueCounts>
+  age: () => Promise<number>
   close: () => Promise<void>
   isUp: () => boolean
 }
@@ -33,6 +36,13 @@ type Ringer = {
 /** Connects to every queue, to ring. `onError` hears of lost connections; they are made anew by themselves. */
 export function connectBell(place: QueuePlace, onError: OnError): Bell {
   const ringers = new Map(queueNames.map((name) => [name, openRinger(name, place, onError)]))
+  const ask = async <T>(question: (ringer: Ringer) => Promise<T>) => {
+    const answers = queueNames.map(async (name) => {
+      const ringer = ringers.get(name) as Ringer
+      return [name, ringer.isUp() ? await question(ringer).catch(() => undefined) : undefined] as const
+    })
+    return Object.fromEntries(await Promise.all(answers)) as Record<QueueName, T | undefined>
+  }
   const ringerFor = (name: JobName): Ringer => ringers.get(queueOf[name]) as Ringer
   return {
     ring: (name, payload, options) =>
@@ -43,13 +53,8 @@ export function connectBell(place: QueuePlace, onError: OnError): Bell {
           jobs.map(({ payload, jobId }) => ({ name, data: payload, opts: { ...forget, jobId } })),
         ),
       ),
-    counts: async () => {
-      const counted = queueNames.map(async (name) => {
-        const ringer = ringers.get(name) as Ringer
-        return [name, ringer.isUp() ? await ringer.counts().catch(() => undefined) : undefined] as const
-      })
-      return Object.fromEntries(await Promise.all(counted)) as Awaited<ReturnType<Bell['counts']>>
-    },
+    counts: () => ask((ringer) => ringer.counts()),
+    ages: () => ask((ringer) => ringer.age()),
     close: async () => {
       await Promise.allSettled([...ringers.values()].map((ringer) => ringer.close()))
     },
@@ -111,6 +116,10 @@ const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Ringer 
   counts: async () => {
     const { wait = 0, active = 0, delayed = 0 } = await queue.getJobCounts('wait', 'active', 'delayed')
     return { waiting: wait, active, delayed }
+  },
+  age: async () => {
+    const [oldest] = await queue.getJobs(['wait'], 0, 0, true)
+    return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
   },
   isUp,
   close: async () => {

@@ -17,7 +17,13 @@ export type { Lookup } from './chain/receipts.ts'
 export type { Header, Receipt } from './chain/shapes.ts'
 export type { Transaction } from './chain/transactions.ts'
 
-export type ChainHealth = { finalHeight: string | null; isStalled: boolean; endpoints: EndpointHealth[] }
+export type ChainHealth = {
+  finalHeight: string | null
+  /** Time of that block, in seconds. */
+  finalTime: number | null
+  isStalled: boolean
+  endpoints: EndpointHealth[]
+}
 
 /**
  * Questions to the chain. Where two or more endpoints are configured, headers and what a range holds are
@@ -124,7 +130,8 @@ export function connectChain(urls: readonly string[], chainId: number, now?: () 
         ),
       ).data,
     health: () => ({
-      finalHeight: finality.height()?.toString() ?? null,
+      finalHeight: finality.newest()?.number.toString() ?? null,
+      finalTime: finality.newest()?.timestamp ?? null,
       isStalled: !finality.isAdvancing(),
       endpoints: endpoints.map((endpoint) => endpoint.health()),
     }),

@@ -4,7 +4,9 @@ import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { connect } from '../db/index.ts'
 import { saveReport } from '../db/queries/reports.ts'
-import { connectBell, openWorker, reviewRedis } from '../db/queue.ts'
+import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../db/queue.ts'
+import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
+import { readSecretFiles } from '../db/secret-files.ts'
 import { connectChain } from './chain.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './jobs/anchor.ts'
@@ -14,19 +16,36 @@ import { ingestManual } from './jobs/ingest-manual.ts'
 import { scan } from './jobs/scan.ts'
 import { sweep } from './jobs/sweep.ts'
 import { verifyPayment } from './jobs/verify-payment.ts'
+import { createMetrics, type JobOutcome } from './metrics.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { shutdown } from './shutdown.ts'
 
 const sweepEveryMs = 2_000
 const scanEveryMs = 400
 const reportEveryMs = 5_000
+const unhealthyAfterMs = 30_000
 const concurrency: Record<QueueName, number> = { verify: 16, scan: 1, close: 1, manual: 4, draw: 1 }
 
 const env = readEnv()
-const log = pino({ level: env.logLevel, base: { part: 'worker' } })
+const log = pino({
+  level: env.logLevel,
+  base: { part: 'worker' },
+  serializers: { error: pino.stdSerializers.err },
+})
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
 const deps: Deps = { db, chain: connectChain(env.rpcUrls, env.chainId), log }
 const onError = (error: Error) => log.warn({ error: error.message }, 'queue connection')
 const bell = connectBell(place, onError)
+const metrics = createMetrics({ db, bell, chain: deps.chain })
+let beatAt = Number.NEGATIVE_INFINITY
+// The api of the same host has METRICS_PORT itself.
+const metricsServer = serveMetrics({
+  ...metrics,
+  port: env.metricsPort + 1,
+  isHealthy: () => performance.now() - beatAt < unhealthyAfterMs,
+  log,
+})
 
 const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
@@ -39,24 +58,47 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
 
 /** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
 const run = async (name: JobName, payload: unknown): Promise<void> => {
+  const began = performance.now()
+  let outcome: JobOutcome = 'done'
   try {
     await work[name](payload as never)
   } catch (error) {
-    if (isTemporary(error)) log.warn({ job: name, error }, 'will be tried again')
+    outcome = isTemporary(error) ? 'again' : 'failed'
+    if (outcome === 'again') log.warn({ job: name, error }, 'will be tried again')
     else log.error({ job: name, error }, 'job failed')
   }
+  metrics.count(name, outcome, performance.now() - began)
 }
 
-const workers = env.workerQueues.map((name) =>
-  openWorker(name, place, run, { concurrency: concurrency[name], onError }),
-)
-const timers = [
+const workers: QueueWorker[] = []
+const timers: Timer[] = []
+const stop = shutdown({
+  log,
+  // What is not finished is found by the next worker.
+  finish: async () => {
+    for (const timer of timers) clearInterval(timer)
+    await Promise.allSettled(workers.map((worker) => worker.close()))
+    await Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)])
+  },
+})
+process.on('SIGTERM', stop)
+process.on('SIGINT', stop)
+// A connection of a package that breaks at the wrong moment is no reason to drop the jobs in hand.
+process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
+process.on('uncaughtException', (error) => log.error({ error }, 'uncaught exception'))
+
+await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
+  if (!(error instanceof SchemaTooNew)) throw error
+  log.fatal(error.message)
+  process.exit(1)
+})
+for (const name of env.workerQueues)
+  workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
+timers.push(
   every(sweepEveryMs, () => sweep({ db, bell, autoDraw: env.autoDraw })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
-]
-process.once('SIGTERM', stop)
-process.once('SIGINT', stop)
+)
 
 // The queue may be gone: the worker scans without it, so it does not wait for ever.
 await Promise.race([Promise.allSettled(workers.map((worker) => worker.ready())), Bun.sleep(5_000)])
@@ -78,23 +120,15 @@ function every(intervalMs: number, act: () => Promise<void>): Timer {
   return setInterval(async () => {
     if (busy) return
     busy = true
+    beatAt = performance.now()
     await act().catch((error) => log.warn({ error }, 'timer'))
     busy = false
   }, intervalMs)
 }
 
-/** Finishes the jobs in hand, then closes; what is not finished is found by the next worker. */
-async function stop(): Promise<void> {
-  for (const timer of timers) clearInterval(timer)
-  await Promise.allSettled(workers.map((worker) => worker.close()))
-  await bell.close()
-  await closeDb()
-  process.exit(0)
-}
-
 function readEnv() {
   try {
-    const parsed = parseEnv(process.env)
+    const parsed = parseEnv(readSecretFiles(process.env))
     const { databaseUrl } = parsed
     if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set.')
     if (parsed.rpcUrls.length === 0) throw new EnvError('RPC_URLS', 'is not set.')

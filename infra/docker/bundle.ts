@@ -24,8 +24,6 @@ for (const [name, entry] of Object.entries(programs)) {
     entrypoints: [join(root, entry)],
     target: 'bun',
     external: ['@node-rs/argon2', 'pg-native'],
-    sourcemap: 'inline',
-    minify: { whitespace: true, syntax: true, identifiers: false },
     naming: `${name}.js`,
     outdir: out,
     throw: true,

@@ -1,4 +1,4 @@
-import { isOutage, RpcFailure } from './failure.ts'
+import { type FailureKind, isOutage, RpcFailure } from './failure.ts'
 import { inLanes } from './lanes.ts'
 import { type Call, connectRpc } from './rpc.ts'
 
@@ -8,6 +8,9 @@ export type EndpointHealth = {
   state: 'unused' | 'ok' | 'failing' | 'resting'
   /** Failures in a row. */
   failures: number
+  /** Questions since the start, and failures by kind. */
+  asked: number
+  failed: Partial<Record<FailureKind, number>>
   lastFailure: string | null
   /** How payments are found there: by log ranges, by the receipts of single blocks, or not at all. */
   logs: 'unknown' | 'ranges' | 'receipts' | 'none'
@@ -45,6 +48,8 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
   const { host } = new URL(url)
   let failures = 0
   let used = false
+  let asked = 0
+  const failed: EndpointHealth['failed'] = {}
   let lastFailure: string | null = null
   let restUntil = 0
   let failedAt = 0
@@ -55,6 +60,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
   async function guard<T>(act: () => Promise<T>): Promise<T> {
     if (performance.now() < restUntil) throw new RpcFailure('resting')
     used = true
+    asked++
     const began = performance.now()
     try {
       checked ??= check()
@@ -64,6 +70,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
       return result
     } catch (error) {
       const failure = error instanceof RpcFailure ? error : new RpcFailure('body')
+      failed[failure.kind] = (failed[failure.kind] ?? 0) + 1
       if (isOutage(failure)) noteOutage(failure, began)
       throw failure
     }
@@ -124,6 +131,8 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
       host,
       state: performance.now() < restUntil ? 'resting' : failures > 0 ? 'failing' : used ? 'ok' : 'unused',
       failures,
+      asked,
+      failed: { ...failed },
       lastFailure,
       logs: logs.mode,
       rangeBlocks: logs.rangeBlocks,

@@ -10,7 +10,8 @@ export type Finality = {
   read: () => Promise<Header>
   /** False while the tag has stood still for a minute: then nobody's silence means anything. */
   isAdvancing: () => boolean
-  height: () => bigint | undefined
+  /** The newest final block by the tag that was seen. */
+  newest: () => Header | undefined
 }
 
 const stalledAfterMs = 60_000
@@ -37,7 +38,7 @@ export function watchFinality(
     if (!newest) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
     return newest
   }
-  return { read, isAdvancing, height: () => highest?.number }
+  return { read, isAdvancing, newest: () => highest }
 }
 
 /**

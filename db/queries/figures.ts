@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+
+/** Where the open event stands, in this order; a state once left does not come back, except by a refold. */
+export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
+export type EventState = (typeof eventStates)[number]
+
+export type Figures = {
+  event: {
+    state: EventState
+    ticketsSold: number
+    hasWallet: boolean
+    isWalletProven: boolean
+    isHalted: boolean
+    /** Seconds since the draw date without a draw, refund mode or empty sale; else 0. */
+    drawOverdueSeconds: number
+  } | null
+  /** Seconds by the database's clock: of the folded block, of the last fold, of the newest block seen. */
+  scan: { height: number; lagSeconds: number; idleSeconds: number; newestAgeSeconds: number | null } | null
+  /** Claims that still wait for an answer, and how long the oldest has. */
+  claims: { received: number; confirming: number; oldestSeconds: number }
+  /** Payments of the open event and of none; `reason` is empty for credited ones. */
+  payments: { status: string; reason: string; count: number }[]
+  refunds: { state: string; count: number }[]
+}
+
+/** What is measured of the database. Some milliseconds each: ask now and then, not for every visitor. */
+export async function readFigures(db: Db): Promise<Figures> {
+  const [event] = await db.execute<{
+    state: EventState
+    tickets: number
+    wallet: boolean
+    proven: boolean
+    halted: boolean
+    overdue: string
+  }>(sql`
+    select case when refund_mode_at is not null then 'refund' when d.event_number is not null then 'drawn'
+        when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
+      e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
+      halted_at is not null as halted,
+      case when draw_date <= now() and refund_mode_at is null and d.event_number is null and e.tickets_sold > 0
+        then extract(epoch from now() - draw_date) else 0 end as overdue
+    from events e left join draws d on d.event_number = e.number where archived_at is null`)
+  const [scan] = await db.execute<{ height: string; lag: string; idle: string; newest: string | null }>(sql`
+    select height, extract(epoch from now() - block_time) as lag, extract(epoch from now() - updated_at) as idle,
+      extract(epoch from now() - newest_block_time) as newest from scan_cursor`)
+  const [claims] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
+    select count(*) filter (where status = 'received')::int as received,
+      count(*) filter (where status = 'confirming')::int as confirming,
+      extract(epoch from now() - min(created_at)) as oldest
+    from claims where next_attempt_at is not null`)
+  const payments = await db.execute<{ status: string; reason: string; count: number }>(sql`
+    select status, coalesce(reason, '') as reason, count(*)::int as count from payments
+    where event_number is null or event_number = (select number from events where archived_at is null)
+    group by 1, 2 order by 1, 2`)
+  const refunds = await db.execute<{ state: string; count: number }>(
+    sql`select state, count(*)::int as count from refund_rows group by 1 order by 1`,
+  )
+  return {
+    event: event
+      ? {
+          state: event.state,
+          ticketsSold: event.tickets,
+          hasWallet: event.wallet,
+          isWalletProven: event.proven,
+          isHalted: event.halted,
+          drawOverdueSeconds: Number(event.overdue),
+        }
+      : null,
+    scan: scan
+      ? {
+          height: Number(scan.height),
+          lagSeconds: Number(scan.lag),
+          idleSeconds: Number(scan.idle),
+          newestAgeSeconds: scan.newest === null ? null : Number(scan.newest),
+        }
+      : null,
+    claims: {
+      received: claims?.received ?? 0,
+      confirming: claims?.confirming ?? 0,
+      oldestSeconds: Number(claims?.oldest ?? 0),
+    },
+    payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
+    refunds: refunds.map(({ state, count }) => ({ state, count })),
+  }
+}

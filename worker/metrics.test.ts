@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Bell } from '../db/queue.ts'
+import { connectChain } from './chain.ts'
+import { createMetrics } from './metrics.ts'
+import { type DrawWorld, openDrawWorld } from './testing.ts'
+
+let world: DrawWorld
+beforeAll(async () => {
+  world = await openDrawWorld()
+})
+afterAll(() => world.close())
+
+const each = <T>(value: T) => ({ verify: value, scan: value, close: value, manual: value, draw: value })
+const quiet: Pick<Bell, 'counts' | 'ages'> = {
+  counts: async () => each({ waiting: 3, active: 1, delayed: 0 }),
+  ages: async () => each(4.5),
+}
+
+/** The lines of one reading, without the comments, by name and labels. */
+async function read(metrics: ReturnType<typeof createMetrics>): Promise<Map<string, number>> {
+  const lines = (await metrics.read()).split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
+}
+
+test('tells where payments stand on their way from the chain to their tickets', async () => {
+  await world.sell()
+  await world.mine(3)
+  await world.scan()
+  const metrics = createMetrics({ ...world.deps, bell: quiet })
+  metrics.count('scan', 'done', 20)
+  metrics.count('verify-payment', 'again', 6_000)
+  const told = await read(metrics)
+  const expected = {
+    'blockdraw_jobs_total{job="scan",outcome="done"}': 1,
+    'blockdraw_jobs_total{job="verify-payment",outcome="again"}': 1,
+    'blockdraw_job_seconds_bucket{le="0.05",job="scan"}': 1,
+    'blockdraw_queue_jobs{queue="verify",state="waiting"}': 3,
+    'blockdraw_queue_oldest_seconds{queue="draw"}': 4.5,
+    blockdraw_queue_up: 1,
+    blockdraw_database_up: 1,
+    'blockdraw_payments{status="credited",reason=""}': 3,
+    'blockdraw_event_state{state="ended"}': 1,
+    'blockdraw_event_state{state="open"}': 0,
+    blockdraw_tickets_sold: 39,
+    blockdraw_event_wallet_set: 1,
+    blockdraw_event_wallet_proven: 0,
+    blockdraw_event_halted: 0,
+    'blockdraw_claims{status="received"}': 0,
+    blockdraw_chain_finality_stalled: 0,
+  }
+  for (const [name, value] of Object.entries(expected)) expect([name, told.get(name)]).toEqual([name, value])
+  const host = new URL(world.url).host
+  expect(told.get(`blockdraw_rpc_calls_total{host="${host}"}`)).toBeGreaterThan(3)
+  expect(told.get(`blockdraw_rpc_up{host="${host}"}`)).toBe(1)
+  expect(told.get(`blockdraw_rpc_logs{host="${host}",mode="ranges"}`)).toBe(1)
+  expect(told.get('blockdraw_scan_height')).toBe(told.get('blockdraw_chain_final_height'))
+  // The chain of this story began an hour ago.
+  expect(told.get('blockdraw_scan_lag_seconds')).toBeGreaterThan(60)
+})
+
+test('counts the failures of an endpoint by kind and names it by its host alone (I24)', async () => {
+  const chain = connectChain(['http://127.0.0.1:1/v3/secret-key'], 56)
+  const metrics = createMetrics({ db: world.db, bell: quiet, chain })
+  await expect(chain.latest()).rejects.toThrow()
+  await expect(chain.latest()).rejects.toThrow()
+  const text = await metrics.read()
+  expect(text).toContain('blockdraw_rpc_errors_total{host="127.0.0.1:1",kind="network"} 2')
+  expect(text).toContain('blockdraw_rpc_up{host="127.0.0.1:1"} 0')
+  expect(text).not.toContain('secret-key')
+})
+
+test('a queue and a database that are gone are told and do not stop the reading', async () => {
+  const gone = { execute: () => Promise.reject(new Error('gone')) } as unknown as DrawWorld['db']
+  const bell = { counts: async () => each(undefined), ages: async () => each(undefined) }
+  const told = await read(createMetrics({ db: gone, bell, chain: world.deps.chain }))
+  expect([told.get('blockdraw_queue_up'), told.get('blockdraw_database_up')]).toEqual([0, 0])
+})

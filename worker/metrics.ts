@@ -1,0 +1,143 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type JobName, queueNames } from '../core/jobs.ts'
+import type { Db } from '../db/index.ts'
+import { eventStates, type Figures, readFigures } from '../db/queries/figures.ts'
+import type { Bell } from '../db/queue.ts'
+import type { Chain } from './chain.ts'
+
+type Sources = { db: Db; bell: Pick<Bell, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
+export type JobOutcome = 'done' | 'again' | 'failed'
+export type Metrics = ReturnType<typeof createMetrics>
+
+/**
+ * What this process counts, and what it sees of queue, chain and database. The latter are asked when somebody
+ * reads the series, by every worker alike: queries take the `max` over the workers, never the sum.
+ */
+export function createMetrics({ db, bell, chain }: Sources) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `blockdraw_${name}`, help, labelNames, registers: [registry] })
+
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name: `blockdraw_${name}`, help, labelNames, registers: [registry] })
+
+  const jobs = counter('jobs_total', 'Jobs by outcome; `again`: something was not there yet.', [
+    'job',
+    'outcome',
+  ])
+  const seconds = new Histogram({
+    name: 'blockdraw_job_seconds',
+    help: 'How long jobs took.',
+    labelNames: ['job'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers: [registry],
+  })
+  const queued = gauge('queue_jobs', 'Jobs of each queue.', ['queue', 'state'])
+  const queueAge = gauge('queue_oldest_seconds', 'How long the first job in line has waited.', ['queue'])
+  const queueUp = gauge('queue_up', '1 while the queue can be asked.')
+  const databaseUp = gauge('database_up', '1 while the database answers.')
+
+  const finalHeight = gauge('chain_final_height', 'Newest final block this worker has seen.')
+  const finalityLag = gauge('chain_finality_lag_seconds', 'Age of the newest final block.')
+  const finalityStalled = gauge('chain_finality_stalled', '1 while `finalized` has stood still for 60 s.')
+  const rpcUp = gauge('rpc_up', '1 while the endpoint answers; 0 while it fails or rests.', ['host'])
+  const rpcCalls = counter('rpc_calls_total', 'Questions put to the endpoint.', ['host'])
+  const rpcErrors = counter('rpc_errors_total', 'Failures of the endpoint.', ['host', 'kind'])
+  const rpcLogs = gauge('rpc_logs', 'How payments are found there.', ['host', 'mode'])
+
+  const scanHeight = gauge('scan_height', 'Block up to which payments are folded.')
+  const scanLag = gauge('scan_lag_seconds', 'Age of that block.')
+  const scanIdle = gauge('scan_idle_seconds', 'Since that block was written.')
+  const newestAge = gauge('chain_newest_block_age_seconds', 'Age of the newest block seen.')
+  const claims = gauge('claims', 'Reported hashes that still wait for an answer.', ['status'])
+  const claimAge = gauge('claims_oldest_seconds', 'Age of the oldest of them.')
+  const payments = gauge('payments', 'Payments of the open event and of none.', ['status', 'reason'])
+  const tickets = gauge('tickets_sold', 'Tickets of the open event.')
+  const eventState = gauge('event_state', '1 for the state that the open event is in.', ['state'])
+  const eventHalted = gauge('event_halted', '1 while sales wait for an administrator.')
+  const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
+  const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
+  const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
+  const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
+
+  function tellChain(): void {
+    const { finalHeight: height, finalTime, isStalled, endpoints } = chain.health()
+    if (height !== null) finalHeight.set(Number(height))
+    if (finalTime !== null) finalityLag.set(Date.now() / 1000 - finalTime)
+    finalityStalled.set(Number(isStalled))
+    // The endpoints count by themselves: what is told is what they have now.
+    for (const metric of [rpcCalls, rpcErrors, rpcLogs]) metric.reset()
+    for (const { host, state, asked, failed, logs } of endpoints) {
+      rpcUp.set({ host }, Number(state === 'ok' || state === 'unused'))
+      rpcCalls.inc({ host }, asked)
+      for (const [kind, count] of Object.entries(failed)) rpcErrors.inc({ host, kind }, count)
+      rpcLogs.set({ host, mode: logs }, 1)
+    }
+  }
+
+  async function tellQueue(): Promise<void> {
+    const [counts, ages] = await Promise.all([bell.counts(), bell.ages()])
+    queueUp.set(Number(queueNames.every((queue) => counts[queue])))
+    for (const metric of [queued, queueAge]) metric.reset()
+    for (const queue of queueNames) {
+      for (const [state, count] of Object.entries(counts[queue] ?? {})) queued.set({ queue, state }, count)
+      const age = ages[queue]
+      if (age !== undefined) queueAge.set({ queue }, age)
+    }
+  }
+
+  function tellFigures({ event, scan, claims: open, payments: paid, refunds }: Figures): void {
+    if (scan) {
+      scanHeight.set(scan.height)
+      scanLag.set(scan.lagSeconds)
+      scanIdle.set(scan.idleSeconds)
+      if (scan.newestAgeSeconds !== null) newestAge.set(scan.newestAgeSeconds)
+    }
+    claims.set({ status: 'received' }, open.received)
+    claims.set({ status: 'confirming' }, open.confirming)
+    claimAge.set(open.oldestSeconds)
+    for (const metric of [payments, refundRows]) metric.reset()
+    for (const { status, reason, count } of paid) payments.set({ status, reason }, count)
+    for (const { state, count } of refunds) refundRows.set({ state }, count)
+    for (const state of eventStates) eventState.set({ state }, Number(event?.state === state))
+    tickets.set(event?.ticketsSold ?? 0)
+    eventHalted.set(Number(event?.isHalted ?? false))
+    walletSet.set(Number(event?.hasWallet ?? false))
+    walletProven.set(Number(event?.isWalletProven ?? false))
+    drawOverdue.set(event?.drawOverdueSeconds ?? 0)
+  }
+
+  async function tellDatabase(): Promise<void> {
+    tellFigures(await readFigures(db))
+    databaseUp.set(1)
+  }
+
+  return {
+    contentType: registry.contentType,
+    count(job: JobName, outcome: JobOutcome, tookMs: number): void {
+      jobs.inc({ job, outcome })
+      seconds.observe({ job }, tookMs / 1000)
+    },
+    /** Everything as Prometheus reads it. With queue or database gone their series keep what was seen last. */
+    async read(): Promise<string> {
+      tellChain()
+      await Promise.all([within(tellQueue()), within(tellDatabase(), () => databaseUp.set(0))])
+      return registry.metrics()
+    },
+  }
+}
+
+const patienceMs = 3_000
+
+/** A database that hangs must not keep the other figures from being read. */
+async function within(telling: Promise<void>, late: () => void = () => undefined): Promise<void> {
+  let timer: Timer | undefined
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      late()
+      resolve()
+    }, patienceMs)
+  })
+  await Promise.race([telling.catch(late), limit]).finally(() => clearTimeout(timer))
+}
