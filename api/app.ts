@@ -12,6 +12,7 @@ import { exportRoutes } from './routes/export.ts'
 import { healthRoutes } from './routes/health.ts'
 import { ledgerRoutes } from './routes/ledger.ts'
 import { liveRoutes } from './routes/live.ts'
+import { openapiRoutes } from './routes/openapi.ts'
 import { proofRoutes } from './routes/proof.ts'
 import { publicRoutes } from './routes/public.ts'
 import { ticketRoutes } from './routes/tickets.ts'
@@ -29,6 +30,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping }: Own) =>
     .use(proofRoutes(deps))
     .use(liveRoutes(deps, hub))
     .use(healthRoutes(deps, isStopping))
+    .use(openapiRoutes(deps))
     .use(exportRoutes(deps))
     .use(adminRoutes(deps))
 
