@@ -17,6 +17,8 @@ export type LocalChain = { url: string; port: number; stop: () => Promise<void>;
 type Options = {
   /** A free one when left out. */
   port?: number
+  /** The loopback address unless others are to reach it. */
+  host?: string
   /** Kept across starts when given. */
   stateFile?: string
   /** Seconds between blocks; null mines a block per transaction. */
@@ -59,8 +61,8 @@ export async function startChain(options: Options = {}): Promise<LocalChain> {
 }
 
 // cancun: without the later fork's block-hash contract the state stays small, so a block costs no disk
-function flags({ port, blockTime, chainId = 56, genesisTime }: Options): string[] {
-  const place = ['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`]
+function flags({ port, host = '127.0.0.1', blockTime, chainId = 56, genesisTime }: Options): string[] {
+  const place = ['--host', host, '--port', `${port}`, '--chain-id', `${chainId}`]
   const fees = ['--block-base-fee-per-gas', '0']
   const size = ['--max-persisted-states', '50', '--hardfork', 'cancun', '--slots-in-an-epoch', '1']
   const time = [
