@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { drawWinner } from '../../core/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
 import { dueDraws } from '../../db/queries/draws.ts'
 import { draws, events, payments } from '../../db/schema.ts'
 import { rpc } from '../../infra/local/rpc.ts'
+import { connectChain } from '../chain.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../testing.ts'
 import { closeSale } from './close-sale.ts'
 import { readDrawBlocks } from './draw-block.ts'
@@ -126,6 +127,16 @@ describe('the draw', () => {
     expect(await drawOf()).toBeUndefined()
   })
 
+  test('D3: with two endpoints, one that tells another hash of one of the five blocks stops the draw', async () => {
+    const drawBlock = await readyToDraw()
+    const chain = connectChain([world.url, await liarAbout(drawBlock - 2n)], 56)
+    expect(['RPC_DISAGREE', 'RPC_UNAVAILABLE']).toContain(await codeOf(world.draw({ chain })))
+    expect(await drawOf()).toBeUndefined()
+    const honest = connectChain([world.url, await liarAbout(drawBlock + 1_000n)], 56)
+    expect(await codeOf(world.draw({ chain: honest }))).toBe('done')
+    expect(await drawOf()).toBeDefined()
+  })
+
   test.each([1, 2, 3, 4])(
     'D3: after a reorg of %i blocks around the draw block, the blocks that stand are drawn from',
     async (depth) => {
@@ -229,3 +240,23 @@ describe('refund mode', () => {
     expect(await drawOf()).toBeDefined()
   })
 })
+
+/** An endpoint that passes every call on, but tells another hash of one block. */
+async function liarAbout(block: bigint): Promise<string> {
+  const lie = (reply: { result?: { number?: string; hash?: string } }) => {
+    if (reply.result?.hash && Number(reply.result.number) === Number(block))
+      reply.result.hash = `0x${'ab'.repeat(32)}`
+    return reply
+  }
+  const server = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(world.url, { method: 'POST', headers, body: await request.text() })
+      const replies = (await answer.json()) as Parameters<typeof lie>[0]
+      return Response.json(Array.isArray(replies) ? replies.map(lie) : lie(replies))
+    },
+  })
+  onTestFinished(() => server.stop(true))
+  return `http://127.0.0.1:${server.port}`
+}
