@@ -11,8 +11,12 @@ import { $toast } from '../stores/toast.ts'
 
 const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
 
+/** What screen readers are told, in the page's language. */
+type Words = { close: string; area: string; toast: string }
+const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
+
 /** One toast at a time: a new one replaces the last by its key. */
-function Toaster({ layer }: { layer: HTMLElement }) {
+function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
   const toast = useStore($toast)
   // Shown anew for each toast: the last popover to open lies on top.
   useLayoutEffect(() => {
@@ -20,7 +24,7 @@ function Toaster({ layer }: { layer: HTMLElement }) {
     layer.showPopover()
   }, [toast, layer])
   return (
-    <Toast.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+    <Toast.Provider label={words.toast} duration={5000} swipeDirection="right" swipeThreshold={50}>
       {toast && (
         <Toast.Root
           key={toast.id}
@@ -30,7 +34,7 @@ function Toaster({ layer }: { layer: HTMLElement }) {
         >
           <Icon svg={icons[toast.tone]} />
           <Toast.Title className="toast-title">{toast.title}</Toast.Title>
-          <Toast.Close className="toast-close" aria-label="Close">
+          <Toast.Close className="toast-close" aria-label={words.close}>
             <Icon svg={closeIcon} />
           </Toast.Close>
           <Toast.Description className="toast-text" lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}>
@@ -38,11 +42,11 @@ function Toaster({ layer }: { layer: HTMLElement }) {
           </Toast.Description>
         </Toast.Root>
       )}
-      <Toast.Viewport className="toast-area" hotkey={['F8']} />
+      <Toast.Viewport className="toast-area" hotkey={['F8']} label={words.area} />
     </Toast.Provider>
   )
 }
 
-export function mountToaster(place: HTMLElement): void {
-  createRoot(place).render(<Toaster layer={place} />)
+export function mountToaster(place: HTMLElement, words: Words = english): void {
+  createRoot(place).render(<Toaster layer={place} words={words} />)
 }

@@ -1,0 +1,39 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { Dashboard } from './Dashboard.tsx'
+import { AdminError } from './lib/api.ts'
+import { errorText } from './lib/error-text.ts'
+import type { SecurityState } from './lib/types.ts'
+import { Frame } from './parts/Frame.tsx'
+import { Bones, Retry } from './parts/States.tsx'
+import { $mustEnrol, $username, call, toLogin } from './stores/session.ts'
+
+/** Shows the dashboard once the server knows the token; any refusal leads to the login. */
+export function Gate() {
+  const username = useStore($username)
+  const [trouble, setTrouble] = useState('')
+  const check = async () => {
+    setTrouble('')
+    try {
+      const { user } = await call<{ user: { username: string } }>('GET', '/api/admin/me')
+      const { requireOtp, otpConfirmed } = await call<SecurityState>('GET', '/api/admin/settings')
+      $mustEnrol.set(requireOtp && !otpConfirmed)
+      $username.set(user.username)
+    } catch (error) {
+      if (error instanceof AdminError && error.status < 500) return toLogin()
+      setTrouble(errorText(error, '로그인 상태를 확인하지 못했습니다.'))
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    void check()
+  }, [])
+  if (username) return <Dashboard />
+  return (
+    <Frame side={null} foot={null}>
+      <div className="panel">
+        {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <Bones rows={6} />}
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,64 @@
+const pad = (n: number) => String(n).padStart(2, '0')
+
+/** "2025-09-30 12:00" of a moment, in UTC; seconds only where there are some. Empty for none. */
+export function toField(iso: string | null | undefined): string {
+  if (!iso) return ''
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  const seconds = date.getUTCSeconds()
+  const day = `${date.getUTCFullYear()}-${pad(date.getUTCMonth() + 1)}-${pad(date.getUTCDate())}`
+  return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds ? `:${pad(seconds)}` : ''}`
+}
+
+/** The moment of a text such as "2025-09-30 12:00", read as UTC; undefined for what is none. */
+export function fromField(text: string): Date | undefined {
+  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*Z?$/i.exec(text.trim())
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] =
+    match?.slice(1).map((part) => Number(part ?? 0)) ?? []
+  const date = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds))
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return match && exists && hours < 24 && minutes < 60 && seconds < 60 && year >= 2020 ? date : undefined
+}
+
+/** As the API takes it: seconds are appended where the field has none. */
+export const toApi = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
+
+const korean = new Intl.DateTimeFormat('ko-KR', {
+  timeZone: 'Asia/Seoul',
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+const koreanShort = new Intl.DateTimeFormat('ko-KR', {
+  timeZone: 'Asia/Seoul',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** "2025년 9월 30일 21:00", in Korea. */
+export const inKorea = (date: Date | string): string => korean.format(new Date(date))
+/** "9월 30일 21:00", in Korea. */
+export const inKoreaShort = (date: Date | string): string => koreanShort.format(new Date(date))
+
+/** "5분 전"; a clock that is behind reads as now. */
+export function agoText(seconds: number): string {
+  if (seconds < 5) return '방금'
+  if (seconds < 60) return `${Math.floor(seconds)}초 전`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}분 전`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}시간 전`
+  return `${Math.floor(seconds / 86_400)}일 전`
+}
+
+/** "2시간 5분": how long something lasts. */
+export function spanText(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, Math.floor(seconds))}초`
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}분`
+  if (seconds % 3_600 === 0 || seconds >= 86_400) return `${Math.floor(seconds / 3_600)}시간`
+  return `${Math.floor(seconds / 3_600)}시간 ${Math.floor((seconds % 3_600) / 60)}분`
+}

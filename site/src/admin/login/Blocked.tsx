@@ -1,0 +1,20 @@
+import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
+import { Icon } from '../../components/Icon.tsx'
+import { Button } from '../parts/Button.tsx'
+
+export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
+  return (
+    <section className="login-card card" aria-labelledby="blocked-title">
+      <Icon svg={shieldIcon} className="login-sign bad" />
+      <h1 id="blocked-title">접근 차단</h1>
+      <p role="alert">접근이 차단되었습니다. 현재 IP: {ip}</p>
+      <p className="login-text">
+        현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고
+        요청하세요.
+      </p>
+      <Button tone="edged" onClick={onRetry}>
+        다시 확인
+      </Button>
+    </section>
+  )
+}

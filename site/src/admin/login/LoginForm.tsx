@@ -1,0 +1,165 @@
+import { useState } from 'react'
+import { ask, readAnswer } from '../lib/api.ts'
+import { writeToken } from '../lib/token.ts'
+import { Button } from '../parts/Button.tsx'
+import { TextField } from '../parts/Field.tsx'
+import { Note } from '../parts/Note.tsx'
+import { isRefusal } from '../stores/session.ts'
+import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
+import type { Access } from './Login.tsx'
+
+const empty: LoginValues = { username: '', password: '', otpCode: '', recoveryCode: '' }
+
+type Props = { access: Access; onRetry: () => void; onIn: () => void }
+
+export function LoginForm({ access, onRetry, onIn }: Props) {
+  const [values, setValues] = useState(empty)
+  const [touched, setTouched] = useState<ReadonlySet<keyof LoginValues>>(new Set())
+  const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
+  const [trouble, setTrouble] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const isAllowed = access.state === 'allowed'
+  const wrong = wrongLogin(values)
+  const shown: LoginErrors = Object.fromEntries(
+    Object.entries(wrong).filter(([name]) => touched.has(name as keyof LoginValues)),
+  )
+
+  const edit = (name: keyof LoginValues) => (value: string) => {
+    setValues({ ...values, [name]: value })
+    setTouched(new Set([...touched, name]))
+  }
+  const submit = async () => {
+    if (!isAllowed || isBusy) return
+    setTouched(new Set(['username', 'password', 'otpCode']))
+    if (Object.keys(wrong).length > 0) return
+    setBusy(true)
+    setTrouble('')
+    try {
+      const { username, password, otpCode, recoveryCode } = values
+      const second = step === 'code' && otpCode ? { otpCode } : step === 'recovery' ? { recoveryCode } : {}
+      const body = { username, password, ...second }
+      const { token } = await readAnswer<{ token?: string }>(await ask('POST', '/api/admin/login', { body }))
+      if (!token || !writeToken(token)) {
+        setTrouble(token ? '이 브라우저는 로그인을 저장할 수 없습니다.' : '로그인에 실패했습니다.')
+        return
+      }
+      onIn()
+    } catch (error) {
+      if (isRefusal(error, 'OTP_REQUIRED')) setStep(step === 'recovery' ? 'recovery' : 'code')
+      setTrouble(isRefusal(error, 'OTP_REQUIRED') ? '2차 인증 코드를 입력하세요.' : loginErrorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section className="login-card card" aria-labelledby="login-title">
+      <h1 id="login-title">관리자 로그인</h1>
+      <AccessLine access={access} onRetry={onRetry} />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {trouble && (
+          <Note tone={trouble === '2차 인증 코드를 입력하세요.' ? 'plain' : 'bad'} role="alert">
+            {trouble}
+          </Note>
+        )}
+        <TextField
+          label="사용자명"
+          name="username"
+          placeholder="admin"
+          autoComplete="username"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={values.username}
+          onChange={edit('username')}
+          error={shown.username}
+        />
+        <TextField
+          label="비밀번호"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          value={values.password}
+          onChange={edit('password')}
+          error={shown.password}
+        />
+        {step === 'code' && (
+          <TextField
+            key="code"
+            label="2차 인증 코드"
+            name="otpCode"
+            hint="인증 앱의 6자리 코드를 입력하세요."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            isMono
+            value={values.otpCode}
+            onChange={edit('otpCode')}
+            error={shown.otpCode}
+            autoFocus
+          />
+        )}
+        {step === 'recovery' && (
+          <TextField
+            key="recovery"
+            label="복구 코드"
+            name="recoveryCode"
+            hint="OTP를 설정할 때 받은 코드 하나를 입력하세요. 한 번만 쓸 수 있습니다."
+            autoComplete="off"
+            spellCheck={false}
+            isMono
+            value={values.recoveryCode}
+            onChange={edit('recoveryCode')}
+            autoFocus
+          />
+        )}
+        {step !== 'password' && (
+          <button
+            type="button"
+            className="link"
+            onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
+          >
+            {step === 'code' ? '복구 코드 사용' : '인증 앱 코드 사용'}
+          </button>
+        )}
+        <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className="login-submit">
+          {isBusy ? '로그인 중...' : '로그인'}
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
+  if (access.state === 'failed')
+    return (
+      <Note
+        tone="bad"
+        role="alert"
+        action={
+          <Button tone="edged" size="small" onClick={onRetry}>
+            다시 시도
+          </Button>
+        }
+      >
+        접근 확인 중 오류가 발생했습니다.
+      </Note>
+    )
+  return (
+    <p className="access-line" role="status">
+      <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
+      {access.state === 'checking' ? (
+        '접근 권한을 확인하고 있습니다.'
+      ) : (
+        <>
+          접근이 허용된 IP <span className="figure">{'ip' in access ? access.ip : ''}</span>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,19 @@
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
+import { useEffect } from 'react'
+import { Icon } from '../../components/Icon.tsx'
+
+const waitMs = 1_500
+
+export function Welcome() {
+  useEffect(() => {
+    const timer = setTimeout(() => location.assign('/admin'), waitMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <section className="login-card card" role="status">
+      <Icon svg={checkIcon} className="login-sign ok" />
+      <h1>로그인 성공</h1>
+      <p className="login-text">어드민 대시보드로 이동 중...</p>
+    </section>
+  )
+}

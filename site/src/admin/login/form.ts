@@ -1,0 +1,27 @@
+import { AdminError } from '../lib/api.ts'
+
+export type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
+export type LoginErrors = Partial<Record<keyof LoginValues, string>>
+
+/** SPEC's rules; whether a code is right is for the server to say. */
+export function wrongLogin(values: LoginValues): LoginErrors {
+  return {
+    ...(values.username.length < 1 && { username: '사용자명을 입력하세요' }),
+    ...(values.password.length < 1 && { password: '비밀번호를 입력하세요' }),
+    ...(values.otpCode.length > 6 && { otpCode: '인증 코드는 최대 6자리입니다' }),
+  }
+}
+
+/** What the form says after a refused login; by SPEC's codes. */
+export function loginErrorText(error: unknown): string {
+  if (!(error instanceof AdminError)) return '로그인 중 오류가 발생했습니다.'
+  switch (error.code) {
+    case 'INVALID_OTP':
+    case 'INVALID_OTP_FORMAT':
+      return '잘못된 인증 코드입니다. 다시 시도하세요.'
+    case 'IP_NOT_ALLOWED':
+      return '허용되지 않은 IP 주소입니다.'
+    default:
+      return error.text ?? '로그인에 실패했습니다.'
+  }
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+
+type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
+
+/** A card: what it is about on the left, the matter on the right. */
+export function Group({ title, reason, children, id }: Props) {
+  return (
+    <section className="group card" aria-label={title} id={id}>
+      <div className="group-name">
+        <h2>{title}</h2>
+        {reason && <p>{reason}</p>}
+      </div>
+      <div className="group-matter">{children}</div>
+    </section>
+  )
+}
+
+type SheetProps = { title: string; reason?: ReactNode; actions?: ReactNode; children: ReactNode }
+
+/** A card with a list across its whole width. */
+export function Sheet({ title, reason, actions, children }: SheetProps) {
+  return (
+    <section className="list-card card" aria-label={title}>
+      <header className="list-head">
+        <div>
+          <h2>{title}</h2>
+          {reason && <p>{reason}</p>}
+        </div>
+        {actions && <div className="list-actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  )
+}

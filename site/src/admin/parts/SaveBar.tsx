@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import { Button } from './Button.tsx'
+
+type Props = {
+  /** Names of what was changed. */
+  changes: readonly string[]
+  /** Something typed is not right yet. */
+  isWrong: boolean
+  isBusy: boolean
+  label: string
+  onReset: () => void
+}
+
+/** How much is unsaved; the button stands in the form and submits it. */
+export function SaveBar({ changes, isWrong, isBusy, label, onReset }: Props) {
+  const isDirty = changes.length > 0
+  useEffect(() => {
+    if (!isDirty) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isDirty])
+  return (
+    <div className={isDirty ? 'save-bar card dirty' : 'save-bar card'}>
+      <p aria-live="polite">
+        {isDirty ? (
+          <>
+            <b>저장하지 않은 변경 {changes.length}개</b> <span>{changes.join(', ')}</span>
+          </>
+        ) : (
+          <span>저장하지 않은 변경이 없습니다.</span>
+        )}
+      </p>
+      <Button tone="plain" className="reset" disabled={!isDirty || isBusy} onClick={onReset}>
+        되돌리기
+      </Button>
+      <Button type="submit" disabled={!isDirty || isWrong} isBusy={isBusy}>
+        <span className="wide-word">{label}</span>
+        <span className="narrow-word">{isDirty ? `변경 ${changes.length}개 저장` : label}</span>
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+type Props = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
+
+export function Switch({ label, isOn, isDisabled = false, onChange }: Props) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      className="switch"
+      disabled={isDisabled}
+      onClick={() => onChange(!isOn)}
+    >
+      <span className="switch-track" aria-hidden="true" />
+      <span>{label}</span>
+    </button>
+  )
+}
