@@ -1,0 +1,270 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dueClaims } from '../../db/queries/claim-checks.ts'
+import { getOpenEvent } from '../../db/queries/events.ts'
+import { claims, payments } from '../../db/schema.ts'
+import { openSale, type Sale } from '../../e2e/actors/sale.ts'
+import { type RpcProxy, startRpcProxy } from '../../e2e/faults/rpc-proxy.ts'
+import type { Deps } from '../deps.ts'
+import { scan } from './scan.ts'
+import { verifyPayment, waitedMs } from './verify-payment.ts'
+
+let sale: Sale
+let proxy: RpcProxy
+let alice: Address
+let bob: Address
+
+beforeAll(async () => {
+  sale = await openSale()
+  proxy = await startRpcProxy(sale.chain.url)
+  ;[alice, bob] = sale.chain.buyers
+})
+beforeEach(async () => {
+  proxy.set()
+  await sale.db.delete(claims)
+})
+afterAll(async () => {
+  await proxy.stop()
+  await sale.close()
+})
+
+/** By a worker that has just been started, unless told otherwise: nothing is left of the test before. */
+const verify = async (hash: Hash, deps: Deps = sale.depsOn(sale.chain.url)) => {
+  await sale.skipWait()
+  await verifyPayment(deps, { hashes: [hash] })
+  return sale.claim(hash)
+}
+const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error) => error.code,
+  )
+
+describe('a claim', () => {
+  test('goes from received over confirming to credited, and the scan alone gives the tickets', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 10_00 })
+    await sale.post(hash)
+    expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 1 })
+    await sale.chain.mine()
+    expect(await verify(hash)).toMatchObject({ status: 'confirming', reason: null, attempts: 0 })
+    expect(await sale.report(hash)).toMatchObject({ payments: [{ ticketNumber: null, amount: 10_00 }] })
+    await sale.chain.finalize()
+    expect(await verify(hash)).toMatchObject({ status: 'confirming' })
+    await scan(sale.deps)
+    expect(await sale.claim(hash)).toMatchObject({ status: 'credited', nextAttemptAt: null })
+    expect(await sale.report(hash)).toMatchObject({ payments: [{ ticketCount: 3, amount: 10_00 }] })
+  })
+
+  test('P3: is not judged before its block is final, and a reverted one is rejected then', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 9_00, gas: 30_000n })
+    await sale.chain.mine()
+    await sale.post(hash)
+    expect(await verify(hash)).toMatchObject({ status: 'confirming', reason: null })
+    await sale.chain.finalize()
+    expect(await verify(hash)).toMatchObject({ status: 'rejected', reason: 'reverted', nextAttemptAt: null })
+  })
+
+  test('that was paid to somebody else is rejected with its reason', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, to: bob, cents: 9_00 })
+    await sale.chain.finalize()
+    await sale.post(hash)
+    expect(await verify(hash)).toMatchObject({ status: 'rejected', reason: 'no_transfer' })
+  })
+
+  test('I27: taken by several jobs at once it is looked up by one', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    await sale.chain.finalize()
+    await sale.post(hash)
+    const deps = sale.depsOn(proxy.url)
+    await Promise.all(Array.from({ length: 8 }, () => verifyPayment(deps, { hashes: [hash] })))
+    expect(proxy.asked('eth_getTransactionReceipt')).toBeLessThanOrEqual(2) // once to look, once to confirm
+    expect(await sale.claim(hash)).toMatchObject({ status: 'confirming' })
+  })
+
+  test('that comes while its payment is being recorded is ended by the next look', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    // As if its insert had been committed just after the fold had looked for claims.
+    await sale.db.insert(claims).values({ transactionHash: hash })
+    expect(await verify(hash)).toMatchObject({ status: 'credited', nextAttemptAt: null })
+  })
+
+  test('many are looked up in one job', async () => {
+    const hashes = Array.from({ length: 250 }, (_, n) => invented(n))
+    for (const hash of hashes) await sale.post(hash)
+    await verifyPayment(sale.deps, { hashes })
+    const rows = await sale.db.select().from(claims)
+    expect(rows.filter((row) => row.attempts === 1)).toHaveLength(100)
+    // P12: the others wait for the slow lane and lose nothing by it.
+    expect(rows.filter((row) => row.attempts === 0 && row.status === 'received')).toHaveLength(150)
+    expect(await dueClaims(sale.db, 1_000)).toEqual([])
+  })
+})
+
+describe('P7: a transaction that does not come', () => {
+  /** Looks again and again, as the sweeper does in 15 minutes; the waits the row asked for are summed. */
+  async function lookUntil(hash: Hash, test: (claim: Awaited<ReturnType<Sale['claim']>>) => boolean) {
+    let asked = 0
+    for (let n = 0; n < 60; n++) {
+      const before = Date.now()
+      const claim = await verify(hash)
+      if (test(claim)) return { claim, waitedMs: asked, looks: n + 1 }
+      asked += (claim?.nextAttemptAt?.getTime() ?? before) - before
+      await sale.chain.mine()
+    }
+    throw new Error('It never came to that.')
+  }
+
+  test('is called not found after 15 minutes of null, not earlier, and can be posted again', async () => {
+    const hash = invented(1)
+    await sale.post(hash, '192.0.2.1')
+    const { claim, waitedMs: waited } = await lookUntil(hash, (c) => c?.status === 'not_found')
+    expect(waited).toBeGreaterThan(14.9 * 60_000)
+    expect(waited).toBeLessThan(18 * 60_000)
+    expect(claim).toMatchObject({ nextAttemptAt: null, clientAddress: null })
+    const { claim: again, isNew } = await sale.post(hash, '192.0.2.2')
+    expect({ isNew, ...again }).toMatchObject({
+      isNew: false,
+      status: 'received',
+      attempts: 0,
+      clientAddress: '192.0.2.2',
+    })
+    expect(await dueClaims(sale.db, 10)).toEqual([hash])
+  })
+
+  test('is not given up while some node still holds it, and counts anew when it was dropped', async () => {
+    const hash = await sale.chain.payUsdt({ from: bob, cents: 3_00 })
+    await sale.post(hash)
+    await sale.db.update(claims).set({ attempts: 40 })
+    expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 0 })
+    await sale.chain.drop(hash)
+    const { waitedMs: waited } = await lookUntil(hash, (c) => c?.status === 'not_found')
+    expect(waited).toBeGreaterThan(14.9 * 60_000)
+  })
+
+  test('and was replaced: the one that was mined is credited, the other one is not found', async () => {
+    const nonce = Number(await sale.chain.rpc('eth_getTransactionCount', [bob, 'latest']))
+    const first = await sale.chain.payUsdt({ from: bob, cents: 3_00, nonce })
+    await sale.post(first)
+    await verify(first)
+    await sale.chain.drop(first)
+    const second = await sale.chain.payUsdt({ from: bob, cents: 6_00, nonce })
+    await sale.post(second)
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    expect(await sale.claim(second)).toMatchObject({ status: 'credited' })
+    await lookUntil(first, (c) => c?.status === 'not_found')
+  })
+
+  test('Q7: an outage, of all endpoints or of one, uses up none of its time', async () => {
+    const hash = invented(2)
+    await sale.post(hash)
+    proxy.set('down')
+    const dead = sale.depsOn(proxy.url)
+    for (let n = 0; n < 30; n++) expect(await codeOf(verify(hash, dead))).toBe('RPC_UNAVAILABLE')
+    expect(await sale.claim(hash)).toMatchObject({ status: 'received', attempts: 0 })
+    // The row is due again within 5 s of the endpoint's return.
+    const [row] = await sale.db.execute<{ seconds: number }>(
+      sql`select extract(epoch from next_attempt_at - now())::float8 as seconds from claims`,
+    )
+    expect(row?.seconds).toBeLessThan(5)
+  })
+
+  test('counts only nulls of every configured endpoint', async () => {
+    const hash = invented(3)
+    await sale.post(hash)
+    const deps = sale.depsOn(sale.chain.url, proxy.url, sale.chain.url)
+    proxy.set('http-500')
+    for (let n = 0; n < 3; n++)
+      expect(await verify(hash, deps)).toMatchObject({ status: 'received', attempts: 0 })
+    const healthy = sale.depsOn(sale.chain.url, proxy.url)
+    proxy.set()
+    expect(await verify(hash, healthy)).toMatchObject({ status: 'received', attempts: 1 })
+  })
+
+  test('waits longer and longer, a minute at most', () => {
+    expect([1, 2, 3, 7, 8].map(waitedMs)).toEqual([1_000, 3_000, 7_000, 123_000, 183_000])
+  })
+})
+
+describe('P9: what one endpoint tells', () => {
+  test('is no verdict where two are configured and the other one tells otherwise', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    await sale.chain.finalize()
+    await sale.post(hash)
+    proxy.set('reverted-receipts')
+    const deps = sale.depsOn(proxy.url, sale.chain.url)
+    for (let n = 0; n < 3; n++)
+      expect(await verify(hash, deps)).toMatchObject({ status: 'confirming', reason: null })
+    await scan(sale.deps)
+    expect(await sale.claim(hash)).toMatchObject({ status: 'credited' })
+  })
+
+  test('is shown as a preview while the other one is dead, and judged when it is back', async () => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00, gas: 30_000n })
+    await sale.chain.finalize()
+    await sale.post(hash)
+    proxy.set('null-receipts')
+    const deps = sale.depsOn(sale.chain.url, proxy.url)
+    expect(await verify(hash, deps)).toMatchObject({ status: 'confirming', reason: null })
+    proxy.set()
+    expect(await verify(hash, deps)).toMatchObject({ status: 'rejected', reason: 'reverted' })
+  })
+})
+
+describe('P8: a reorg', () => {
+  test.each([1, 2])('of %i blocks before finality takes a preview back', async (depth) => {
+    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    await sale.chain.mine(depth)
+    await sale.post(hash)
+    expect(await verify(hash)).toMatchObject({ status: 'confirming' })
+    await sale.chain.reorg(depth)
+    await sale.chain.drop(hash).catch(() => undefined)
+    expect(await verify(hash)).toMatchObject({
+      status: 'confirming',
+      attempts: 1,
+      nextAttemptAt: expect.anything(),
+    })
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    expect(await sale.db.select().from(payments).where(eq(payments.transactionHash, hash))).toEqual([])
+  })
+})
+
+describe('a final payment that the scan has passed', () => {
+  test('is a hole: the event is folded anew and the payment gets its number', async () => {
+    const missed = await sale.chain.payUsdt({ from: bob, cents: 12_00 })
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    const before = (await getOpenEvent(sale.db))?.ticketsSold ?? 0
+    // As if the node had left it out of its answer.
+    await sale.db.delete(payments).where(eq(payments.transactionHash, missed))
+    await sale.db.execute(sql`update events set tickets_sold = tickets_sold - 4`)
+    await sale.post(missed)
+    await verify(missed)
+    expect((await getOpenEvent(sale.db))?.haltedAt).not.toBeNull()
+    await scan(sale.deps)
+    expect(await sale.claim(missed)).toMatchObject({ status: 'credited' })
+    expect((await getOpenEvent(sale.db))?.ticketsSold).toBe(before)
+  })
+
+  test('P10: from before the first sale is recorded as early', async () => {
+    const early = await sale.chain.payUsdt({ from: bob, cents: 12_00 })
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    await sale.db.delete(payments).where(eq(payments.transactionHash, early))
+    const { timestamp } = await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])
+    await sale.startSaleAt(Number(timestamp) + 100)
+    await sale.post(early)
+    expect(await verify(early)).toMatchObject({ status: 'rejected', reason: 'early' })
+    expect(await sale.db.select().from(payments).where(eq(payments.transactionHash, early))).toMatchObject([
+      { reason: 'early', ticketNumber: null, units: 12n * 10n ** 18n },
+    ])
+  })
+})
