@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import type { RefundKind } from './refund.ts'
 
 /** Payloads are small: the row holds the facts, a job only says which row to look at. */
 export type Jobs = {
@@ -8,12 +9,15 @@ export type Jobs = {
   'ingest-manual': { hash: Hash }
   draw: { eventNumber: number }
   anchor: { eventNumber: number }
+  /** Without a number: only what the chain must be asked for rows that are there. */
+  'prepare-refunds': { eventNumber?: number; kind?: RefundKind }
+  'watch-refunds': Record<string, never>
 }
 
 export type JobName = keyof Jobs
 
 /** One queue a kind of job, so that workers can be scaled by queue (`WORKER_QUEUES`). */
-export const queueNames = ['verify', 'scan', 'close', 'manual', 'draw'] as const
+export const queueNames = ['verify', 'scan', 'close', 'manual', 'draw', 'refunds'] as const
 export type QueueName = (typeof queueNames)[number]
 
 export const queueOf: Record<JobName, QueueName> = {
@@ -23,6 +27,8 @@ export const queueOf: Record<JobName, QueueName> = {
   'ingest-manual': 'manual',
   draw: 'draw',
   anchor: 'draw',
+  'prepare-refunds': 'refunds',
+  'watch-refunds': 'refunds',
 }
 
 /** How long after the draw date its block is usually final: the scheduled job comes then, the sweeper later. */

@@ -1,5 +1,6 @@
 import type { Address, Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
+import type { RefundState } from './refund.ts'
 
 /** What the public calls answer. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
 export type PublicConfig = {
@@ -86,6 +87,9 @@ export type LiveChange = { version: number; now: number; recentAdded?: PublicPur
 /** Every 5 s, and when it changes: the stream is alive. `stale` while the database does not answer. */
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
+/** How the money of a payment goes back: state and hundredths of all that its payer gets at once; null if it does not. */
+export type PaymentRefund = { state: RefundState; amount: number; transactionHash: Hash | null } | null
+
 /** Answer of `GET /api/tickets/purchase/{hash}`. */
 export type PurchaseReport = {
   transactionHash: Hash
@@ -98,6 +102,7 @@ export type PurchaseReport = {
     ticketNumber: number | null
     ticketCount: number
     amount: number
+    refund: PaymentRefund
   }[]
 }
 
@@ -113,6 +118,7 @@ export type WalletReport = {
     ticketCount: number
     amount: number
     createdAt: string
+    refund: PaymentRefund
   }[]
 }
 

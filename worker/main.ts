@@ -13,9 +13,11 @@ import { anchor } from './jobs/anchor.ts'
 import { closeSale } from './jobs/close-sale.ts'
 import { draw } from './jobs/draw.ts'
 import { ingestManual } from './jobs/ingest-manual.ts'
+import { prepareRefunds } from './jobs/prepare-refunds.ts'
 import { scan } from './jobs/scan.ts'
 import { sweep } from './jobs/sweep.ts'
 import { verifyPayment } from './jobs/verify-payment.ts'
+import { watchRefunds } from './jobs/watch-refunds.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { shutdown } from './shutdown.ts'
@@ -24,7 +26,14 @@ const sweepEveryMs = 2_000
 const scanEveryMs = 400
 const reportEveryMs = 5_000
 const unhealthyAfterMs = 30_000
-const concurrency: Record<QueueName, number> = { verify: 16, scan: 1, close: 1, manual: 4, draw: 1 }
+const concurrency: Record<QueueName, number> = {
+  verify: 16,
+  scan: 1,
+  close: 1,
+  manual: 4,
+  draw: 1,
+  refunds: 1,
+}
 
 const env = readEnv()
 const log = pino({
@@ -54,6 +63,8 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'ingest-manual': (payload) => ingestManual(deps, payload),
   draw: (payload) => draw({ ...deps, autoDraw: env.autoDraw }, payload),
   anchor: (payload) => anchor(deps, payload),
+  'prepare-refunds': (payload) => prepareRefunds({ ...deps, refundMinUnits: env.refundMinUnits }, payload),
+  'watch-refunds': () => watchRefunds(deps),
 }
 
 /** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */

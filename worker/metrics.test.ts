@@ -10,7 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const each = <T>(value: T) => ({ verify: value, scan: value, close: value, manual: value, draw: value })
+const each = <T>(value: T) => ({
+  verify: value,
+  scan: value,
+  close: value,
+  manual: value,
+  draw: value,
+  refunds: value,
+})
 const quiet: Pick<Bell, 'counts' | 'ages'> = {
   counts: async () => each({ waiting: 3, active: 1, delayed: 0 }),
   ages: async () => each(4.5),

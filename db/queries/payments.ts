@@ -2,9 +2,9 @@ import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { Payment, Verdict } from '../../core/payment.ts'
-import type { PurchaseReport, WalletReport } from '../../core/public.ts'
+import type { PaymentRefund, PurchaseReport, WalletReport } from '../../core/public.ts'
 import type { Db } from '../index.ts'
-import { events, payments } from '../schema.ts'
+import { events, payments, refundRowPayments, refundRows } from '../schema.ts'
 import { getClaim } from './claims.ts'
 
 export type JudgedPayment = Payment & Verdict & { blockTime: number }
@@ -49,23 +49,26 @@ export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): 
 export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
   const claim = await getClaim(db, hash)
   const rows = await db
-    .select()
+    .select({ row: payments, refund: refundRows })
     .from(payments)
+    .leftJoin(refundRowPayments, ofPayment)
+    .leftJoin(refundRows, eq(refundRows.id, refundRowPayments.rowId))
     .where(eq(payments.transactionHash, hash))
     .orderBy(asc(payments.firstLogIndex))
   if (rows.length > 0) {
-    const credited = rows.some((row) => row.status === 'credited')
+    const credited = rows.some(({ row }) => row.status === 'credited')
     return {
       transactionHash: hash,
       status: credited ? 'credited' : 'rejected',
-      reason: credited ? null : (rows[0]?.reason ?? null),
-      payments: rows.map((row) => ({
+      reason: credited ? null : (rows[0]?.row.reason ?? null),
+      payments: rows.map(({ row, refund }) => ({
         walletAddress: getAddress(row.payer),
         status: row.status,
         reason: row.reason,
         ticketNumber: row.ticketNumber,
         ticketCount: row.ticketCount,
         amount: Number(centsOf(row.units)),
+        refund: refundOf(refund),
       })),
     }
   }
@@ -81,6 +84,7 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
       ticketNumber: null,
       ticketCount: 0,
       amount: Number(centsOf(BigInt(seen.units))),
+      refund: null,
     })),
   }
 }
@@ -88,9 +92,11 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
 /** Payments of a wallet in the current event, newest first, and the tickets that they bought. */
 export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
   const rows = await db
-    .select({ payment: payments })
+    .select({ payment: payments, refund: refundRows })
     .from(payments)
     .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
+    .leftJoin(refundRowPayments, ofPayment)
+    .leftJoin(refundRows, eq(refundRows.id, refundRowPayments.rowId))
     .where(eq(payments.payer, payer))
     .orderBy(desc(payments.blockNumber), desc(payments.transactionIndex))
     .limit(walletLimit)
@@ -102,7 +108,7 @@ export async function listWalletPayments(db: Db, payer: Address): Promise<Wallet
   return {
     walletAddress: getAddress(payer),
     ticketCount: sum?.tickets ?? 0,
-    payments: rows.map(({ payment }) => ({
+    payments: rows.map(({ payment, refund }) => ({
       transactionHash: payment.transactionHash,
       status: payment.status,
       reason: payment.reason,
@@ -110,12 +116,19 @@ export async function listWalletPayments(db: Db, payer: Address): Promise<Wallet
       ticketCount: payment.ticketCount,
       amount: Number(centsOf(payment.units)),
       createdAt: payment.blockTime.toISOString(),
+      refund: refundOf(refund),
     })),
   }
 }
 
 /** Enough for a person; a wallet that bought more often finds all of it in the ledger file. */
 const walletLimit = 500
+
+/** The row that gives a payment back, if there is one. */
+const ofPayment = and(eq(refundRowPayments.paymentId, payments.id), refundRowPayments.isLive)
+
+const refundOf = (row: typeof refundRows.$inferSelect | null): PaymentRefund =>
+  row && { state: row.state, amount: Number(centsOf(row.units)), transactionHash: row.transactionHash }
 
 function takeTickets(sold: Map<number, number>, payment: JudgedPayment): number | null {
   if (payment.status !== 'credited' || payment.eventNumber === null) return null

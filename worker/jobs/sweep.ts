@@ -2,6 +2,7 @@ import { dueAnchors } from '../../db/queries/anchors.ts'
 import { dueClaims } from '../../db/queries/claim-checks.ts'
 import { dueDraws } from '../../db/queries/draws.ts'
 import { canFreeze } from '../../db/queries/ledger.ts'
+import { dueRefundWork } from '../../db/queries/refunds.ts'
 import type { Bell } from '../../db/queue.ts'
 import type { Deps } from '../deps.ts'
 
@@ -16,10 +17,23 @@ export async function sweep({ db, bell, autoDraw }: Rung): Promise<void> {
     await bell.ring('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
   for (const eventNumber of await dueDraws(db, { autoDraw }))
     await bell.ring('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot()}` })
+  await ringRefunds({ db, bell })
 }
 
 const slotMs = 2_000
 const slot = (): number => Math.floor(Date.now() / slotMs)
+
+/** Nobody waits for the watch while nothing can go out; it only must not fall behind. */
+const idleWatchSlots = 5
+
+async function ringRefunds({ db, bell }: Pick<Rung, 'db' | 'bell'>): Promise<void> {
+  const { events, mustAsk, isOpen } = await dueRefundWork(db)
+  for (const eventNumber of events)
+    await bell.ring('prepare-refunds', { eventNumber }, { jobId: `prepare-refunds-${eventNumber}-${slot()}` })
+  if (mustAsk) await bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-${slot()}` })
+  if (isOpen || slot() % idleWatchSlots === 0)
+    await bell.ring('watch-refunds', {}, { jobId: `watch-refunds-${slot()}` })
+}
 
 const claimsAtOnce = 2_000
 /** A job for many claims: their receipts are asked for in one batch, and the queue has few jobs to carry. */

@@ -1,0 +1,122 @@
+import type { Address, Hash } from 'viem'
+import type { FinalFacts } from '../../db/queries/refund-accounts.ts'
+import {
+  applyWatch,
+  getWatchCursor,
+  getWatchTerms,
+  type OutgoingTransfer,
+  reportedHashes,
+  rewindWatch,
+  transferBlocks,
+  type WatchCursor,
+} from '../../db/queries/refund-watch.ts'
+import type { TimedTransfer } from '../chain/range.ts'
+import type { Chain, Header } from '../chain.ts'
+import type { Deps } from '../deps.ts'
+import { firstBlockSince } from './first-block.ts'
+
+const blocksAtOnce = 200
+
+/**
+ * Reads what the operator wallets have sent in final blocks since the first sale, and settles or frees rows by
+ * it. Safe to run twice and by many workers: the cursor moves in the transaction that records the transfers.
+ */
+export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
+  const terms = await getWatchTerms(db)
+  if (!terms) return
+  const head = await chain.finalized()
+  for (;;) {
+    const before = await getWatchCursor(db)
+    if (before && (await hasChanged(chain, before, head))) {
+      const to = await lastAgreed({ db, chain }, before)
+      const gone = await rewindWatch(db, before, to)
+      log.fatal(
+        { transfers: gone, from: `${to?.height ?? 'the first sale'}` },
+        'ALARM: refunds are read anew',
+      )
+      continue
+    }
+    const from = before
+      ? before.height + 1n
+      : await firstBlockSince(chain, terms.since.getTime() / 1000, head)
+    if (terms.wallets.length === 0 || from > head.number) {
+      if (!before || before.height === head.number)
+        await applyWatch(
+          db,
+          before,
+          before ?? cursorAt(head),
+          [],
+          await finalFacts({ db, chain }, terms.wallets, head),
+        )
+      return
+    }
+    const watch = { token: terms.token, wallets: terms.wallets, outgoing: true }
+    const { end, transfers } = await chain.transfers(watch, { from, to: head.number, head: head.number })
+    const isLast = end.number === head.number
+    const final = isLast ? await finalFacts({ db, chain }, terms.wallets, head) : undefined
+    await applyWatch(db, before, cursorAt(end), toOutgoing(transfers, new Set(terms.wallets)), final)
+    if (transfers.length > 0)
+      log.info({ to: `${end.number}`, transfers: transfers.length }, 'outgoing transfers')
+    if (isLast) return
+  }
+}
+
+const cursorAt = ({ number, hash }: Header): WatchCursor => ({ height: number, hash })
+
+/** Transfers between two wallets of ours are nobody's refund. */
+function toOutgoing(transfers: readonly TimedTransfer[], wallets: ReadonlySet<string>): OutgoingTransfer[] {
+  const sorted = transfers
+    .filter((transfer) => !wallets.has(transfer.to))
+    .sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+  const seen = new Map<Hash, number>()
+  return sorted.map(({ transactionHash, from, to, value, blockNumber, blockHash, blockTime }) => {
+    const logPosition = seen.get(transactionHash) ?? 0
+    seen.set(transactionHash, logPosition + 1)
+    return {
+      transactionHash,
+      logPosition,
+      wallet: from,
+      recipient: to,
+      units: value,
+      blockNumber,
+      blockHash,
+      blockTime,
+    }
+  })
+}
+
+/** What `head` says of the wallets' nonces, and which reported transactions are final. */
+async function finalFacts(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  wallets: readonly Address[],
+  head: Header,
+): Promise<FinalFacts> {
+  const counts = await chain.nonces(wallets, head.number)
+  const nonces = Object.fromEntries(wallets.map((wallet, index) => [wallet, counts[index] as number]))
+  const hashes: Hash[] = []
+  for (const hash of await reportedHashes(db)) {
+    const receipt = await chain.receipt(hash)
+    if (receipt && receipt.blockNumber <= head.number) hashes.push(hash)
+  }
+  return { nonces, hashes }
+}
+
+/** True when the chain shows another block where the cursor stands, below what it calls final. */
+async function hasChanged(chain: Chain, cursor: WatchCursor, head: Header): Promise<boolean> {
+  if (head.number < cursor.height) return false
+  const header = await chain.header(cursor.height)
+  return header !== undefined && header.hash !== cursor.hash
+}
+
+/** The newest block with an outgoing transfer that the chain still has; undefined: none. */
+async function lastAgreed(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  cursor: WatchCursor,
+): Promise<WatchCursor | undefined> {
+  for (let below = cursor.height + 1n; ; ) {
+    const blocks = await transferBlocks(db, below, blocksAtOnce)
+    for (const block of blocks) if ((await chain.header(block.height))?.hash === block.hash) return block
+    if (blocks.length < blocksAtOnce) return undefined
+    below = blocks.at(-1)?.height as bigint
+  }
+}
