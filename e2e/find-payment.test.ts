@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { claims } from '../db/schema.ts'
-import { payByHand } from './pay.ts'
+import { payBnb, payByHand, payWithFakeToken, waitBlockTime } from './pay.ts'
 import { openStory } from './story.ts'
 import { connectWallet, goTo } from './verbs.ts'
 
-const story = openStory()
+const password = 'four tickets to a quiet draw'
+const story = openStory({
+  env: { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: password, SALE_LEAD_SECONDS: '10' },
+})
 
 test('a payment sent by hand is found by its hash, and shows its tickets', async () => {
   const { page } = await story.visit({ path: '/#recent' })
@@ -42,4 +45,50 @@ test('a connected wallet sees its tickets, also those it paid for by hand', asyn
   await mine.getByText('#1–#3').waitFor()
   await payByHand(story.stack.chain.url, await story.account(3), 3)
   await mine.getByText('#4', { exact: true }).waitFor()
+})
+
+test.each([
+  { what: 'another token', text: 'Only USDT (BEP-20) buys tickets.', pay: payWithFakeToken, waitBlockTime },
+  { what: 'no token at all', text: 'This transaction sent no USDT to the operator wallet', pay: payBnb },
+])('a payment with $what is told to be none', async ({ text, pay }) => {
+  const hash = await pay(story.stack.chain.url, await story.account(4))
+  const { page } = await story.visit({ withWallet: false, path: '/#recent' })
+  await page.getByLabel('Transaction hash').fill(hash)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText(text).waitFor()
+  expect(await page.locator('.find-answer .badge').innerText()).toBe('Rejected')
+})
+
+test('a hash that no node knows is looked for, not called wrong', async () => {
+  const { page } = await story.visit({ withWallet: false, path: '/#recent' })
+  await page.getByLabel('Transaction hash').fill(`0x${'ab'.repeat(32)}`)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('Looking for it on the chain.').waitFor()
+  await page.locator('.find-answer .badge', { hasText: 'Received' }).waitFor()
+})
+
+// Last, as it ends the sale.
+test('a hash that came after the end of the sale says that it was too late', async () => {
+  const call = async (method: string, path: string, body: object, token = ''): Promise<Response> =>
+    fetch(`${story.stack.url}/api/admin${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+  const login = await call('POST', '/login', { username: 'admin', password })
+  const { token } = (await login.json()) as { token: string }
+  const drawDate = new Date(Date.now() + 14_000).toISOString()
+  const patched = await call('PATCH', '/raffle/config', { drawDate }, token)
+  const { saleEndDate } = (await patched.json()) as { saleEndDate: string }
+  expect(patched.status).toBe(200)
+
+  const { page } = await story.visit({ account: 3, path: '/#buy' })
+  await connectWallet(page)
+  await page.getByRole('button', { name: 'Sales closed' }).waitFor()
+  await waitBlockTime(story.stack.chain.url, Date.parse(saleEndDate))
+  const hash = await payByHand(story.stack.chain.url, await story.account(3), 30)
+  await goTo(page, 'Recent Purchases')
+  await page.getByLabel('Transaction hash').fill(hash)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByText('The payment came too late for a ticket.').waitFor()
 })
