@@ -1,0 +1,41 @@
+import { spawnChild } from '../../infra/local/child.ts'
+import { freePort } from '../../infra/local/ports.ts'
+
+export type WorkerProcess = {
+  /** SIGKILL: nothing is finished, nothing is said goodbye to. */
+  kill: () => Promise<void>
+  stop: () => Promise<void>
+  /** The last lines it wrote. */
+  tail: () => string
+}
+
+/** The worker as it runs in production, ready to work. */
+export async function startWorkerProcess(env: {
+  databaseUrl: string
+  redisUrl?: string | undefined
+  rpcUrls: string
+}): Promise<WorkerProcess> {
+  const ready = Promise.withResolvers<void>()
+  const child = spawnChild([process.execPath, new URL('../../worker/main.ts', import.meta.url).pathname], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: env.databaseUrl,
+      REDIS_URL: env.redisUrl,
+      RPC_URLS: env.rpcUrls,
+      METRICS_PORT: `${await freePort()}`,
+      SECRET_KEY: 'a key for tests, 32 characters or more',
+      LOG_LEVEL: 'warn',
+    },
+    onMessage: () => ready.resolve(),
+  })
+  const ended = child.exited.then((code) => {
+    throw new Error(`The worker ended with code ${code}:\n${child.tail()}`)
+  })
+  ended.catch(() => undefined)
+  await Promise.race([ready.promise, ended])
+  const end = async (how: () => void | Promise<void>) => {
+    await how()
+    await child.exited
+  }
+  return { kill: () => end(child.kill), stop: () => end(child.stop), tail: child.tail }
+}

@@ -1,0 +1,115 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claims, payments } from '../db/schema.ts'
+import { type LocalRedis, startRedis } from './actors/redis.ts'
+import { openSale, type Sale } from './actors/sale.ts'
+import { startWorkerProcess, type WorkerProcess } from './actors/worker.ts'
+
+let sale: Sale
+let redis: LocalRedis
+let worker: WorkerProcess | undefined
+let mining: Timer
+
+beforeEach(async () => {
+  ;[sale, redis] = await Promise.all([openSale(), startRedis()])
+  mining = setInterval(() => void sale.chain.mine().catch(() => undefined), 450)
+})
+afterEach(async () => {
+  clearInterval(mining)
+  await worker?.kill()
+  worker = undefined
+  await Promise.all([sale.close(), redis.stop()])
+})
+
+const backends = { Redis: () => redis.url, Postgres: () => undefined }
+const start = async (redisUrl: string | undefined) => {
+  worker = await startWorkerProcess({ databaseUrl: sale.databaseUrl, redisUrl, rpcUrls: sale.chain.url })
+  return worker
+}
+
+/** Milliseconds until `test` holds. */
+async function until(test: () => Promise<boolean>, limitMs: number): Promise<number> {
+  const began = performance.now()
+  while (!(await test())) {
+    if (performance.now() - began > limitMs)
+      throw new Error(`Not within ${limitMs} ms. The worker's last lines:\n${worker?.tail()}`)
+    await Bun.sleep(20)
+  }
+  return performance.now() - began
+}
+const isCredited = (hashes: readonly Hash[]) => async () =>
+  (await sale.db.select().from(payments)).filter((row) => hashes.includes(row.transactionHash)).length ===
+  hashes.length
+const openClaims = async () =>
+  (await sale.db.select().from(claims)).filter((claim) => claim.nextAttemptAt !== null).length
+
+/** So many purchases, posted; every fifth one runs out of gas. */
+async function buy(count: number): Promise<{ paid: Hash[]; reverted: Hash[] }> {
+  const [paid, reverted]: [Hash[], Hash[]] = [[], []]
+  for (let n = 0; n < count; n++) {
+    const fails = n % 5 === 4
+    const from = sale.chain.buyers[n % 5] as (typeof sale.chain.buyers)[0]
+    const hash = await sale.chain.payUsdt({ from, cents: 3_00, ...(fails && { gas: 30_000n }) })
+    await sale.post(hash)
+    if (fails) reverted.push(hash)
+    else paid.push(hash)
+  }
+  return { paid, reverted }
+}
+
+describe.each(Object.keys(backends) as (keyof typeof backends)[])('on %s', (backend) => {
+  test('Q3, I27: a worker killed again and again: all is credited once, within 5 s of its return', async () => {
+    const { paid, reverted } = await buy(50)
+    for (const lifeMs of [0, 5, 20, 60, 150, 400]) {
+      await start(backends[backend]())
+      await Bun.sleep(lifeMs)
+      await worker?.kill()
+    }
+    await sale.chain.mine(3)
+    await start(backends[backend]())
+    expect(await until(isCredited(paid), 20_000)).toBeLessThan(5_000)
+    await until(async () => (await openClaims()) === 0, 20_000)
+    const rows = await sale.db.select().from(payments)
+    expect(rows.map((row) => row.ticketNumber).sort((a, b) => Number(a) - Number(b))).toEqual(
+      paid.map((_, index) => index + 1),
+    )
+    expect((await sale.claim(reverted[0] as Hash))?.reason).toBe('reverted')
+  })
+})
+
+test('Q1: a wiped and a dead Redis lose nothing, and buyers are credited meanwhile', async () => {
+  await start(redis.url)
+  const before = await buy(10)
+  await redis.flush()
+  await until(isCredited(before.paid), 15_000)
+  await redis.kill()
+  const during = await buy(10)
+  await until(isCredited(during.paid), 15_000)
+  await redis.restart()
+  await until(async () => (await openClaims()) === 0, 15_000)
+  expect(await sale.db.select().from(claims).where(eq(claims.status, 'rejected'))).toHaveLength(4)
+})
+
+test('Q2: a lost LISTEN connection of the queue on Postgres holds nothing up', async () => {
+  await start(undefined)
+  const first = await buy(5)
+  const cut = await sale.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ilike '%listen %' and pid <> pg_backend_pid()`)
+  expect(cut.length).toBeGreaterThan(0)
+  const second = await buy(5)
+  await until(isCredited([...first.paid, ...second.paid]), 15_000)
+  await until(async () => (await openClaims()) === 0, 15_000)
+})
+
+test('P12: among 10,000 invented hashes a buyer is served within 10 s', async () => {
+  await sale.db.execute(sql`insert into claims (transaction_hash)
+    select '0x' || md5(n::text) || md5((-n)::text) from generate_series(1, 10000) as n`)
+  await start(redis.url)
+  await Bun.sleep(3_000)
+  const [alice] = sale.chain.buyers
+  const hash = await sale.chain.payUsdt({ from: alice, cents: 9_00 })
+  await sale.post(hash)
+  const ms = await until(async () => (await sale.claim(hash))?.status === 'credited', 20_000)
+  expect(ms).toBeLessThan(10_000)
+})
