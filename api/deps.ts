@@ -26,6 +26,8 @@ export type Deps = {
 export type AdminDeps = {
   /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
   secretKey: string
+  /** For the process that makes exports: it has a connection of its own. */
+  databaseUrl: string
   /** `file:` or `s3:`; where prize images are kept. */
   storageUrl: string
   publicApiUrl: string | undefined
@@ -33,4 +35,14 @@ export type AdminDeps = {
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
+  /** Left out: nothing is paused, 0.10 USDT is dust, no contract pays many at once. */
+  refunds?: RefundSettings
+}
+
+export type RefundSettings = {
+  /** REFUND_MIN_USDT in units: rows below it are set aside. */
+  minUnits: bigint
+  /** REFUNDS_PAUSED: nothing is handed to the wallet. */
+  isPaused: boolean
+  disperseAddress: Address | undefined
 }

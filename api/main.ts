@@ -41,10 +41,16 @@ const app = createApp({
   isDevelopment: process.env.NODE_ENV !== 'production',
   admin: {
     secretKey: env.secretKey,
+    databaseUrl: env.databaseUrl,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
     publicApiUrl: env.publicApiUrl,
     terms: env,
     pinnedWallet: env.operatorWallet,
+    refunds: {
+      minUnits: env.refundMinUnits,
+      isPaused: env.refundsPaused,
+      disperseAddress: env.disperseAddress,
+    },
   },
 })
 

@@ -33,6 +33,7 @@ export async function openApi(changed: Partial<Deps> = {}) {
     allowedOrigins: ['https://raffle.example'],
     admin: {
       secretKey: 'a test secret that is long enough',
+      databaseUrl: database.url,
       storageUrl: 'file:///nowhere/',
       publicApiUrl: undefined,
       terms: envTerms,

@@ -1,8 +1,9 @@
 import { RaffleError } from '../../core/errors.ts'
 import { type GrowingFile, growingFile } from './growing-file.ts'
-import { type Sheet, writeWorkbook } from './workbook.ts'
+import { makeWorkbook, type Wanted } from './make.ts'
 
 type Options = {
+  databaseUrl: string
   /** How long a file is handed out again to whoever asks for the same key; 0 makes each one anew. */
   keepMs: number
   onError: (error: unknown) => void
@@ -13,21 +14,21 @@ type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: bo
  * Makes one file at a time. Who asks for the file that is being made reads along; another one is refused with
  * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits.
  */
-export function exportLane({ keepMs, onError }: Options) {
+export function exportLane({ databaseUrl, keepMs, onError }: Options) {
   let made: Made | undefined
 
-  function begin<T>(key: string, sheet: Sheet<T>): Made {
+  function begin(key: string, wanted: Wanted): Made {
     const before = made
     const mine: Made = { key, at: Date.now(), file: growingFile(), isRunning: true }
     made = mine
     void before?.file.then((file) => file.release())
-    void write(mine, sheet)
+    void write(mine, wanted)
     return mine
   }
-  async function write<T>(mine: Made, sheet: Sheet<T>): Promise<void> {
+  async function write(mine: Made, wanted: Wanted): Promise<void> {
     let isGood = false
     try {
-      await writeWorkbook((await mine.file).sink, sheet)
+      await makeWorkbook((await mine.file).sink, wanted, databaseUrl)
       isGood = true
     } catch (error) {
       onError(error)
@@ -48,13 +49,13 @@ export function exportLane({ keepMs, onError }: Options) {
     key === wanted && (keepMs > 0 ? isRunning || Date.now() - at < keepMs : false)
 
   /** The file as an answer; it begins to be sent while it is still being made. */
-  return async <T>(key: string, fileName: string, sheet: () => Sheet<T>): Promise<Response> => {
+  return async (key: string, fileName: string, wanted: Wanted): Promise<Response> => {
     const known = made && isWanted(made, key) ? made : undefined
     if (!known && made?.isRunning)
       throw new RaffleError('EXPORT_BUSY', '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.', {
         retryAfterSeconds: 2,
       })
-    const file = await (known ?? begin(key, sheet())).file
+    const file = await (known ?? begin(key, wanted)).file
     // Read before the wait: whoever reads keeps the file alive.
     const body = file.read()
     try {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
@@ -11,13 +12,13 @@ import {
   eachTicket,
 } from '../../db/queries/exports.ts'
 import { listDrawHistory } from '../../db/queries/history.ts'
-import { asCount, asMoney, asTime, type Sheet } from './workbook.ts'
+import { asCount, asMoney, asTime, type Sheet, writeWorkbook } from './workbook.ts'
 
 const usdt = (units: bigint): number => Number(centsOf(units)) / 100
 const date = (iso: string | null): Date | null => (iso ? new Date(iso) : null)
 
 /** Public: what anybody sees on chain anyway, and no more (U5). */
-export const ticketSheet = (db: Db, eventNumber: number): Sheet<ExportedTicket> => ({
+const ticketSheet = (db: Db, eventNumber: number): Sheet<ExportedTicket> => ({
   name: '티켓',
   columns: [
     { header: '티켓 번호 / Ticket No.', width: 22, format: asCount },
@@ -40,7 +41,7 @@ const reasons: Record<PaymentReason, string> = {
   held: '보류',
 }
 
-export const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment> => ({
+const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment> => ({
   name: `이벤트 ${eventNumber}`,
   columns: [
     { header: '티켓 번호', width: 12, format: asCount },
@@ -69,7 +70,7 @@ export const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment
   ],
 })
 
-export const recipientSheet = (db: Db, eventNumber: number): Sheet<ExportedRecipient> => ({
+const recipientSheet = (db: Db, eventNumber: number): Sheet<ExportedRecipient> => ({
   name: '환불 대상',
   columns: [
     { header: '받는 지갑', width: 46 },
@@ -84,7 +85,7 @@ export const recipientSheet = (db: Db, eventNumber: number): Sheet<ExportedRecip
 
 type HistoryRow = Awaited<ReturnType<typeof listDrawHistory>>[number]
 
-export const historySheet = (db: Db): Sheet<HistoryRow> => ({
+const historySheet = (db: Db): Sheet<HistoryRow> => ({
   name: '추첨 기록',
   columns: [
     { header: '이벤트', width: 10, format: '0' },
@@ -116,3 +117,21 @@ export const historySheet = (db: Db): Sheet<HistoryRow> => ({
     row.ledgerSha256,
   ],
 })
+
+const sheetNames = ['tickets', 'event', 'refund', 'history'] as const
+export type SheetName = (typeof sheetNames)[number]
+export const isSheetName = (name: string): name is SheetName => sheetNames.includes(name as SheetName)
+
+/** Writes the sheet of this name to `sink`; the history is that of all events. */
+export function writeSheet(sink: Writable, name: SheetName, db: Db, eventNumber: number): Promise<void> {
+  switch (name) {
+    case 'tickets':
+      return writeWorkbook(sink, ticketSheet(db, eventNumber))
+    case 'event':
+      return writeWorkbook(sink, paymentSheet(db, eventNumber))
+    case 'refund':
+      return writeWorkbook(sink, recipientSheet(db, eventNumber))
+    case 'history':
+      return writeWorkbook(sink, historySheet(db))
+  }
+}

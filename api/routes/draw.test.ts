@@ -204,7 +204,7 @@ test('I11: what the public calls answer is verified by anybody with an endpoint,
   const told: VerifyEvent[] = []
   for await (const event of verifyDraw({
     proof,
-    ledger: ledger.body as unknown as AsyncIterable<Uint8Array>,
+    ledger: ledger.body ?? '',
     rpc: (method, params) => rpc(world.url, method, params),
     known: { eventNumber: 1, chainId: 56 },
   }))

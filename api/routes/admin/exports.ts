@@ -4,17 +4,19 @@ import { getEvent, getOpenEvent } from '../../../db/queries/events.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'
 import { exportLane } from '../../exports/lane.ts'
-import { historySheet, paymentSheet, recipientSheet } from '../../exports/sheets.ts'
 import { toEventNumber } from '../../input.ts'
 
 /** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
-export const adminExportRoutes = ({ db, log }: Pick<Deps, 'db' | 'log'>, guard: AdminGuard) => {
-  const lane = exportLane({ keepMs: 0, onError: (err) => log.warn({ err }, 'export') })
+export const adminExportRoutes = (
+  { db, log, admin: { databaseUrl } }: Pick<Deps, 'db' | 'log' | 'admin'>,
+  guard: AdminGuard,
+) => {
+  const lane = exportLane({ databaseUrl, keepMs: 0, onError: (err) => log.warn({ err }, 'export') })
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
       guard.action('export.history', { atomic: false }, () =>
-        lane('history', 'draw-history-추첨기록.xlsx', () => historySheet(db)),
+        lane('history', 'draw-history-추첨기록.xlsx', { sheet: 'history', eventNumber: 0 }),
       ),
       { parse: 'none' },
     )
@@ -24,9 +26,10 @@ export const adminExportRoutes = ({ db, log }: Pick<Deps, 'db' | 'log'>, guard: 
         const event = await getOpenEvent(db)
         if (!event) throw new RaffleError('NOT_FOUND', 'There is no such event.')
         record({ after: { eventNumber: event.number } })
-        return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, () =>
-          recipientSheet(db, event.number),
-        )
+        return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, {
+          sheet: 'refund',
+          eventNumber: event.number,
+        })
       }),
       { parse: 'none' },
     )
@@ -35,7 +38,7 @@ export const adminExportRoutes = ({ db, log }: Pick<Deps, 'db' | 'log'>, guard: 
       guard.read(async ({ params }) => {
         const number = toEventNumber(params.id ?? '')
         if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', 'There is no such event.')
-        return lane('event', `event-${number}-이벤트.xlsx`, () => paymentSheet(db, number))
+        return lane('event', `event-${number}-이벤트.xlsx`, { sheet: 'event', eventNumber: number })
       }),
     )
 }

@@ -12,6 +12,7 @@ import { adminExportRoutes } from './exports.ts'
 import { loginRoutes } from './login.ts'
 import { moneyRoutes } from './money.ts'
 import { prizeRoutes } from './prize.ts'
+import { refundRoutes } from './refunds.ts'
 import { securityRoutes } from './security.ts'
 import { sessionRoutes } from './session.ts'
 import { uploadRoutes } from './upload.ts'
@@ -27,6 +28,7 @@ export const adminRoutes = (deps: Deps) => {
     .use(eventRoutes(deps, guard))
     .use(prizeRoutes(guard, ownOrigins(deps)))
     .use(moneyRoutes(deps, guard))
+    .use(refundRoutes(deps, guard))
     .use(auditRoutes(guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))

@@ -43,6 +43,7 @@ export async function openOffice(changed: Partial<Deps> = {}) {
     allowedOrigins: [],
     admin: {
       secretKey: 'a test secret that is long enough',
+      databaseUrl: database.url,
       storageUrl: pathToFileURL(dir).href,
       publicApiUrl: undefined,
       terms: envTerms,

@@ -1,0 +1,54 @@
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import { RaffleError } from '../../core/errors.ts'
+import type { SheetName } from './sheets.ts'
+
+export type Wanted = { sheet: SheetName; eventNumber: number }
+
+const maker = join(import.meta.dirname, 'maker.ts')
+/** A million rows take half a minute; whatever takes longer than this hangs. */
+const longestMs = 300_000
+
+/** Has a workbook made by a process of its own and writes it to `sink`, which it ends, or destroys. */
+export async function makeWorkbook(
+  sink: Writable,
+  { sheet, eventNumber }: Wanted,
+  databaseUrl: string,
+): Promise<void> {
+  const child = Bun.spawn([process.execPath, '--smol', maker, sheet, `${eventNumber}`], {
+    // Nothing else of our environment is its business.
+    env: { DATABASE_URL: databaseUrl, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: longestMs,
+  })
+  beModest(child.pid)
+  const complaint = new Response(child.stderr).text()
+  try {
+    for await (const chunk of child.stdout as unknown as AsyncIterable<Uint8Array>) await put(sink, chunk)
+    if ((await child.exited) !== 0)
+      throw new RaffleError('DB_UNAVAILABLE', '파일을 만들지 못했습니다. 잠시 후 다시 시도해주세요.', {
+        complaint: (await complaint).slice(0, 2_000),
+      })
+    sink.end()
+  } catch (error) {
+    child.kill()
+    sink.destroy(error as Error)
+    throw error
+  }
+}
+
+/** Visitors come first where the processor is short. */
+function beModest(pid: number): void {
+  try {
+    setPriority(pid, 5)
+  } catch {
+    // It may have ended already; then there is nobody to be modest.
+  }
+}
+
+const put = (sink: Writable, chunk: Uint8Array): Promise<void> =>
+  new Promise((resolve, reject) => {
+    sink.write(chunk, (error) => (error ? reject(error) : resolve()))
+  })

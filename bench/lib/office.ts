@@ -1,0 +1,43 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { parseEnv } from '../../core/env.ts'
+import { prepareDatabase } from '../../db/prepare.ts'
+import { startPostgres } from '../../infra/local/postgres.ts'
+import { pinned } from './pinned.ts'
+
+export const admin = { username: 'admin', password: 'a password for benchmarks' }
+export type Seen = { longestMs: number; peak: number; rss: number }
+
+/** A database with an event and an administrator, and watched APIs on core 0 that stand on it. */
+export async function openOffice() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
+  // mkdtemp keeps others out, and Postgres runs as another user when we are root
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
+  const server = await startPostgres({ dataDir, durable: false })
+  const env = parseEnv({ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password })
+  await prepareDatabase({ databaseUrl: server.url, env, operatorWallet: `0x${'0f'.repeat(20)}` })
+  const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
+
+  async function startApi() {
+    const script = join(import.meta.dir, 'watched-api.ts')
+    const child = pinned(0, [process.execPath, script, server.url])
+    const { port, watchPort } = await child.next<{ port: number; watchPort: number }>()
+    return {
+      url: `http://127.0.0.1:${port}`,
+      /** What was seen since the last time. */
+      seen: async () => (await (await fetch(`http://127.0.0.1:${watchPort}`)).json()) as Seen,
+      stop: child.stop,
+    }
+  }
+  return {
+    sql,
+    startApi,
+    close: async () => {
+      await sql.end()
+      await server.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

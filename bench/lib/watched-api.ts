@@ -1,0 +1,59 @@
+import pino from 'pino'
+import { createApp } from '../../api/app.ts'
+import { createLiveState } from '../../api/live-state.ts'
+import { serve } from '../../api/serve.ts'
+import { parseEnv } from '../../core/env.ts'
+import { connect } from '../../db/index.ts'
+import { loadPublicFacts } from '../../db/queries/public.ts'
+
+/**
+ * The API with a watch on its own event loop and memory. `/watch` on the second port answers what was seen
+ * since it was asked last: the longest stop of the loop in ms and the most resident memory in MiB.
+ */
+const [databaseUrl = ''] = process.argv.slice(2)
+const env = parseEnv({})
+const { db } = connect(databaseUrl)
+const state = createLiveState({ load: () => loadPublicFacts(db), salesPaused: false, onError: console.error })
+const log = pino({ level: 'warn' }, pino.destination(2))
+const app = createApp({
+  db,
+  state,
+  bell: { ring: async () => true },
+  log,
+  addresses: { trustedProxies: ['127.0.0.0/8'], siteProxyToken: undefined },
+  allowedOrigins: [],
+  admin: {
+    secretKey: 'a key for benchmarks, 32 characters or more',
+    databaseUrl,
+    storageUrl: 'file:///tmp',
+    publicApiUrl: undefined,
+    terms: { ...env, operatorWallet: undefined },
+    pinnedWallet: undefined,
+  },
+})
+await state.refresh()
+const server = serve(app, { port: 0, hostname: '127.0.0.1', log })
+
+const everyMs = 5
+let longestMs = 0
+let peak = 0
+let last = performance.now()
+setInterval(() => {
+  const now = performance.now()
+  longestMs = Math.max(longestMs, now - last - everyMs)
+  last = now
+  peak = Math.max(peak, process.memoryUsage.rss())
+}, everyMs)
+
+const watch = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: () => {
+    const rss = process.memoryUsage.rss()
+    const seen = { longestMs, peak: Math.max(peak, rss) / 2 ** 20, rss: rss / 2 ** 20 }
+    longestMs = 0
+    peak = rss
+    return Response.json(seen)
+  },
+})
+console.log(JSON.stringify({ port: server.port, watchPort: watch.port }))
