@@ -94,7 +94,7 @@ async function readInput(args: readonly string[]): Promise<VerifyInput> {
   if (!ledger.body) throw new Error('The ledger is empty.')
   return {
     proof: await proof.text(),
-    ledger: ledger.body as unknown as AsyncIterable<Uint8Array>,
+    ledger: ledger.body,
     rpc,
     known: { eventNumber: Number(values.event), ...noted },
     ...sample,

@@ -4,8 +4,8 @@ import type { Proof } from '../proof.ts'
 import { createSha256 } from '../sha256.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
-/** The file as a text, or as a stream of its bytes. */
-export type LedgerSource = string | AsyncIterable<Uint8Array>
+/** The file as a text, as a stream of its bytes such as the body of an answer, or as pieces of them. */
+export type LedgerSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** The list as it was read; `lines` are kept as texts, as a million objects would fill the memory. */
 export type ReadLedger = { lines: string[]; isWhole: boolean; winner: LedgerLine | undefined }
@@ -103,12 +103,22 @@ const isBefore = (a: LedgerLine, b: LedgerLine): boolean =>
 const pieceBytes = 65_536
 
 async function* inPieces(source: LedgerSource): AsyncGenerator<Uint8Array> {
-  if (typeof source !== 'string') {
-    for await (const bytes of source)
-      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+  if (typeof source === 'string') {
+    const encoder = new TextEncoder()
+    for (let at = 0; at < source.length; at += pieceBytes)
+      yield encoder.encode(source.slice(at, at + pieceBytes))
     return
   }
-  const encoder = new TextEncoder()
-  for (let at = 0; at < source.length; at += pieceBytes)
-    yield encoder.encode(source.slice(at, at + pieceBytes))
+  for await (const bytes of 'getReader' in source ? readAll(source) : source)
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+/** Not every browser can iterate over a stream. */
+async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    yield value
+  }
 }

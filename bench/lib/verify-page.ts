@@ -1,0 +1,44 @@
+import { type VerifyStep, verifyDraw } from '../../core/verify.ts'
+
+declare global {
+  interface Window {
+    verifyInPage: (proof: string) => Promise<Record<string, number | string[]>>
+  }
+}
+
+/** Runs in the browser: checks `/ledger` as it streams in and notes how long the page stood still, and how long an idle one does. */
+window.verifyInPage = async (proof) => {
+  const idle = watchStops()
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  const idleMs = idle()
+  const stops = watchStops()
+  const ledger = (await fetch('/ledger')).body
+  if (!ledger) throw new Error('no ledger')
+  const began = performance.now()
+  let firstMs = Number.NaN
+  let allMs = Number.NaN
+  const results: `${VerifyStep} ${string}`[] = []
+  for await (const event of verifyDraw({ proof, ledger })) {
+    if (Number.isNaN(firstMs)) firstMs = performance.now() - began
+    if (event.kind === 'result') results.push(`${event.step} ${event.status}`)
+    allMs = performance.now() - began
+  }
+  return { firstMs, allMs, longestMs: stops(), idleMs, results }
+}
+
+/** Begins to watch; the function that is returned ends it and tells the longest time without a turn, in milliseconds. */
+function watchStops(): () => number {
+  let longest = 0
+  let last = performance.now()
+  let isRunning = true
+  const beat = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+    if (isRunning) setTimeout(beat, 0)
+  }
+  beat()
+  return () => {
+    isRunning = false
+    return longest
+  }
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { keccak256, toHex } from 'viem'
+import { drawWinner } from '../core/draw.ts'
+import { ledgerHeader, ledgerText } from '../core/ledger.ts'
+import type { Proof } from '../core/proof.ts'
+import { openBrowser } from '../e2e/browser.ts'
+import { judged, median, printTable, spread } from './lib/figures.ts'
+
+type Told = { firstMs: number; allMs: number; longestMs: number; idleMs: number; results: string[] }
+
+/** The verifier in a real browser over a long list, without receipts: `bun run bench verify [rounds] [lines]`. */
+export async function bench([rounds = '5', count = '100000']: string[]): Promise<void> {
+  const { proof, ledger } = sale(Number(count))
+  const built = await Bun.build({ entrypoints: [join(import.meta.dir, 'lib/verify-page.ts')], minify: true })
+  const script = (await built.outputs[0]?.text()) ?? ''
+  const server = Bun.serve({
+    port: 0,
+    fetch: ({ url }) => {
+      const { pathname } = new URL(url)
+      if (pathname === '/ledger') return new Response(ledger)
+      if (pathname === '/script.js')
+        return new Response(script, { headers: { 'content-type': 'text/javascript' } })
+      return new Response('<script src="/script.js"></script>', { headers: { 'content-type': 'text/html' } })
+    },
+  })
+  const browser = await openBrowser()
+  const runs: Told[] = []
+  try {
+    for (let round = 0; round <= Number(rounds); round++) {
+      const page = await browser.newPage()
+      await page.goto(`http://127.0.0.1:${server.port}/`)
+      const told = (await page.evaluate((text) => window.verifyInPage(text), proof)) as Told
+      await page.close()
+      if (told.results.some((result) => result.endsWith('failed'))) throw new Error(told.results.join(', '))
+      // The first round only warms up.
+      if (round > 0) runs.push(told)
+    }
+  } finally {
+    await browser.close()
+    await server.stop(true)
+  }
+  const seconds = (pick: (run: Told) => number) => runs.map((run) => pick(run) / 1000)
+  const rows = [
+    { what: 'first result', values: seconds((run) => run.firstMs), goal: 1 },
+    { what: 'all steps', values: seconds((run) => run.allMs), goal: 10 },
+    { what: 'longest stop of the page', values: seconds((run) => run.longestMs) },
+    { what: 'of an idle page', values: seconds((run) => run.idleMs) },
+    { what: 'the difference', values: seconds((run) => run.longestMs - run.idleMs), goal: 0.1 },
+  ]
+  console.log(
+    `${count} lines in Chromium, ${rounds} rounds; the verifier is ${Math.round(script.length / 1024)} KiB; seconds, median (range)`,
+  )
+  printTable(
+    rows.map(({ what, values, goal }) => ({
+      what,
+      seconds: spread(values, 3),
+      goal: goal === undefined ? '' : judged(median(values) <= goal, `<= ${goal}`),
+    })),
+  )
+}
+
+/** A proof and its list, of `count` payments of one to five tickets. */
+function sale(count: number): { proof: string; ledger: string } {
+  const hash = (text: string) => keccak256(toHex(text))
+  let ledger = ledgerHeader
+  let ticketNumber = 1
+  const lines = Array.from({ length: count }, (_, i) => {
+    const ticketCount = 1 + (i % 5)
+    const line = {
+      ticketNumber,
+      ticketCount,
+      transactionHash: hash(`transaction ${i}`),
+      payer: hash(`payer ${i}`).slice(0, 42) as `0x${string}`,
+      value: BigInt(ticketCount) * 3n * 10n ** 18n,
+      blockNumber: BigInt(70_000_000 + i),
+      transactionIndex: i % 100,
+    }
+    ledger += ledgerText(line)
+    ticketNumber += ticketCount
+    return line
+  })
+  const blocks = Array.from({ length: 5 }, (_, i) => ({
+    number: 71_000_000 + i,
+    hash: hash(`block ${i}`),
+    timestamp: 1_760_000_000 + i,
+  }))
+  const { randomNumber, ...result } = drawWinner(
+    blocks.map((block) => block.hash),
+    ticketNumber - 1,
+  )
+  const winner = lines.findLast((line) => line.ticketNumber <= result.winningTicket)
+  if (!winner) throw new Error('no winner')
+  const proof: Proof = {
+    version: 1,
+    eventNumber: 1,
+    chainId: 56,
+    token: '0x55d398326f99059ff775485246999027b3197955',
+    operatorWallet: `0x${'0f'.repeat(20)}`,
+    ticketPrice: `${3n * 10n ** 18n}`,
+    saleStart: '2025-09-01T12:00:00.000Z',
+    saleEndDate: '2025-09-29T12:00:00.000Z',
+    drawDate: '2025-09-30T12:00:00.000Z',
+    ticketsSold: ticketNumber - 1,
+    ledger: { sha256: `0x${createHash('sha256').update(ledger).digest('hex')}`, lines: count },
+    anchor: null,
+    blocks,
+    ...result,
+    randomNumber: `${randomNumber}`,
+    winner: {
+      walletAddress: winner.payer,
+      transactionHash: winner.transactionHash,
+      ticketNumber: winner.ticketNumber,
+      ticketCount: winner.ticketCount,
+    },
+  }
+  return { proof: JSON.stringify(proof), ledger }
+}
