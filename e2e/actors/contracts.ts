@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem'
 
-export type ContractName = 'FakeUsdt' | 'OddShapes' | 'Mover' | 'PayingConstructor' | 'Crowd'
+export type ContractName =
+  | 'FakeUsdt'
+  | 'OddShapes'
+  | 'Mover'
+  | 'PayingConstructor'
+  | 'ContractWallet'
+  | 'Crowd'
 type Contract = { abi: Abi; bytecode: Hex }
 
 let compiled: Record<ContractName, Contract> | undefined

@@ -5,6 +5,9 @@ export type WorkerProcess = {
   /** SIGKILL: nothing is finished, nothing is said goodbye to. */
   kill: () => Promise<void>
   stop: () => Promise<void>
+  /** SIGSTOP and SIGCONT: it holds what it holds, and does not know that time has passed. */
+  pause: () => void
+  resume: () => void
   /** The last lines it wrote. */
   tail: () => string
 }
@@ -37,5 +40,12 @@ export async function startWorkerProcess(env: {
     await how()
     await child.exited
   }
-  return { kill: () => end(child.kill), stop: () => end(child.stop), tail: child.tail }
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => void process.kill(-child.pid, name)
+  return {
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    kill: () => end(child.kill),
+    stop: () => end(child.stop),
+    tail: child.tail,
+  }
 }

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/actors/faulty-chain.ts'
+import type { RpcFault } from '../../e2e/faults/rpc-proxy.ts'
+import { connectChain } from '../chain.ts'
+
+let world: FaultyChain
+let { chain, a, b, payments, one, two } = {} as FaultyChain
+
+beforeAll(async () => {
+  world = await openFaultyChain()
+  ;({ chain, a, b, payments, one, two } = world)
+})
+beforeEach(() => {
+  a.set()
+  b.set()
+})
+afterAll(() => world.stop())
+
+const broken: RpcFault[] = ['down', 'http-429', 'http-500', 'html', 'cut-json', 'huge', 'wrong-chain']
+
+describe('P9: an endpoint in trouble', () => {
+  test.each(broken)('%s: the only one says that the chain cannot be read', async (fault) => {
+    a.set(fault)
+    const reader = one()
+    expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
+    expect(await codeOf(readAll(reader))).toBe('RPC_UNAVAILABLE')
+    expect(await codeOf(reader.lookUp([payments[0] as never], new Set()))).toBe('RPC_UNAVAILABLE')
+  })
+
+  test.each(broken)('%s: with one of two dead nothing is decided, but a receipt is shown', async (fault) => {
+    b.set(fault)
+    const reader = two()
+    expect(await codeOf(readAll(reader))).toBe('RPC_UNAVAILABLE')
+    expect(await reader.lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
+    a.set(fault)
+    b.set()
+    expect(await two().lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
+  })
+
+  test.each(broken)('%s: with two of three alive the payments are found', async (fault) => {
+    a.set(fault)
+    expect(await readAll(connectChain([a.url, b.url, chain.url], 56))).toEqual(payments)
+  })
+
+  test('hang: an answer is awaited for 5 s, the rest of the work goes on', async () => {
+    a.set('hang')
+    const reader = two()
+    const began = performance.now()
+    expect(await reader.lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
+    expect(performance.now() - began).toBeLessThan(6_500)
+  })
+
+  test('a chain id is looked at again after a failure', async () => {
+    const reader = one()
+    await reader.finalized()
+    a.set('http-500')
+    await codeOf(reader.finalized())
+    a.set('wrong-chain')
+    expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
+    expect(reader.health().endpoints[0]?.lastFailure).toBe('wrong-chain')
+  })
+
+  test('after five failures in a row it is left alone for 2 s, then one question tries it', async () => {
+    const reader = one()
+    a.set('http-500')
+    for (let n = 0; n < 5; n++) await codeOf(reader.finalized())
+    expect(reader.health().endpoints[0]).toMatchObject({
+      state: 'resting',
+      failures: 5,
+      lastFailure: 'http 500',
+    })
+    a.set()
+    expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
+    expect(a.asked('eth_chainId')).toBe(0)
+    await Bun.sleep(2_050)
+    await reader.finalized()
+    expect(reader.health().endpoints[0]).toMatchObject({ state: 'ok', failures: 0 })
+  })
+
+  test('I24: neither errors nor health show more of an endpoint than its host', async () => {
+    a.set('http-500')
+    const reader = connectChain([`${a.url}/v2/secret-key?token=hidden`], 56)
+    const error = await reader.finalized().catch((reason) => reason)
+    const shown = Bun.inspect([error, error.data, error.cause, reader.health()])
+    expect(shown).toContain('127.0.0.1')
+    expect(shown).not.toMatch(/secret-key|hidden/)
+  })
+})
+
+describe('P9: endpoints that tell different things', () => {
+  test.each(['other-block-hash', 'other-logs'] as const)('%s: nothing is read', async (fault) => {
+    b.set(fault)
+    expect(await codeOf(readAll(two()))).toMatch(/^RPC_(DISAGREE|UNAVAILABLE)$/)
+  })
+
+  test('one that is behind holds everything up where it stands', async () => {
+    b.set('stale-head')
+    const { number } = await connectChain([b.url], 56).finalized()
+    await chain.mine(5)
+    expect((await one().finalized()).number).toBe(number + 5n)
+    expect((await two().finalized()).number).toBe(number)
+    expect(await readAll(two())).toEqual(payments)
+  })
+
+  test('a receipt that one tells otherwise is confirmed by nobody', async () => {
+    const reader = two()
+    const [lookup] = await reader.lookUp([payments[0] as never], new Set())
+    if (lookup?.state !== 'found') throw new Error('not found')
+    const told = new Map([[payments[0] as never, lookup.receipt]])
+    expect([...(await reader.confirm(told))]).toEqual([payments[0]])
+    for (const fault of ['reverted-receipts', 'other-logs', 'missing-log', 'other-block-hash'] as const) {
+      b.set(fault)
+      expect([...(await reader.confirm(told))]).toEqual([])
+    }
+    b.set('null-receipts')
+    expect(await codeOf(reader.confirm(told))).toBe('RPC_UNAVAILABLE')
+  })
+
+  test('null from one endpoint means unknown: the other one is asked', async () => {
+    a.set('null-receipts')
+    expect(await two().lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
+    expect(await one().lookUp([payments[0] as never], new Set())).toEqual([
+      { state: 'unknown', everywhere: true },
+    ])
+    b.set('http-500')
+    expect(await two().lookUp([payments[0] as never], new Set())).toEqual([
+      { state: 'unknown', everywhere: false },
+    ])
+  })
+})

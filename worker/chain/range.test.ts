@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, type FaultyChain, openFaultyChain, readAll, watch } from '../../e2e/actors/faulty-chain.ts'
+
+let world: FaultyChain
+let { chain, a, b, payments, one, two } = {} as FaultyChain
+
+beforeAll(async () => {
+  world = await openFaultyChain()
+  ;({ chain, a, b, payments, one, two } = world)
+})
+beforeEach(() => {
+  a.set()
+  b.set()
+})
+afterAll(() => world.stop())
+
+describe('log queries', () => {
+  test('ranges adapt to what the endpoint allows', async () => {
+    a.set('logs-limited-to-5-blocks')
+    const reader = one()
+    expect(await readAll(reader)).toEqual(payments)
+    expect(reader.health().endpoints[0]).toMatchObject({ logs: 'ranges' })
+    const asked = a.asked('eth_getLogs')
+    await readAll(reader)
+    expect(a.asked('eth_getLogs') - asked).toBeLessThan(40)
+  })
+
+  test('where logs are off the receipts of blocks that may hold a payment are read, and only of those', async () => {
+    a.set('logs-disabled')
+    const reader = one()
+    expect(await readAll(reader)).toEqual(payments)
+    expect(reader.health().endpoints[0]).toMatchObject({ logs: 'receipts' })
+    expect(a.asked('eth_getBlockReceipts')).toBe(3)
+  })
+
+  test('with neither logs nor block receipts it says so', async () => {
+    a.set('logs-disabled', 'no-block-receipts')
+    const reader = one()
+    await expect(readAll(reader)).rejects.toThrow(/serves logs or block receipts/)
+    expect(reader.health().endpoints[0]).toMatchObject({ logs: 'none' })
+  })
+
+  test('an empty answer is not believed where a bloom filter holds our topic', async () => {
+    a.set('empty-logs')
+    expect(await readAll(one())).toEqual(payments)
+    a.set('empty-logs', 'no-block-receipts')
+    expect(await readAll(one())).toEqual(payments)
+  })
+
+  test('a log too few in an answer is found by the filters', async () => {
+    a.set('missing-log')
+    expect((await readAll(one())).sort()).toEqual([...payments].sort())
+  })
+
+  test('an endpoint that takes no batches is asked one by one', async () => {
+    a.set('no-batches')
+    expect(await readAll(one())).toEqual(payments)
+  })
+
+  test('logs of another block than the chain has are refused', async () => {
+    a.set('other-block-hash')
+    expect(await codeOf(readAll(one()))).toBe('RPC_UNAVAILABLE')
+  })
+})
+
+describe('a long catch-up', () => {
+  beforeAll(() => chain.mine(3_200))
+
+  test('two endpoints with the same logs are believed without a header of every block', async () => {
+    const reader = two()
+    const head = (await reader.finalized()).number
+    await reader.transfers(watch, { from: 0n, to: 50n, head })
+    expect(a.asked('eth_getBlockByNumber')).toBeLessThan(10)
+    expect(await readAll(reader)).toEqual(payments)
+  })
+
+  test('one that leaves a log out is caught by the other', async () => {
+    b.set('missing-log')
+    expect(await codeOf(readAll(two()))).toBe('RPC_DISAGREE')
+  })
+
+  test('a single endpoint is checked block by block, without the receipts of whole blocks', async () => {
+    a.set('empty-logs')
+    const reader = one()
+    const head = (await reader.finalized()).number
+    const { transfers } = await reader.transfers(watch, { from: 0n, to: 50n, head })
+    expect(transfers.map((transfer) => transfer.transactionHash)).toEqual(payments)
+    expect(a.asked('eth_getBlockReceipts')).toBe(0)
+  })
+
+  test('a second endpoint without logs confirms what the first one found, by receipts', async () => {
+    b.set('logs-disabled')
+    const reader = two()
+    const head = (await reader.finalized()).number
+    const readOld = async () =>
+      (await reader.transfers(watch, { from: 0n, to: 50n, head })).transfers.map((t) => t.transactionHash)
+    expect(await readOld()).toEqual(payments) // learns that logs are off
+    expect(b.asked('eth_getTransactionReceipt')).toBe(0)
+    expect(await readOld()).toEqual(payments)
+    expect(b.asked('eth_getTransactionReceipt')).toBe(3)
+    b.set('logs-disabled', 'reverted-receipts')
+    expect(await codeOf(readOld())).toBe('RPC_DISAGREE')
+  })
+})

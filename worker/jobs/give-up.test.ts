@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dueClaims } from '../../db/queries/claim-checks.ts'
+import { claims } from '../../db/schema.ts'
+import { codeOf } from '../../e2e/actors/faulty-chain.ts'
+import { openSale, type Sale } from '../../e2e/actors/sale.ts'
+import { type RpcProxy, startRpcProxy } from '../../e2e/faults/rpc-proxy.ts'
+import type { Deps } from '../deps.ts'
+import { scan } from './scan.ts'
+import { verifyPayment, waitedMs } from './verify-payment.ts'
+
+let sale: Sale
+let proxy: RpcProxy
+let bob: Address
+
+beforeAll(async () => {
+  sale = await openSale()
+  proxy = await startRpcProxy(sale.chain.url)
+  ;[, bob] = sale.chain.buyers
+})
+beforeEach(async () => {
+  proxy.set()
+  await sale.db.delete(claims)
+})
+afterAll(async () => {
+  await proxy.stop()
+  await sale.close()
+})
+
+/** By a worker that has just been started, unless told otherwise: nothing is left of the test before. */
+const verify = async (hash: Hash, deps: Deps = sale.depsOn(sale.chain.url)) => {
+  await sale.skipWait()
+  await verifyPayment(deps, { hashes: [hash] })
+  return sale.claim(hash)
+}
+const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
+
+describe('P7: a transaction that does not come', () => {
+  /** Looks again and again, as the sweeper does in 15 minutes; the waits the row asked for are summed. */
+  async function lookUntil(hash: Hash, test: (claim: Awaited<ReturnType<Sale['claim']>>) => boolean) {
+    let asked = 0
+    for (let n = 0; n < 60; n++) {
+      const before = Date.now()
+      const claim = await verify(hash)
+      if (test(claim)) return { claim, waitedMs: asked, looks: n + 1 }
+      asked += (claim?.nextAttemptAt?.getTime() ?? before) - before
+      await sale.chain.mine()
+    }
+    throw new Error('It never came to that.')
+  }
+
+  test('is called not found after 15 minutes of null, not earlier, and can be posted again', async () => {
+    const hash = invented(1)
+    await sale.post(hash, '192.0.2.1')
+    const { claim, waitedMs: waited } = await lookUntil(hash, (c) => c?.status === 'not_found')
+    expect(waited).toBeGreaterThan(14.9 * 60_000)
+    expect(waited).toBeLessThan(18 * 60_000)
+    expect(claim).toMatchObject({ nextAttemptAt: null, clientAddress: null })
+    const { claim: again, isNew } = await sale.post(hash, '192.0.2.2')
+    expect({ isNew, ...again }).toMatchObject({
+      isNew: false,
+      status: 'received',
+      attempts: 0,
+      clientAddress: '192.0.2.2',
+    })
+    expect(await dueClaims(sale.db, 10)).toEqual([hash])
+  })
+
+  test('is not given up while some node still holds it, and counts anew when it was dropped', async () => {
+    const hash = await sale.chain.payUsdt({ from: bob, cents: 3_00 })
+    await sale.post(hash)
+    await sale.db.update(claims).set({ attempts: 40 })
+    expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 0 })
+    await sale.chain.drop(hash)
+    const { waitedMs: waited } = await lookUntil(hash, (c) => c?.status === 'not_found')
+    expect(waited).toBeGreaterThan(14.9 * 60_000)
+  })
+
+  test('and was replaced: the one that was mined is credited, the other one is not found', async () => {
+    const nonce = Number(await sale.chain.rpc('eth_getTransactionCount', [bob, 'latest']))
+    const first = await sale.chain.payUsdt({ from: bob, cents: 3_00, nonce })
+    await sale.post(first)
+    await verify(first)
+    await sale.chain.drop(first)
+    const second = await sale.chain.payUsdt({ from: bob, cents: 6_00, nonce })
+    await sale.post(second)
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    expect(await sale.claim(second)).toMatchObject({ status: 'credited' })
+    await lookUntil(first, (c) => c?.status === 'not_found')
+  })
+
+  test('Q7: an outage, of all endpoints or of one, uses up none of its time', async () => {
+    const hash = invented(2)
+    await sale.post(hash)
+    proxy.set('down')
+    const dead = sale.depsOn(proxy.url)
+    for (let n = 0; n < 30; n++) expect(await codeOf(verify(hash, dead))).toBe('RPC_UNAVAILABLE')
+    expect(await sale.claim(hash)).toMatchObject({ status: 'received', attempts: 0 })
+    // The row is due again within 5 s of the endpoint's return.
+    const [row] = await sale.db.execute<{ seconds: number }>(
+      sql`select extract(epoch from next_attempt_at - now())::float8 as seconds from claims`,
+    )
+    expect(row?.seconds).toBeLessThan(5)
+  })
+
+  test('counts only nulls of every configured endpoint', async () => {
+    const hash = invented(3)
+    await sale.post(hash)
+    const deps = sale.depsOn(sale.chain.url, proxy.url, sale.chain.url)
+    proxy.set('http-500')
+    for (let n = 0; n < 3; n++)
+      expect(await verify(hash, deps)).toMatchObject({ status: 'received', attempts: 0 })
+    const healthy = sale.depsOn(sale.chain.url, proxy.url)
+    proxy.set()
+    expect(await verify(hash, healthy)).toMatchObject({ status: 'received', attempts: 1 })
+  })
+
+  test('waits longer and longer, a minute at most', () => {
+    expect([1, 2, 3, 7, 8].map(waitedMs)).toEqual([1_000, 3_000, 7_000, 123_000, 183_000])
+  })
+})
