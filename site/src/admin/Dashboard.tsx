@@ -15,10 +15,26 @@ import { followEvent } from './stores/config.ts'
 import { $pipeline } from './stores/pipeline.ts'
 import { $mustEnrol } from './stores/session.ts'
 import { $tab, openTab } from './stores/tab.ts'
+import { AccountTab } from './tabs/AccountTab.tsx'
+import { BlockchainTab } from './tabs/BlockchainTab.tsx'
+import { DataTab } from './tabs/DataTab.tsx'
+import { DrawTab } from './tabs/DrawTab.tsx'
+import { EventTab } from './tabs/EventTab.tsx'
+import { HistoryTab } from './tabs/HistoryTab.tsx'
+import { RefundTab } from './tabs/RefundTab.tsx'
+import { SecurityTab } from './tabs/SecurityTab.tsx'
 import { SettingsTab } from './tabs/SettingsTab.tsx'
 
-const panels: Partial<Record<TabId, () => ReactNode>> = {
+const panels: Record<TabId, () => ReactNode> = {
   config: SettingsTab,
+  blockchain: BlockchainTab,
+  winner: DrawTab,
+  refund: RefundTab,
+  data: DataTab,
+  history: HistoryTab,
+  account: AccountTab,
+  event: EventTab,
+  security: SecurityTab,
 }
 
 export function Dashboard() {
@@ -65,7 +81,7 @@ export function Dashboard() {
         </Note>
       ) : (
         <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className="panel">
-          {Panel && <Panel key={tab} />}
+          <Panel key={tab} />
         </div>
       )}
       <ConfirmDialog />

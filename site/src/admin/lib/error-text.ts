@@ -5,6 +5,11 @@ export class Cancelled extends Error {
   override name = 'Cancelled'
 }
 
+/** Something went wrong on this side; the message is for the administrator as it is. */
+export class Trouble extends Error {
+  override name = 'Trouble'
+}
+
 /** What the server says in English, for people who read Korean. */
 const texts: Record<string, string> = {
   ALREADY_DRAWN: '이미 추첨이 끝난 이벤트입니다. 다시 추첨할 수 없습니다.',
@@ -38,6 +43,7 @@ export const networkText = '서버에 연결할 수 없습니다. 네트워크�
 
 /** The server's sentence where it is Korean, ours by its code where not, else `otherwise`. */
 export function errorText(error: unknown, otherwise: string): string {
+  if (error instanceof Trouble) return error.message
   if (!(error instanceof AdminError)) return isNetwork(error) ? networkText : otherwise
   const { code, text, status } = error
   if (text && /[가-힣]/.test(text)) return text

@@ -15,10 +15,10 @@ export function Group({ title, reason, children, id }: Props) {
   )
 }
 
-type SheetProps = { title: string; reason?: ReactNode; actions?: ReactNode; children: ReactNode }
+type ListCardProps = { title: string; reason?: ReactNode; actions?: ReactNode; children: ReactNode }
 
 /** A card with a list across its whole width. */
-export function Sheet({ title, reason, actions, children }: SheetProps) {
+export function ListCard({ title, reason, actions, children }: ListCardProps) {
   return (
     <section className="list-card card" aria-label={title}>
       <header className="list-head">

@@ -9,10 +9,12 @@ type Props = {
   isBusy: boolean
   label: string
   onReset: () => void
+  /** The form itself says that nothing was changed. */
+  isAlwaysOn?: boolean
 }
 
 /** How much is unsaved; the button stands in the form and submits it. */
-export function SaveBar({ changes, isWrong, isBusy, label, onReset }: Props) {
+export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn = false }: Props) {
   const isDirty = changes.length > 0
   useEffect(() => {
     if (!isDirty) return
@@ -34,7 +36,7 @@ export function SaveBar({ changes, isWrong, isBusy, label, onReset }: Props) {
       <Button tone="plain" className="reset" disabled={!isDirty || isBusy} onClick={onReset}>
         되돌리기
       </Button>
-      <Button type="submit" disabled={!isDirty || isWrong} isBusy={isBusy}>
+      <Button type="submit" disabled={(!isDirty && !isAlwaysOn) || isWrong} isBusy={isBusy}>
         <span className="wide-word">{label}</span>
         <span className="narrow-word">{isDirty ? `변경 ${changes.length}개 저장` : label}</span>
       </Button>

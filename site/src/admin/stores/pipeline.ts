@@ -42,7 +42,7 @@ export function chainState(pipeline: Pipeline | undefined, trouble: string): Cha
   if (!pipeline.worker || pipeline.worker.secondsAgo > 30) return { tone: 'bad', text: '작업자 응답 없음' }
   if (health && !health.endpoints.some(({ state }) => state === 'ok' || state === 'unused'))
     return { tone: 'bad', text: '체인 노드 연결 안 됨' }
-  if (health && health.endpoints.every(({ logs }) => logs === 'none'))
+  if (health?.endpoints.every(({ logs }) => logs === 'none'))
     return { tone: 'bad', text: '결제를 읽을 수 없음' }
   if (health?.isStalled) return { tone: 'wait', text: '블록 확정 지연' }
   if (!pipeline.scan) return { tone: 'wait', text: '첫 스캔 대기 중' }

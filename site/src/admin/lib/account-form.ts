@@ -1,0 +1,27 @@
+export type AccountValues = {
+  currentPassword: string
+  newUsername: string
+  newPassword: string
+  confirmation: string
+}
+export type AccountErrors = Partial<Record<keyof AccountValues, string>>
+
+export const emptyAccount: AccountValues = {
+  currentPassword: '',
+  newUsername: '',
+  newPassword: '',
+  confirmation: '',
+}
+
+/** What is wrong with a change of the account; how strong a password is, the server says too. */
+export function wrongAccount(values: AccountValues): AccountErrors {
+  const { currentPassword, newUsername, newPassword, confirmation } = values
+  const isNothing = newUsername.trim() === '' && newPassword === ''
+  return {
+    ...(currentPassword === '' && { currentPassword: '현재 비밀번호를 입력해주세요' }),
+    ...(isNothing && { newUsername: '새 사용자명 또는 새 비밀번호를 입력해주세요' }),
+    ...(newPassword !== '' && newPassword.length < 8 && { newPassword: '비밀번호는 8자 이상이어야 합니다' }),
+    ...(newPassword !== '' &&
+      newPassword !== confirmation && { confirmation: '새 비밀번호가 일치하지 않습니다' }),
+  }
+}

@@ -1,0 +1,53 @@
+import { callRaw } from '../stores/session.ts'
+import type { Method } from './api.ts'
+
+type Options = {
+  method: Method
+  path: string
+  /** Where the server names none. */
+  fallbackName: string
+  onBytes: (received: number, total: number | undefined) => void
+  signal: AbortSignal
+}
+
+/** Fetches a file with the session and hands it to the browser under the name the server gave it. */
+export async function download({ method, path, fallbackName, onBytes, signal }: Options): Promise<void> {
+  const response = await callRaw(method, path, { signal, timeoutMs: 10 * 60_000 })
+  const length = Number(response.headers.get('content-length'))
+  const total = length > 0 ? length : undefined
+  const chunks: BlobPart[] = []
+  let received = 0
+  const reader = response.body?.getReader()
+  for (;;) {
+    const piece = await reader?.read()
+    if (!piece || piece.done) break
+    chunks.push(piece.value)
+    received += piece.value.byteLength
+    onBytes(received, total)
+  }
+  const type = response.headers.get('content-type') ?? 'application/octet-stream'
+  saveFile(
+    new Blob(chunks, { type }),
+    fileNameIn(response.headers.get('content-disposition')) ?? fallbackName,
+  )
+}
+
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The browser has begun to read by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** The name of RFC 5987 first: it may be Korean. */
+export function fileNameIn(disposition: string | null): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  try {
+    if (encoded) return decodeURIComponent(encoded)
+  } catch {
+    // Badly encoded: the plain name is used.
+  }
+  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1]
+}

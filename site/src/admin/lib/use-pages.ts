@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react'
+import { Cancelled, errorText } from './error-text.ts'
+
+const pageSize = 100
+
+/** A list that is read page by page from the newest on; `key` begins it anew when it changes. */
+export function usePages<T extends { id: number }>(
+  load: (cursor: number | undefined) => Promise<T[]>,
+  key: string,
+) {
+  const [rows, setRows] = useState<T[]>()
+  const [hasMore, setMore] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState('')
+  const ask = useRef(load)
+  ask.current = load
+  const latest = useRef(0)
+
+  const read = async (known: T[] | undefined) => {
+    latest.current += 1
+    const own = latest.current
+    setBusy(true)
+    setTrouble('')
+    try {
+      const page = await ask.current(known?.at(-1)?.id)
+      if (own !== latest.current) return
+      setRows([...(known ?? []), ...page])
+      setMore(page.length === pageSize)
+    } catch (error) {
+      if (own === latest.current && !(error instanceof Cancelled))
+        setTrouble(errorText(error, '불러오지 못했습니다.'))
+    }
+    if (own === latest.current) setBusy(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with the key alone
+  useEffect(() => {
+    setRows(undefined)
+    void read(undefined)
+    return () => {
+      latest.current += 1
+    }
+  }, [key])
+
+  return { rows, hasMore, isBusy, trouble, more: () => void read(rows), reload: () => void read(undefined) }
+}

@@ -1,0 +1,89 @@
+import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
+import { useState } from 'react'
+import { actionTexts } from '../audit-texts.ts'
+import { toField } from '../lib/dates.ts'
+import type { AuditItem } from '../lib/types.ts'
+import { usePages } from '../lib/use-pages.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
+import { ListCard } from '../parts/Group.tsx'
+import { PagedTable } from '../parts/PagedTable.tsx'
+import { call } from '../stores/session.ts'
+
+/** Everything administrators did, refused calls too. Nothing can be taken out of it. */
+export function AuditLog() {
+  const [action, setAction] = useState('')
+  const [turn, setTurn] = useState(0)
+  const pages = usePages<AuditItem>((cursor) => {
+    const query = new URLSearchParams()
+    if (action) query.set('action', action)
+    if (cursor !== undefined) query.set('cursor', String(cursor))
+    return call('GET', `/api/admin/audit?${query}`)
+  }, `${action} ${turn}`)
+  return (
+    <ListCard
+      title="감사 기록"
+      reason="관리자 작업과 거절된 시도가 모두 남습니다. 지울 수 없습니다."
+      actions={
+        <>
+          <label className="inline-label">
+            작업
+            <select className="input" value={action} onChange={(event) => setAction(event.target.value)}>
+              <option value="">전체</option>
+              {Object.entries(actionTexts).map(([code, text]) => (
+                <option key={code} value={code}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Button tone="edged" size="small" icon={refreshIcon} onClick={() => setTurn(turn + 1)}>
+            새로 읽기
+          </Button>
+        </>
+      }
+    >
+      <PagedTable<AuditItem>
+        label="감사 기록"
+        pages={pages}
+        empty="기록이 없습니다."
+        columns={[
+          { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toField(at)}</span> },
+          { name: '작업', cell: ({ action: code }) => actionTexts[code] ?? code },
+          { name: '관리자', cell: ({ actor }) => (actor === 'anonymous' ? '로그인 전' : actor) },
+          { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
+          {
+            name: '결과',
+            cell: ({ outcome }) => (
+              <Badge tone={outcome.startsWith('2') ? 'ok' : 'bad'}>
+                {outcome.startsWith('2') ? '완료' : `거절 ${outcome}`}
+              </Badge>
+            ),
+          },
+          { name: '내용', cell: (row) => <Details row={row} /> },
+        ]}
+      />
+    </ListCard>
+  )
+}
+
+function Details({ row: { before, after } }: { row: AuditItem }) {
+  if (before === null && after === null) return <span className="hint">–</span>
+  return (
+    <details className="audit-details">
+      <summary>보기</summary>
+      {before !== null && (
+        <>
+          <p className="hint">이전</p>
+          <pre>{JSON.stringify(before, null, 1)}</pre>
+        </>
+      )}
+      {after !== null && (
+        <>
+          <p className="hint">이후</p>
+          <pre>{JSON.stringify(after, null, 1)}</pre>
+        </>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,112 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import type { PublicEventSettings } from '../../../../core/public.ts'
+import { showToast } from '../../stores/toast.ts'
+import { inKorea } from '../lib/dates.ts'
+import { errorText } from '../lib/error-text.ts'
+import { changedEvent, type EventDraft, eventBody, eventDraftOf, wrongEvent } from '../lib/event-form.ts'
+import { useAction } from '../lib/use-action.ts'
+import { useResource } from '../lib/use-resource.ts'
+import { DateField } from '../parts/DateField.tsx'
+import { TextArea, TextField } from '../parts/Field.tsx'
+import { Group } from '../parts/Group.tsx'
+import { SaveBar } from '../parts/SaveBar.tsx'
+import { Loaded } from '../parts/States.tsx'
+import { $eventDraft } from '../stores/drafts.ts'
+import { call, isRefusal } from '../stores/session.ts'
+import { PrizeImage } from './PrizeImage.tsx'
+
+const path = '/api/admin/event/settings'
+
+export function EventTab() {
+  const settings = useResource(() => call<PublicEventSettings>('GET', path))
+  return (
+    <Loaded from={settings} rows={6}>
+      {(data) => <Form settings={data} onSaved={settings.reload} />}
+    </Loaded>
+  )
+}
+
+function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: () => Promise<void> }) {
+  const edited = useStore($eventDraft)
+  const [refused, setRefused] = useState<Partial<Record<keyof EventDraft, string>>>({})
+  const draft = { ...eventDraftOf(settings), ...edited }
+  const changes = changedEvent(settings, draft)
+  const wrong = { ...wrongEvent(draft), ...refused }
+  const edit = (name: keyof EventDraft) => (value: string) => {
+    $eventDraft.set({ ...$eventDraft.get(), [name]: value })
+    setRefused({})
+  }
+  const [save, isSaving] = useAction('이벤트 설정 업데이트에 실패했습니다', async () => {
+    try {
+      await call('POST', path, { body: eventBody(settings, draft) })
+    } catch (error) {
+      const text = errorText(error, '')
+      if (isRefusal(error, 'INVALID_DATE')) setRefused({ eventStartDate: text })
+      if (isRefusal(error, 'INVALID_VALUE') && /^prize/.test(text))
+        setRefused({ [text.split(':', 1)[0] as keyof EventDraft]: text })
+      throw error
+    }
+    $eventDraft.set({})
+    await onSaved()
+    showToast('이벤트 설정을 저장했습니다', '공개 페이지의 다음 이벤트에 반영되었습니다.', 'good')
+  })
+  return (
+    <form
+      className="panel-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (changes.length === 0)
+          showToast('이벤트 설정 업데이트에 실패했습니다', '최소 하나의 설정을 변경해주세요', 'bad')
+        else if (Object.keys(wrong).length === 0) void save()
+      }}
+    >
+      <Group title="상품" reason="공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.">
+        <PrizeImage url={draft.prizeImageUrl} onChange={edit('prizeImageUrl')} />
+        <div className="field-pair">
+          <TextField
+            label="상품 가치"
+            value={draft.prizeValue}
+            onChange={edit('prizeValue')}
+            error={wrong.prizeValue}
+            placeholder="$3,000"
+            hint="$가 없으면 앞에 붙여 보여줍니다."
+            autoComplete="off"
+          />
+          <DateField
+            label="이벤트 시작 (UTC)"
+            value={draft.eventStartDate}
+            onChange={edit('eventStartDate')}
+            error={wrong.eventStartDate}
+            emptyHint="비워 두면 보여주지 않습니다."
+          />
+        </div>
+        <TextArea
+          label="상품 설명"
+          rows={5}
+          value={draft.prizeDescription}
+          onChange={edit('prizeDescription')}
+          error={wrong.prizeDescription}
+          hint={`${draft.prizeDescription.length.toLocaleString('en-US')} / 5,000자`}
+        />
+        <p className="hint">
+          상태: {settings.isActive ? '공개 중 (Active)' : '준비 중 (Coming Soon)'}
+          {settings.updatedAt && ` · 마지막 변경 ${inKorea(settings.updatedAt)}`}
+          {!settings.isActive && ' · 저장하면 공개로 바뀝니다.'}
+        </p>
+      </Group>
+      <SaveBar
+        changes={changes.map(({ label }) => label)}
+        isWrong={Object.keys(wrong).length > 0}
+        isBusy={isSaving}
+        label="이벤트 저장"
+        isAlwaysOn
+        onReset={() => {
+          $eventDraft.set({})
+          setRefused({})
+        }}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import { useStore } from '@nanostores/react'
+import { $now } from '../../stores/clock.ts'
+import { $live } from '../../stores/live.ts'
+import { showToast } from '../../stores/toast.ts'
+import { count, usdt } from '../lib/numbers.ts'
+import { refundStanding } from '../lib/refund-standing.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Button } from '../parts/Button.tsx'
+import { DangerAct, DangerZone } from '../parts/Danger.tsx'
+import { Note } from '../parts/Note.tsx'
+import { Bones, Retry } from '../parts/States.tsx'
+import { RefundDesk } from '../refund/RefundDesk.tsx'
+import { $event, $eventTrouble, loadEvent } from '../stores/config.ts'
+import { confirm } from '../stores/confirm.ts'
+import { $pipeline } from '../stores/pipeline.ts'
+import { call } from '../stores/session.ts'
+
+export function RefundTab() {
+  const event = useStore($event)
+  const trouble = useStore($eventTrouble)
+  const { stats, drawStatus } = useStore($live)
+  const now = useStore($now)
+  const pipeline = useStore($pipeline)
+  if (!event) return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+  const sold = stats?.ticketsSold ?? event.ticketsSold
+  const price = stats?.ticketPrice ?? 3
+  const without = Object.values(pipeline?.withoutTicket ?? {}).reduce((sum, n) => sum + n, 0)
+  const { tone, title, text } = refundStanding(event, sold, now)
+  return (
+    <>
+      <Note tone={tone}>
+        <b>{title}</b> {text}
+      </Note>
+      <dl className="totals card">
+        <div>
+          <dt>티켓 결제 총액</dt>
+          <dd className="figure">{usdt(sold * Math.round(price * 100))}</dd>
+          <dd className="hint">USDT, 티켓 {count(sold)}장</dd>
+        </div>
+        <div>
+          <dt>최소 수량까지</dt>
+          <dd className="figure">{count(Math.max(0, event.minTicketsForDraw - sold))}</dd>
+          <dd className="hint">최소 {count(event.minTicketsForDraw)}장</dd>
+        </div>
+        <div>
+          <dt>티켓 없는 결제</dt>
+          <dd className="figure">{pipeline ? count(without) : '–'}</dd>
+          <dd className="hint">따로 환불할 수 있습니다</dd>
+        </div>
+      </dl>
+      <RefundDesk />
+      <NoticeZone
+        isRefundMode={event.isRefundMode}
+        isShown={drawStatus?.refundNotice ?? event.refundNotice}
+      />
+    </>
+  )
+}
+
+function NoticeZone({ isRefundMode, isShown }: { isRefundMode: boolean; isShown: boolean }) {
+  const [change, isBusy] = useAction('환불 공지에 실패했습니다', async () => {
+    const active = !isShown
+    const yes = await confirm({
+      title: active ? '환불 공지 켜기' : '환불 공지 끄기',
+      tone: active ? 'danger' : 'plain',
+      action: active ? '공지 켜기' : '공지 끄기',
+      body: active
+        ? '모든 방문자 화면에 환불 안내가 바로 열립니다. 언제든 다시 끌 수 있습니다.'
+        : '방문자 화면에서 환불 안내가 닫힙니다. 환불 자체는 그대로 진행됩니다.',
+    })
+    if (!yes) return
+    await call('POST', '/api/admin/raffle/refund-notification', { body: { active } })
+    showToast(active ? '환불 공지를 켰습니다' : '환불 공지를 껐습니다', '홈 화면에 반영되었습니다.', 'good')
+  })
+  return (
+    <DangerZone>
+      <DangerAct
+        title="홈 화면 환불 공지"
+        button={
+          <Button
+            tone="danger-edged"
+            disabled={!isRefundMode && !isShown}
+            isBusy={isBusy}
+            onClick={() => void change()}
+          >
+            {isShown ? '공지 끄기' : '공지 켜기'}
+          </Button>
+        }
+      >
+        {isRefundMode || isShown
+          ? '모든 방문자 화면에 환불 안내가 열립니다.'
+          : '환불 모드가 시작되면 켤 수 있습니다.'}
+      </DangerAct>
+    </DangerZone>
+  )
+}

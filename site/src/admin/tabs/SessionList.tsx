@@ -1,0 +1,65 @@
+import { serverNow } from '../../stores/clock.ts'
+import { agoText, toField } from '../lib/dates.ts'
+import type { SessionItem } from '../lib/types.ts'
+import { useAction } from '../lib/use-action.ts'
+import { useResource } from '../lib/use-resource.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
+import { ListCard } from '../parts/Group.tsx'
+import { Loaded } from '../parts/States.tsx'
+import { Table } from '../parts/Table.tsx'
+import { confirm } from '../stores/confirm.ts'
+import { call, toLogin } from '../stores/session.ts'
+
+/** Where somebody is logged in now. */
+export function SessionList() {
+  const sessions = useResource(() => call<SessionItem[]>('GET', '/api/admin/sessions'))
+  const [endAll, isBusy] = useAction('세션을 끝내지 못했습니다', async () => {
+    const yes = await confirm({
+      title: '모든 세션 종료',
+      tone: 'danger',
+      action: '모두 종료',
+      body: '이 기기를 포함해 이 계정의 모든 로그인이 끝납니다. 다시 로그인해야 합니다.',
+    })
+    if (!yes) return
+    await call('DELETE', '/api/admin/sessions')
+    toLogin('모든 세션을 종료했습니다. 다시 로그인해주세요.')
+  })
+  return (
+    <ListCard
+      title="로그인 세션"
+      reason="30분 동안 쓰지 않거나 12시간이 지나면 저절로 끝납니다."
+      actions={
+        <Button tone="danger-edged" size="small" isBusy={isBusy} onClick={() => void endAll()}>
+          모든 세션 종료
+        </Button>
+      }
+    >
+      <Loaded from={sessions} rows={2}>
+        {(data) => (
+          <Table<SessionItem>
+            label="로그인 세션"
+            rows={data}
+            idOf={({ createdAt, clientAddress }) => `${createdAt} ${clientAddress}`}
+            columns={[
+              { name: '사용자', cell: ({ username }) => <b>{username}</b> },
+              { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
+              {
+                name: '로그인 (UTC)',
+                cell: ({ createdAt }) => <span className="figure">{toField(createdAt).slice(0, 16)}</span>,
+              },
+              {
+                name: '마지막 사용',
+                cell: ({ lastSeenAt }) => agoText((serverNow() - Date.parse(lastSeenAt)) / 1000),
+              },
+              {
+                name: '구분',
+                cell: ({ isCurrent }) => (isCurrent ? <Badge tone="ok">이 기기</Badge> : '다른 기기'),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </ListCard>
+  )
+}
