@@ -1,5 +1,6 @@
 import { purchasesKey, walletKey } from '../lib/storage.ts'
 import { $live } from '../stores/live.ts'
+import { $isOverlayOpen, openOverlay, watchDraw } from '../stores/overlay.ts'
 import { $toast } from '../stores/toast.ts'
 import { $isDialogOpen, reconnect } from '../stores/wallet.ts'
 import { bindFacts } from './facts.ts'
@@ -30,6 +31,20 @@ const needToaster = async () => {
 $toast.listen(needToaster)
 window.addEventListener('keydown', (event) => {
   if (event.key === 'F8') void needToaster()
+})
+
+// The draw's overlay loads when somebody asks for it, or when there is something to see.
+watchDraw()
+let hasOverlay = false
+$isOverlayOpen.subscribe(async (isOpen) => {
+  if (!isOpen || hasOverlay) return
+  hasOverlay = true
+  const { mountOverlay } = await import('../draw/Overlay.tsx')
+  const place = document.getElementById('draw')
+  if (place) mountOverlay(place)
+})
+document.addEventListener('click', (event) => {
+  if ((event.target as Element).closest('[data-open-draw]')) openOverlay()
 })
 
 // The dialog lives in the header's island, which may not have started yet.
