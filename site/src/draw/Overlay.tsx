@@ -95,6 +95,7 @@ function Bar({ isCalm }: { isCalm: boolean }) {
   return (
     <div className="overlay-bar" aria-hidden="true">
       <span
+        className="overlay-fill"
         style={{
           animationDuration: `${animationMs}ms`,
           animationTimingFunction: isCalm ? 'steps(10)' : 'linear',
