@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { spawnChild } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
 
@@ -12,6 +13,8 @@ export type WorkerProcess = {
   tail: () => string
 }
 
+const entry = join(import.meta.dirname, '../../worker/main.ts')
+
 /** The worker as it runs in production, ready to work. */
 export async function startWorkerProcess(env: {
   databaseUrl: string
@@ -19,7 +22,7 @@ export async function startWorkerProcess(env: {
   rpcUrls: string
 }): Promise<WorkerProcess> {
   const ready = Promise.withResolvers<void>()
-  const child = spawnChild([process.execPath, new URL('../../worker/main.ts', import.meta.url).pathname], {
+  const child = spawnChild([process.execPath, entry], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: env.databaseUrl,

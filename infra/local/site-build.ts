@@ -19,7 +19,10 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
   rmSync(half, { recursive: true, force: true })
   const child = spawnChild(
     [process.execPath, '--bun', 'astro', 'build', '--root', 'site', '--outDir', half],
-    { cwd: root, env: { ...process.env, ...publicEnv, ASTRO_TELEMETRY_DISABLED: '1' } },
+    {
+      cwd: root,
+      env: { ...process.env, ...publicEnv, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
+    },
   )
   if ((await child.exited) !== 0) throw new StartProblem(`The site could not be built:\n${child.tail()}`)
   rmSync(outDir, { recursive: true, force: true })

@@ -101,7 +101,7 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
       </b>
       <p>
         {ticketNumber !== null
-          ? `Tickets #${ticketNumber}–#${ticketNumber + ticketCount - 1}, counted.`
+          ? `${ticketCount === 1 ? `Ticket #${ticketNumber}` : `Tickets #${ticketNumber}–#${ticketNumber + ticketCount - 1}`}, counted.`
           : reason
             ? reasonTexts[reason][1]
             : status === 'confirming'
