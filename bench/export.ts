@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 import { openOffice } from './lib/office.ts'
 
@@ -50,6 +51,7 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
       }
       found.set(name, [...(found.get(name) ?? []), run])
     }
+  const maker = await runMaker(office.databaseUrl)
   await office.close()
 
   console.log(`${count} payments, ${rounds} rounds in turn, each in a fresh process; median (range)`)
@@ -85,6 +87,25 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
       }
     }),
   )
+  console.log(
+    `The process that makes the file: at most ${maker.peakMiB.toFixed(0)} MiB, ${maker.cpuSeconds.toFixed(2)} s of processor time; both are gone when it ends.`,
+  )
+}
+
+/** What the process that makes the file takes, by itself. */
+async function runMaker(databaseUrl: string) {
+  const script = join(import.meta.dirname, '../api/exports/maker.ts')
+  const child = Bun.spawn([process.execPath, script, 'tickets', '1'], {
+    env: { DATABASE_URL: databaseUrl },
+    stdout: 'pipe',
+  })
+  await new Response(child.stdout).bytes()
+  await child.exited
+  const used = child.resourceUsage()
+  return {
+    peakMiB: (used?.maxRSS ?? 0) / 2 ** 20,
+    cpuSeconds: Number(used?.cpuTime.total ?? 0) / 1e6,
+  }
 }
 
 /** Reads to the end, at most so many bytes a second; 0 is as fast as it comes. */

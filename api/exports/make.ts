@@ -16,7 +16,7 @@ export async function makeWorkbook(
   { sheet, eventNumber }: Wanted,
   databaseUrl: string,
 ): Promise<void> {
-  const child = Bun.spawn([process.execPath, '--smol', maker, sheet, `${eventNumber}`], {
+  const child = Bun.spawn([process.execPath, maker, sheet, `${eventNumber}`], {
     // Nothing else of our environment is its business.
     env: { DATABASE_URL: databaseUrl, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     stdout: 'pipe',

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream'
-import excel from 'exceljs'
+import WorkbookWriter from 'exceljs/lib/stream/xlsx/workbook-writer.js'
 
 export type Cell = string | number | Date | null
 export type Column = {
@@ -35,7 +35,7 @@ export async function writeWorkbook<T>(
   { name, columns, rows, toCells }: Sheet<T>,
 ): Promise<void> {
   try {
-    const book = new excel.stream.xlsx.WorkbookWriter({
+    const book = new WorkbookWriter({
       stream: sink,
       useStyles: true,
       useSharedStrings: false,

@@ -33,6 +33,7 @@ export async function openOffice() {
   }
   return {
     sql,
+    databaseUrl: server.url,
     startApi,
     close: async () => {
       await sql.end()
