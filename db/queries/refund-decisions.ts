@@ -67,7 +67,7 @@ export async function wishOf(db: Db, id: number, recipient: Address): Promise<Re
   return { chainId: event?.chainId ?? 0, rowId: id, payer: row.payer, recipient }
 }
 
-/** Keeps a signed wish until a worker has asked the payer's contract about it; it counts for `waitMs`. */
+/** Keeps a signed wish until it is answered; it counts for `waitMs`. A worker asks the payer's contract about it. */
 export async function askReaddress(
   db: Db,
   wish: { rowId: number; recipient: Address; signature: Hex; waitMs: number },

@@ -22,7 +22,7 @@ export function toRefundRow(row: StoredRow, units = row.units): RefundRow {
   }
 }
 
-/** Every row of a scope, oldest first, with what is still to be sent by it. */
+/** Every row of a scope, oldest first: as a whole, and with what is still to be sent by it. */
 export async function listRefundRows(db: Db, scope: RefundScope) {
   const rows = (
     await db
@@ -33,7 +33,10 @@ export async function listRefundRows(db: Db, scope: RefundScope) {
       .orderBy(asc(refundRows.id))
   ).map(({ row }) => row)
   const dues = await duesOf(db, rows)
-  return rows.map((row) => ({ stored: row, row: toRefundRow(row), due: dues.get(row.id) ?? 0n }))
+  return rows.map((row) => {
+    const due = row.offeredAt && row.offeredUnits ? row.offeredUnits : (dues.get(row.id) ?? 0n)
+    return { stored: row, row: toRefundRow(row), toSend: toRefundRow(row, due) }
+  })
 }
 
 /** Without transfers everything is due as it stands, so only the payers that got something are worked out. */

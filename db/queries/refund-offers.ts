@@ -191,7 +191,8 @@ export async function giveUpReport(tx: Db, id: number) {
   return shown
 }
 
-async function rowsOf(tx: Db, ids: readonly number[]) {
+/** Rows as the calls answer them, unknown ids left out. */
+export async function rowsOf(tx: Db, ids: readonly number[]) {
   const rows = await tx
     .select()
     .from(refundRows)

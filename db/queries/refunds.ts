@@ -90,6 +90,11 @@ export async function writeBatch(tx: Db, { expected, minUnits, ...scope }: Prepa
   await reconcile(tx, await touchedPayers(tx, batchId))
 }
 
+export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
+  const [event] = await db.select().from(events).where(eq(events.number, number))
+  return event
+}
+
 async function lockEvent(tx: Db, number: number): Promise<Event | undefined> {
   const [event] = await tx.select().from(events).where(eq(events.number, number)).for('update')
   return event
@@ -179,6 +184,18 @@ export async function uncheckedRows(db: Db, limit: number): Promise<{ id: number
     .where(sql`${refundRows.checkedAt} is null`)
     .orderBy(refundRows.id)
     .limit(limit)
+}
+
+/** Rows of a scope whose payers the chain has not been asked about. */
+export async function countUnchecked(db: Db, { kind, eventNumber }: RefundScope): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(refundRows)
+    .innerJoin(refundBatches, eq(refundBatches.id, refundRows.batchId))
+    .where(
+      sql`${refundRows.checkedAt} is null and ${refundBatches.kind} = ${kind} and ${refundBatches.eventNumber} = ${eventNumber}`,
+    )
+  return row?.count ?? 0
 }
 
 /** Notes that the chain was asked about these rows; payers that are contracts are held. Twice is the same. */

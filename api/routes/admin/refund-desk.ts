@@ -13,7 +13,6 @@ import {
   writeBatch,
 } from '../../../db/queries/refunds.ts'
 import type { Deps, RefundSettings } from '../../deps.ts'
-import { paused } from './refunds.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 100
@@ -126,3 +125,6 @@ async function openEventNumber(db: Db): Promise<number> {
   if (!event) throw new RaffleError('NOT_FOUND', '진행 중인 이벤트가 없습니다.')
   return event.number
 }
+
+export const paused = () =>
+  new RaffleError('REFUNDS_PAUSED', '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.')

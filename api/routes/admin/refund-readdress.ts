@@ -32,15 +32,20 @@ export async function readdress(
 ): Promise<{ row: RefundRow; proof: SignatureProof }> {
   const wish = await wishOf(db, id, recipient)
   const own = await recoverProof(wish, signature)
-  const asked = await askReaddress(db, { rowId: id, recipient, signature, waitMs, isForWorker: !own })
-  if (own) await db.transaction((tx) => answerReaddress(tx, asked, own))
-  else void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-wish-${asked}` })
-  const proof = own ?? (await waitForContract(db, asked))
+  const wanted = { rowId: id, recipient, signature, waitMs }
+  const proof = own ?? (await askContract(db, bell, wanted))
+  if (own) await db.transaction(async (tx) => answerReaddress(tx, await askReaddress(tx, wanted), own))
   const [row] = await rowsOf(db, [id])
   return { row: row as RefundRow, proof }
 }
 
-async function waitForContract(db: Db, asked: number): Promise<SignatureProof> {
+async function askContract(
+  db: Db,
+  bell: Deps['bell'],
+  wanted: Parameters<typeof askReaddress>[1],
+): Promise<SignatureProof> {
+  const asked = await askReaddress(db, wanted)
+  void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-wish-${asked}` })
   for (const end = Date.now() + waitMs; Date.now() < end; ) {
     const wish = await getReaddress(db, asked)
     if (wish?.answeredAt && wish.proof) return wish.proof

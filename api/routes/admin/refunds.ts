@@ -7,7 +7,7 @@ import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'
 import { toHash, toWallet } from '../../input.ts'
 import { toOneOf, toQueryNumber } from './query.ts'
-import { executeRefund, readDesk } from './refund-desk.ts'
+import { executeRefund, paused, readDesk } from './refund-desk.ts'
 import {
   executeBody,
   offerBody,
@@ -151,6 +151,4 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
     )
 }
 
-export const paused = () =>
-  new RaffleError('REFUNDS_PAUSED', '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.')
 const unknownRow = () => new RaffleError('NOT_FOUND', '해당 환불 항목이 없습니다.')
