@@ -11,7 +11,6 @@ import { getScanCursor } from './queries/scan.ts'
 export const operator = `0x${'0f'.repeat(20)}` as const
 export const alice = `0x${'a1'.repeat(20)}` as const
 export const bob = `0x${'b0'.repeat(20)}` as const
-export const token = `0x${'55'.repeat(20)}` as const
 
 /** Event 1 with a ticket price of 3 USDT and a lead of 10 s, unless said otherwise. */
 export async function openEvent(db: Db, terms: Partial<Env> = {}): Promise<Event> {

@@ -1,3 +1,5 @@
+import { fallbackDrawDate, fallbackMinTickets } from '../../../core/event.ts'
+
 /** The texts an operator edits: the prize, the addresses people write to, and what the page promises. */
 export const site = {
   name: 'Blockdraw',
@@ -16,9 +18,9 @@ export const site = {
 /** Shown only where the server's own settings could not be loaded. */
 export const fallback = {
   operatorWallet: null as string | null,
-  drawDate: '2025-08-19T03:53:00Z',
+  drawDate: fallbackDrawDate,
   ticketPrice: 3,
-  minTicketsForDraw: 10,
+  minTicketsForDraw: fallbackMinTickets,
 }
 
 export const prize = {

@@ -1,3 +1,4 @@
+import { buttonClosesMs } from '../../../core/event.ts'
 import type { PublicConfig } from '../../../core/public.ts'
 
 export type Sale = 'open' | 'closing' | 'closed' | 'paused'
@@ -12,8 +13,7 @@ export function salePhase(
 ): Sale {
   if (config.isRefundMode) return 'closed'
   const end = config.saleEndDate ? Date.parse(config.saleEndDate) : Number.POSITIVE_INFINITY
-  const marginMs = Math.min(15_000, (config.saleLeadSeconds * 1000) / 2)
-  if (now >= end - marginMs) return 'closed'
+  if (now >= end - buttonClosesMs(config.saleLeadSeconds)) return 'closed'
   if (config.salesPaused) return 'paused'
   return now >= end - 120_000 ? 'closing' : 'open'
 }
