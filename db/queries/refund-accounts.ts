@@ -14,8 +14,11 @@ import { operatorTransfers, refundRows } from '../schema.ts'
 
 export type StoredRow = typeof refundRows.$inferSelect
 export type Accounts = { rows: StoredRow[]; transfers: OutTransfer[]; accounts: Map<number, Account> }
-/** What the final chain says about requests in flight: transactions of each wallet, and hashes that are final. */
-export type FinalFacts = { nonces: Record<Address, number>; hashes: readonly string[] }
+/**
+ * What the final chain says about requests in flight: transactions of each wallet, and hashes that are final.
+ * `now` is the database's clock.
+ */
+export type FinalFacts = { nonces: Record<Address, number>; hashes: readonly string[]; now: Date }
 
 /** One at a time prepares, offers or settles: an amount that was read is still owed when it is written down. */
 export async function lockRefunds(tx: Db): Promise<void> {
@@ -95,11 +98,17 @@ function hasLanded(row: StoredRow, paid: readonly OutTransfer[], final: FinalFac
   const isOwn = (t: OutTransfer) => t.transactionHash === row.transactionHash && t.units === row.offeredUnits
   if (row.transactionHash && paid.some(isOwn)) return 'mined'
   if (!final) return undefined
+  if (row.state === 'offered' && !isUnattended(row, final.now)) return undefined
   const finalNonce = row.offeredWallet ? final.nonces[row.offeredWallet] : undefined
   if (isSpent(row.nonceBound, finalNonce)) return 'dead'
   const isKnownHash = row.transactionHash !== null && final.hashes.includes(row.transactionHash)
   return row.nonceBound === null && isKnownHash ? 'dead' : undefined
 }
+
+/** A page that waits for its wallet says so again and again; the wallet forgets what it asked with the page. */
+const leaseMs = 60_000
+const isUnattended = (row: StoredRow, now: Date): boolean =>
+  row.offeredAt !== null && now.getTime() - row.offeredAt.getTime() > leaseMs
 
 export const toAccountRow = (row: StoredRow): AccountRow => ({
   ...row,

@@ -130,6 +130,37 @@ async function raiseBounds(tx: Db, wallet: Address, bound: number): Promise<void
 }
 
 /**
+ * The page still waits for the wallet's answer: its rows are not freed meanwhile, and what the wallet will sign
+ * now may carry a number from `nonce` on. A claim that was answered or taken by somebody else is left alone.
+ */
+export async function keepOffers(
+  tx: Db,
+  { nonce, rows }: { nonce: number; rows: readonly { id: number; revision: number }[] },
+): Promise<number[]> {
+  await lockRefunds(tx)
+  const kept: number[] = []
+  for (const { id, revision } of rows) {
+    const [row] = await tx
+      .update(refundRows)
+      .set({
+        offeredAt: sql`now()`,
+        nonceBound: sql`greatest(${refundRows.nonceBound}, ${nonce + rows.length - 1})`,
+      })
+      .where(
+        and(
+          eq(refundRows.id, id),
+          eq(refundRows.revision, revision),
+          eq(refundRows.state, 'offered'),
+          isNotNull(refundRows.offeredAt),
+        ),
+      )
+      .returning({ id: refundRows.id })
+    if (row) kept.push(row.id)
+  }
+  return kept
+}
+
+/**
  * Notes the hash that the wallet answered: a hint to show and to match by, never a fact. Safe to repeat; rows
  * that are done stay done. Answers the rows as they are then, unknown ids left out.
  */

@@ -63,7 +63,7 @@ export async function applyWatch(
   before: WatchCursor | undefined,
   end: WatchCursor,
   found: readonly OutgoingTransfer[],
-  final: FinalFacts | undefined,
+  final: Omit<FinalFacts, 'now'> | undefined,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockRefunds(tx)
@@ -79,7 +79,7 @@ export async function applyWatch(
     await reconcile(
       tx,
       [...new Set([...found.map((t) => t.recipient), ...inFlight.map((row) => row.payer)])],
-      final,
+      final && { ...final, now: await databaseNow(tx) },
     )
     const checked = final && { checkedAt: sql`clock_timestamp()`, nonces: final.nonces }
     await tx
@@ -132,6 +132,13 @@ export async function rewindWatch(db: Db, from: WatchCursor, to: WatchCursor | u
     await reconcile(tx, [...new Set(gone.map((transfer) => transfer.recipient))])
     return gone.length
   })
+}
+
+async function databaseNow(tx: Db): Promise<Date> {
+  const [row] = await tx.execute<{ ms: string }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
+  )
+  return new Date(Number(row?.ms))
 }
 
 async function isUnmoved(tx: Db, before: WatchCursor | undefined): Promise<boolean> {

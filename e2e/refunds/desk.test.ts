@@ -142,8 +142,32 @@ test('I16 what never came is offered again only when its nonce has gone to somet
   expect(await row(second)).toMatchObject({ state: 'settled' })
   await desk.cancel(await desk.nonce())
   await desk.settle()
+  // Its page may still wait for the wallet.
+  expect(await row(first)).toMatchObject({ state: 'offered' })
+  await desk.abandon()
+  await desk.settle()
   expect(await row(first)).toMatchObject({ state: 'failed', reason: 'replaced' })
   expect((await desk.offer([first])).body.rows).toHaveLength(1)
+})
+
+test('I16 a page that waits keeps its rows, and what it may sign later is counted', async () => {
+  const [first] = await missedMinimum()
+  const { rows } = (await desk.offer([first])).body
+  await desk.cancel(await desk.nonce())
+  await desk.chain.mine()
+  await desk.abandon()
+  const kept = await desk.post('/refunds/keep', {
+    rows: [{ id: first, revision: rows[0].revision }],
+    nonce: await desk.nonce(),
+  })
+  expect(kept.body).toEqual({ ids: [first] })
+  await desk.settle()
+  expect(await row(first)).toMatchObject({ state: 'offered' })
+  await desk.abandon()
+  await desk.settle()
+  expect(await row(first)).toMatchObject({ state: 'offered' })
+  const stale = await desk.post('/refunds/keep', { rows: [{ id: first, revision: 99 }], nonce: 0 })
+  expect(stale.body).toEqual({ ids: [] })
 })
 
 test('R3 speeding up changes the hash and cancelling ends it: facts decide', async () => {

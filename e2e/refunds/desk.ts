@@ -90,6 +90,8 @@ export async function openDesk() {
           ...{ gasPrice: numberToHex(10n ** 11n), nonce: numberToHex(nonce) },
         },
       ]),
+    /** A minute passes in which no page waits for its wallet. */
+    abandon: () => db.execute(sql`update refund_rows set offered_at = offered_at - interval '2 minutes'`),
     offer: async (ids: readonly number[], more: { transactions?: number; nonce?: number } = {}) =>
       post('/refunds/offer', { ids, wallet: operator, nonce: await nonce(), ...more }),
     /** USDT that went from the operator's wallet to each address, counted from the logs. */

@@ -90,7 +90,7 @@ async function finalFacts(
   { db, chain }: Pick<Deps, 'db' | 'chain'>,
   wallets: readonly Address[],
   head: Header,
-): Promise<FinalFacts> {
+): Promise<Omit<FinalFacts, 'now'>> {
   const counts = await chain.nonces(wallets, head.number)
   const nonces = Object.fromEntries(wallets.map((wallet, index) => [wallet, counts[index] as number]))
   const hashes: Hash[] = []

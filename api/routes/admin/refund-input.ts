@@ -7,6 +7,7 @@ import { toHash, toInteger, toWallet } from '../../input.ts'
 /** What the calls of the refund desk may say; recipients and amounts are never among it. */
 export const maxRows = 500
 const maxId = 2 ** 53 - 1
+const maxNonce = 2 ** 40
 
 export function executeBody(fields: Fields) {
   onlyFields(fields, ['refundInfo', 'kind', 'eventNumber'])
@@ -29,7 +30,7 @@ export function offerBody(fields: Fields) {
   const ids = toIds(fields.ids)
   return {
     ids,
-    nonce: toInteger(fields.nonce, 'INVALID_VALUE', 'nonce', 0, maxId),
+    nonce: toNonce(fields.nonce),
     wallet: toWallet(fields.wallet),
     // One for each row, unless the wallet is asked for fewer, or for allowances besides.
     transactions:
@@ -47,6 +48,11 @@ export function sentBody(fields: Fields): { ids: number[]; transactionHash: Hash
 export function sentOneBody(fields: Fields): { transactionHash: Hash } {
   onlyFields(fields, ['transactionHash'])
   return { transactionHash: toHash(fields.transactionHash) }
+}
+
+export function keepBody(fields: Fields) {
+  onlyFields(fields, ['rows', 'nonce'])
+  return { ...rejectedBody({ rows: fields.rows }), nonce: toNonce(fields.nonce) }
 }
 
 export function rejectedBody(fields: Fields): { rows: { id: number; revision: number }[] } {
@@ -98,6 +104,7 @@ export function toKind(value: unknown): RefundKind {
 
 const toEventNumber = (value: unknown): number =>
   toInteger(value, 'INVALID_VALUE', 'eventNumber', 1, 2 ** 31 - 1)
+const toNonce = (value: unknown): number => toInteger(value, 'INVALID_VALUE', 'nonce', 0, maxNonce)
 const toId = (value: unknown): number => toInteger(value, 'INVALID_VALUE', 'id', 1, maxId)
 
 function toIds(value: unknown): number[] {

@@ -2,7 +2,13 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
 import { unitsOf } from '../../../core/money.ts'
 import { markTransfer, releaseRow } from '../../../db/queries/refund-decisions.ts'
-import { giveUpReport, noteRejected, noteSent, offerRefunds } from '../../../db/queries/refund-offers.ts'
+import {
+  giveUpReport,
+  keepOffers,
+  noteRejected,
+  noteSent,
+  offerRefunds,
+} from '../../../db/queries/refund-offers.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'
 import { toHash, toWallet } from '../../input.ts'
@@ -10,6 +16,7 @@ import { toOneOf, toQueryNumber } from './query.ts'
 import { executeRefund, paused, readDesk } from './refund-desk.ts'
 import {
   executeBody,
+  keepBody,
   offerBody,
   readdressBody,
   rejectedBody,
@@ -62,6 +69,15 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
         const rows = await offerRefunds(db, body)
         record({ after: { wallet: body.wallet, nonce: body.nonce, ids: rows.map((row) => row.id) } })
         return { rows }
+      }),
+      { parse: 'none' },
+    )
+    .post(
+      '/refunds/keep',
+      guard.action('refund.keep', { body: keepBody }, async ({ db, body, record }) => {
+        const ids = await keepOffers(db, body)
+        record({ after: { nonce: body.nonce, ids } })
+        return { ids }
       }),
       { parse: 'none' },
     )
