@@ -13,7 +13,7 @@ import {
 import { getSettings } from '../../db/queries/settings.ts'
 import { addressKey } from '../address.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
-import { type PasswordCheck, throttled } from './password-check.ts'
+import { maxInHand, type PasswordCheck, throttled } from './password-check.ts'
 import type { SecretBox } from './secret-box.ts'
 import { sha256Hex } from './token.ts'
 
@@ -39,6 +39,7 @@ type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
  */
 export function authenticator({ db, comparePassword, box }: Deps) {
   let delayed = 0
+  let busy = 0
 
   return {
     /** The password alone. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. `known` hears of names that exist. */
@@ -68,21 +69,37 @@ export function authenticator({ db, comparePassword, box }: Deps) {
       const { failures, waitSeconds } = await countAddressFailures(db, address)
       if (failures >= addressLimit) throw throttled(waitSeconds)
     }
-    await expectFew()
-    await slowDown(account)
-    const admin = await findAdmin(db, proof.username)
-    if (admin) known?.(admin.username)
-    const isRight = await comparePassword(admin?.passwordHash, proof.password, {
-      // Asked again with the slot taken: many at once would all have seen few failures.
-      before: expectFew,
-      failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: address, account }),
+    const failures = await inHand(async () => {
+      await expectFew()
+      return (await countAccountFailures(db, account)).failures
     })
-    if (admin && isRight) return admin
+    await slowDown(failures)
+    const found = await inHand(async () => {
+      const admin = await findAdmin(db, proof.username)
+      if (admin) known?.(admin.username)
+      const isRight = await comparePassword(admin?.passwordHash, proof.password, {
+        // Asked again with the slot taken: many at once would all have seen few failures.
+        before: expectFew,
+        failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: address, account }),
+      })
+      return isRight ? admin : undefined
+    })
+    if (found) return found
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }
 
-  async function slowDown(account: string): Promise<void> {
-    const { failures } = await countAccountFailures(db, account)
+  /** Refuses before the first question to the database when as many are at it as may wait for a comparison. */
+  async function inHand<T>(act: () => Promise<T>): Promise<T> {
+    if (busy >= maxInHand) throw throttled(2)
+    busy++
+    try {
+      return await act()
+    } finally {
+      busy--
+    }
+  }
+
+  async function slowDown(failures: number): Promise<void> {
     const delayMs = failures < freeFailures ? 0 : Math.min(125 * 2 ** (failures - freeFailures), maxDelayMs)
     if (delayMs === 0) return
     if (delayed >= maxDelayed) throw throttled(2)

@@ -5,6 +5,8 @@ import { hashPassword } from '../../db/password.ts'
 
 const atOnce = 2
 const maxWaiting = 20
+/** More at once are refused. */
+export const maxInHand = atOnce + maxWaiting
 
 export type PasswordCheck = ReturnType<typeof passwordCheck>
 

@@ -58,11 +58,29 @@ export async function touchSession(db: Db, tokenHash: string): Promise<void> {
     .where(and(eq(sessions.tokenHash, tokenHash), isLive, isStaleNote))
 }
 
+/**
+ * False when the credentials that were checked are no longer those of the administrator: a login that was
+ * under way while they changed must not outlive them.
+ */
 export async function openSession(
   db: Db,
-  session: { tokenHash: string; adminId: number; clientAddress: string },
-): Promise<void> {
-  await db.insert(sessions).values(session)
+  {
+    passwordHash,
+    ...session
+  }: { tokenHash: string; adminId: number; clientAddress: string; passwordHash: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
+    const [admin] = await tx
+      .select({ passwordHash: admins.passwordHash })
+      .from(admins)
+      .where(eq(admins.id, session.adminId))
+      .for('share')
+    if (admin?.passwordHash !== passwordHash) return false
+    await tx.delete(sessions).where(sql`${sessions.createdAt} < now() - interval '30 days'`)
+    await tx.insert(sessions).values(session)
+    return true
+  })
 }
 
 /** The password or a code was given again. */

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
 import { hashPassword } from '../../../db/password.ts'
-import { changeCredentials, getAdmin } from '../../../db/queries/admins.ts'
+import { type Admin, changeCredentials, getAdmin } from '../../../db/queries/admins.ts'
 import { openSession, refreshSession, revokeSessions } from '../../../db/queries/sessions.ts'
 import { type Fields, onlyFields, toOptionalText, toOtpCode, toText } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
@@ -17,7 +17,10 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
       guard.entry('login', { body: loginBody }, async ({ db, body, address, record }) => {
         const admin = await authenticate(body, address, (username) => record({ actor: username }))
         const token = newToken()
-        await openSession(db, { tokenHash: sha256Hex(token), adminId: admin.id, clientAddress: address })
+        const { id: adminId, passwordHash } = admin
+        const session = { tokenHash: sha256Hex(token), adminId, clientAddress: address, passwordHash }
+        if (!(await openSession(db, session)))
+          throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
         record({ after: { secondFactor: secondFactorOf(body) } })
         return { token }
       }),
@@ -63,9 +66,15 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
             throw new RaffleError('INVALID_VALUE', 'newUsername: 이미 사용 중인 사용자명입니다.')
           // Whoever holds an old token is out; the caller goes on with a new one.
           await revokeSessions(db, admin.id)
+          const changedAdmin = (await getAdmin(db, admin.id)) as Admin
+          const { username } = changedAdmin
           const token = newToken()
-          await openSession(db, { tokenHash: sha256Hex(token), adminId: admin.id, clientAddress: address })
-          const username = (await getAdmin(db, admin.id))?.username ?? admin.username
+          await openSession(db, {
+            tokenHash: sha256Hex(token),
+            adminId: admin.id,
+            clientAddress: address,
+            passwordHash: changedAdmin.passwordHash,
+          })
           record({
             before: { username: admin.username },
             after: { username, passwordChanged: newPassword !== undefined },
