@@ -80,6 +80,8 @@ export function createWallet(options: Options): TestWallet {
         knowsBsc = true
         if (addSwitches) await setChain(56)
         return null
+      case 'personal_sign':
+        return rpc(rpcUrl, method, params as unknown[])
       case 'eth_sendTransaction': {
         const hash = await rpc<string>(rpcUrl, method, params as unknown[])
         if (!lost) return hash

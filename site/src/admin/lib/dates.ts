@@ -10,6 +10,12 @@ export function toField(iso: string | null | undefined): string {
   return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds ? `:${pad(seconds)}` : ''}`
 }
 
+/** As `toField`, always with its seconds: for records. */
+export function toStamp(iso: string): string {
+  const text = toField(iso)
+  return text.length === 16 ? `${text}:00` : text
+}
+
 /** The moment of a text such as "2025-09-30 12:00", read as UTC; undefined for what is none. */
 export function fromField(text: string): Date | undefined {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*Z?$/i.exec(text.trim())

@@ -1,7 +1,7 @@
 import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
 import { useState } from 'react'
 import { actionTexts } from '../audit-texts.ts'
-import { toField } from '../lib/dates.ts'
+import { toStamp } from '../lib/dates.ts'
 import type { AuditItem } from '../lib/types.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { Badge } from '../parts/Badge.tsx'
@@ -48,7 +48,7 @@ export function AuditLog() {
         pages={pages}
         empty="기록이 없습니다."
         columns={[
-          { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toField(at)}</span> },
+          { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
           { name: '작업', cell: ({ action: code }) => actionTexts[code] ?? code },
           { name: '관리자', cell: ({ actor }) => (actor === 'anonymous' ? '로그인 전' : actor) },
           { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },

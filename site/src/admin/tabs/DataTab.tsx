@@ -22,7 +22,7 @@ export function DataTab() {
             fallbackName="tickets.xlsx"
             failure="엑셀 다운로드에 실패했습니다"
           >
-            진행 중인 이벤트의 모든 티켓입니다. 공개 자료이며 1분마다 새로 만들어집니다.
+            진행 중인 이벤트의 티켓입니다. 결제마다 한 줄이며, 누구나 받을 수 있는 공개 자료입니다.
           </DownloadRow>
           <DownloadRow
             title="추첨 기록"

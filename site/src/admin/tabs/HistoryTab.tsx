@@ -69,7 +69,7 @@ function RecordRow({ record }: { record: DrawRecord }) {
       </header>
       <dl>
         <Fact name="추첨 일시 (UTC)">
-          <span className="figure">{toField(drawDate) || '설정 안 됨'}</span>
+          {drawDate ? <span className="figure">{toField(drawDate)}</span> : '설정 안 됨'}
         </Fact>
         <Fact name="판매">
           {count(ticketsSold)}장 <span className="hint">/ 최소 {count(minTicketsForDraw)}장</span>

@@ -3,7 +3,7 @@ import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
 import { reasonTexts } from '../content.ts'
-import { toField } from '../lib/dates.ts'
+import { toStamp } from '../lib/dates.ts'
 import { count, usdt } from '../lib/numbers.ts'
 import type { PaymentItem } from '../lib/types.ts'
 import { usePages } from '../lib/use-pages.ts'
@@ -56,7 +56,7 @@ export function PaymentsWithoutTicket() {
         columns={[
           {
             name: '시각 (UTC)',
-            cell: ({ createdAt }) => <span className="figure">{toField(createdAt)}</span>,
+            cell: ({ createdAt }) => <span className="figure">{toStamp(createdAt)}</span>,
           },
           { name: '보낸 지갑', cell: ({ walletAddress }) => <Wallet address={walletAddress} /> },
           { name: '거래', cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },

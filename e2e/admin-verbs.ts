@@ -1,0 +1,55 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Locator, Page } from 'playwright-core'
+
+export const admin = { username: 'admin', password: 'correct-horse-9' }
+
+/** What a browser writes to its console when a call is refused, as some of these stories want it to be. */
+export const refusals = [/Failed to load resource: .* (401|403|404|409|422)/]
+
+export async function fillLogin(page: Page, password = admin.password): Promise<void> {
+  await page.getByText('접근이 허용된 IP').waitFor()
+  await page.getByLabel('사용자명').fill(admin.username)
+  await page.getByLabel('비밀번호').fill(password)
+  await page.getByRole('button', { name: '로그인' }).click()
+}
+
+/** Until the dashboard shows who is logged in. */
+export async function arrive(page: Page): Promise<void> {
+  await page.waitForURL(/\/admin(#.*)?$/)
+  await page.locator('.admin-title h1').waitFor()
+}
+
+export const openTab = (page: Page, name: string): Promise<void> =>
+  page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+
+/** Answers the open question; `typed` is what it wants to be typed first. */
+export async function agree(page: Page, action: string, typed?: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  if (typed !== undefined) await dialog.getByRole('textbox').fill(typed)
+  await dialog.getByRole('button', { name: action }).click()
+}
+
+export const panel = (page: Page): Locator => page.getByRole('tabpanel')
+
+/** "2026-11-21 12:00:30" of a moment, as the fields take it. */
+export const fieldDate = (moment: number): string =>
+  new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
+
+/** Codes as an authenticator app makes them; each step is used once, as the server takes it only once. */
+export function authenticator(secret: string) {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
+  let last = 0
+  return async (): Promise<string> => {
+    const current = () => Math.floor(Date.now() / 30_000)
+    const step = Math.max(last + 1, current() - 1)
+    while (step > current() + 1) await Bun.sleep(250)
+    last = step
+    return totp.generate({ timestamp: step * 30_000 })
+  }
+}
+
+/** A whole PNG of one colour, as small as they get. */
+export const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

@@ -1,0 +1,310 @@
+import { sql } from 'drizzle-orm'
+import excel from 'exceljs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import {
+  admin,
+  agree,
+  arrive,
+  authenticator,
+  fieldDate,
+  fillLogin,
+  openTab,
+  panel,
+  png,
+  refusals,
+} from './admin-verbs.ts'
+import { payByHand } from './pay.ts'
+import { openStory, soon } from './story.ts'
+import { toastText } from './verbs.ts'
+
+const newPassword = 'a longer horse 17'
+const story = openStory({
+  env: {
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    SALE_LEAD_SECONDS: '10',
+    AUTO_DRAW: 'false',
+  },
+})
+const visit = (path: string, more = {}) => story.visit({ path, allow: refusals, withWallet: false, ...more })
+const known = (path: string) => fetch(`${story.stack.url}/api${path}`).then((answer) => answer.json())
+
+test('the dashboard leads to the login without a token and with one that nobody knows', async () => {
+  const { page } = await visit('/admin')
+  await page.waitForURL('**/admin-login')
+  await page.getByText('인증 토큰이 없습니다').waitFor()
+  await page.evaluate(() => localStorage.setItem('adminToken', 'nonsense'))
+  await page.goto(`${story.stack.url}/admin`)
+  await page.waitForURL('**/admin-login')
+  await page.getByText('인증이 만료되었습니다').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull()
+})
+
+test('an address outside the list sees the blocked page alone', async () => {
+  await story.stack.db.execute(sql`update settings set allowed_ips = '{203.0.113.9}'`)
+  const { page } = await visit('/admin-login')
+  await page.getByRole('heading', { name: '접근 차단' }).waitFor()
+  expect(await page.getByRole('alert').innerText()).toMatch(/^접근이 차단되었습니다\. 현재 IP: \S+$/)
+  expect(await page.getByLabel('비밀번호').count()).toBe(0)
+  await story.stack.db.execute(sql`update settings set allowed_ips = '{}'`)
+  await page.getByRole('button', { name: '다시 확인' }).click()
+  await page.getByLabel('비밀번호').waitFor()
+})
+
+test('the login says what is missing, what is wrong, and that it worked', async () => {
+  const { page } = await visit('/admin-login')
+  await page.getByText('접근이 허용된 IP').waitFor()
+  await page.getByRole('button', { name: '로그인' }).click()
+  await page.getByText('사용자명을 입력하세요').waitFor()
+  const password = page.getByLabel('비밀번호')
+  expect(await password.getAttribute('aria-invalid')).toBe('true')
+  const help = page.locator(`#${await password.getAttribute('aria-describedby')}`)
+  expect(await help.innerText()).toBe('비밀번호를 입력하세요')
+  await password.fill('x')
+  await soon(() => help.innerText()).toBe('')
+  await fillLogin(page, 'wrong-password')
+  await page.getByText('사용자명 또는 비밀번호가 올바르지 않습니다.').waitFor()
+  await fillLogin(page)
+  await page.getByRole('heading', { name: '로그인 성공' }).waitFor()
+  await arrive(page)
+})
+
+test('tabs are walked by arrows, and a phone folds them into one button', async () => {
+  const { page } = await visit('/admin-login', { width: 390 })
+  await fillLogin(page)
+  await arrive(page)
+  const button = page.getByRole('button', { name: /^기본 설정/ })
+  await button.click()
+  expect(await button.getAttribute('aria-expanded')).toBe('true')
+  await page.getByRole('tab', { name: '기본 설정' }).focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('heading', { level: 1, name: '시스템 설정' }).waitFor()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('heading', { level: 1, name: '블록체인 관리' }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(page.url()).toContain('#blockchain')
+})
+
+test('an operator’s week, from the first login to the last logout', async () => {
+  const operator = 0
+  const { page } = await visit('/admin-login', { withWallet: true, account: operator })
+  await fillLogin(page)
+  await arrive(page)
+
+  const nextCode = await enrol(page)
+  await setEvent(page)
+  await tellPrize(page)
+  await watchSales(page)
+  await guardAddresses(page)
+  await anchorAndDraw(page, nextCode)
+  await openNextEvent(page)
+  await changePassword(page)
+  await leaveAndReturn(page, nextCode)
+}, 120_000)
+
+async function enrol(page: Page): Promise<() => Promise<string>> {
+  await openTab(page, '시스템 설정')
+  await page.getByRole('button', { name: 'OTP 설정' }).click()
+  const secret = await page.locator('[data-secret]').getAttribute('data-secret')
+  expect(await page.getByAltText(/QR/).getAttribute('src')).toMatch(/^data:image\/svg/)
+  const nextCode = authenticator(secret ?? '')
+  await page.getByLabel('인증 코드', { exact: true }).fill('12345')
+  await page.getByRole('button', { name: '코드 확인' }).click()
+  await page.getByText('6자리 인증 코드를 입력하세요.').waitFor()
+  await page.getByLabel('인증 코드', { exact: true }).fill(await nextCode())
+  await page.getByRole('button', { name: '코드 확인' }).click()
+  const codes = page.getByRole('list', { name: '복구 코드 목록' })
+  await codes.waitFor()
+  expect(await codes.getByRole('listitem').count()).toBe(10)
+  await page.getByRole('button', { name: '적어 두었습니다' }).click()
+  await page.getByRole('switch').click()
+  await agree(page, '켜기')
+  await toastText(page, '2단계 인증을 켰습니다')
+  expect(await page.getByRole('switch').getAttribute('aria-checked')).toBe('true')
+  return nextCode
+}
+
+async function setEvent(page: Page): Promise<void> {
+  await openTab(page, '기본 설정')
+  await page.getByRole('button', { name: '지갑으로 서명' }).click()
+  await toastText(page, '지갑을 확인했습니다')
+  await page.getByLabel('Google Form URL').fill('http://forms.example.com')
+  await page.getByText('https:// 로 시작하는 주소를 입력하세요.').waitFor()
+  expect(await page.getByRole('button', { name: '설정 저장' }).isDisabled()).toBe(true)
+  await page.getByLabel('Google Form URL').fill('https://forms.example.com/prize')
+  await page.getByLabel('최소 참여 인원').fill('11')
+  await page.getByText('저장하지 않은 변경 2개').waitFor()
+  // What is typed outlives a look at another tab.
+  await openTab(page, '추첨 기록')
+  await openTab(page, '기본 설정')
+  expect(await page.getByLabel('최소 참여 인원').inputValue()).toBe('11')
+  await page.getByRole('button', { name: '설정 저장' }).click()
+  await agree(page, '변경 저장')
+  await toastText(page, '설정을 저장했습니다')
+  expect(await known('/raffle/config')).toMatchObject({
+    minTicketsForDraw: 11,
+    googleFormUrl: 'https://forms.example.com/prize',
+  })
+}
+
+async function tellPrize(page: Page): Promise<void> {
+  await openTab(page, '다음 이벤트')
+  await page.getByRole('button', { name: '이벤트 저장' }).click()
+  expect(await toastText(page, '이벤트 설정 업데이트에 실패했습니다')).toBe('최소 하나의 설정을 변경해주세요')
+  const file = page.getByLabel('상품 이미지')
+  await file.setInputFiles({ name: 'prize.gif', mimeType: 'image/gif', buffer: png })
+  await page.getByText('JPG 또는 PNG 이미지만 올릴 수 있습니다.').waitFor()
+  await file.setInputFiles({ name: 'prize.png', mimeType: 'image/png', buffer: png })
+  await page.getByAltText('상품 미리보기').waitFor()
+  await page.getByLabel('상품 가치').fill('$3,000')
+  await page.getByLabel('상품 설명').fill('두 번째 채굴기')
+  await page.getByLabel('이벤트 시작 (UTC)', { exact: true }).fill('2030-01-02 03:04')
+  await page.getByText('한국 시각 2030년 1월 2일 12:04').waitFor()
+  await page.getByRole('button', { name: '이벤트 저장' }).click()
+  await toastText(page, '이벤트 설정을 저장했습니다')
+  const settings = await known('/event/settings')
+  expect(settings).toMatchObject({
+    prizeValue: '$3,000',
+    prizeDescription: '두 번째 채굴기',
+    eventStartDate: '2030-01-02T03:04:00.000Z',
+    isActive: true,
+  })
+  expect((await fetch(settings.prizeImageUrl)).headers.get('content-type')).toBe('image/png')
+}
+
+async function watchSales(page: Page): Promise<void> {
+  await openTab(page, '블록체인 관리')
+  await page.getByRole('button', { name: '거래 처리' }).click()
+  await page.getByText('거래 해시를 입력해주세요').waitFor()
+  const hash = await payByHand(story.stack.chain.url, await story.account(1), 33)
+  await page.getByLabel('거래 해시').fill(`  ${hash} `)
+  await page.getByRole('button', { name: '거래 처리' }).click()
+  expect(await toastText(page, '거래를 처리했습니다')).toBe('티켓 11장이 발급되었습니다.')
+  const summary = page.locator('dl[aria-label="요약"]')
+  await soon(() => summary.innerText()).toMatch(/판매된 티켓\s+11\s[\s\S]*총 수익 \(USDT\)\s+33\s/)
+  await page.getByLabel('거래 해시').fill(hash)
+  await page.getByRole('button', { name: '거래 처리' }).click()
+  expect(await toastText(page, '거래 처리에 실패했습니다')).toContain('이미 처리된 거래입니다')
+  await payByHand(story.stack.chain.url, await story.account(2), 1)
+  await panel(page).getByText('금액 부족', { exact: true }).first().waitFor()
+
+  await openTab(page, '데이터 관리')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '티켓 목록 엑셀 받기' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('tickets-event-1-티켓목록.xlsx')
+  const book = new excel.Workbook()
+  await book.xlsx.readFile(await download.path())
+  const sheet = book.worksheets[0]
+  expect(sheet?.rowCount).toBe(2)
+  expect([1, 2, 3].map((cell) => sheet?.getRow(2).getCell(cell).value)).toEqual([1, hash, 33])
+
+  await openTab(page, '기본 설정')
+  await page.getByText('지갑과 티켓 가격은 잠겼습니다.').waitFor()
+}
+
+async function guardAddresses(page: Page): Promise<void> {
+  await openTab(page, '시스템 설정')
+  const add = page.getByRole('button', { name: '추가', exact: true })
+  await add.click()
+  await page.getByText('IP 주소를 입력해주세요').waitFor()
+  await page.getByLabel('IP 추가', { exact: true }).fill('203.0.113.9')
+  await add.click()
+  await page.getByText('저장하면 접속이 차단됩니다').waitFor()
+  await page.getByRole('button', { name: '현재 IP 추가' }).click()
+  await agree(page, '제한 시작')
+  await toastText(page, 'IP 목록을 저장했습니다')
+  await page.getByLabel('IP 추가', { exact: true }).fill('203.0.113.9')
+  await add.click()
+  const list = page.getByRole('list', { name: '허용된 IP' })
+  await list.getByText('203.0.113.9').waitFor()
+  // The own address cannot leave the list as long as another one is on it.
+  await list.getByRole('listitem').filter({ hasText: '현재 IP' }).getByRole('button').click()
+  await page.getByText('저장하면 접속이 차단됩니다').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+}
+
+async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promise<void> {
+  await openTab(page, '기본 설정')
+  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 1_000))
+  await page.getByText('판매 종료 시각이 이미 지났습니다').waitFor()
+  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 24_000))
+  await page.getByRole('button', { name: '설정 저장' }).click()
+  await agree(page, '변경 저장')
+  await toastText(page, '설정을 저장했습니다')
+
+  await openTab(page, '블록체인 추첨')
+  const draw = page.getByRole('button', { name: '추첨 시작' })
+  expect(await draw.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: '지갑으로 지문 고정' }).click({ timeout: 25_000 })
+  await toastText(page, '명단 지문을 고정했습니다')
+  await page.getByText('고정됨', { exact: true }).waitFor()
+
+  // The password is some minutes old: the call waits for a fresh one and goes on by itself.
+  await story.stack.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
+  await page
+    .locator('.danger-zone button:not([disabled])', { hasText: '추첨 시작' })
+    .click({ timeout: 30_000 })
+  await agree(page, '추첨 시작', '1')
+  const again = page.getByRole('dialog', { name: '본인 확인' })
+  await again.getByLabel('비밀번호').fill(admin.password)
+  await again.getByRole('button', { name: '확인' }).click()
+  await again.getByLabel('2차 인증 코드').fill(await nextCode())
+  await again.getByRole('button', { name: '확인' }).click()
+  await page.getByText('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.').waitFor()
+  await page.getByRole('region', { name: '이벤트 1 당첨자' }).waitFor({ timeout: 20_000 })
+
+  await page.getByRole('button', { name: '발표 지우기' }).click()
+  await agree(page, '발표 지우기', '1')
+  await page.getByText('당첨자 발표를 지웠습니다.').waitFor()
+  expect(await known('/raffle/winner')).toBeNull()
+}
+
+async function openNextEvent(page: Page): Promise<void> {
+  await openTab(page, '기본 설정')
+  await page.getByText('이벤트 1은(는) 끝났습니다.').waitFor()
+  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
+  await page.getByRole('button', { name: '설정 저장' }).click()
+  await agree(page, '보관하고 시작')
+  expect(await toastText(page, '설정을 저장했습니다')).toContain('이벤트 #2')
+  await page.getByText('이벤트 2 진행 중').waitFor()
+  await openTab(page, '추첨 기록')
+  await panel(page).getByRole('heading', { name: '이벤트 1' }).waitFor()
+}
+
+async function changePassword(page: Page): Promise<void> {
+  await openTab(page, '계정 관리')
+  const save = page.getByRole('button', { name: '정보 변경' })
+  await save.click()
+  await page.getByText('현재 비밀번호를 입력해주세요').waitFor()
+  await page.getByLabel('현재 비밀번호').fill(admin.password)
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(newPassword)
+  await page.getByLabel('새 비밀번호 확인').fill('something else')
+  await page.getByText('새 비밀번호가 일치하지 않습니다').waitFor()
+  await page.getByLabel('새 비밀번호 확인').fill(newPassword)
+  await save.click()
+  await toastText(page, '관리자 정보를 변경했습니다')
+  await openTab(page, '시스템 설정')
+  await panel(page).getByRole('cell', { name: '계정 변경' }).first().waitFor()
+}
+
+async function leaveAndReturn(page: Page, nextCode: () => Promise<string>): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('adminToken'))
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await page.waitForURL('**/admin-login')
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await fetch(`${story.stack.url}/api/admin/me`, { headers })).status).toBe(401)
+  await fillLogin(page, newPassword)
+  await page.getByText('2차 인증 코드를 입력하세요.').waitFor()
+  await page.getByLabel('2차 인증 코드').fill('000000')
+  await page.getByRole('button', { name: '로그인' }).click()
+  await page.getByText('잘못된 인증 코드입니다. 다시 시도하세요.').waitFor()
+  await page.getByLabel('2차 인증 코드').fill(await nextCode())
+  await page.getByRole('button', { name: '로그인' }).click()
+  await arrive(page)
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await page.waitForURL('**/admin-login')
+}
