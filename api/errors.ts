@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type ErrorCode, RaffleError } from '../core/errors.ts'
 import type { ErrorBody } from '../core/public.ts'
+import { isDatabaseOutage } from '../db/outage.ts'
 import { requestIdOf } from './request-id.ts'
 import { pathOf } from './route-table.ts'
 
@@ -130,39 +131,17 @@ export const bugResponse = (requestId: string): Response =>
     { status: 500, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
   )
 
-const connectionCodes = new Set([
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ERR_SOCKET_CLOSED',
-  // Shut down, crashed, starting, a statement that took too long, standby after a failover.
-  '57P01',
-  '57P02',
-  '57P03',
-  '57014',
-  '25006',
-  // Disk full, out of memory, too many connections, input or output error.
-  '53100',
-  '53200',
-  '53300',
-  '58030',
-  // Conflicts that were tried again to no avail.
-  '40001',
-  '40P01',
-  '55P03',
-])
-
 /** A lost database is an expected state: 503, and nothing was promised. */
 export function asRaffleError(error: unknown): RaffleError | undefined {
   for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
     if (cause instanceof RaffleError) return cause
+    // Whoever asked has left in the middle of the body: nobody hears the answer, and it is no bug of ours.
+    if (cause instanceof DOMException && cause.name === 'AbortError')
+      return new RaffleError('BAD_JSON', 'The request was cut.')
+    if (isDatabaseOutage(cause))
+      return new RaffleError('DB_UNAVAILABLE', 'The database cannot be reached. Try again in a moment.')
     const code = (cause as { code?: unknown }).code
     if (typeof code !== 'string') continue
-    if (connectionCodes.has(code))
-      return new RaffleError('DB_UNAVAILABLE', 'The database cannot be reached. Try again in a moment.')
     const refusal = elysiaCodes[code]
     if (refusal) return new RaffleError(...refusal)
   }

@@ -18,7 +18,11 @@ try {
   })
   console.log('The database is up to date.')
   if (createdAdmin)
-    console.log(`Administrator ${createdAdmin.username}, one-time password ${createdAdmin.password}`)
+    console.log(
+      env.adminPassword
+        ? `Administrator ${createdAdmin.username}, with the password of ADMIN_PASSWORD`
+        : `Administrator ${createdAdmin.username}, one-time password ${createdAdmin.password}`,
+    )
 } catch (error) {
   console.error(error instanceof EnvError || error instanceof SchemaTooNew ? error.message : error)
   process.exitCode = 1

@@ -3,6 +3,7 @@ import { EnvError, parseEnv } from '../core/env.ts'
 import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { connect } from '../db/index.ts'
+import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/queries/reports.ts'
 import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../db/queue.ts'
 import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
@@ -74,7 +75,7 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
   try {
     await work[name](payload as never)
   } catch (error) {
-    outcome = isTemporary(error) ? 'again' : 'failed'
+    outcome = isTemporary(error) || isDatabaseOutage(error) ? 'again' : 'failed'
     if (outcome === 'again') log.warn({ job: name, error }, 'will be tried again')
     else log.error({ job: name, error }, 'job failed')
   }

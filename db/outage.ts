@@ -1,0 +1,33 @@
+const connectionCodes = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ERR_SOCKET_CLOSED',
+  // Shut down, crashed, starting, a statement that took too long, standby after a failover.
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '25006',
+  // Disk full, out of memory, too many connections, input or output error.
+  '53100',
+  '53200',
+  '53300',
+  '58030',
+  // Conflicts that were tried again to no avail.
+  '40001',
+  '40P01',
+  '55P03',
+])
+
+/** True when the database is in trouble, as opposed to refusing a query: the same may succeed later. */
+export function isDatabaseOutage(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
+    const { code } = cause as { code?: unknown }
+    if (typeof code === 'string' && connectionCodes.has(code)) return true
+  }
+  return false
+}
