@@ -24,19 +24,20 @@ export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): 
     sold.set(event.number, event.ticketsSold)
   const before = total(sold)
   const ticketNumbers = judged.map((payment) => takeTickets(sold, payment))
-  // drizzle turns off postgres.js's encoding of numeric[] and timestamptz[], so those travel as text
-  const column = <T>(pick: (payment: JudgedPayment, index: number) => T) => sql.param(judged.map(pick))
+  // A text that the server takes apart costs us half of what arrays cost; no value holds a comma or is empty.
+  const column = (pick: (payment: JudgedPayment, index: number) => unknown) =>
+    sql`string_to_array(${judged.map(pick).join()}, ',', '')`
   await tx.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, reason, ticket_number, ticket_count)
     select * from unnest(
-      ${column((p) => p.transactionHash)}::text[], ${column((p) => p.payer)}::text[], ${column((p) => p.wallet)}::text[],
-      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units.toString())}::text[]::numeric[],
-      ${column((p) => p.blockNumber.toString())}::bigint[], ${column((p) => p.blockHash)}::text[],
-      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::text[]::timestamptz[],
+      ${column((p) => p.transactionHash)}, ${column((p) => p.payer)}, ${column((p) => p.wallet)},
+      ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units)}::numeric[],
+      ${column((p) => p.blockNumber)}::bigint[], ${column((p) => p.blockHash)},
+      ${column((p) => new Date(p.blockTime * 1000).toISOString())}::timestamptz[],
       ${column((p) => p.transactionIndex)}::int[], ${column((p) => p.firstLogIndex)}::int[],
-      ${column((p) => p.status)}::text[], ${column((p) => p.reason)}::text[],
-      ${column((_, index) => ticketNumbers[index] ?? null)}::int[], ${column((p) => p.ticketCount)}::int[])`)
+      ${column((p) => p.status)}, ${column((p) => p.reason)},
+      ${column((_, index) => ticketNumbers[index])}::int[], ${column((p) => p.ticketCount)}::int[])`)
   for (const [number, ticketsSold] of sold)
     await tx
       .update(events)
