@@ -1,5 +1,6 @@
 import { RaffleError } from '../core/errors.ts'
 import { addressKey } from './address.ts'
+import { backlog } from './backlog.ts'
 
 const beatEveryMs = 5_000
 /** Beats go out in slices, so that thousands of them do not hold up other answers at once. */
@@ -15,14 +16,18 @@ export type HubLimits = {
 
 const defaultLimits: HubLimits = { streams: 12_000, streamsPerAddress: 20, backlogBytes: 65_536 }
 
-type Reader = { controller: ReadableStreamDefaultController<Uint8Array>; address: string; slice: number }
+type Reader = { controller: ReadableStreamDefaultController<Uint8Array>; address: string; slice: Slice }
+type Slice = { readers: Set<Reader>; backlog: ReturnType<typeof backlog> }
 
 export type LiveHub = ReturnType<typeof createLiveHub>
 
 /** The open streams. Each event is encoded once, and its bytes are handed to all. `beat` makes the heartbeat. */
 export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partial<HubLimits> = {}) {
   const { streams, streamsPerAddress, backlogBytes } = { ...defaultLimits, ...limits }
-  const readers = Array.from({ length: slices }, () => new Set<Reader>())
+  const parts: Slice[] = Array.from({ length: slices }, () => ({
+    readers: new Set(),
+    backlog: backlog(backlogBytes),
+  }))
   const perAddress = new Map<string, number>()
   let count = 0
   let opened = 0
@@ -34,17 +39,21 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
 
   function sendBeats(): void {
     nextSlice = (nextSlice + 1) % slices
-    const slice = readers[nextSlice] as Set<Reader>
-    const bytes = slice.size > 0 ? beat() : undefined
-    if (bytes) for (const reader of slice) send(reader, bytes)
+    const slice = parts[nextSlice] as Slice
+    const bytes = slice.readers.size > 0 ? beat() : undefined
+    if (bytes) sendTo(slice, bytes)
   }
 
-  function send(reader: Reader, bytes: Uint8Array): void {
-    // Its queue is as long as its limit: below zero means that it does not read.
-    if ((reader.controller.desiredSize ?? -1) < 0) {
-      dropped++
-      end(reader)
-    } else reader.controller.enqueue(bytes)
+  function sendTo({ readers, backlog }: Slice, bytes: Uint8Array): void {
+    const { allowed } = backlog
+    for (const reader of readers) {
+      // Without a size of their own chunks count one each, from a level of 1 downwards.
+      if (1 - (reader.controller.desiredSize ?? 1) > allowed) {
+        dropped++
+        end(reader)
+      } else reader.controller.enqueue(bytes)
+    }
+    backlog.sent(bytes.byteLength)
   }
 
   /** What is queued is still sent to a reader that wakes up; the idle time of the server ends the others. */
@@ -54,7 +63,7 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   }
 
   function leave(reader: Reader): void {
-    if (!readers[reader.slice]?.delete(reader)) return
+    if (!reader.slice.readers.delete(reader)) return
     count--
     const left = (perAddress.get(reader.address) ?? 1) - 1
     if (left > 0) perAddress.set(reader.address, left)
@@ -78,31 +87,28 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     open(clientAddress: string, first: Uint8Array): ReadableStream<Uint8Array> {
       const address = addressKey(clientAddress)
       expectRoom(address)
-      const slice = opened++ % slices
+      const slice = parts[opened++ % slices] as Slice
       let reader: Reader
-      return new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            reader = { controller, address, slice }
-            readers[slice]?.add(reader)
-            perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
-            count++
-            controller.enqueue(first)
-          },
-          cancel: () => leave(reader),
+      return new ReadableStream<Uint8Array>({
+        start(controller) {
+          reader = { controller, address, slice }
+          slice.readers.add(reader)
+          perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+          count++
+          controller.enqueue(first)
         },
-        new ByteLengthQueuingStrategy({ highWaterMark: backlogBytes + first.byteLength }),
-      )
+        cancel: () => leave(reader),
+      })
     },
     broadcast(bytes: Uint8Array): void {
-      for (const slice of readers) for (const reader of slice) send(reader, bytes)
+      for (const slice of parts) sendTo(slice, bytes)
     },
     /** Ends every stream with `last`, and opens no more. */
     close(last: Uint8Array): void {
       isClosed = true
       clearInterval(timer)
-      for (const slice of readers)
-        for (const reader of slice) {
+      for (const { readers } of parts)
+        for (const reader of readers) {
           reader.controller.enqueue(last)
           end(reader)
         }

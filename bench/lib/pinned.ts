@@ -7,15 +7,16 @@ const cores = navigator.hardwareConcurrency
 export const placing =
   taskset && cores > 1 ? 'server on core 0, loader on core 1' : 'not pinned (no taskset, or one core)'
 
-/** Runs a program on one core where that can be had; it prints lines of JSON for whoever started it. */
+/** Runs a program on one core where that can be had, or on any (null); it prints lines of JSON for whoever started it. */
 export function pinned(
-  core: 0 | 1,
+  core: 0 | 1 | null,
   command: readonly string[],
   env: Record<string, string | undefined> = {},
 ) {
-  const place = taskset && cores > 1 ? [taskset, '-c', `${core}`] : []
+  const place = taskset && cores > 1 && core !== null ? [taskset, '-c', `${core}`] : []
   const child = Bun.spawn([...place, ...command], {
     env: { ...process.env, ...env },
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
   })
@@ -30,6 +31,11 @@ export function pinned(
         if (done) throw new Error(`${command.join(' ')} ended.`)
         if (value.startsWith('{')) return JSON.parse(value) as T
       }
+    },
+    /** A line for its input. */
+    write(line: string): void {
+      child.stdin.write(`${line}\n`)
+      void child.stdin.flush()
     },
     /** Everything it writes until it ends. */
     async rest(): Promise<string> {
