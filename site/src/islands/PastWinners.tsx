@@ -6,6 +6,7 @@ import type { PublicHistoryItem } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { Pages } from '../components/Pages.tsx'
 import { site } from '../content/site.ts'
+import { chooseEvent } from '../draw/check.ts'
 import { pageSize, shortDate, shownHistory } from '../lib/history.ts'
 import { $history } from '../stores/live.ts'
 
@@ -29,6 +30,14 @@ export function PastWinners() {
   )
 }
 
+/** The panel may lie far away on a phone, so the reader is taken there. */
+function showCheck(eventNumber: number): void {
+  chooseEvent(eventNumber)
+  const title = document.getElementById('check-title')
+  title?.scrollIntoView({ block: 'start' })
+  title?.focus({ preventScroll: true })
+}
+
 function Item({ item }: { item: PublicHistoryItem }) {
   const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber } = item
   return (
@@ -38,6 +47,16 @@ function Item({ item }: { item: PublicHistoryItem }) {
         {winnerWallet ? shorten(winnerWallet, 6, 4) : 'N/A'}
       </span>
       <span className="past-link">
+        {winnerWallet && (
+          <button
+            type="button"
+            className="button edged compact"
+            aria-label={`Check event ${eventNumber}`}
+            onClick={() => showCheck(eventNumber)}
+          >
+            Check
+          </button>
+        )}
         {winnerTransactionHash && (
           <a
             className="hash"

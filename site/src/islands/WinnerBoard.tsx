@@ -20,7 +20,7 @@ export function WinnerBoard() {
     return (
       <>
         <WinnerTicket winner={winner} drawDate={config.drawDate} />
-        <WinnerNext isRefund={isRefund} formUrl={config.googleFormUrl} />
+        <WinnerNext isRefund={isRefund} winner={winner} formUrl={config.googleFormUrl} />
       </>
     )
   const schedule = config.drawDate ? formatDate(config.drawDate) : 'TBD'

@@ -1,8 +1,12 @@
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
+import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
+import { WinnerClaim } from './WinnerClaim.tsx'
+
+type Props = { isRefund: boolean; winner: PublicWinner; formUrl: string | null }
 
 /** What the winner does now; in refund mode, what happens to the payments instead. */
-export function WinnerNext({ isRefund, formUrl }: { isRefund: boolean; formUrl: string | null }) {
+export function WinnerNext({ isRefund, winner, formUrl }: Props) {
   if (isRefund)
     return (
       <div className="note bad winner-next">
@@ -13,20 +17,5 @@ export function WinnerNext({ isRefund, formUrl }: { isRefund: boolean; formUrl: 
         </p>
       </div>
     )
-  return (
-    <div className="card winner-next claim">
-      <div>
-        <h2>Is this your wallet?</h2>
-        <p>
-          Send us your shipping details. The prize is shipped 3–5 days after they are confirmed. Keep the
-          wallet: we ask for a proof that it is yours.
-        </p>
-      </div>
-      {formUrl && /^https:/.test(formUrl) && (
-        <a className="button" href={formUrl} target="_blank" rel="noreferrer">
-          Submit Shipping Information
-        </a>
-      )}
-    </div>
-  )
+  return <WinnerClaim winner={winner} formUrl={formUrl} />
 }

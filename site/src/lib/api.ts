@@ -43,17 +43,21 @@ export async function getJson<T>(
   return { value: (await read(response)) as T, now: Number.isNaN(date) ? undefined : date }
 }
 
-export async function postPurchase(
-  claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
-): Promise<PurchaseReceipt> {
-  const { walletAddress, transactionHash, quantity, amount } = claim
-  const response = await fetch(`${apiBase}/api/tickets/purchase`, {
+export async function postJson<T>(path: string, body: unknown): Promise<T> {
+  const response = await fetch(apiBase + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ walletAddress, transactionHash, quantity, amount }),
+    body: JSON.stringify(body),
     signal: within(),
   })
-  return (await read(response)) as PurchaseReceipt
+  return (await read(response)) as T
+}
+
+export const postPurchase = (
+  claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
+): Promise<PurchaseReceipt> => {
+  const { walletAddress, transactionHash, quantity, amount } = claim
+  return postJson('/api/tickets/purchase', { walletAddress, transactionHash, quantity, amount })
 }
 
 export const getPurchase = async (hash: Hash): Promise<PurchaseReport> =>

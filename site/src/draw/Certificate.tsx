@@ -1,0 +1,110 @@
+import { useStore } from '@nanostores/react'
+import printerIcon from 'lucide-static/icons/printer.svg?raw'
+import { useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { formatDate } from '../../../core/format.ts'
+import { type Proof, parseProof } from '../../../core/proof.ts'
+import { Icon } from '../components/Icon.tsx'
+import { Seal } from '../components/Seal.tsx'
+import { site } from '../content/site.ts'
+import { $check, $checkedEvent, loadProof } from './check.ts'
+
+/** The result on paper: what was drawn, the fingerprint, and where to check it. Gone once a check has failed. */
+export function Certificate() {
+  const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
+  const check = useStore($check, { ssr: () => undefined })
+  const proof = useProof(eventNumber)
+  const [isPrinting, setPrinting] = useState(false)
+  if (!proof || check?.lines.some(({ state }) => state === 'failed')) return null
+
+  const print = () => {
+    // Printing may stop the page at once, so the sheet is in it before.
+    flushSync(() => setPrinting(true))
+    window.addEventListener('afterprint', () => setPrinting(false), { once: true })
+    window.print()
+  }
+  return (
+    <div className="split certificate-part">
+      <header>
+        <h2 className="h3-display">Certificate of the draw</h2>
+        <p className="part-lead">One A5 sheet in ink, with all that is needed to check it again.</p>
+        <button type="button" className="button edged" onClick={print}>
+          <Icon svg={printerIcon} /> Print certificate
+        </button>
+      </header>
+      <Sheet proof={proof} />
+      {isPrinting &&
+        createPortal(
+          <div className="print-sheet">
+            <Sheet proof={proof} />
+          </div>,
+          document.body,
+        )}
+    </div>
+  )
+}
+
+function Sheet({ proof }: { proof: Proof }) {
+  const { eventNumber, winningTicket, ticketsSold, winner, ledger, blocks, drawDate, randomNumber } = proof
+  const last = blocks.at(-1)
+  return (
+    <article className="certificate" aria-label={`Certificate of event ${eventNumber}`}>
+      <div className="certificate-frame">
+        <p className="label">{site.name} · Certificate of draw</p>
+        <h3>Event No. {eventNumber}</h3>
+        <p>
+          Ticket <b>#{winningTicket.toLocaleString('en-US')}</b> of {ticketsSold.toLocaleString('en-US')},
+          held by
+        </p>
+        <p className="figure certificate-holder">{winner.walletAddress}</p>
+        <dl>
+          <div>
+            <dt className="label">Draw date</dt>
+            <dd>{formatDate(drawDate)}</dd>
+          </div>
+          <div>
+            <dt className="label">Blocks</dt>
+            <dd className="figure">
+              {blocks[0]?.number} to {last?.number}
+            </dd>
+          </div>
+          <div>
+            <dt className="label">Random number</dt>
+            <dd className="figure">{randomNumber}</dd>
+          </div>
+          <div>
+            <dt className="label">Ticket list, sha256</dt>
+            <dd className="figure">{ledger.sha256.slice(2)}</dd>
+          </div>
+          <div>
+            <dt className="label">Check it at</dt>
+            <dd className="figure">{checkAddress(eventNumber)}</dd>
+          </div>
+        </dl>
+        <Seal eventNumber={eventNumber} date={drawDate} />
+      </div>
+    </article>
+  )
+}
+
+/** Opens this page at the check of this event, whatever is drawn since. */
+const checkAddress = (eventNumber: number): string => `${location.origin}/?event=${eventNumber}#winner`
+
+function useProof(eventNumber: number | undefined): Proof | undefined {
+  const [proof, setProof] = useState<Proof>()
+  useEffect(() => {
+    setProof(undefined)
+    if (eventNumber === undefined) return
+    let isGone = false
+    loadProof(eventNumber).then(
+      (text) => {
+        if (!isGone) setProof(parseProof(text))
+      },
+      () => undefined, // the panel says why there is none
+    )
+    return () => {
+      isGone = true
+    }
+  }, [eventNumber])
+  return proof
+}

@@ -1,0 +1,58 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { Pages } from '../components/Pages.tsx'
+import { getJson } from '../lib/api.ts'
+import { $config, $live } from '../stores/live.ts'
+import { describe, nameOf, type PublicChange } from './changes.ts'
+import { $checkedEvent } from './check.ts'
+
+const pageSize = 6
+
+/** Everything the operator changed in this event, with its time; nobody can take a line out. */
+export function Changes() {
+  const config = useStore($config, { ssr: () => undefined })
+  const checked = useStore($checkedEvent, { ssr: () => undefined })
+  const { version } = useStore($live, { ssr: () => ({}) as { version?: number } })
+  const [changes, setChanges] = useState<PublicChange[]>()
+  const [page, setPage] = useState(1)
+  const eventNumber = checked ?? config?.eventNumber
+
+  // The list has changed at most when the version has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when to ask again
+  useEffect(() => {
+    const stop = new AbortController()
+    const wait = setTimeout(async () => {
+      try {
+        setChanges((await getJson<PublicChange[]>('/api/raffle/changes', stop.signal)).value)
+      } catch {
+        // The list known so far stays; the next version asks again.
+      }
+    }, 300)
+    return () => {
+      clearTimeout(wait)
+      stop.abort()
+    }
+  }, [version])
+
+  if (!changes || eventNumber === undefined) return <div className="rows past-waiting" aria-busy="true" />
+  const own = changes.filter((change) => change.eventNumber === eventNumber)
+  if (own.length === 0) return <p className="empty">Nothing has been changed in event #{eventNumber}.</p>
+  const count = Math.ceil(own.length / pageSize)
+  const shown = Math.min(page, count)
+  return (
+    <div>
+      <ul className="rows changes" aria-label={`Changes to event ${eventNumber}`}>
+        {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
+          <li key={`${change.at} ${change.field} ${change.to}`}>
+            <time className="figure" dateTime={change.at}>
+              {change.at.slice(0, 10)} {change.at.slice(11, 19)}
+            </time>
+            <b>{nameOf(change)}</b>
+            <span>{describe(change)}</span>
+          </li>
+        ))}
+      </ul>
+      <Pages page={shown} count={count} onChange={setPage} label="Pages of changes" />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Rpc } from '../../../core/verify/steps.ts'
+
+const timeoutMs = 15_000
+const attempts = 3
+
+/** The node answered, and said no. */
+class Refusal extends Error {}
+
+/** What is wrong with an address before anything is sent there; undefined where nothing is. */
+export function addressProblem(text: string, isSecurePage: boolean): string | undefined {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return 'Type the whole address of a node, beginning with https://.'
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return 'A web page can only ask a node whose address begins with https://.'
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (isSecurePage && url.protocol === 'http:' && !isLocal)
+    return 'This page is encrypted, so the node’s address has to begin with https:// too.'
+  return undefined
+}
+
+/**
+ * Calls to a node the visitor chose. Tries again when the connection fails or the node asks for patience; a node
+ * that never answered is not asked further, so that the other checks do not wait for it one by one.
+ */
+export function openNode(url: string, signal: AbortSignal): Rpc {
+  let hasAnswered = false
+  let isSilent = false
+  return async (method, params) => {
+    for (let attempt = 1; ; attempt++) {
+      if (isSilent) throw new Error('The node does not answer this page.')
+      try {
+        const result = await callOnce(url, method, params, signal)
+        hasAnswered = true
+        return result
+      } catch (error) {
+        if (error instanceof Refusal || signal.aborted) throw error
+        if (attempt === attempts) {
+          isSilent = !hasAnswered
+          throw new Error(`${method} was not answered.`)
+        }
+        await new Promise((resolve) => setTimeout(resolve, 250 * attempt))
+      }
+    }
+  }
+}
+
+async function callOnce(url: string, method: string, params: readonly unknown[], signal: AbortSignal) {
+  const response = await fetch(url, {
+    method: 'POST',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+  })
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } }
+  if (error) throw new Refusal(`${method}: ${String(error.message).slice(0, 200)}`)
+  if (result === undefined) throw new Error(`${method} was answered with ${response.status}.`)
+  return result
+}

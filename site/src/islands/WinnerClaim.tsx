@@ -1,0 +1,102 @@
+import { useStore } from '@nanostores/react'
+import checkIcon from 'lucide-static/icons/check.svg?raw'
+import copyIcon from 'lucide-static/icons/copy.svg?raw'
+import penIcon from 'lucide-static/icons/pen-line.svg?raw'
+import { useState } from 'react'
+import { shorten } from '../../../core/format.ts'
+import type { PublicWinner } from '../../../core/public.ts'
+import { Icon } from '../components/Icon.tsx'
+import { ClaimError, signClaim } from '../draw/claim.ts'
+import { $isDialogOpen, $wallet } from '../stores/wallet.ts'
+
+type Props = { winner: PublicWinner; formUrl: string | null }
+
+/** The winner proves the wallet with a signature and gets a code for the shipping form. */
+export function WinnerClaim({ winner, formUrl }: Props) {
+  const wallet = useStore($wallet, { ssr: () => ({ status: 'disconnected' as const, address: undefined }) })
+  const [code, setCode] = useState<string>()
+  const [trouble, setTrouble] = useState<string>()
+  const [isSigning, setSigning] = useState(false)
+  const isOwn = wallet.address?.toLowerCase() === winner.walletAddress.toLowerCase()
+
+  const sign = async () => {
+    if (!wallet.address || isSigning) return
+    setTrouble(undefined)
+    setSigning(true)
+    try {
+      setCode(await signClaim(winner.eventNumber, wallet.address))
+    } catch (error) {
+      setTrouble(error instanceof ClaimError ? error.message : 'The claim could not be signed. Try again.')
+    } finally {
+      setSigning(false)
+    }
+  }
+  return (
+    <section className="card winner-next claim" aria-labelledby="claim-title">
+      <div>
+        <h2 id="claim-title">{isOwn ? 'This is your wallet' : 'Is this your wallet?'}</h2>
+        <p>
+          Sign a claim with it, then send your shipping details with the code you receive. Shipping takes 3–5
+          days after confirmation.
+        </p>
+        <p className="hint" role="status">
+          {trouble ??
+            (wallet.address && !isOwn && !code ? notYours(wallet.address, winner.walletAddress) : '')}
+        </p>
+      </div>
+      <div className="claim-actions">
+        {wallet.address ? (
+          <button
+            type="button"
+            className="button edged"
+            disabled={!isOwn}
+            aria-disabled={isSigning}
+            onClick={sign}
+          >
+            {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
+            {isSigning ? 'Sign in your wallet' : 'Sign claim'}
+          </button>
+        ) : (
+          <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
+            <Icon svg={penIcon} /> Connect to sign
+          </button>
+        )}
+        {formUrl && /^https:/.test(formUrl) && (
+          <a className="button" href={formUrl} target="_blank" rel="noreferrer">
+            Submit Shipping Information
+          </a>
+        )}
+      </div>
+      {isOwn && code && <Code code={code} />}
+    </section>
+  )
+}
+
+const notYours = (connected: string, winner: string): string =>
+  `${shorten(connected, 6, 4)} is connected, and only ${shorten(winner, 6, 4)} can sign. If that is yours too, switch to it in your wallet.`
+
+function Code({ code }: { code: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+    } catch {
+      return // Not allowed here; the code can still be marked by hand.
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <div className="claim-code" role="status">
+      <p className="field-label">Your code for the form</p>
+      <div className="address address-row">
+        <b className="claim-letters">{code}</b>
+        <button type="button" onClick={copy} data-copied={isCopied ? '' : undefined}>
+          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+          <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+        </button>
+      </div>
+      <p className="hint">Keep it to yourself. Signing again gives the same code.</p>
+    </div>
+  )
+}
