@@ -180,13 +180,11 @@ test('I12: a draw can be neither changed nor deleted, nor can the list of change
 /** The sale ended a moment ago; with `drawn`, the draw date has passed as well. */
 async function endSale({ drawn = false } = {}): Promise<void> {
   const drawDate = inFuture(drawn ? -1 : 9)
-  await own.db
-    .update(events)
-    .set({
-      drawDate,
-      saleEnd: new Date(drawDate.getTime() - 10_000),
-      saleStart: new Date(drawDate.getTime() - 20_000),
-    })
+  await own.db.update(events).set({
+    drawDate,
+    saleEnd: new Date(drawDate.getTime() - 10_000),
+    saleStart: new Date(drawDate.getTime() - 20_000),
+  })
   event = (await getOpenEvent(own.db)) as Event
   await foldTo(own.db, event, 15)
 }
