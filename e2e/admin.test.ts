@@ -231,7 +231,7 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
   await openTab(page, '기본 설정')
   await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 1_000))
   await page.getByText('판매 종료 시각이 이미 지났습니다').waitFor()
-  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 24_000))
+  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 19_000))
   await page.getByRole('button', { name: '설정 저장' }).click()
   await agree(page, '변경 저장')
   await toastText(page, '설정을 저장했습니다')
@@ -254,12 +254,12 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
   await again.getByRole('button', { name: '확인' }).click()
   await again.getByLabel('2차 인증 코드').fill(await nextCode())
   await again.getByRole('button', { name: '확인' }).click()
-  await page.getByText('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.').waitFor()
+  expect(await toastText(page, '완료했습니다')).toBe('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.')
   await page.getByRole('region', { name: '이벤트 1 당첨자' }).waitFor({ timeout: 20_000 })
 
   await page.getByRole('button', { name: '발표 지우기' }).click()
   await agree(page, '발표 지우기', '1')
-  await page.getByText('당첨자 발표를 지웠습니다.').waitFor()
+  await page.locator('.toast-text', { hasText: '당첨자 발표를 지웠습니다.' }).waitFor()
   expect(await known('/raffle/winner')).toBeNull()
 }
 

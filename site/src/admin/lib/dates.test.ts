@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { agoText, fromField, inKorea, spanText, toApi, toField, toStamp } from './dates.ts'
+
+test('a field holds UTC, whatever the zone of this machine, and comes back as the same moment', () => {
+  for (const iso of ['2025-09-30T12:00:00.000Z', '2025-12-31T23:59:59.000Z'])
+    expect(fromField(toField(iso))?.toISOString()).toBe(iso)
+  expect(toField('2025-09-30T12:00:00.000Z')).toBe('2025-09-30 12:00')
+  expect(toStamp('2025-09-30T12:00:00.000Z')).toBe('2025-09-30 12:00:00')
+  expect(toApi(new Date('2025-09-30T12:00:00.000Z'))).toBe('2025-09-30T12:00:00Z')
+  expect(toField(null)).toBe('')
+  expect(toField('nonsense')).toBe('')
+})
+
+test('what is no date is none', () => {
+  for (const text of [
+    '',
+    'x',
+    '2025-02-30 10:00',
+    '2025-01-01 24:00',
+    '2025-01-01 10:60',
+    '1999-01-01 00:00',
+  ])
+    expect(fromField(text)).toBeUndefined()
+  expect(fromField('2025-9-3 7:05')?.toISOString()).toBe('2025-09-03T07:05:00.000Z')
+  expect(fromField('2025-09-30T12:00Z')?.toISOString()).toBe('2025-09-30T12:00:00.000Z')
+})
+
+test('Korea is nine hours ahead', () => {
+  expect(inKorea('2025-09-30T12:00:00Z')).toBe('2025년 9월 30일 21:00')
+  expect(inKorea('2025-12-31T15:00:00Z')).toBe('2026년 1월 1일 00:00')
+})
+
+test('spans and ages are words', () => {
+  expect([0, 30, 90, 3_600, 90_000].map(agoText)).toEqual(['방금', '30초 전', '1분 전', '1시간 전', '1일 전'])
+  expect([10, 600, 86_400, 5_400].map(spanText)).toEqual(['10초', '10분', '24시간', '1시간 30분'])
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { AdminError } from './api.ts'
+import { errorText, networkText, Trouble } from './error-text.ts'
+
+const refused = (status: number, body: unknown) => new AdminError(status, JSON.stringify(body))
+
+test('the server’s Korean sentence is shown as it is, an English one by its code', () => {
+  expect(errorText(refused(409, { code: 'WOULD_LOCK_OUT', error: '차단됩니다.' }), '실패')).toBe(
+    '차단됩니다.',
+  )
+  expect(errorText(refused(409, { code: 'VERSION_CONFLICT', error: 'Reload.' }), '실패')).toContain(
+    '다른 관리자',
+  )
+  expect(errorText(refused(404, { code: 'TRANSACTION_NOT_FOUND', error: 'x' }), '실패')).toContain(
+    'transaction not found',
+  )
+  expect(errorText(refused(422, { code: 'NEW_CODE', error: 'Something new.' }), '실패')).toBe(
+    'Something new.',
+  )
+})
+
+test('without a sentence the page says its own', () => {
+  expect(errorText(refused(422, {}), '실패')).toBe('실패')
+  expect(errorText(new AdminError(502, '<html>'), '실패')).toBe(networkText)
+  expect(errorText(new TypeError('fetch failed'), '실패')).toBe(networkText)
+  expect(errorText(new Error('bug'), '실패')).toBe('실패')
+  expect(errorText(new Trouble('지갑이 없습니다.'), '실패')).toBe('지갑이 없습니다.')
+})
+
+test('the message is the status, a colon and the body', () => {
+  expect(new AdminError(404, 'gone').message).toBe('404: gone')
+})
