@@ -15,7 +15,8 @@ export function Certificate() {
   const check = useStore($check, { ssr: () => undefined })
   const proof = useProof(eventNumber)
   const [isPrinting, setPrinting] = useState(false)
-  if (!proof || check?.lines.some(({ state }) => state === 'failed')) return null
+  if (!proof || check?.lines.some(({ state }) => state === 'failed'))
+    return <div className="certificate-part" />
 
   const print = () => {
     // Printing may stop the page at once, so the sheet is in it before.
@@ -24,15 +25,13 @@ export function Certificate() {
     window.print()
   }
   return (
-    <div className="split certificate-part">
-      <header>
-        <h2 className="h3-display">Certificate of the draw</h2>
-        <p className="part-lead">One A5 sheet in ink, with all that is needed to check it again.</p>
-        <button type="button" className="button edged" onClick={print}>
-          <Icon svg={printerIcon} /> Print certificate
-        </button>
-      </header>
+    <div className="certificate-part">
+      <h2 className="h3-display">Certificate of the draw</h2>
+      <p className="part-lead">One A5 sheet in ink, with all that is needed to check it again.</p>
       <Sheet proof={proof} />
+      <button type="button" className="button edged small" onClick={print}>
+        <Icon svg={printerIcon} /> Print certificate
+      </button>
       {isPrinting &&
         createPortal(
           <div className="print-sheet">

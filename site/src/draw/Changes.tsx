@@ -44,8 +44,8 @@ export function Changes() {
       <ul className="rows changes" aria-label={`Changes to event ${eventNumber}`}>
         {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
           <li key={`${change.at} ${change.field} ${change.to}`}>
-            <time className="figure" dateTime={change.at}>
-              {change.at.slice(0, 10)} {change.at.slice(11, 19)}
+            <time className="figure" dateTime={change.at} title={change.at}>
+              {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
             </time>
             <b>{nameOf(change)}</b>
             <span>{describe(change)}</span>
