@@ -6,6 +6,8 @@ import type { AdminConfig } from './types.ts'
 import { wrongImage } from './upload.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+/** Its checksum does not survive another capital. */
+const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const now = Date.parse('2025-09-01T00:00:00Z')
 const event: AdminConfig = {
   eventNumber: 1,
@@ -49,7 +51,7 @@ test('changed settings are checked, each with its own sentence', () => {
   expect(changed({ minTickets: '0' }).wrong.minTickets).toContain('정수')
   expect(changed({ minTickets: '10000001' }).wrong.minTickets).toContain('정수')
   expect(changed({ formUrl: 'http://x.example' }).wrong.formUrl).toContain('https://')
-  expect(changed({ wallet: wallet.replace('f39F', 'F39F') }).wrong.wallet).toContain('체크섬')
+  expect(changed({ wallet: other.replace('c', 'C') }).wrong.wallet).toContain('체크섬')
   expect(changed({ wallet: `0x${'0'.repeat(40)}` }).wrong.wallet).toBeDefined()
   expect(changed({ drawDate: '2025-09-02 00:00' }).wrong.drawDate).toContain('이미 지났습니다')
   expect(changed({ drawDate: '2025-09-02 00:01' })).toEqual({ names: ['drawDate'], wrong: {} })
