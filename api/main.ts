@@ -14,6 +14,8 @@ import { serveMetrics } from './metrics-server.ts'
 import { serve } from './serve.ts'
 import { shutdown } from './shutdown.ts'
 
+const loadWithinMs = 2_000
+
 const env = readEnv()
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
@@ -54,6 +56,8 @@ const app = createApp({
   },
 })
 
+// Whoever is passed to us gets an answer and not a refusal; without a database they are told so after a while.
+await Promise.race([state.whenLoaded, Bun.sleep(loadWithinMs)])
 const server = serve(app, { port: env.apiPort, log })
 const metricsServer = serveMetrics(app.metrics.registry, env.metricsPort, log)
 log.info({ port: env.apiPort }, 'api listens')

@@ -30,15 +30,17 @@ export async function prepareDatabase({ databaseUrl, env, operatorWallet }: Opti
   }
 }
 
+export const migrationsFolder = new URL('./migrations', import.meta.url).pathname
+
 /** Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long. */
-export async function migrateDatabase(databaseUrl: string): Promise<void> {
+export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
   try {
     await client`select pg_advisory_lock(hashtext('blockdraw migrate'))`
     await client`set lock_timeout = '2s'`
     // An older release must not take a newer database for its own.
     await fitsSchema(drizzle(client, { schema }))
-    await migrate(drizzle(client), { migrationsFolder: new URL('./migrations', import.meta.url).pathname })
+    await migrate(drizzle(client), { migrationsFolder: folder })
   } finally {
     await client.end()
   }

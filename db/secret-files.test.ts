@@ -18,7 +18,8 @@ test('V3: a secret may come as a file, whose last line break does not count', ()
   const vars = readSecretFiles({
     SECRET_KEY_FILE: secret('key', `${'k'.repeat(32)}\n`),
     RPC_URLS_FILE: secret('rpc', 'https://a.example/key,https://b.example\n'),
-    PGPASSWORD_FILE: secret('password', 'päss:word@/'),
+    DATABASE_URL: 'postgres://blockdraw@postgres:5432/blockdraw',
+    PGPASSWORD_FILE: secret('password', 'p%41ss:word@/'),
     ADMIN_PASSWORD_FILE: ' ',
   })
   expect(parseEnv(vars)).toMatchObject({
@@ -26,7 +27,7 @@ test('V3: a secret may come as a file, whose last line break does not count', ()
     rpcUrls: ['https://a.example/key', 'https://b.example'],
     adminPassword: undefined,
   })
-  expect(vars.PGPASSWORD).toBe('päss:word@/')
+  expect(decodeURIComponent(new URL(vars.DATABASE_URL as string).password)).toBe('p%41ss:word@/')
 })
 
 test.each([

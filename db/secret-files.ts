@@ -13,10 +13,11 @@ const secrets = [
 ]
 
 /**
- * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret; `vars` is changed, as
- * the clients of Postgres look for PGPASSWORD there themselves. Throws EnvError naming the variable.
+ * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, and PGPASSWORD into a
+ * DATABASE_URL without a password, whatever signs it holds. Throws EnvError naming the variable.
  */
-export function readSecretFiles(vars: Record<string, string | undefined>) {
+export function readSecretFiles(given: Record<string, string | undefined>) {
+  const vars = { ...given }
   for (const name of secrets) {
     const variable = `${name}_FILE`
     const file = vars[variable]?.trim()
@@ -24,7 +25,15 @@ export function readSecretFiles(vars: Record<string, string | undefined>) {
     if (vars[name]?.trim()) throw new EnvError(variable, `and ${name} are both set: which one counts?`)
     vars[name] = read(variable, file)
   }
+  const { DATABASE_URL: url, PGPASSWORD: password } = vars
+  if (url && password && URL.canParse(url)) vars.DATABASE_URL = withPassword(url, password)
   return vars
+}
+
+function withPassword(text: string, password: string): string {
+  const url = new URL(text)
+  if (!url.password) url.password = encodeURIComponent(password)
+  return url.href
 }
 
 function read(variable: string, file: string): string {

@@ -1,12 +1,13 @@
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { RaffleError } from '../../core/errors.ts'
 import type { SheetName } from './sheets.ts'
 
 export type Wanted = { sheet: SheetName; eventNumber: number }
 
-const maker = join(import.meta.dirname, 'maker.ts')
+/** Beside this file, as source or as part of the bundle. */
+const maker = join(import.meta.dirname, `maker${extname(import.meta.filename)}`)
 /** A million rows take half a minute; whatever takes longer than this hangs. */
 const longestMs = 300_000
 

@@ -32,9 +32,10 @@ export const headersFile = (): string =>
 /** The same for Caddy: a snippet that the Caddyfile imports. */
 export const headersSnippet = (): string =>
   `(site-headers) {\n${lines('header', { ...safeHeaders, ...https })}
-\theader cache-control "${cacheOfPages}"
 \t@hashed path /${hashedFiles}*
 ${lines('header @hashed', { 'cache-control': cacheOfHashed })}
+\t@asked not path /${hashedFiles}*
+${lines('header @asked', { 'cache-control': cacheOfPages })}
 }
 `
 

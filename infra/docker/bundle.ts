@@ -9,6 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 const out = resolve(process.argv[2] ?? 'out')
 const programs = {
   api: 'api/main.ts',
+  maker: 'api/exports/maker.ts',
   worker: 'worker/main.ts',
   migrate: 'db/migrate.ts',
   backup: 'infra/backup.ts',

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export type Composed = {
+  /** Runs a command of compose and answers with what it printed; throws with its output when it fails. */
+  compose: (...args: string[]) => Promise<string>
+  /** Ids of the running containers of a service. */
+  containers: (service: string) => Promise<string[]>
+  /** Hard, as when the machine runs out of memory. */
+  kill: (id: string) => Promise<void>
+  /** SIGTERM, patience, start, and healthy again. */
+  restart: (id: string) => Promise<void>
+  /** Resolves when every container of the service is healthy. */
+  healthy: (service: string) => Promise<void>
+}
+
+type Options = {
+  project: string
+  files: readonly string[]
+  env: Record<string, string>
+  /** Read instead of `.env`, which belongs to the product that may run here. */
+  envFile: string
+}
+
+/** `docker compose` where there is one, else `docker-compose`; the engine is the one of DOCKER_HOST. */
+export function composed({ project, files, env, envFile }: Options): Composed {
+  const command = [
+    ...composeCommand(),
+    ...['--project-directory', root, '--env-file', envFile, '-p', project],
+    ...files.flatMap((file) => ['-f', resolve(root, file)]),
+  ]
+  const vars = { ...process.env, ...env, COMPOSE_HTTP_TIMEOUT: '300' }
+  const compose = (...args: string[]) => run([...command, ...args], vars)
+
+  async function containers(service: string): Promise<string[]> {
+    const labels = [`com.docker.compose.project=${project}`, `com.docker.compose.service=${service}`]
+    const filters = encodeURIComponent(JSON.stringify({ label: labels, status: ['running'] }))
+    return (await engine<{ Id: string }[]>('GET', `/containers/json?filters=${filters}`)).map(({ Id }) => Id)
+  }
+  async function isHealthy(id: string): Promise<boolean> {
+    const { State } = await engine<{ State: { Running: boolean; Health?: { Status: string } } }>(
+      'GET',
+      `/containers/${id}/json`,
+    )
+    return State.Running && State.Health?.Status === 'healthy'
+  }
+  return {
+    compose,
+    containers,
+    kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
+    restart: async (id) => {
+      await engine('POST', `/containers/${id}/restart?t=30`)
+      await until(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
+    },
+    healthy: (service) =>
+      until(async () => {
+        const ids = await containers(service)
+        return ids.length > 0 && (await Promise.all(ids.map(isHealthy))).every(Boolean)
+      }, `${service} is healthy`),
+  }
+}
+
+/** Resolves when it holds, asked again and again; throws after two minutes. */
+export async function until(holds: () => Promise<unknown>, what: string): Promise<void> {
+  const deadline = Date.now() + 120_000
+  for (;;) {
+    if (await holds().catch(() => false)) return
+    if (Date.now() > deadline) throw new Error(`Not within two minutes: ${what}.`)
+    await Bun.sleep(200)
+  }
+}
+
+function composeCommand(): string[] {
+  const works = (command: string[]) =>
+    Bun.which(command[0] as string) !== null && Bun.spawnSync([...command, 'version']).exitCode === 0
+  const found = [['docker', 'compose'], ['docker-compose']].find(works)
+  if (!found) throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
+  return found
+}
+
+async function run(command: string[], env: Record<string, string | undefined>): Promise<string> {
+  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+  const [out, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${command.slice(-4).join(' ')} ended with ${code}:\n${out}${errors}`)
+  return out
+}
+
+/** The engine's own interface, which knows single containers of a service; compose restarts all at once. */
+async function engine<T>(method: string, path: string): Promise<T> {
+  const host = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock'
+  const unix = host.startsWith('unix://') ? host.slice('unix://'.length) : undefined
+  const base = unix ? 'http://engine' : host.replace(/^tcp:/, 'http:')
+  const response = await fetch(`${base}/v1.40${path}`, { method, ...(unix && { unix }), timeout: false })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return (text ? JSON.parse(text) : undefined) as T
+}
