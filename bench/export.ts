@@ -7,6 +7,7 @@ type Run = {
   firstByteMs: number
   growth: number
   longestMs: number
+  ownMs: number
   idleMs: number
   bytes: number
 }
@@ -47,6 +48,7 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
         bytes,
         growth: after.peak - before.rss,
         longestMs: after.longestMs,
+        ownMs: after.longestOwnMs,
         idleMs: idle.longestMs,
       }
       found.set(name, [...(found.get(name) ?? []), run])
@@ -77,6 +79,10 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
         ),
         'longest stop ms': spread(
           of((run) => run.longestMs),
+          0,
+        ),
+        'without waiting for a core': spread(
+          of((run) => run.ownMs),
           0,
         ),
         'idle ms': spread(

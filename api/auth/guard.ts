@@ -10,6 +10,7 @@ import { asRaffleError, statusOfError } from '../errors.ts'
 import { requestIdOf } from '../request-id.ts'
 import { refusalCounter } from './refusals.ts'
 import { bearerHash } from './token.ts'
+import { turnstile } from './turnstile.ts'
 
 /** What of a route's context the guard needs. */
 export type RouteContext = {
@@ -62,6 +63,7 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
 export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
+  const pass = turnstile()
 
   /** A call that only reads: a live session from a listed address, no audit row. */
   const read =
@@ -107,12 +109,14 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
       { body }: Body<B>,
       run: (call: OpenCall<B>) => T | Promise<T>,
     ) =>
-    (context: RouteContext): Promise<T> =>
-      audited(name, context, async (call, trace) => {
+    async (context: RouteContext): Promise<T> => {
+      await pass()
+      return audited(name, context, async (call, trace) => {
         expectListed((await findSession(db, undefined)).allowedIps, call.address)
         const parsed = body ? await body(await readObject(call.request)) : (undefined as B)
         return written(db, trace, await run({ ...call, body: parsed }))
       })
+    }
 
   type Trace = { actor: string; action: string; call: OpenCall<undefined>; before: unknown; after: unknown }
 

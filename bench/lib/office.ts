@@ -8,9 +8,9 @@ import { startPostgres } from '../../infra/local/postgres.ts'
 import { pinned } from './pinned.ts'
 
 export const admin = { username: 'admin', password: 'a password for benchmarks' }
-export type Seen = { longestMs: number; peak: number; rss: number }
+export type Seen = { longestMs: number; longestOwnMs: number; peak: number; rss: number }
 
-/** A database with an event and an administrator, and watched APIs on core 0 that stand on it. */
+/** A database with an event and an administrator, and watched APIs that stand on it. */
 export async function openOffice() {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
@@ -20,9 +20,9 @@ export async function openOffice() {
   await prepareDatabase({ databaseUrl: server.url, env, operatorWallet: `0x${'0f'.repeat(20)}` })
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
 
-  async function startApi() {
+  async function startApi(core: 0 | null = 0) {
     const script = join(import.meta.dir, 'watched-api.ts')
-    const child = pinned(0, [process.execPath, script, server.url])
+    const child = pinned(core, [process.execPath, script, server.url])
     const { port, watchPort } = await child.next<{ port: number; watchPort: number }>()
     return {
       url: `http://127.0.0.1:${port}`,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import pino from 'pino'
 import { createApp } from '../../api/app.ts'
 import { createLiveState } from '../../api/live-state.ts'
@@ -36,11 +37,17 @@ const server = serve(app, { port: 0, hostname: '127.0.0.1', log })
 
 const everyMs = 5
 let longestMs = 0
+/** The same without the time in which this thread waited for a core that others had. */
+let longestOwnMs = 0
+let waited = waitedMs()
 let peak = 0
 let last = performance.now()
 setInterval(() => {
   const now = performance.now()
+  const waitedNow = waitedMs()
   longestMs = Math.max(longestMs, now - last - everyMs)
+  longestOwnMs = Math.max(longestOwnMs, now - last - everyMs - (waitedNow - waited))
+  waited = waitedNow
   last = now
   peak = Math.max(peak, process.memoryUsage.rss())
 }, everyMs)
@@ -50,10 +57,19 @@ const watch = Bun.serve({
   hostname: '127.0.0.1',
   fetch: () => {
     const rss = process.memoryUsage.rss()
-    const seen = { longestMs, peak: Math.max(peak, rss) / 2 ** 20, rss: rss / 2 ** 20 }
+    const seen = { longestMs, longestOwnMs, peak: Math.max(peak, rss) / 2 ** 20, rss: rss / 2 ** 20 }
     longestMs = 0
+    longestOwnMs = 0
     peak = rss
     return Response.json(seen)
   },
 })
+/** Milliseconds that this thread was ready to run and did not, where Linux tells it. */
+function waitedMs(): number {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6
+  } catch {
+    return 0
+  }
+}
 console.log(JSON.stringify({ port: server.port, watchPort: watch.port }))
