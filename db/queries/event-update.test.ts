@@ -6,7 +6,7 @@ import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../test
 import { resumeSales, stopSale, updateEvent } from './event-update.ts'
 import { type Event, getOpenEvent, getSaleTerms, getWatchedWallets } from './events.ts'
 import { freezeLedger } from './ledger.ts'
-import { noteNewestBlock } from './scan.ts'
+import { getScanCursor, noteNewestBlock } from './scan.ts'
 
 const rules = { terms: envTerms, pinnedWallet: undefined }
 const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000)
@@ -82,6 +82,14 @@ describe('operator wallet', () => {
     expect((await getWatchedWallets(own.db)).sort()).toEqual([operator, bob].sort())
     await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: operator })])
     expect(await own.db.select().from(payments)).toMatchObject([{ status: 'rejected', reason: 'old_wallet' }])
+  })
+
+  test('that is new takes the scan back to the sale start, so that nothing paid to it is missed', async () => {
+    await foldTo(own.db, event, 5)
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect(await getScanCursor(own.db)).toBeUndefined()
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: bob })])
+    expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 1 })
   })
 
   test('pinned by the environment cannot be changed by a form', async () => {

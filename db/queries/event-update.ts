@@ -13,6 +13,7 @@ import {
   nextSaleStart,
   watchWallet,
 } from './events.ts'
+import { rewindCursor } from './scan.ts'
 import { bumpVersion } from './version.ts'
 
 /** What an administrator may change; undefined leaves a field alone. Values are of the right type already. */
@@ -54,10 +55,9 @@ export async function updateEvent(
       )
     const isNext = patch.drawDate instanceof Date && (await isOver(tx, event))
     const target = isNext ? await openNext(tx, event, patch, rules.terms) : event
-    const changed = {
-      ...(await checkWallet(tx, target, patch, rules)),
-      ...(await checkDates(tx, target, patch)),
-    }
+    // Dates first: a new wallet takes the scan back, and with it what is known of the newest block.
+    const dates = await checkDates(tx, target, patch)
+    const changed = { ...dates, ...(await checkWallet(tx, target, patch, rules)) }
     const fields = { ...changed, googleFormUrl: patch.googleFormUrl }
     const [updated] = await tx
       .update(events)
@@ -159,6 +159,8 @@ async function checkWallet(tx: Db, event: Event, patch: EventPatch, { pinnedWall
       'The operator wallet is locked since the first payment of this event.',
     )
   await watchWallet(tx, wallet)
+  // Blocks of this sale were scanned for other wallets alone. Nobody has paid in it yet, so they are read anew.
+  await rewindCursor(tx, undefined)
   return { operatorWallet: wallet, walletProvenAt: null }
 }
 
