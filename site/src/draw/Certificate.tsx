@@ -94,15 +94,22 @@ function useProof(eventNumber: number | undefined): Proof | undefined {
   useEffect(() => {
     setProof(undefined)
     if (eventNumber === undefined) return
-    let isGone = false
-    loadProof(eventNumber).then(
-      (text) => {
-        if (!isGone) setProof(parseProof(text))
-      },
-      () => undefined, // the panel says why there is none
-    )
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    // The proof may come a moment after the winner; the panel says so if there is none.
+    const load = async (isLast: boolean) => {
+      try {
+        const text = await loadProof(eventNumber)
+        if (stop.signal.aborted) return
+        setProof(parseProof(text))
+      } catch {
+        if (!isLast && !stop.signal.aborted) timer = setTimeout(() => load(true), 5_000)
+      }
+    }
+    timer = setTimeout(() => load(false), 800)
     return () => {
-      isGone = true
+      stop.abort()
+      clearTimeout(timer)
     }
   }, [eventNumber])
   return proof

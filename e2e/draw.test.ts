@@ -1,0 +1,218 @@
+import { desc } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { concat, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { usdtOnBsc } from '../core/env.ts'
+import { draws, events } from '../db/schema.ts'
+import { operatorAccount } from '../infra/local/chain.ts'
+import { rpc } from '../infra/local/rpc.ts'
+import { createOffice } from './office.ts'
+import { payByHand } from './pay.ts'
+import { openStory, soon } from './story.ts'
+import { connectWallet, goTo, ownTickets, pressBuy } from './verbs.ts'
+
+const admin = { username: 'lead', password: 'a-long-enough-password-9' }
+const story = openStory({
+  env: { SALE_LEAD_SECONDS: '10', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+})
+const { call, login } = createOffice(() => story.stack.url, admin)
+const get = async (path: string) => (await call('GET', path)).body
+const heading = (page: Page) => page.locator('#winner-title')
+const overlay = (page: Page) => page.locator('dialog.overlay')
+/** The check talks to the test's own chain, which is a stranger to the page. */
+const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/, /ERR_CONNECTION_REFUSED/]
+
+/** Both kinds of buyer, then a draw date so near that the sale ends at once. */
+async function sell(page: Page, seconds: number): Promise<number> {
+  await connectWallet(page)
+  await pressBuy(page, 33)
+  expect(await ownTickets(page)).toBe('#1–#33')
+  await payByHand(story.stack.chain.url, await story.account(2), 9)
+  await soon(async () => (await get('/api/raffle/stats')).ticketsSold).toBe(36)
+  const drawAt = Math.ceil(Date.now() / 1000) + seconds
+  const drawDate = new Date(drawAt * 1000).toISOString()
+  expect(await call('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw: 10 })).toMatchObject({
+    status: 200,
+  })
+  return drawAt * 1000
+}
+
+/** What the button of the dashboard signs: nothing to oneself, with the fingerprint behind it. */
+async function anchor(): Promise<void> {
+  await soon(async () => (await call('GET', '/api/raffle/ledger/1')).status).toBe(200)
+  const [event] = await story.stack.db.select().from(events)
+  const transfer = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [operatorAccount, 0n],
+  })
+  const data = concat([transfer, event?.ledgerSha256 as Hex])
+  await rpc(story.stack.chain.url, 'eth_sendTransaction', [
+    { from: operatorAccount, to: usdtOnBsc, data, gas: '0x15f90' },
+  ])
+}
+
+const publicCalls = [
+  ...['config', 'stats', 'winner', 'draw-status', 'history', 'changes', 'proof/1', 'claim/1', 'ledger/1'].map(
+    (name) => `/api/raffle/${name}`,
+  ),
+  ...['/api/tickets/recent', '/api/event/settings', '/api/health'],
+]
+
+/** Everything anybody can read while the draw runs, until the reveal. */
+async function watchForLeaks(): Promise<() => Promise<{ seen: string[]; count: number }>> {
+  const seen: string[] = []
+  let count = 0
+  const stop = new AbortController()
+  const stream = await fetch(`${story.stack.url}/api/live`, { signal: stop.signal })
+  const reading = (async () => {
+    for await (const piece of stream.body as unknown as AsyncIterable<Uint8Array>)
+      seen.push(new TextDecoder().decode(piece))
+  })().catch(() => undefined)
+  const polling = (async () => {
+    while (!stop.signal.aborted) {
+      for (const path of publicCalls) {
+        const text = await fetch(story.stack.url + path).then((answer) => answer.text())
+        // The list of tickets names every buyer; only facts of the draw itself would be a leak.
+        if (!path.includes('ledger')) seen.push(`${path} ${text}`)
+        count += 1
+      }
+    }
+  })()
+  return async () => {
+    stop.abort()
+    await Promise.all([reading, polling])
+    return { seen, count }
+  }
+}
+
+test('a whole life: sold, anchored, drawn by itself, seen by everyone, checked, cleared, drawn again, archived', async () => {
+  const token = await login()
+  expect(token).toBeTruthy()
+  const { page, wallet } = await story.visit({ account: 1, allow: ownNode })
+  const { page: phone } = await story.visit({ withWallet: false, width: 390 })
+  const drawAt = await sell(page, 16)
+  await goTo(page, 'Winner')
+  await page.getByRole('heading', { name: 'Draw Scheduled' }).waitFor()
+  await anchor()
+
+  // The draw begins by itself, and the page opens by itself.
+  await overlay(phone).getByText('Drawing in progress...').first().waitFor({ timeout: 45_000 })
+  const stopWatching = await watchForLeaks()
+  await overlay(page).getByRole('heading', { name: 'Prize Draw' }).waitFor()
+  expect(Date.now()).toBeGreaterThanOrEqual(drawAt)
+  const [row] = await story.stack.db.select().from(draws).orderBy(desc(draws.eventNumber))
+  const began = Date.now()
+  expect(await get('/api/raffle/winner')).toBe(null)
+  await soon(async () => (await get('/api/raffle/draw-status')).isDrawing).toBe(false)
+  const { seen, count } = await stopWatching()
+  expect(count).toBeGreaterThan(publicCalls.length)
+  const before = seen.filter(
+    (text) => !/"isDrawing":false|"announcedAt"|"winningTicket"|winnerWallet/.test(text),
+  )
+  expect(before.filter((text) => text.includes(String(row?.randomNumber)))).toEqual([])
+  expect(before.length).toBeGreaterThan(10)
+
+  await overlay(phone).getByText('The drawn number ends in').waitFor()
+  const winner = await get('/api/raffle/winner')
+  const shown = `${winner.walletAddress.slice(0, 6)}…${winner.walletAddress.slice(-4)}`
+  await overlay(phone)
+    .getByRole('heading', { name: `Winner: ${shown}` })
+    .waitFor()
+  expect(await overlay(phone).locator('.gold-label').allInnerTexts()).toEqual([
+    ...winner.randomNumber.slice(-3),
+  ])
+  expect(Date.now() - began).toBeLessThan(20_000)
+  await overlay(phone).waitFor({ state: 'hidden' })
+  expect(new URL(phone.url()).hash).toBe('#winner')
+  await phone.locator('.winner-wallet', { hasText: shown }).waitFor()
+
+  // Every check passes, against a node of the visitor's choice.
+  await overlay(page).waitFor({ state: 'hidden' })
+  await page.getByLabel('Event #1, checked with this node').fill('http://127.0.0.1:65531')
+  await page.getByRole('button', { name: 'Check this draw' }).click()
+  await page.getByText('This node does not answer.').waitFor()
+  await page.getByLabel('Event #1, checked with this node').fill(story.stack.chain.url)
+  await page.getByRole('button', { name: /Check again|Checking/ }).click()
+  await page.getByText('13 of 13 checks passed').waitFor()
+  const states = await page
+    .locator('.check-line')
+    .evaluateAll((lines) => lines.map((line) => line.dataset.state))
+  expect(states).toEqual(Array(13).fill('passed'))
+  const certificate = page.getByRole('article', { name: 'Certificate of event 1' })
+  expect(await certificate.innerText()).toContain(`/?event=1#winner`)
+  expect((await certificate.innerText()).toLowerCase()).toContain(winner.walletAddress.toLowerCase())
+
+  // The winner alone can sign.
+  const others = [await story.account(1), await story.account(2)].filter(
+    (address) => address.toLowerCase() !== winner.walletAddress.toLowerCase(),
+  )
+  await wallet.setAccounts(others)
+  await page.getByText(`only ${shown} can sign`).waitFor()
+  expect(await page.getByRole('button', { name: 'Sign claim' }).isDisabled()).toBe(true)
+  await wallet.setAccounts([winner.walletAddress])
+  await page.getByRole('button', { name: 'Sign claim' }).click()
+  const code = await page.locator('.claim-letters').innerText()
+  expect((await call('POST', '/api/admin/raffle/claim-code', { eventNumber: 1, code })).body).toMatchObject({
+    isValid: true,
+  })
+  expect(await page.getByRole('link', { name: 'Submit Shipping Information' }).count()).toBe(0)
+  await call('PATCH', '/api/admin/raffle/config', { googleFormUrl: 'https://forms.example/claim' })
+  await page.getByRole('link', { name: 'Submit Shipping Information' }).waitFor()
+
+  // Cleared in public, and drawn again: the same winner.
+  expect((await call('DELETE', '/api/admin/raffle/winner')).status).toBe(200)
+  await page.getByRole('heading', { name: 'Awaiting Draw' }).waitFor()
+  expect((await call('POST', '/api/admin/blockchain/draw')).status).toBe(200)
+  await overlay(page).getByText('Drawing in progress...').first().waitFor()
+  await page.keyboard.press('Escape')
+  await overlay(page).waitFor({ state: 'hidden' })
+  await page.locator('.winner-wallet', { hasText: shown }).waitFor({ timeout: 20_000 })
+  expect(await get('/api/raffle/winner')).toMatchObject({
+    randomNumber: winner.randomNumber,
+    ticketNumber: winner.ticketNumber,
+  })
+  await page.getByRole('list', { name: 'Changes to event 1' }).getByText('announced → cleared').waitFor()
+
+  // The next date opens event 2, and event 1 stays to be checked.
+  const next = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000).toISOString()
+  expect((await call('PATCH', '/api/admin/raffle/config', { drawDate: next })).body).toMatchObject({
+    eventNumber: 2,
+    archiveMessage: expect.stringContaining('2'),
+  })
+  await page.getByRole('heading', { name: 'Draw Scheduled' }).waitFor()
+  await page.getByRole('heading', { name: 'Event #1' }).waitFor()
+  await page.getByRole('button', { name: 'Check event 1' }).click()
+  await page.getByLabel('Event #1, checked with this node').waitFor()
+  expect(await heading(page).innerText()).toBe('Winner Announcement')
+}, 150_000)
+
+test('below the minimum the page turns to refunds: its title, its panel, and no form; the notice opens and goes with the operator’s word', async () => {
+  await login()
+  const { page } = await story.visit({ account: 3 })
+  await payByHand(story.stack.chain.url, await story.account(3), 6)
+  await soon(async () => (await get('/api/raffle/stats')).ticketsSold).toBe(2)
+  const drawDate = new Date(Math.ceil(Date.now() / 1000) * 1000 + 12_000).toISOString()
+  await call('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw: 10 })
+  await goTo(page, 'Winner')
+  await expect.poll(() => heading(page).innerText(), { timeout: 40_000 }).toBe('Refund Announcement!')
+  const panel = page.locator('.state-panel', { has: page.getByRole('heading', { name: 'Refund Notice' }) })
+  expect(await panel.innerText()).toMatch(
+    /Refund processing due to insufficient minimum ticket quantity[^]*sending address[^]*3–5 business days/,
+  )
+  expect(await page.getByRole('link', { name: 'Submit Shipping Information' }).count()).toBe(0)
+
+  // Persistent in refund mode: it does not close by itself, and opens again only when told anew.
+  const notify = (active: boolean) => call('POST', '/api/admin/raffle/refund-notification', { active })
+  expect((await notify(true)).status).toBe(200)
+  await overlay(page).getByRole('heading', { name: 'Refund Notice' }).waitFor()
+  await overlay(page)
+    .locator('.lead', { hasText: 'Refund processing due to insufficient minimum ticket quantity' })
+    .waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await overlay(page).waitFor({ state: 'hidden' })
+  await notify(false)
+  await soon(async () => (await get('/api/raffle/draw-status')).refundNotice).toBe(false)
+  expect((await notify(true)).status).toBe(200)
+  await overlay(page).getByRole('heading', { name: 'Refund Notice' }).waitFor()
+}, 90_000)
