@@ -8,6 +8,12 @@ export function usdt(cents: number): string {
   return rest ? `${count(Number(whole))}.${rest}` : count(Number(whole))
 }
 
+/** As `usdt`, always with two decimals: in a column the points stand below each other. */
+export function usdtColumn(cents: number): string {
+  const text = usdt(cents)
+  return text.includes('.') ? text : `${text}.00`
+}
+
 /** An address or hash in groups of four, to be compared by eye; `0x` stays with the first. */
 export function groupsOfFour(text: string): string[] {
   const digits = text.startsWith('0x') ? text.slice(2) : text

@@ -15,7 +15,8 @@ export function Summary() {
   const sold = stats?.ticketsSold
   const minimum = config?.minTicketsForDraw
   const missing = sold !== undefined && minimum !== undefined ? minimum - sold : undefined
-  const date = toField(config?.drawDate)
+  // Seconds have no room here; the settings show them.
+  const date = toField(config?.drawDate).slice(0, 16)
   return (
     <dl className="summary-strip card" aria-label="요약">
       <Cell

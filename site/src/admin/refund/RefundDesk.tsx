@@ -1,5 +1,5 @@
 import { inKorea } from '../lib/dates.ts'
-import { count, usdt } from '../lib/numbers.ts'
+import { count, usdtColumn } from '../lib/numbers.ts'
 import type { RefundBatch } from '../lib/types.ts'
 import { useResource } from '../lib/use-resource.ts'
 import { Badge } from '../parts/Badge.tsx'
@@ -61,7 +61,8 @@ export function RefundDesk() {
                 {
                   name: '금액 (USDT)',
                   isFigure: true,
-                  cell: ({ totalAmount, settledAmount }) => `${usdt(settledAmount)} / ${usdt(totalAmount)}`,
+                  cell: ({ totalAmount, settledAmount }) =>
+                    `${usdtColumn(settledAmount)} / ${usdtColumn(totalAmount)}`,
                 },
               ]}
             />

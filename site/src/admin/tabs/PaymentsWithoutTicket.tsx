@@ -4,7 +4,7 @@ import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
 import { reasonTexts } from '../content.ts'
 import { toStamp } from '../lib/dates.ts'
-import { count, usdt } from '../lib/numbers.ts'
+import { count, usdtColumn } from '../lib/numbers.ts'
 import type { PaymentItem } from '../lib/types.ts'
 import { usePages } from '../lib/use-pages.ts'
 import { Badge } from '../parts/Badge.tsx'
@@ -68,7 +68,7 @@ export function PaymentsWithoutTicket() {
               </Badge>
             ),
           },
-          { name: '금액 (USDT)', isFigure: true, cell: ({ amount }) => usdt(amount) },
+          { name: '금액 (USDT)', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
         ]}
       />
     </ListCard>
