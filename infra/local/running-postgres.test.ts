@@ -1,0 +1,23 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startPostgres } from './postgres.ts'
+import { localDatabaseUrl } from './running-postgres.ts'
+
+test('the database of a running start is found from its data directory, and none when it has stopped', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-running-'))
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
+  try {
+    expect(() => localDatabaseUrl(dataDir)).toThrow('No database is running here')
+    const { url, stop } = await startPostgres({ dataDir, durable: false })
+    try {
+      expect(localDatabaseUrl(dataDir)).toBe(url)
+    } finally {
+      await stop()
+    }
+    expect(() => localDatabaseUrl(dataDir)).toThrow('No database is running here')
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
