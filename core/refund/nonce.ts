@@ -15,8 +15,8 @@ export const isSpent = (bound: number | null, finalNonce: number | undefined): b
   bound !== null && finalNonce !== undefined && finalNonce > bound
 
 /**
- * True when the wallet has transactions under way that are none of ours: one of them may be a refund sent by
- * hand, so nothing is offered until they are final. `inFlight` counts the transactions of open requests.
+ * True when the wallet has more transactions under way than it has named (`reported`): one of them may be a
+ * refund that was sent by hand, or one whose answer was lost, so nothing is offered until they are final.
  */
-export const hasUnknownTraffic = (nonce: number, finalNonce: number, inFlight: number): boolean =>
-  nonce > finalNonce + inFlight
+export const hasUnknownTraffic = (nonce: number, finalNonce: number, reported: number): boolean =>
+  nonce > finalNonce + reported

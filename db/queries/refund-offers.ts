@@ -45,8 +45,7 @@ export async function offerRefunds(tx: Db, offer: Offer) {
   if (finalNonce === undefined || !(await isOurWallet(tx, offer.wallet)))
     throw new RaffleError('INVALID_VALUE', 'wallet: 운영자 지갑이 아닙니다.')
   const inFlight = await flightsOf(tx, offer.wallet)
-  const flying = inFlight.reduce((sum, row) => sum + (row.offeredTransactions ?? 1), 0)
-  if (hasUnknownTraffic(offer.nonce, finalNonce, flying))
+  if (hasUnknownTraffic(offer.nonce, finalNonce, await countReported(tx)))
     throw new RaffleError('TX_PENDING', '지갑에서 다른 거래가 진행 중입니다. 완료된 뒤 다시 시도하세요.')
   const asked = await tx
     .select()
@@ -114,6 +113,15 @@ const flightsOf = (tx: Db, wallet: Address): Promise<StoredRow[]> =>
     .select()
     .from(refundRows)
     .where(and(isNotNull(refundRows.offeredAt), eq(refundRows.offeredWallet, wallet)))
+
+/** Transactions under way that the wallet has named: any other one may be a refund that was sent by hand. */
+async function countReported(tx: Db): Promise<number> {
+  const [row] = await tx
+    .select({ count: sql<number>`count(distinct ${refundRows.transactionHash})::int` })
+    .from(refundRows)
+    .where(isNotNull(refundRows.offeredAt))
+  return row?.count ?? 0
+}
 
 /** What the wallet has not answered yet may take its number after this request. */
 async function raiseBounds(tx: Db, wallet: Address, bound: number): Promise<void> {
