@@ -3,8 +3,6 @@ const driftMs = 0.5
 /** A reading this far behind is no delay: the database's clock was set back. */
 const setBackMs = 5_000
 
-export type DatabaseClock = ReturnType<typeof databaseClock>
-
 /**
  * The database's clock between two readings of it, carried on by this machine's monotonic one: every process
  * changes phase at the same moment, and setting the clock of this machine changes nothing.

@@ -44,9 +44,7 @@ export function openapiDocument(serverUrl = '/') {
     servers: [{ url: serverUrl }],
     paths,
     components: {
-      schemas: Object.fromEntries(
-        [...names].flatMap(([schema, name]) => (isSchema(schema) ? [[name, schema]] : [])),
-      ),
+      schemas: { ...schemas },
     },
   }
 }
@@ -88,6 +86,3 @@ const response = ({ about, type, schema }: Answer) => ({
 })
 
 const reference = (schema: unknown) => ({ $ref: `#/components/schemas/${names.get(schema)}` })
-
-const isSchema = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

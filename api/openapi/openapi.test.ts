@@ -1,5 +1,7 @@
-import type { TSchema } from 'elysia'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Static, TSchema } from 'elysia'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import type * as proof from '../../core/proof.ts'
+import type * as core from '../../core/public.ts'
 import { foldTo, paid } from '../../db/test-story.ts'
 import { type OpenApi, openApi } from '../test.ts'
 import { calls } from './calls.ts'
@@ -128,6 +130,27 @@ function wrongs(schema: Schema, value: unknown, at: string): string[] {
     }),
   ]
 }
+
+test('every schema is the type of core that it describes', () => {
+  expectTypeOf<Static<typeof schemas.Config>>().toEqualTypeOf<core.PublicConfig>()
+  expectTypeOf<Static<typeof schemas.Stats>>().toEqualTypeOf<core.PublicStats>()
+  expectTypeOf<Static<typeof schemas.Purchase>>().toEqualTypeOf<core.PublicPurchase>()
+  expectTypeOf<Static<typeof schemas.Winner>>().toEqualTypeOf<core.PublicWinner | null>()
+  expectTypeOf<Static<typeof schemas.DrawStatus>>().toEqualTypeOf<core.PublicDrawStatus>()
+  expectTypeOf<Static<typeof schemas.History>>().toEqualTypeOf<core.PublicHistoryItem[]>()
+  expectTypeOf<Static<typeof schemas.EventSettings>>().toEqualTypeOf<core.PublicEventSettings>()
+  expectTypeOf<Static<typeof schemas.State>>().toEqualTypeOf<core.PublicState>()
+  expectTypeOf<Static<typeof schemas.LiveSnapshot>>().toExtend<core.LiveSnapshot>()
+  expectTypeOf<core.LiveSnapshot>().toExtend<Static<typeof schemas.LiveSnapshot>>()
+  expectTypeOf<Static<typeof schemas.LiveChange>>().toExtend<core.LiveChange>()
+  expectTypeOf<core.LiveChange>().toExtend<Static<typeof schemas.LiveChange>>()
+  expectTypeOf<Static<typeof schemas.LiveBeat>>().toEqualTypeOf<core.LiveBeat>()
+  expectTypeOf<Static<typeof schemas.PurchaseReceipt>>().toEqualTypeOf<core.PurchaseReceipt>()
+  expectTypeOf<Static<typeof schemas.PurchaseReport>>().toEqualTypeOf<core.PurchaseReport>()
+  expectTypeOf<Static<typeof schemas.WalletReport>>().toEqualTypeOf<core.WalletReport>()
+  expectTypeOf<Static<typeof schemas.ErrorBody>>().toEqualTypeOf<core.ErrorBody>()
+  expectTypeOf<Static<typeof schemas.Proof>>().toEqualTypeOf<proof.Proof>()
+})
 
 test('a value that is not as its schema has it is found', () => {
   const good = { ticketsSold: 1, ticketPrice: 2.5 }

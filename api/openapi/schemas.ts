@@ -1,6 +1,4 @@
-import { type Static, type TSchema, t } from 'elysia'
-import type * as proof from '../../core/proof.ts'
-import type * as core from '../../core/public.ts'
+import { type TSchema, t } from 'elysia'
 
 /** Shapes of the public answers. A test holds them against the types of `core` and against real answers. */
 const closed = { additionalProperties: false }
@@ -245,43 +243,3 @@ export const ReadyReport = t.Object(
   { status: t.Literal('ready'), stale: t.Boolean(), version: Version },
   closed,
 )
-
-/** True only where both types accept the same values. */
-type Same<A, B> = [A, B] extends [B, A] ? true : never
-type SameAsCore = [
-  Same<Static<typeof Config>, core.PublicConfig>,
-  Same<Static<typeof Stats>, core.PublicStats>,
-  Same<Static<typeof Purchase>, core.PublicPurchase>,
-  Same<Static<typeof Winner>, core.PublicWinner | null>,
-  Same<Static<typeof DrawStatus>, core.PublicDrawStatus>,
-  Same<Static<typeof History>, core.PublicHistoryItem[]>,
-  Same<Static<typeof EventSettings>, core.PublicEventSettings>,
-  Same<Static<typeof State>, core.PublicState>,
-  Same<Static<typeof LiveSnapshot>, core.LiveSnapshot>,
-  Same<Static<typeof LiveChange>, core.LiveChange>,
-  Same<Static<typeof LiveBeat>, core.LiveBeat>,
-  Same<Static<typeof PurchaseReceipt>, core.PurchaseReceipt>,
-  Same<Static<typeof PurchaseReport>, core.PurchaseReport>,
-  Same<Static<typeof WalletReport>, core.WalletReport>,
-  Same<Static<typeof ErrorBody>, core.ErrorBody>,
-  Same<Static<typeof Proof>, proof.Proof>,
-]
-/** The compiler refuses this list as soon as a schema and its type in `core` part. */
-export const sameAsCore: SameAsCore = [
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-  true,
-]

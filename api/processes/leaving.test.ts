@@ -1,0 +1,89 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { until } from '../test.ts'
+import { closeAll, closeLater, proxied, startApi, versionsOf } from './test.ts'
+
+afterEach(closeAll)
+
+describe('V1: SIGTERM', () => {
+  test('what is in flight is answered, streams are closed, a reader that never reads holds nothing up, exit 0', async () => {
+    const { databaseUrl, proxy } = await proxied()
+    const api = await startApi(databaseUrl)
+    await api.ready
+    const stream = versionsOf(api.url)
+    await until(() => stream.seen.length > 0)
+    const silent = connect({ port: api.port, host: '127.0.0.1' }).pause()
+    silent.on('error', () => undefined)
+    silent.write('GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    // Held up on its way to the database, so that it is in flight when the signal comes.
+    proxy.delay(20)
+    const posts = Array.from({ length: 10 }, (_, index) =>
+      fetch(`${api.url}/api/tickets/purchase`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ transactionHash: `0x${`${index}0`.padStart(64, '0')}` }),
+      }),
+    )
+    await until(async () =>
+      (await fetch(api.metrics).then((r) => r.text())).includes('blockdraw_live_streams 2'),
+    )
+    const since = performance.now()
+    api.process.kill('SIGTERM')
+    for (const post of await Promise.all(posts)) expect(post.status).toBe(202)
+    await stream.closed
+    expect(await api.process.exited).toBe(0)
+    expect(performance.now() - since).toBeLessThan(20_000)
+    await expect(fetch(`${api.url}/api/health`)).rejects.toThrow()
+    silent.destroy()
+  }, 40_000)
+
+  test('two signals within a second are one wish', async () => {
+    const { databaseUrl } = await proxied()
+    const api = await startApi(databaseUrl)
+    await api.ready
+    api.process.kill('SIGINT')
+    api.process.kill('SIGTERM')
+    expect(await api.process.exited).toBe(0)
+  })
+
+  test('a taken METRICS_PORT does not stop the API', async () => {
+    const { databaseUrl } = await proxied()
+    const taken = Bun.serve({ port: 0, fetch: () => new Response('mine') })
+    closeLater(() => taken.stop(true))
+    const api = await startApi(databaseUrl, { METRICS_PORT: `${taken.port}` })
+    await api.ready
+    expect(await api.answers('/api/ready', 200)).toBe(true)
+  })
+})
+
+test('L3: 2,000 sockets that drip their requests hold nobody up', async () => {
+  const { databaseUrl } = await proxied()
+  const api = await startApi(databaseUrl)
+  await api.ready
+  const drips = Array.from({ length: 2_000 }, (_, index) => {
+    const socket = connect({ port: api.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    const head =
+      'POST /api/tickets/purchase HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n'
+    // Half of them drip a body, half never end their headers.
+    socket.write(index % 2 ? `${head}\r\n{` : head)
+    return socket
+  })
+  await Promise.all(
+    drips.map(
+      (socket) => socket.readyState === 'open' || new Promise((done) => socket.once('connect', done)),
+    ),
+  )
+  const drip = setInterval(() => {
+    for (const [index, socket] of drips.entries()) socket.write(index % 2 ? ' ' : 'x: y\r\n')
+  }, 500)
+  const took: number[] = []
+  for (let count = 0; count < 200; count++) {
+    const began = performance.now()
+    expect((await fetch(`${api.url}/api/raffle/stats?${count}`)).status).toBe(200)
+    took.push(performance.now() - began)
+  }
+  clearInterval(drip)
+  for (const socket of drips) socket.destroy()
+  expect(took.sort((a, b) => a - b)[198]).toBeLessThan(1_000)
+}, 60_000)
