@@ -54,7 +54,7 @@ async function onServer<T>(url: string, act: (sql: postgres.Sql) => Promise<T>):
   }
 }
 
-function databaseOf(serverUrl: string, name: string): string {
+export function databaseOf(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
