@@ -116,7 +116,9 @@ async function ready(stack: typeof plain): Promise<void> {
   await until(async () => (await fetch(`${siteUrl}/api/ready`)).ok, 'the api is ready through the web server')
 }
 
-const stats = async (): Promise<string> => (await fetch(`${siteUrl}/api/raffle/stats`)).text()
+async function stats(): Promise<string> {
+  return (await fetch(`${siteUrl}/api/raffle/stats`)).text()
+}
 
 async function expectHeaders(): Promise<void> {
   const page = await fetch(siteUrl)

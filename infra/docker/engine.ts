@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
+const settleMs = 10_000
 
 export type Composed = {
   /** Runs a command of compose and answers with what it printed; throws with its output when it fails. */
@@ -51,6 +52,9 @@ export function composed({ project, files, env, envFile }: Options): Composed {
     kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
     restart: async (id) => {
       await engine('POST', `/containers/${id}/restart?t=30`)
+      // What is told right after a start may still be the health from before it, and the neighbours' network
+      // tables know the new container a little later than it knows itself.
+      await Bun.sleep(settleMs)
       await until(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
     },
     healthy: (service) =>
