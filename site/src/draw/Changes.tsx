@@ -41,14 +41,14 @@ export function Changes() {
   const shown = Math.min(page, count)
   return (
     <div>
-      <ul className="rows changes" aria-label={`Changes to event ${eventNumber}`}>
+      <ul className="rows" aria-label={`Changes to event ${eventNumber}`}>
         {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
-          <li key={`${change.at} ${change.field} ${change.to}`}>
-            <time className="figure" dateTime={change.at} title={change.at}>
+          <li className="changes-row" key={`${change.at} ${change.field} ${change.to}`}>
+            <time className="figure changes-time" dateTime={change.at} title={change.at}>
               {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
             </time>
-            <b>{nameOf(change)}</b>
-            <span>{describe(change)}</span>
+            <b className="changes-name">{nameOf(change)}</b>
+            <span className="changes-text">{describe(change)}</span>
           </li>
         ))}
       </ul>
