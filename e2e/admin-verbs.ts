@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 export const admin = { username: 'admin', password: 'correct-horse-9' }
 
 /** What a browser writes to its console when a call is refused, as some of these stories want it to be. */
-export const refusals = [/Failed to load resource: .* (401|403|404|409|422)/]
+export const refusals = [/Failed to load resource: .* (401|403|404|409|422|503)/]
 
 export async function fillLogin(page: Page, password = admin.password): Promise<void> {
   await page.getByText('접근이 허용된 IP').waitFor()

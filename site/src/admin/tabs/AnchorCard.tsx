@@ -11,13 +11,14 @@ import { errorText, Trouble } from '../lib/error-text.ts'
 import type { AdminConfig } from '../lib/types.ts'
 import { useAction } from '../lib/use-action.ts'
 import { connectAs, sendTransaction, switchToBsc } from '../lib/wallet.ts'
+import { whenFinal } from '../lib/when-final.ts'
 import { Address } from '../parts/Address.tsx'
 import { Button } from '../parts/Button.tsx'
 import { CopyButton } from '../parts/Copy.tsx'
 import { TextField } from '../parts/Field.tsx'
 import { Group } from '../parts/Group.tsx'
 import { HashText } from '../parts/HashText.tsx'
-import { call, isRefusal } from '../stores/session.ts'
+import { call } from '../stores/session.ts'
 
 type Props = { event: AdminConfig; anchorHash: string | undefined; onAnchored: () => Promise<void> }
 
@@ -34,15 +35,8 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
     setError(undefined)
     try {
       // Until its block is final the server cannot say: the wallet's transaction is some seconds old.
-      for (let tries = 0; ; tries++)
-        try {
-          await call('POST', '/api/admin/raffle/anchor', { body: { transactionHash } })
-          break
-        } catch (caught) {
-          const isEarly = isRefusal(caught, 'TX_PENDING', 'NOT_FINAL', 'TRANSACTION_NOT_FOUND')
-          if (!isEarly || tries >= 5) throw caught
-          await new Promise((resolve) => setTimeout(resolve, 2_000))
-        }
+      const body = { transactionHash }
+      await whenFinal(() => call('POST', '/api/admin/raffle/anchor', { body }), 'TRANSACTION_NOT_FOUND')
       showToast('명단 지문을 고정했습니다', '추첨 증명에 이 거래가 함께 공개됩니다.', 'good')
       await onAnchored()
     } catch (caught) {

@@ -2,6 +2,7 @@ import type { PublicWinner } from '../../../../core/public.ts'
 import { reloadWith } from '../lib/reload.ts'
 import type { AdminConfig } from '../lib/types.ts'
 import { useAction } from '../lib/use-action.ts'
+import { whenFinal } from '../lib/when-final.ts'
 import { Button } from '../parts/Button.tsx'
 import { DangerAct, DangerZone } from '../parts/Danger.tsx'
 import { confirm } from '../stores/confirm.ts'
@@ -26,7 +27,8 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       ),
     })
     if (!yes) return
-    await call('POST', '/api/admin/blockchain/draw', { timeoutMs: 60_000 })
+    // The block of the draw date may be some seconds from final when the button is pressed at once.
+    await whenFinal(() => call('POST', '/api/admin/blockchain/draw', { timeoutMs: 60_000 }))
     await reloadWith('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.')
   })
   const [clear, isClearing] = useAction('당첨자 초기화에 실패했습니다', async () => {
