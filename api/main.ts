@@ -59,7 +59,11 @@ const app = createApp({
 // Whoever is passed to us gets an answer and not a refusal; without a database they are told so after a while.
 await Promise.race([state.whenLoaded, Bun.sleep(loadWithinMs)])
 const server = serve(app, { port: env.apiPort, log })
-const metricsServer = serveMetrics(app.metrics.registry, env.metricsPort, log)
+const metricsServer = serveMetrics(app.metrics.registry, {
+  port: env.metricsPort,
+  isDevelopment: process.env.NODE_ENV !== 'production',
+  log,
+})
 log.info({ port: env.apiPort }, 'api listens')
 
 const stop = shutdown({
