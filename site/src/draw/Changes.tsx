@@ -4,18 +4,18 @@ import { Pages } from '../components/Pages.tsx'
 import { getJson } from '../lib/api.ts'
 import { $config, $live } from '../stores/live.ts'
 import { describe, nameOf, type PublicChange } from './changes.ts'
-import { $checkedEvent } from './check.ts'
+import { $chosenEvent } from './check.ts'
 
 const pageSize = 6
 
 /** Everything the operator changed in this event, with its time; nobody can take a line out. */
 export function Changes() {
   const config = useStore($config, { ssr: () => undefined })
-  const checked = useStore($checkedEvent, { ssr: () => undefined })
+  const chosen = useStore($chosenEvent, { ssr: () => undefined })
   const { version } = useStore($live, { ssr: () => ({}) as { version?: number } })
   const [changes, setChanges] = useState<PublicChange[]>()
   const [page, setPage] = useState(1)
-  const eventNumber = checked ?? config?.eventNumber
+  const eventNumber = chosen ?? config?.eventNumber
 
   // The list has changed at most when the version has.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when to ask again
@@ -41,6 +41,7 @@ export function Changes() {
   const shown = Math.min(page, count)
   return (
     <div>
+      <p className="label changes-event">Event #{eventNumber}</p>
       <ul className="rows" aria-label={`Changes to event ${eventNumber}`}>
         {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
           <li className="changes-row" key={`${change.at} ${change.field} ${change.to}`}>

@@ -69,7 +69,9 @@ export function CheckPanel() {
               <span>{check.trouble}</span>
             </p>
           ) : (
-            <p className="hint">Any node of BNB Smart Chain you trust. Nothing about you is sent to it.</p>
+            <p className="hint">
+              Any node of BNB Smart Chain you trust. It sees your IP address, nothing else of you.
+            </p>
           )}
         </div>
       </form>
