@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { cacheOfHashed, cacheOfPages, hashedFiles, safeHeaders } from '../caddy/site-headers.ts'
 
 /** Answers from a directory of built pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. */
 export function siteFiles(dir: string): (request: Request) => Promise<Response> {
@@ -8,25 +9,20 @@ export function siteFiles(dir: string): (request: Request) => Promise<Response> 
   return async (request) => {
     const url = new URL(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return new Response(null, { status: 405, headers: { ...safe, allow: 'GET, HEAD' } })
+      return new Response(null, { status: 405, headers: { ...safeHeaders, allow: 'GET, HEAD' } })
     for (const name of namesOf(url.pathname)) {
       const found = await openInside(root, name)
       if (found) return answer(request, found, name)
     }
     const missing = await openInside(root, '404.html')
-    const headers = { ...safe, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
+    const headers = {
+      ...safeHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': cacheOfPages,
+    }
     const body = request.method === 'HEAD' ? null : (missing ?? 'Not found')
     return new Response(body, { status: 404, headers })
   }
-}
-
-const safe = {
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'content-security-policy': "frame-ancestors 'none'", // the rest is in the pages, which know their hashes
-  'referrer-policy': 'strict-origin-when-cross-origin',
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
 /** The files a path may mean; none for a path that is no proper text or steps out of the directory. */
@@ -58,11 +54,11 @@ async function openInside(root: string, name: string) {
 async function answer(request: Request, file: Bun.BunFile, name: string): Promise<Response> {
   const bytes = await file.bytes()
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  const hashed = name.startsWith('_astro/')
+  const isHashed = name.startsWith(hashedFiles)
   const headers = {
-    ...safe,
+    ...safeHeaders,
     etag,
-    'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': isHashed ? cacheOfHashed : cacheOfPages,
     'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,
   }
   const known = request.headers
