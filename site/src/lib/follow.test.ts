@@ -13,7 +13,15 @@ const report = (status: PurchaseReport['status'], ticketNumber: number | null = 
   status,
   reason: null,
   payments: [
-    { walletAddress: '0x00', status, reason: null, ticketNumber, ticketCount: 33, amount: 9900, refund: null },
+    {
+      walletAddress: '0x00',
+      status,
+      reason: null,
+      ticketNumber,
+      ticketCount: 33,
+      amount: 9900,
+      refund: null,
+    },
   ],
 })
 
