@@ -8,6 +8,8 @@ type Options = {
   /** Connections of ours, closed when nothing is in flight any more. */
   close: () => Promise<unknown>
   exit?: (code: number) => void
+  /** Milliseconds of a clock that only goes on. */
+  now?: () => number
 }
 
 const drainMs = 10_000
@@ -21,7 +23,14 @@ const sameWishMs = 1_000
  * event, what is in flight is answered within 10 s, then exit 0. A second signal after more than a second, or
  * 20 s in all, ends it hard.
  */
-export function shutdown({ log, leave, server, close, exit = process.exit }: Options): () => void {
+export function shutdown({
+  log,
+  leave,
+  server,
+  close,
+  exit = process.exit,
+  now = () => performance.now(),
+}: Options): () => void {
   let since: number | undefined
 
   async function run(): Promise<void> {
@@ -37,13 +46,12 @@ export function shutdown({ log, leave, server, close, exit = process.exit }: Opt
   }
 
   return () => {
-    const now = performance.now()
     if (since === undefined) {
-      since = now
+      since = now()
       log.info('api is stopping')
       setTimeout(exit, hardExitMs, 1).unref()
       void run()
-    } else if (now - since > sameWishMs) exit(1)
+    } else if (now() - since > sameWishMs) exit(1)
   }
 }
 
