@@ -79,13 +79,13 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
     const ring = () => bell.ring('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
     await ringUntilHeard(ring)
     await ring()
+    expect((await bell.counts()).verify).toMatchObject({ waiting: 1, active: 0 })
     const listener = await openListener(place)
     await listener.until(() => listener.heard.length === 1)
     while (listener.heard.length < 2) {
       await ring() // passed over until the first one has been put away
       await Bun.sleep(10)
     }
-    expect(listener.heard).toEqual([hash(5), hash(5)])
   })
 
   test('Q3: a job that throws takes no worker down', async () => {
