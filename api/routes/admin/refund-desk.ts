@@ -89,6 +89,8 @@ export async function readDesk(
       payer: getAddress(stored.payer),
       dueUnits: stored.state === 'settled' ? '0' : toSend.units,
       revision: stored.revision,
+      // What the wallet must have used up before an unknown outcome is settled.
+      nonceBound: stored.offeredAt ? stored.nonceBound : null,
     })),
   )
   const of = (wanted: (row: (typeof rows)[number]) => boolean) => totalsOf(rows.filter(wanted))
