@@ -11,7 +11,7 @@ import type { LiveState } from './live-state.ts'
 export type Deps = {
   db: Db
   state: LiveState
-  bell: Pick<Bell, 'ring'> & Partial<Pick<Bell, 'counts'>>
+  bell: Pick<Bell, 'ring'> & Partial<Pick<Bell, 'counts' | 'ages'>>
   log: Logger
   addresses: AddressRules
   allowedOrigins: readonly string[]

@@ -6,6 +6,7 @@ import { buy, report, ticketsOf, visitWhile } from './docker/crowd.ts'
 import { composed, until } from './docker/engine.ts'
 import { operatorAccount } from './local/chain.ts'
 import { freePort } from './local/ports.ts'
+import { rpc } from './local/rpc.ts'
 
 /**
  * `bun run check:compose`: compose.yaml for real, in containers, with secrets from files and a chain of its
@@ -113,6 +114,7 @@ async function buyThrice(account: number) {
 
 async function ready(stack: typeof plain): Promise<void> {
   for (const service of ['postgres', 'redis', 'api', 'worker', 'web']) await stack.healthy(service)
+  await until(() => rpc(place.rpcUrl, 'eth_chainId'), 'the chain answers')
   await until(async () => (await fetch(`${siteUrl}/api/ready`)).ok, 'the api is ready through the web server')
 }
 

@@ -1,7 +1,11 @@
+import { rmSync } from 'node:fs'
 import { startChain } from '../local/chain.ts'
 
 /** The chain of `bun run check:compose`, as a container of its own; its blocks stay in a volume. */
-const chain = await startChain({ host: '0.0.0.0', port: 8545, stateFile: '/state/chain.json' })
+const stateFile = '/state/chain.json'
+// A container begins with no processes: what this number means now is something else.
+rmSync(`${stateFile}.pid`, { force: true })
+const chain = await startChain({ host: '0.0.0.0', port: 8545, stateFile })
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => void chain.stop().then(() => process.exit(0)))
 process.exit(await chain.exited)

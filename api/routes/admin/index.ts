@@ -12,6 +12,7 @@ import { adminExportRoutes } from './exports.ts'
 import { loginRoutes } from './login.ts'
 import { moneyRoutes } from './money.ts'
 import { prizeRoutes } from './prize.ts'
+import { queueRoutes } from './queues.ts'
 import { refundRoutes } from './refunds.ts'
 import { securityRoutes } from './security.ts'
 import { sessionRoutes } from './session.ts'
@@ -30,6 +31,7 @@ export const adminRoutes = (deps: Deps) => {
     .use(moneyRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
     .use(auditRoutes(guard))
+    .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))
     .use(drawRoutes(deps, guard))

@@ -1,0 +1,55 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { headersFile, headersSnippet, safeHeaders } from './site-headers.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'blockdraw-headers-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** `_headers` as a CDN reads it: a path, then indented headers, for every rule. */
+function parse(text: string) {
+  return text
+    .trim()
+    .split(/\n(?=\/)/)
+    .map((rule) => {
+      const [path = '', ...lines] = rule.trim().split('\n')
+      return {
+        path,
+        headers: Object.fromEntries(lines.map((line) => /^ {2}([a-z-]+): (.+)$/.exec(line)?.slice(1) ?? [])),
+      }
+    })
+}
+
+test('3.4.x: the CDN sends what keeps a page from being framed, guessed at or followed', () => {
+  const [all] = parse(headersFile())
+  expect(all).toMatchObject({
+    path: '/*',
+    headers: { ...safeHeaders, 'strict-transport-security': expect.stringMatching(/^max-age=31536000/) },
+  })
+})
+
+test('no header is set by two rules that meet, as hosts would join the values', () => {
+  const rules = parse(headersFile())
+  const names = rules.flatMap(({ headers }) => Object.keys(headers))
+  expect(new Set(names).size).toBe(names.length)
+  expect(rules.find(({ path }) => path === '/_astro/*')?.headers).toEqual({
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+})
+
+test('the web server of compose.yaml sends the same', () => {
+  const snippet = headersSnippet()
+  for (const { headers } of parse(headersFile()))
+    for (const [name, value] of Object.entries(headers)) expect(snippet).toContain(` ${name} "${value}"`)
+  const caddyfile = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8')
+  expect(caddyfile).toContain('import site-headers')
+})
+
+test('the build writes both files', async () => {
+  const command = ['infra/caddy/site-headers.ts', dir, join(dir, 'headers.caddy')]
+  const cwd = join(import.meta.dirname, '../..')
+  expect(await Bun.spawn([process.execPath, ...command], { cwd }).exited).toBe(0)
+  expect(readFileSync(join(dir, '_headers'), 'utf8')).toBe(headersFile())
+  expect(readFileSync(join(dir, 'headers.caddy'), 'utf8')).toBe(headersSnippet())
+})
