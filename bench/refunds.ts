@@ -1,0 +1,156 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import pino from 'pino'
+import { type Address, getAddress, type Hex, numberToHex } from 'viem'
+import { parseEnv } from '../core/env.ts'
+import { unitsOf } from '../core/money.ts'
+import { connect, type Db } from '../db/index.ts'
+import { prepareDatabase } from '../db/prepare.ts'
+import { listRefundRows } from '../db/queries/refund-list.ts'
+import { noteRejected, noteSent, offerRefunds } from '../db/queries/refund-offers.ts'
+import { writeBatch } from '../db/queries/refunds.ts'
+import { openTestChain, operator, type TestChain, usdt } from '../e2e/actors/chain.ts'
+import { scriptedWallet } from '../e2e/refunds/wallet.ts'
+import disperse from '../infra/local/disperse.json' with { type: 'json' }
+import { startPostgres } from '../infra/local/postgres.ts'
+import { createDesk } from '../site/src/lib/refund/desk.ts'
+import type { RefundApi } from '../site/src/lib/refund/types.ts'
+import { connectChain } from '../worker/chain.ts'
+import { prepareRefunds } from '../worker/jobs/prepare-refunds.ts'
+import { watchRefunds } from '../worker/jobs/watch-refunds.ts'
+import { judged, median, printTable, spread } from './lib/figures.ts'
+
+const scope = { kind: 'event', eventNumber: 1 } as const
+const minUnits = unitsOf(10)
+
+/**
+ * How long the rows of a large batch take to prepare, and how often a wallet's user is asked for 300 of them:
+ * `bun run bench refunds [rows] [rounds]`.
+ */
+export async function bench([rows = '10000', rounds = '3']: string[]): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
+  // mkdtemp keeps others out, and Postgres runs as another user when we are root
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
+  const [server, chain] = await Promise.all([startPostgres({ dataDir }), openTestChain()])
+  await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operator })
+  const { db, close } = connect(server.url)
+  await db.execute(sql`update events set refund_mode_at = now(), frozen_at = now(), ledger_sha256 = '0x',
+    ledger_lines = 1, draw_date = now(), sale_end = now(), sale_start = now() - interval '1 hour', token = ${usdt}`)
+
+  const prepared: number[] = []
+  const repeated: number[] = []
+  for (let round = 0; round < Number(rounds); round++) {
+    await putPayments(db, Number(rows))
+    prepared.push(await timed(() => prepare(db)))
+    repeated.push(await timed(() => prepare(db)))
+  }
+  await chain.mine(3)
+  const deps = { db, chain: connectChain([chain.url], 56), log: pino({ level: 'silent' }) }
+  const asked = await timed(() => prepareRefunds({ ...deps, refundMinUnits: minUnits }, {}))
+  console.log(`${rows} payers with two payments each, ${rounds} rounds; seconds, median (range)`)
+  printTable([
+    { step: 'batch and rows', seconds: spread(prepared), goal: judged(median(prepared) <= 5, '<= 5 s') },
+    { step: 'the same again', seconds: spread(repeated), goal: '' },
+    { step: 'is each payer a contract, asked of one endpoint', seconds: asked.toFixed(2), goal: '' },
+  ])
+
+  const batched = await signAll(db, chain, { max: 10 })
+  const dispersed = await signAll(db, chain, undefined)
+  console.log('300 recipients, signatures asked of the wallet, everybody paid once by the logs')
+  printTable([
+    { way: 'EIP-5792 in tens', signatures: `${batched}`, goal: judged(batched <= 30, '<= 30') },
+    { way: 'disperse contract', signatures: `${dispersed}`, goal: judged(dispersed <= 2, '<= 2') },
+  ])
+  await close()
+  await Promise.all([chain.stop(), server.stop()])
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+const prepare = (db: Db) => db.transaction((tx) => writeBatch(tx, { ...scope, minUnits }))
+
+/** Each time other payers: what went to the ones before counts as theirs. */
+let firstPayer = 4_096
+
+async function putPayments(db: Db, payers: number): Promise<void> {
+  firstPayer += payers
+  for (const table of [
+    'operator_transfers',
+    'refund_row_payments',
+    'refund_rows',
+    'refund_batches',
+    'payments',
+  ])
+    await db.execute(sql.raw(`delete from ${table}`))
+  await db.execute(sql`
+    insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
+      transaction_index, first_log_index, status, ticket_number, ticket_count)
+    select '0x' || lpad(to_hex(n), 64, '0'), '0x' || lpad(to_hex(n % ${payers} + ${firstPayer}), 40, 'a'), ${operator}, 1,
+      3000000000000000000, n, '0x' || lpad(to_hex(n), 64, 'b'), now(), 0, 0, 'credited', n, 1
+    from generate_series(1, ${payers * 2}) n`)
+  await db.execute(sql`analyze payments`)
+}
+
+/** Signs 300 rows by the desk's own code on a real chain and answers how often the wallet asked. */
+async function signAll(db: Db, chain: TestChain, batch: { max: number } | undefined): Promise<number> {
+  await db.execute(sql`delete from refund_watch`)
+  await putPayments(db, 300)
+  await prepare(db)
+  const deps = { db, chain: connectChain([chain.url], 56), log: pino({ level: 'silent' }) }
+  await chain.mine(3)
+  await prepareRefunds({ ...deps, refundMinUnits: minUnits }, {})
+  const [rich] = chain.buyers
+  await chain.payUsdt({ from: rich, cents: 300 * 600 })
+  await chain.mine()
+  const disperseAddress = batch ? null : await deploy(chain)
+  const wallet = scriptedWallet({ url: chain.url, account: getAddress(operator), ...(batch && { batch }) })
+  const api: RefundApi = {
+    open: async () => {
+      await chain.finalize()
+      await watchRefunds(deps)
+      const open = (await listRefundRows(db, scope)).filter(({ row }) => row.state !== 'settled')
+      return open.map(({ toSend }) => toSend)
+    },
+    offer: (request) => db.transaction((tx) => offerRefunds(tx, { ...request, wallet: operator })),
+    keep: async () => undefined,
+    sent: async (ids, hash) => void (await db.transaction((tx) => noteSent(tx, ids, hash))),
+    rejected: async (rows) => void (await db.transaction((tx) => noteRejected(tx, rows))),
+  }
+  const before = await paid(chain)
+  const desk = createDesk({
+    ...{ provider: wallet.provider, api, journal: { read: () => [], write: () => undefined } },
+    terms: { chainId: 56, token: usdt, wallet: operator, disperseAddress },
+    ...{ onChange: () => undefined, pollMs: 10 },
+  })
+  await desk.run()
+  const { phase } = desk.state()
+  if (phase !== 'done' || (await paid(chain)) - before !== unitsOf(300 * 600))
+    throw new Error(`the refunds ended as ${phase}`)
+  return wallet.signatures()
+}
+
+/** USDT that has left the operator's wallet, from the logs. */
+async function paid(chain: TestChain): Promise<bigint> {
+  const topics = [
+    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    `0x${operator.slice(2).padStart(64, '0')}`,
+  ]
+  const logs = await chain.rpc<{ data: Hex }[]>('eth_getLogs', [
+    { fromBlock: numberToHex(0), address: usdt, topics },
+  ])
+  return logs.reduce((sum, { data }) => sum + BigInt(data), 0n)
+}
+
+async function deploy(chain: TestChain): Promise<Address> {
+  const hash = await chain.send({ from: chain.buyers[1], data: disperse.bytecode as Hex, gas: 5_000_000n })
+  await chain.mine()
+  const receipt = await chain.rpc<{ contractAddress: Address }>('eth_getTransactionReceipt', [hash])
+  return receipt.contractAddress
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return (performance.now() - began) / 1000
+}
