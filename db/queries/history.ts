@@ -41,6 +41,9 @@ export async function listDrawHistory(db: Db) {
   })
 }
 
+/** Rounded down row by row, as the rows show it. */
+const cents = sql`div(${refundRows.units}, 10000000000000000)`
+
 /** Every batch of refunds with how far it has come, newest first; amounts in hundredths of a USDT. */
 export async function listRefundHistory(db: Db) {
   const rows = await db
@@ -51,17 +54,17 @@ export async function listRefundHistory(db: Db) {
       createdAt: refundBatches.createdAt,
       rows: sql<number>`count(${refundRows.id})::int`,
       settled: sql<number>`count(*) filter (where ${refundRows.state} = 'settled')::int`,
-      units: sql<string>`coalesce(sum(${refundRows.units}), 0)`,
-      settledUnits: sql<string>`coalesce(sum(${refundRows.units}) filter (where ${refundRows.state} = 'settled'), 0)`,
+      cents: sql<string>`coalesce(sum(${cents}), 0)`,
+      settledCents: sql<string>`coalesce(sum(${cents}) filter (where ${refundRows.state} = 'settled'), 0)`,
     })
     .from(refundBatches)
     .leftJoin(refundRows, eq(refundRows.batchId, refundBatches.id))
     .groupBy(refundBatches.id)
     .orderBy(desc(refundBatches.id))
-  return rows.map(({ units, settledUnits, createdAt, ...row }) => ({
+  return rows.map(({ cents, settledCents, createdAt, ...row }) => ({
     ...row,
     createdAt: createdAt.toISOString(),
-    totalAmount: Number(centsOf(BigInt(units))),
-    settledAmount: Number(centsOf(BigInt(settledUnits))),
+    totalAmount: Number(cents),
+    settledAmount: Number(settledCents),
   }))
 }

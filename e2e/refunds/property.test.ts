@@ -7,7 +7,7 @@ import { openEvent, operator } from '../../db/test-story.ts'
 import { actions, payerOf, RefundStory } from './story.ts'
 
 /** `REFUND_SEEDS=500` for the whole proof; a failure names the seed and path that repeat it. */
-const seeds = Number(process.env.REFUND_SEEDS ?? 30)
+const seeds = Number(process.env.REFUND_SEEDS ?? 80)
 
 let database: TestDb
 

@@ -1,4 +1,4 @@
-import { type Address, decodeFunctionData, type Hash, type Hex, numberToHex, parseAbi } from 'viem'
+import { type Address, type Hash, type Hex, numberToHex } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
 
 type Call = { to: Address; data: Hex }
@@ -100,11 +100,3 @@ export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
     },
   }
 }
-
-const disperse = parseAbi([
-  'function disperseTokenSimple(address token, address[] recipients, uint256[] values)',
-])
-
-/** Recipients of a call of the disperse contract. */
-export const recipientsOf = (data: Hex): readonly Address[] =>
-  decodeFunctionData({ abi: disperse, data }).args[1]

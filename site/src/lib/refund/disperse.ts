@@ -21,7 +21,7 @@ export type DisperseOutcome = Outcome | { kind: 'too-large' }
 
 /**
  * Two signatures: an allowance of exactly the sum, and the call that uses all of it. Nothing is called before
- * the allowance stands on chain; after a rejection it may be left, see `leftAllowance`.
+ * the allowance stands on chain. After a rejection it may be left: `readAllowance` tells, `approve` of 0 takes it back.
  */
 export async function sendDisperse(provider: Eip1193, request: Request): Promise<DisperseOutcome> {
   const { wallet, token, contract, rows, everyMs } = request
@@ -39,12 +39,6 @@ export async function sendDisperse(provider: Eip1193, request: Request): Promise
   if (gas === undefined || gas > maxCallGas) return { kind: 'too-large' }
   return sendTransaction(provider, { ...call, gas: withMargin(gas), nonce })
 }
-
-/** What the contract may still take; other than 0 after a call that was not made. */
-export const leftAllowance = (
-  provider: Eip1193,
-  { token, wallet, contract }: Pick<Request, 'token' | 'wallet' | 'contract'>,
-): Promise<bigint> => readAllowance(provider, token, wallet, contract)
 
 /** Sets what the contract may take; 0 takes it back. */
 export const approve = (

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { addEntry, browserJournal, dropEntry } from './journal.ts'
+
+const hash = `0x${'ab'.repeat(32)}` as const
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('what the server was not told outlives a reload, and is dropped once it was', () => {
+  addEntry(browserJournal, { ids: [1, 2], hash })
+  addEntry(browserJournal, { ids: [3], bundle: 'bundle' })
+  expect(browserJournal.read()).toEqual([
+    { ids: [1, 2], hash },
+    { ids: [3], bundle: 'bundle' },
+  ])
+  dropEntry(browserJournal, { ids: [1, 2], hash })
+  expect(browserJournal.read()).toEqual([{ ids: [3], bundle: 'bundle' }])
+})
+
+test('what somebody else wrote there is left out', () => {
+  localStorage.setItem(
+    'blockdraw:refunds',
+    JSON.stringify([null, { ids: ['1'], hash }, { ids: [1], hash: '0x' }]),
+  )
+  expect(browserJournal.read()).toEqual([])
+  localStorage.setItem('blockdraw:refunds', '{')
+  expect(browserJournal.read()).toEqual([])
+})
