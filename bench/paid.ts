@@ -1,0 +1,113 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import type { Address } from 'viem'
+import { payByHand } from '../e2e/pay.ts'
+import { type Stack, startStack } from '../e2e/stack.ts'
+import { freePort } from '../infra/local/ports.ts'
+import { startPostgres } from '../infra/local/postgres.ts'
+import { rpc } from '../infra/local/rpc.ts'
+import { judged, percentile, printTable } from './lib/figures.ts'
+
+/**
+ * What a buyer waits for, on the whole stack with blocks of 0.45 s: from the payment's block to the event of
+ * the live stream that names it, and the answer to a POST, whose claim is committed by then, at 50 a second.
+ * The floor of the POST is the same insert by one connection: `bun run bench paid [payments] [seconds]`.
+ */
+export async function bench([payments = '40', seconds = '10']: string[]): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
+  // mkdtemp keeps others out, and Postgres runs as another user when we are root
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
+  const server = await startPostgres({ dataDir })
+  const apiPort = await freePort()
+  const stack = await startStack({
+    database: { url: server.url, close: server.stop },
+    env: { API_PORT: `${apiPort}`, TRUSTED_PROXIES: '127.0.0.1/32' },
+  })
+  const api = `http://127.0.0.1:${apiPort}`
+  const shown = await timePayments(api, stack, Number(payments))
+  const posted = await timePosts(api, Number(seconds))
+  const bare = await timeInserts(server.url, 500)
+  console.log(`${shown.length} payments; ${posted.length} posts at 50/s`)
+  printTable([
+    {
+      what: 'sent -> in the live stream',
+      ...figures(shown),
+      goal: judged(percentile(shown, 0.5) < 3_000 && percentile(shown, 0.99) < 8_000, 'p50 < 3 s, p99 < 8 s'),
+    },
+    { what: 'POST purchase', ...figures(posted), goal: judged(percentile(posted, 0.99) < 25, 'p99 < 25 ms') },
+    { what: 'floor: bare insert of a claim', ...figures(bare), goal: '' },
+  ])
+  await stack.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function timePayments(api: string, stack: Stack, count: number): Promise<number[]> {
+  const seen = new Map<string, number>()
+  const leave = new AbortController()
+  const stream = await fetch(`${api}/api/live`, { signal: leave.signal })
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const reading = (async () => {
+    for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read())
+      for (const [hash] of chunk.value.matchAll(/0x[0-9a-f]{64}/g))
+        if (!seen.has(hash)) seen.set(hash, performance.now())
+  })()
+  const accounts = await rpc<Address[]>(stack.chain.url, 'eth_accounts')
+  const times: number[] = []
+  for (let n = 0; n < count; n++) {
+    const sent = performance.now()
+    const hash = await payByHand(stack.chain.url, accounts[1 + (n % 9)] as Address, 3)
+    while (!seen.has(hash)) await Bun.sleep(5)
+    times.push((seen.get(hash) as number) - sent)
+  }
+  leave.abort()
+  await reading.catch(() => undefined) // the abort ends the read
+  return times
+}
+
+/** Another buyer each time, as one address may not have more than 20 claims under way. */
+async function timePosts(api: string, seconds: number): Promise<number[]> {
+  const times: number[] = []
+  const posts: Promise<void>[] = []
+  const begun = performance.now()
+  for (let n = 0; n < seconds * 50; n++) {
+    const due = begun + n * 20
+    if (due > performance.now()) await Bun.sleep(due - performance.now())
+    posts.push(post(n))
+  }
+  await Promise.all(posts)
+  return times
+
+  async function post(n: number): Promise<void> {
+    const sent = performance.now()
+    const response = await fetch(`${api}/api/tickets/purchase`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` },
+      body: JSON.stringify({ transactionHash: hashOf(n) }),
+    })
+    await response.text()
+    if (response.status !== 202) throw new Error(`POST answered ${response.status}`)
+    times.push(performance.now() - sent)
+  }
+}
+
+async function timeInserts(databaseUrl: string, count: number): Promise<number[]> {
+  const sql = postgres(databaseUrl, { max: 1 })
+  const times: number[] = []
+  for (let n = 0; n < count; n++) {
+    const sent = performance.now()
+    await sql`insert into claims (transaction_hash) values (${hashOf(1_000_000 + n)})`
+    times.push(performance.now() - sent)
+  }
+  await sql.end()
+  return times
+}
+
+const hashOf = (n: number): string => `0x${n.toString(16).padStart(8, '0').padEnd(64, 'c')}`
+
+const figures = (times: readonly number[]) => ({
+  'p50 ms': percentile(times, 0.5).toFixed(1),
+  'p99 ms': percentile(times, 0.99).toFixed(1),
+  'max ms': Math.max(...times).toFixed(1),
+})
