@@ -10,6 +10,7 @@ import { addAudit } from '../db/queries/audit.ts'
 import { stopSale } from '../db/queries/event-update.ts'
 import { revokeSessions } from '../db/queries/sessions.ts'
 import { lockSettings, saveSettings } from '../db/queries/settings.ts'
+import { readSecretFiles } from '../db/secret-files.ts'
 import { StartProblem } from './local/problem.ts'
 import { localDatabaseUrl } from './local/running-postgres.ts'
 
@@ -120,7 +121,7 @@ const note = (db: Db, command: string, outcome: string, before: unknown, after: 
 if (import.meta.main) {
   try {
     toCommand(process.argv.slice(2))
-    const env = parseEnv(process.env)
+    const env = parseEnv(readSecretFiles(process.env))
     const dataDir = resolve(import.meta.dirname, '..', env.dataDir)
     const { db, close } = connect(env.databaseUrl ?? localDatabaseUrl(dataDir), {
       max: 2,

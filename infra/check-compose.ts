@@ -48,6 +48,9 @@ try {
   process.exitCode = 1
   console.error(error)
   console.error(await plain.compose('logs', '--tail=25').catch(String))
+  const web = await plain.compose('logs', 'web').catch(String)
+  const complaints = web.split('\n').filter((line) => line.includes('"level":"error"'))
+  console.error(`The web server's complaints:\n${complaints.slice(-20).join('\n')}`)
 } finally {
   await cleanUp()
 }
@@ -96,6 +99,9 @@ async function check(): Promise<void> {
   const list = await fetch(`${siteUrl}/api/tickets/export/excel`)
   const magic = new TextDecoder().decode((await list.bytes()).slice(0, 2))
   expect(list.ok && magic === 'PK', `the ticket list is no workbook: ${list.status}`)
+
+  const restored = await restoreElsewhere()
+  say(`kept and restored into another database: ${restored}`)
 
   const before = await stats()
   await behindCdn.compose('down')
@@ -154,8 +160,27 @@ async function holdStream(seconds: number): Promise<number> {
 /** What the api took for the address of who reported this hash. */
 async function claimAddress(pair: string): Promise<string> {
   const query = `select client_address from claims where transaction_hash = '0x${pair.repeat(32)}'`
-  const psql = ['psql', '-U', 'blockdraw', '-d', 'blockdraw', '-tAc', query]
-  return (await plain.compose('exec', '-T', 'postgres', ...psql)).trim()
+  return psql('blockdraw', query)
+}
+
+/** The commands of the runbook, in the containers that are there. */
+async function restoreElsewhere(): Promise<string> {
+  const file = '/data/uploads/check.backup.gz'
+  const url = 'postgres://blockdraw@postgres:5432/restored'
+  const inApi = (...command: string[]) => plain.compose('exec', '-T', 'api', 'bun', ...command)
+  await inApi('backup.js', file)
+  await psql('blockdraw', 'create database restored')
+  await plain.compose('exec', '-T', '-e', `DATABASE_URL=${url}`, 'api', 'bun', 'restore.js', file)
+  const sums = `select count(*) || ' payments, ' || md5(string_agg(payments::text, ' ' order by id)) from payments`
+  const [kept, back] = [await psql('blockdraw', sums), await psql('restored', sums)]
+  expect(kept === back, `restored: ${back} instead of ${kept}`)
+  expect(/one-time password/.test(await inApi('admin.js', 'create', 'second')), 'no administrator was made')
+  return back
+}
+
+async function psql(database: string, query: string): Promise<string> {
+  const command = ['psql', '-U', 'blockdraw', '-d', database, '-tAc', query]
+  return (await plain.compose('exec', '-T', 'postgres', ...command)).trim()
 }
 
 function expect(holds: boolean, otherwise: string): void {

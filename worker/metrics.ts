@@ -7,7 +7,6 @@ import type { Chain } from './chain.ts'
 
 type Sources = { db: Db; bell: Pick<Bell, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
 export type JobOutcome = 'done' | 'again' | 'failed'
-export type Metrics = ReturnType<typeof createMetrics>
 
 /**
  * What this process counts, and what it sees of queue, chain and database. The latter are asked when somebody

@@ -20,7 +20,6 @@ const programs = {
 
 mkdirSync(out, { recursive: true })
 for (const [name, entry] of Object.entries(programs)) {
-  if (!(await Bun.file(join(root, entry)).exists())) continue
   const built = await Bun.build({
     entrypoints: [join(root, entry)],
     target: 'bun',

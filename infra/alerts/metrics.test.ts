@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openOffice } from '../../api/routes/admin/test.ts'
+import { type QueueName, queueNames } from '../../core/jobs.ts'
+import { createMetrics } from '../../worker/metrics.ts'
+import { type DrawWorld, openDrawWorld } from '../../worker/testing.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const rules = read('alerts/blockdraw.yaml')
+const runbook = read('README.md')
+const dashboard = JSON.parse(read('grafana/blockdraw.json')) as {
+  panels: { title: string; id: number; targets?: { expr: string }[] }[]
+}
+
+let world: DrawWorld
+let known: Set<string>
+let labels: Map<string, Set<string>>
+
+/** Every series that api and worker tell, as Prometheus would read them after some work. */
+beforeAll(async () => {
+  const [office, opened] = await Promise.all([openOffice(), openDrawWorld()])
+  world = opened
+  await world.sell()
+  await world.mine(3)
+  await world.scan()
+  const each = <T>(value: T) =>
+    Object.fromEntries(queueNames.map((name) => [name, value])) as Record<QueueName, T>
+  const bell = {
+    counts: async () => each({ waiting: 0, active: 0, delayed: 0 }),
+    ages: async () => each(0),
+  }
+  const worker = createMetrics({ ...world.deps, bell })
+  worker.count('scan', 'done', 5)
+  await office.call('GET', '/api/health')
+  const text = `${await worker.read()}${await office.app.metrics.registry.metrics()}`
+  known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
+  for (const name of [...known]) for (const end of ['_bucket', '_sum', '_count']) known.add(name + end)
+  labels = new Map()
+  for (const [, name = '', inside = ''] of text.matchAll(/^(\w+)\{(.*)\} /gm))
+    labels.set(
+      name,
+      new Set([...(labels.get(name) ?? []), ...[...inside.matchAll(/(\w+)="/g)].map(([, l]) => l as string)]),
+    )
+  await office.close()
+})
+afterAll(() => world.close())
+
+const alerts = [...rules.matchAll(/- alert: (\w+)\n([\s\S]*?)(?=\n {6}- alert|\n {2}- name|$)/g)].map(
+  ([, name = '', body = '']) => ({
+    name,
+    expr: /expr: (?:>-\n)?([\s\S]*?)\n {8}(?:for|labels)/.exec(body)?.[1] ?? '',
+    body,
+  }),
+)
+const panels = dashboard.panels.filter(({ targets }) => targets)
+const namesIn = (expr: string): string[] => expr.match(/\b(blockdraw|process|nodejs)_\w+/g) ?? []
+
+test('there are rules and panels to look at', () => {
+  expect(alerts.length).toBeGreaterThan(15)
+  expect(panels.length).toBeGreaterThan(20)
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+})
+
+test('every metric that an alert or a panel names is told by api or worker', () => {
+  const exprs = [
+    ...alerts.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets = [] }) => targets.map((t) => t.expr)),
+  ]
+  for (const expr of exprs) {
+    expect([expr, namesIn(expr).length > 0]).toEqual([expr, true])
+    for (const name of namesIn(expr)) expect([expr, name, known.has(name)]).toEqual([expr, name, true])
+  }
+})
+
+test('every label that is asked for is one that its metric has', () => {
+  const exprs = [
+    ...alerts.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets = [] }) => targets.map((t) => t.expr)),
+  ]
+  for (const expr of exprs)
+    for (const [, name = '', inside = ''] of expr.matchAll(/(blockdraw_\w+)\{([^}]*)\}/g))
+      for (const [, label = ''] of inside.matchAll(/(\w+)\s*[=!]~?"/g))
+        if (labels.has(name))
+          expect([name, [...(labels.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])])
+})
+
+test('every alert says how bad it is, and the runbook says what to do, in one chapter each', () => {
+  for (const { name, body } of alerts) {
+    expect(body).toMatch(/severity: (page|ticket)/)
+    expect(body).toMatch(/summary: ./)
+    expect([name, runbook.includes(`**${name}**`)]).toEqual([name, true])
+  }
+})
