@@ -1,3 +1,4 @@
+/// <reference types="astro/client" />
 interface ImportMetaEnv {
   /** Address of the API; empty where the site's own server passes /api on. */
   readonly PUBLIC_API_URL?: string
