@@ -69,7 +69,7 @@ log.info({ port: env.apiPort }, 'api listens')
 const stop = shutdown({
   log,
   leave: app.leave,
-  server,
+  server: { stop: (cut) => (cut ? server.stop(true) : shutDoor()) },
   close: () => Promise.allSettled([watch.stop(), bell.close(), close(), metricsServer?.stop(true)]),
 })
 process.on('SIGTERM', stop)
@@ -86,6 +86,15 @@ await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
 await state.whenLoaded
 log.info({ version: state.version }, 'api is ready')
 process.send?.({ ready: true })
+
+/**
+ * Ending thousands of streams takes a moment, in which callers queue before a door that is not shut yet: two
+ * turns of the loop let them in, and then it is shut at once.
+ */
+async function shutDoor(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+  await server.stop()
+}
 
 function readEnv() {
   try {
