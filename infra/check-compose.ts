@@ -39,13 +39,19 @@ const siteUrl = `http://127.0.0.1:${webPort}`
 const place = { siteUrl, rpcUrl: `http://127.0.0.1:${rpcPort}` }
 const began = performance.now()
 
-const stopEarly = () => void cleanUp().then(() => process.exit(130))
-process.once('SIGINT', stopEarly)
-process.once('SIGTERM', stopEarly)
+let isLeaving = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    // What was begun is taken away first, however often it is asked for.
+    if (isLeaving) return
+    isLeaving = true
+    void cleanUp().then(() => process.exit(130))
+  })
 try {
   await check()
 } catch (error) {
   process.exitCode = 1
+  if (isLeaving) await new Promise(() => undefined) // the signal's own way out ends it
   console.error(error)
   console.error(await plain.compose('logs', '--tail=25').catch(String))
   const web = await plain.compose('logs', 'web').catch(String)
