@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     reporters: ['default', './infra/test-count.ts'],
     globalSetup: ['infra/local/test-postgres.ts'],
+    // A network interface of the machine that comes or goes ends every request of a running Chromium.
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
