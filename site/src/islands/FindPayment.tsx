@@ -5,6 +5,7 @@ import { shorten } from '../../../core/format.ts'
 import { formatCents } from '../../../core/money.ts'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
+import { RefundLine } from '../components/RefundLine.tsx'
 import { badgeOf, reasonTexts } from '../lib/standing.ts'
 import { $lookup, type Lookup, lookUp } from '../stores/lookup.ts'
 
@@ -91,7 +92,7 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
 }
 
 function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
-  const { walletAddress, status, reason, ticketNumber, ticketCount, amount } = payment
+  const { walletAddress, status, reason, ticketNumber, ticketCount, amount, refund } = payment
   const [tone, word] = badgeOf(payment)
   return (
     <li>
@@ -108,6 +109,7 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
               ? 'Paid, and not final yet. The numbers follow, usually in under ten seconds.'
               : 'Being verified.'}
       </p>
+      <RefundLine refund={refund} />
     </li>
   )
 }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { formatCents } from '../../../core/money.ts'
 import type { WalletReport } from '../../../core/public.ts'
 import { HashLink } from '../components/HashLink.tsx'
+import { RefundLine } from '../components/RefundLine.tsx'
 import { reasonTexts } from '../lib/standing.ts'
 import { $myTickets } from '../stores/my-tickets.ts'
 
@@ -31,7 +32,7 @@ export function MyTickets() {
 }
 
 function Row({ payment }: { payment: WalletReport['payments'][number] }) {
-  const { transactionHash, reason, ticketNumber, ticketCount, amount } = payment
+  const { transactionHash, reason, ticketNumber, ticketCount, amount, refund } = payment
   return (
     <li>
       <b className="figure">
@@ -43,6 +44,7 @@ function Row({ payment }: { payment: WalletReport['payments'][number] }) {
       </b>
       <span className="figure">{formatCents(BigInt(amount))} USDT</span>
       <HashLink hash={transactionHash} />
+      <RefundLine refund={refund} />
     </li>
   )
 }

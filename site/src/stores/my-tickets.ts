@@ -1,8 +1,11 @@
 import { atom, onMount } from 'nanostores'
 import type { WalletReport } from '../../../core/public.ts'
 import { getJson } from '../lib/api.ts'
-import { $stats } from './live.ts'
+import { $config, $stats } from './live.ts'
 import { $wallet } from './wallet.ts'
+
+/** No stream tells how a refund moves on, so it is asked for while one is to come. */
+const refundEveryMs = 10_000
 
 /** Tickets of the connected wallet in the current event; undefined without a wallet or before the answer. */
 export const $myTickets = atom<WalletReport | undefined>()
@@ -29,7 +32,17 @@ onMount($myTickets, () => {
     sold = stats?.ticketsSold
     void ask()
   })
+  const awaitsRefund = (): boolean =>
+    $myTickets
+      .get()
+      ?.payments.some(({ refund, reason }) =>
+        refund ? refund.state !== 'settled' : $config.get()?.isRefundMode && reason !== 'held',
+      ) === true
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible' && awaitsRefund()) void ask()
+  }, refundEveryMs)
   return () => {
+    clearInterval(timer)
     offWallet()
     offStats()
     abort?.abort()

@@ -1,0 +1,20 @@
+import { formatCents } from '../../../core/money.ts'
+import type { PaymentRefund } from '../../../core/public.ts'
+import { refundStanding } from '../lib/refund-line.ts'
+import { HashLink } from './HashLink.tsx'
+
+/** How a payment goes back: state, amount, and the transaction once there is one; nothing if it does not. */
+export function RefundLine({ refund }: { refund: PaymentRefund }) {
+  if (!refund) return null
+  const [tone, word, text] = refundStanding(refund.state)
+  return (
+    <div className="refund-line">
+      <p>
+        <span className={`badge ${tone}`}>{word}</span>{' '}
+        <b className="figure">{formatCents(BigInt(refund.amount))} USDT</b>
+      </p>
+      <p className="hint">{text}</p>
+      {refund.transactionHash && <HashLink hash={refund.transactionHash} />}
+    </div>
+  )
+}
