@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core'
 import { keccak256, toHex } from 'viem'
 import type { PublicHistoryItem, PublicPurchase, PublicState } from '../core/public.ts'
 
@@ -71,4 +72,36 @@ export function madeUp(): readonly [name: string, section: string, state: Part][
       },
     ],
   ]
+}
+
+/** The stream tells a state that was made up, over the real one. */
+export async function fakeState(
+  context: BrowserContext,
+  { url }: { url: string },
+  state: object,
+): Promise<void> {
+  const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()
+  const [config, stats, drawStatus, eventSettings] = await Promise.all(
+    ['/raffle/config', '/raffle/stats', '/raffle/draw-status', '/event/settings'].map(get),
+  )
+  const real = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [] }
+  const parts = Object.entries({ ...real, ...state }).map(([name, part]) => {
+    const under = real[name as keyof typeof real]
+    return [name, Array.isArray(part) || !under ? part : { ...under, ...part }]
+  })
+  await context.addInitScript((snapshot) => {
+    const Fake = class extends EventTarget {
+      constructor() {
+        super()
+        const data = JSON.stringify({ ...snapshot, version: 1, now: Date.now() })
+        setTimeout(() => this.dispatchEvent(new MessageEvent('snapshot', { data })), 50)
+        setInterval(() => {
+          const beat = JSON.stringify({ version: 1, now: Date.now(), stale: false })
+          this.dispatchEvent(new MessageEvent('beat', { data: beat }))
+        }, 1000)
+      }
+      close() {}
+    }
+    Object.assign(window, { EventSource: Fake })
+  }, Object.fromEntries(parts))
 }

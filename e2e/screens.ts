@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { openBrowser } from './browser.ts'
-import { madeUp } from './screen-states.ts'
-import { type Stack, startStack } from './stack.ts'
+import { fakeState, madeUp } from './screen-states.ts'
+import { startStack } from './stack.ts'
 import {
   connectWallet,
   goTo,
@@ -151,32 +151,4 @@ async function openMenu(page: Page): Promise<boolean> {
 async function go(page: Page, section: Parameters<typeof goTo>[1]): Promise<void> {
   await openMenu(page)
   await goTo(page, section)
-}
-
-/** The stream tells a state that was made up, over the real one. */
-async function fakeState(context: BrowserContext, { url }: Stack, state: object): Promise<void> {
-  const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()
-  const [config, stats, drawStatus, eventSettings] = await Promise.all(
-    ['/raffle/config', '/raffle/stats', '/raffle/draw-status', '/event/settings'].map(get),
-  )
-  const real = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [] }
-  const parts = Object.entries({ ...real, ...state }).map(([name, part]) => {
-    const under = real[name as keyof typeof real]
-    return [name, Array.isArray(part) || !under ? part : { ...under, ...part }]
-  })
-  await context.addInitScript((snapshot) => {
-    const Fake = class extends EventTarget {
-      constructor() {
-        super()
-        const data = JSON.stringify({ ...snapshot, version: 1, now: Date.now() })
-        setTimeout(() => this.dispatchEvent(new MessageEvent('snapshot', { data })), 50)
-        setInterval(() => {
-          const beat = JSON.stringify({ version: 1, now: Date.now(), stale: false })
-          this.dispatchEvent(new MessageEvent('beat', { data: beat }))
-        }, 1000)
-      }
-      close() {}
-    }
-    Object.assign(window, { EventSource: Fake })
-  }, Object.fromEntries(parts))
 }
