@@ -47,8 +47,10 @@ export type TestChain = {
   stop: () => Promise<void>
 }
 
-export async function openTestChain(): Promise<TestChain> {
-  const { url, stop } = await startChain({ blockTime: null })
+type Options = { genesisTime?: number; history?: boolean }
+
+export async function openTestChain(options: Options = {}): Promise<TestChain> {
+  const { url, stop } = await startChain({ blockTime: null, ...options })
   const ask = <T>(method: string, params: readonly unknown[] = []) => rpc<T>(url, method, params)
   await ask('evm_setAutomine', [false])
   const [, ...buyers] = (await ask<Address[]>('eth_accounts')).map(

@@ -13,8 +13,8 @@ import { openTestChain, operator } from './chain.ts'
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
 /** Event 1 on sale since the chain's first block, on a database and a chain of its own. */
-export async function openSale() {
-  const [database, chain] = await Promise.all([testDb(), openTestChain()])
+export async function openSale(options: Parameters<typeof openTestChain>[0] = {}) {
+  const [database, chain] = await Promise.all([testDb(), openTestChain(options)])
   const { db } = database
   await openFirstEvent(db, { ...parseEnv({}), operatorWallet: operator })
   const { timestamp } = await chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false])

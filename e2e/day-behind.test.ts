@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import { afterEach, expect, test } from 'vitest'
+import { getScanCursor } from '../db/queries/scan.ts'
+import { payments } from '../db/schema.ts'
+import { openSale, type Sale } from './actors/sale.ts'
+import { startWorkerProcess, type WorkerProcess } from './actors/worker.ts'
+
+/** 24 hours of blocks of 0.45 s. */
+const day = 192_000
+const hours = 24
+const soon = { timeout: 60_000, interval: 5 }
+
+let sale: Sale
+let worker: WorkerProcess | undefined
+afterEach(async () => {
+  await worker?.kill()
+  await sale.close()
+})
+
+const startWorker = async () => {
+  worker = await startWorkerProcess({ databaseUrl: sale.databaseUrl, rpcUrls: sale.chain.url })
+}
+const height = async () => Number((await getScanCursor(sale.db))?.height ?? 0n)
+
+/** A payment every hour of a day during which no worker ran. */
+async function letADayPass(): Promise<Hash[]> {
+  const paid: Hash[] = []
+  for (let hour = 0; hour < hours; hour++) {
+    const from = sale.chain.buyers[hour % 9] as (typeof sale.chain.buyers)[0]
+    paid.push(await sale.chain.payUsdt({ from, cents: 3_00 * (1 + hour) }))
+    for (let mined = 0; mined < day / hours; mined += 1000) await sale.chain.mine(1000)
+  }
+  return paid
+}
+
+test('a worker that was away for a day catches up in steps, survives a kill, and credits nobody out of order', async () => {
+  sale = await openSale({ genesisTime: Math.floor(Date.now() / 1000) - 2 * day, history: false })
+  const paid = await letADayPass()
+
+  await startWorker()
+  await expect.poll(height, soon).toBeGreaterThan(0)
+  await worker?.kill()
+  const reached = await height()
+  expect(reached).toBeLessThan(day)
+
+  const late = await sale.chain.payUsdt({ from: sale.chain.buyers[0], cents: 3_00 })
+  await sale.chain.finalize()
+  await sale.post(late)
+  await sale.db.execute(sql`create table seen (height bigint, tickets bigint)`)
+  await sale.db.execute(sql`create function see() returns trigger language plpgsql as $$ begin
+    insert into seen select new.height, tickets_sold from events; return new; end $$`)
+  await sale.db.execute(sql`create trigger see after update of height on scan_cursor
+    for each row execute function see()`)
+
+  await startWorker()
+  await expect.poll(async () => (await sale.claim(late))?.status, soon).toBe('credited')
+  const steps = await sale.db.execute<{ height: string }>(sql`select height from seen order by height`)
+  expect(steps.length).toBeGreaterThan(3)
+  expect(Number(steps[0]?.height)).toBeGreaterThan(reached)
+
+  const rows = await sale.db.select().from(payments).orderBy(payments.blockNumber)
+  expect(rows.map((row) => row.transactionHash)).toEqual([...paid, late])
+  let next = 1
+  for (const row of rows) {
+    expect(Number(row.ticketNumber)).toBe(next)
+    next += Number(row.ticketCount)
+  }
+})
