@@ -67,9 +67,11 @@ test('an event file tells all payments, a refund file what each address paid, he
   ])
   const [, ...recipients] = await rowsOf(await office.send('POST', '/api/admin/export/refund', { token }))
   expect(recipients.map((row) => [String(row[0]).toLowerCase(), ...row.slice(1)])).toEqual([
-    [alice, 1, 33, 99, '99000000000000000000'],
-    [bob, 2, 1, 4.5, '4500000000000000000'],
+    [alice, 1, 33, 99, '99000000000000000000', '준비 전'],
+    [bob, 2, 1, 4.5, '4500000000000000000', '준비 전'],
   ])
+  const none = await office.call('POST', '/api/admin/export/refund', { token, body: { eventNumber: 2 } })
+  expect(none.status).toBe(404)
   const [, ...history] = await rowsOf(await office.send('POST', '/api/admin/export/history', { token }))
   expect(history.map((row) => row.slice(0, 2))).toEqual([[1, '진행 중']])
 })

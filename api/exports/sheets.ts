@@ -73,15 +73,45 @@ const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment> => ({
 const recipientSheet = (db: Db, eventNumber: number): Sheet<ExportedRecipient> => ({
   name: '환불 대상',
   columns: [
-    { header: '받는 지갑', width: 46 },
+    { header: '결제 지갑', width: 46 },
     { header: '결제 수', width: 10, format: asCount },
     { header: '티켓 수', width: 10, format: asCount },
     { header: '환불 금액 (USDT)', width: 20, format: asMoney },
     { header: '환불 금액 (10^-18 USDT)', width: 26 },
+    { header: '상태', width: 12 },
+    { header: '사유', width: 14 },
+    { header: '변경된 받는 지갑', width: 46 },
+    { header: '환불 거래 해시', width: 70 },
   ],
   rows: (take) => eachRecipient(db, eventNumber, take),
-  toCells: (row) => [getAddress(row.payer), row.payments, row.tickets, usdt(row.units), `${row.units}`],
+  toCells: (row) => [
+    row.payer,
+    row.payments,
+    row.tickets,
+    row.amount / 100,
+    row.units,
+    refundStates[row.state],
+    row.reason && (refundReasons[row.reason] ?? row.reason),
+    row.recipient === row.payer ? null : row.recipient,
+    row.transactionHash,
+  ],
 })
+
+const refundStates: Record<ExportedRecipient['state'], string> = {
+  unprepared: '준비 전',
+  planned: '예정',
+  offered: '서명 대기',
+  sent: '전송됨',
+  settled: '완료',
+  failed: '실패',
+}
+const refundReasons: Record<string, string> = {
+  contract: '컨트랙트',
+  exchange: '거래소',
+  dust: '소액',
+  covered: '다른 전송으로 지급',
+  replaced: '다른 거래로 대체',
+}
 
 type HistoryRow = Awaited<ReturnType<typeof listDrawHistory>>[number]
 

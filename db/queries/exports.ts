@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
+import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { payments } from '../schema.ts'
+import { eachRefundRecipient, type RefundRecipient } from './refund-recipients.ts'
 
 export type ExportedPayment = typeof payments.$inferSelect
 export type ExportedTicket = Pick<ExportedPayment, 'ticketNumber' | 'transactionHash' | 'units' | 'blockTime'>
-export type ExportedRecipient = { payer: Address; payments: number; tickets: number; units: bigint }
+export type ExportedRecipient = RefundRecipient
 
 const batch = 500
 
@@ -56,35 +56,11 @@ export async function eachPayment(
   })
 }
 
-/** Who paid for an event and how much in all, by address; what the operator paid himself is not among it. */
+/** Who paid for an event, how much in all, and how far it is on its way back; what the operator paid himself is not among it. */
 export async function eachRecipient(
   db: Db,
   eventNumber: number,
-  take: (rows: readonly ExportedRecipient[]) => Promise<void>,
+  take: (rows: readonly RefundRecipient[]) => Promise<void>,
 ): Promise<void> {
-  await snapshot(db, async (tx) => {
-    for (let last = ''; ; ) {
-      const rows = await tx
-        .select({
-          payer: payments.payer,
-          payments: sql<number>`count(*)::int`,
-          tickets: sql<number>`sum(${payments.ticketCount})::int`,
-          units: sql<bigint>`sum(${payments.units})`.mapWith(BigInt),
-        })
-        .from(payments)
-        .where(
-          and(
-            eq(payments.eventNumber, eventNumber),
-            sql`${payments.payer} > ${last}`,
-            sql`${payments.reason} is distinct from 'held'`,
-          ),
-        )
-        .groupBy(payments.payer)
-        .orderBy(asc(payments.payer))
-        .limit(batch)
-      await take(rows)
-      if (rows.length < batch) return
-      last = rows.at(-1)?.payer as string
-    }
-  })
+  await snapshot(db, (tx) => eachRefundRecipient(tx, { eventNumber, limit: batch }, take))
 }

@@ -63,6 +63,8 @@ export type PipelineFacts = {
   claims: { received: number; confirming: number; oldestSeconds: number | null }
   /** Payments of the open event that got no ticket, by reason. */
   withoutTicket: Record<string, number>
+  /** Rows of the refund desk that are not done; before there is a batch, the addresses that wait for one. */
+  openRefunds: number
   worker: { facts: unknown; secondsAgo: number } | null
 }
 
@@ -80,6 +82,13 @@ export async function readPipeline(db: Db): Promise<PipelineFacts> {
     select reason, count(*)::int as count from payments
     where status = 'rejected' and (event_number is null or event_number = (select number from events where archived_at is null))
     group by reason`)
+  const [refunds] = await db.execute<{ count: number }>(sql`
+    select (select count(*) from refund_rows where state <> 'settled' and units > 0)::int
+      + (select count(distinct p.payer) from events e join payments p on p.event_number = e.number
+          and p.reason is distinct from 'held'
+        where e.archived_at is null and e.refund_mode_at is not null
+          and not exists (select 1 from refund_batches b where b.event_number = e.number and b.kind = 'event'))::int
+      as count`)
   const [report] = await db.execute<{ facts: unknown; ago: string }>(sql`
     select facts, extract(epoch from now() - at) as ago from reports where name = 'chain'`)
   return {
@@ -97,6 +106,7 @@ export async function readPipeline(db: Db): Promise<PipelineFacts> {
       oldestSeconds: open?.oldest ? whole(open.oldest) : null,
     },
     withoutTicket: Object.fromEntries(reasons.map(({ reason, count }) => [reason, count])),
+    openRefunds: refunds?.count ?? 0,
     worker: report ? { facts: report.facts, secondsAgo: whole(report.ago) } : null,
   }
 }

@@ -179,6 +179,13 @@ test('R3 speeding up changes the hash and cancelling ends it: facts decide', asy
   const fast = await desk.transfer(alice, unitsOf(600), { nonce: at, gasPrice: 10n ** 10n })
   await desk.settle()
   expect(await row(first)).toMatchObject({ state: 'settled', transactionHash: fast })
+  expect((await desk.get(`/refunds/${first}`)).body).toMatchObject({
+    payer: getAddress(alice),
+    offered: null,
+    payments: [{ amount: 600, ticketCount: 2, reason: null }],
+    transfers: [{ transactionHash: fast, to: getAddress(alice), amount: 600 }],
+  })
+  expect((await desk.get('/refunds/999')).status).toBe(404)
   await desk.offer([second])
   const doomed = await desk.transfer(bob, unitsOf(900))
   await desk.post('/refunds/sent', { ids: [second], transactionHash: doomed })

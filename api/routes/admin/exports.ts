@@ -1,10 +1,11 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../../db/queries/events.ts'
+import { type Fields, onlyFields } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'
 import { exportLane } from '../../exports/lane.ts'
-import { toEventNumber } from '../../input.ts'
+import { toEventNumber, toInteger } from '../../input.ts'
 
 /** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
 export const adminExportRoutes = (
@@ -22,8 +23,8 @@ export const adminExportRoutes = (
     )
     .post(
       '/refund',
-      guard.action('export.refund', { atomic: false }, async ({ record }) => {
-        const event = await getOpenEvent(db)
+      guard.action('export.refund', eventBody, async ({ body: { eventNumber }, record }) => {
+        const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
         if (!event) throw new RaffleError('NOT_FOUND', 'There is no such event.')
         record({ after: { eventNumber: event.number } })
         return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, {
@@ -42,3 +43,17 @@ export const adminExportRoutes = (
       }),
     )
 }
+
+/** Whose list: the open event's unless another is named. */
+const eventBody = {
+  atomic: false,
+  bodyOptional: true,
+  body: (fields: Fields) => {
+    onlyFields(fields, ['eventNumber'])
+    const { eventNumber: number } = fields
+    return {
+      eventNumber:
+        number === undefined ? undefined : toInteger(number, 'INVALID_VALUE', 'eventNumber', 1, 2 ** 31 - 1),
+    }
+  },
+} as const

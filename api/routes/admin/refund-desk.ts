@@ -89,6 +89,8 @@ export async function readDesk(
       payer: getAddress(stored.payer),
       dueUnits: stored.state === 'settled' ? '0' : toSend.units,
       revision: stored.revision,
+      /** Since when a wallet has it, or some page waits for its wallet. */
+      offeredAt: stored.offeredAt?.toISOString() ?? null,
       // What the wallet must have used up before an unknown outcome is settled.
       nonceBound: stored.offeredAt ? stored.nonceBound : null,
     })),

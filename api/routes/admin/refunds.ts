@@ -9,6 +9,7 @@ import {
   noteSent,
   offerRefunds,
 } from '../../../db/queries/refund-offers.ts'
+import { readRefundRow } from '../../../db/queries/refund-row.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'
 import { toHash, toWallet } from '../../input.ts'
@@ -48,6 +49,10 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
           }),
         { background: true },
       ),
+    )
+    .get(
+      '/refunds/:id',
+      guard.read(({ db, params }) => readRefundRow(db, toRowId(params.id)), { background: true }),
     )
     .post(
       '/raffle/execute-refund',
