@@ -8,7 +8,8 @@ const askAgainMs = 2_000
 
 /**
  * Looks at a hash that an administrator entered. A hash that no endpoint knows, asked twice over 2 s, is
- * called not found at once instead of after the buyer's 15 minutes. Safe to run twice, as verification is.
+ * called not found at once instead of after the buyer's 15 minutes; one that still waits for its block is
+ * not. Safe to run twice, as verification is.
  */
 export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']): Promise<void> {
   await verifyPayment(deps, { hashes: [hash] })
@@ -16,6 +17,7 @@ export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']):
   if (claim?.door !== 'admin' || claim.status !== 'received') return
   await new Promise((resolve) => setTimeout(resolve, askAgainMs))
   if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hashes: [hash] })
+  if (await deps.chain.isWaiting(hash)) return
   const nothing = { status: 'not_found', reason: null, seen: [], attempts: 0, retryInMs: null } as const
   await noteClaims(deps.db, [{ transactionHash: hash, ...nothing }])
 }

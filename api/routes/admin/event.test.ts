@@ -204,7 +204,7 @@ test('bad fields of the next event get their code (A8)', async () => {
     expect((await prize({ prizeImageUrl: own })).body.prizeImageUrl).toBe(own)
 })
 
-test('a manual hash that is not final in time is pending, and a bad one is refused before', async () => {
+test('a manual hash waits for a worker in vain where there is none, and a bad one is refused before', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const send = (transactionHash: unknown) =>
     office.call('POST', '/api/admin/blockchain/process-transaction', { token, body: { transactionHash } })
@@ -220,7 +220,7 @@ test('a manual hash that is not final in time is pending, and a bad one is refus
     status: 409,
     body: { code: 'ALREADY_PROCESSED' },
   })
-  expect(await send(hash)).toMatchObject({ status: 409, body: { code: 'TX_PENDING' } })
+  expect(await send(hash)).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
 })
 
 test('payments are listed in pages of 100 and can be searched', async () => {

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
 import { jobId } from '../../../core/jobs.ts'
 import { paymentReasons } from '../../../core/payment.ts'
+import type { Db } from '../../../db/index.ts'
 import { listDrawHistory, listRefundHistory } from '../../../db/queries/history.ts'
 import { beginManual, readManual } from '../../../db/queries/manual.ts'
 import { listPayments, readPipeline } from '../../../db/queries/payment-list.ts'
@@ -14,6 +15,8 @@ import { toCursor, toOneOf, toQueryNumber } from './query.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 150
+/** As the dashboard has it: a worker that says nothing for so long is gone. */
+const silentAfterSeconds = 30
 
 /** Payments, how they come in, what became of earlier events. */
 export const moneyRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
@@ -35,7 +38,7 @@ export const moneyRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
             }
             await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
           }
-          throw new RaffleError('TX_PENDING', '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
+          throw await whyPending(db)
         },
       ),
       { parse: 'none' },
@@ -82,6 +85,19 @@ export const moneyRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
       ),
       { parse: 'none' },
     )
+
+/** Time ran out: either the chain has not got so far, or nobody could ask it. */
+async function whyPending(db: Db): Promise<RaffleError> {
+  const { worker } = await readPipeline(db)
+  const { endpoints = [] } = (worker?.facts ?? {}) as { endpoints?: { state: string }[] }
+  const isHeard = worker !== null && worker.secondsAgo <= silentAfterSeconds
+  return isHeard && endpoints.some(({ state }) => state === 'ok')
+    ? new RaffleError('TX_PENDING', '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
+    : new RaffleError(
+        'RPC_UNAVAILABLE',
+        '지금은 체인을 확인할 수 없습니다. 거래는 접수되어 연결되는 대로 처리됩니다.',
+      )
+}
 
 function hashBody(fields: Fields) {
   onlyFields(fields, ['transactionHash'])

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usdtOnBsc } from '../core/env.ts'
+import { listAudit } from '../db/queries/audit.ts'
+import { rpc } from '../infra/local/rpc.ts'
+import { admin } from './admin-verbs.ts'
+import { createOffice } from './office.ts'
+import { mine, payBnb, payByHand, payWithFakeToken, stopBlocks, waitBlockTime } from './pay.ts'
+import { type Stack, startStack } from './stack.ts'
+import { anvilAccounts } from './wallet.ts'
+
+let stack: Stack
+let accounts: `0x${string}`[]
+const { call, login } = createOffice(() => stack.url, admin)
+const processHash = (transactionHash: string) =>
+  call('POST', '/api/admin/blockchain/process-transaction', { transactionHash })
+const payer = (index: number) => accounts[index] as `0x${string}`
+
+beforeAll(async () => {
+  stack = await startStack({
+    env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
+  })
+  accounts = await anvilAccounts(stack.chain.url)
+  await login()
+}, 180_000)
+afterAll(() => stack?.stop())
+
+test('a payment by hand becomes tickets, told to the first manual call alone', async () => {
+  const hash = await payByHand(stack.chain.url, payer(1), 33)
+  expect(await processHash(`  ${hash.toUpperCase()} `)).toMatchObject({
+    status: 200,
+    body: { ticketsCreated: 11 },
+  })
+  expect(await call('GET', '/api/raffle/stats')).toMatchObject({ body: { ticketsSold: 11 } })
+  expect(await processHash(hash)).toMatchObject({ status: 409, body: { code: 'ALREADY_PROCESSED' } })
+  const [again, first] = await listAudit(stack.db, { action: 'process-transaction' }, 2)
+  expect(first).toMatchObject({ outcome: '200', after: { transactionHash: hash, ticketsCreated: 11 } })
+  expect(again).toMatchObject({ outcome: '409', after: { refused: 'ALREADY_PROCESSED' } })
+})
+
+test('of parallel calls for one payment one is told its tickets', async () => {
+  const hash = await payByHand(stack.chain.url, payer(2), 9)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => processHash(hash)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+  expect(await call('GET', '/api/raffle/stats')).toMatchObject({ body: { ticketsSold: 14 } })
+})
+
+test('a hash that its buyer has posted is processed already', async () => {
+  const transactionHash = await payByHand(stack.chain.url, payer(3), 3)
+  const hints = { walletAddress: payer(3), quantity: 1, amount: 300 }
+  expect((await call('POST', '/api/tickets/purchase', { transactionHash, ...hints })).status).toBe(202)
+  expect(await processHash(transactionHash)).toMatchObject({
+    status: 409,
+    body: { code: 'ALREADY_PROCESSED' },
+  })
+})
+
+test('what bought nothing says why', async () => {
+  const { url } = stack.chain
+  // All its money and more: the transfer fails on chain.
+  const tooMuch = await payByHand(url, payer(4), 2_000_000)
+  const answers = {
+    'less than a ticket': await processHash(await payByHand(url, payer(4), 2)),
+    'a token that only looks like USDT': await processHash(await payWithFakeToken(url, payer(4))),
+    'no token at all': await processHash(await payBnb(url, payer(4))),
+    'a transfer that failed': await processHash(tooMuch),
+  }
+  const told = Object.entries(answers).map(([name, { status, body }]) => [name, status, body.code])
+  expect(told).toEqual([
+    ['less than a ticket', 422, 'BELOW_TICKET_PRICE'],
+    ['a token that only looks like USDT', 422, 'NO_MATCHING_TRANSFER'],
+    ['no token at all', 422, 'NO_MATCHING_TRANSFER'],
+    ['a transfer that failed', 422, 'TX_FAILED'],
+  ])
+  expect(await call('GET', '/api/raffle/stats')).toMatchObject({ body: { ticketsSold: 15 } })
+})
+
+test('a hash that the chain does not know is told so in some seconds', async () => {
+  const began = performance.now()
+  const unknown = `0x${'ab'.repeat(32)}`
+  expect(await processHash(unknown)).toMatchObject({
+    status: 404,
+    body: { code: 'TRANSACTION_NOT_FOUND', error: expect.stringContaining('transaction not found') },
+  })
+  expect(performance.now() - began).toBeGreaterThan(2_000)
+  // Asked again it is looked for again, as the buyer may have been too quick.
+  expect((await processHash(unknown)).body.code).toBe('TRANSACTION_NOT_FOUND')
+})
+
+test('one that waits for its block is pending, and counts with the next call', async () => {
+  const { url } = stack.chain
+  await stopBlocks(url)
+  const data = `0xa9059cbb${'f39fd6e51aad88f6f4ce6ab8827279cfffb92266'.padStart(64, '0')}${(6n * 10n ** 18n).toString(16).padStart(64, '0')}`
+  const hash = await rpc<string>(url, 'eth_sendTransaction', [
+    { from: payer(5), to: usdtOnBsc, data, gas: '0x15f90' },
+  ])
+  expect(await processHash(hash)).toMatchObject({ status: 409, body: { code: 'TX_PENDING' } })
+  await mine(url, 4)
+  expect(await processHash(hash)).toMatchObject({ status: 200, body: { ticketsCreated: 2 } })
+  await rpc(url, 'evm_setIntervalMining', [1])
+}, 60_000)
+
+test('a payment after the sale end got no ticket', async () => {
+  const { url } = stack.chain
+  const drawAt = Math.ceil(Date.now() / 1000) + 14
+  const drawDate = new Date(drawAt * 1000).toISOString()
+  expect(await call('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw: 10 })).toMatchObject({
+    status: 200,
+  })
+  await waitBlockTime(url, (drawAt - 10) * 1000)
+  const hash = await payByHand(url, payer(6), 30)
+  expect(await processHash(hash)).toMatchObject({ status: 409, body: { code: 'OUTSIDE_SALE_WINDOW' } })
+  expect(await call('GET', `/api/admin/payments?hash=${hash}`)).toMatchObject({
+    body: [{ status: 'rejected', reason: 'late', ticketCount: 0, amount: 3_000 }],
+  })
+}, 60_000)
+
+test('without a chain to ask nothing is said of the payment', async () => {
+  await stack.chain.stop()
+  const hash = `0x${'cd'.repeat(32)}`
+  expect(await processHash(hash)).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
+  const [row] = await listAudit(stack.db, { action: 'process-transaction' }, 1)
+  expect(row).toMatchObject({ outcome: '503', after: { refused: 'RPC_UNAVAILABLE' } })
+}, 60_000)
