@@ -15,7 +15,7 @@ import { judged, percentile, printTable } from './lib/figures.ts'
  * the live stream that names it, and the answer to a POST, whose claim is committed by then, at 50 a second.
  * The floor of the POST is the same insert by one connection: `bun run bench paid [payments] [seconds]`.
  */
-export async function bench([payments = '40', seconds = '10']: string[]): Promise<void> {
+export async function bench([payments = '40', seconds = '30']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
