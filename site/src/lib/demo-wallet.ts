@@ -1,4 +1,5 @@
 import type { Eip1193, WalletOffer } from './eip1193.ts'
+import { trustedMarkup } from './trusted.ts'
 
 /**
  * A wallet for the local chain alone, so that a newcomer can buy without an extension. It signs nothing:
@@ -87,7 +88,7 @@ function approve(params: unknown): Promise<boolean> {
   const dialog = document.createElement('dialog')
   dialog.className = 'dialog'
   dialog.setAttribute('aria-labelledby', 'demo-wallet-title')
-  dialog.innerHTML = `<form method="dialog">
+  dialog.innerHTML = trustedMarkup(`<form method="dialog">
     <p class="label">Demo Wallet</p>
     <h2 id="demo-wallet-title">Approve transaction</h2>
     <dl class="summary">
@@ -97,7 +98,7 @@ function approve(params: unknown): Promise<boolean> {
     <p class="field-label">Token contract</p><p class="address" data-token></p>
     <p class="hint dialog-note">Play money on the local chain of this machine.</p>
     <div class="actions"><button class="button plain" value="reject">Reject</button>
-    <button class="button" value="approve" autofocus>Approve</button></div></form>`
+    <button class="button" value="approve" autofocus>Approve</button></div></form>`)
   const fill = (name: string, text: string) => {
     const place = dialog.querySelector(`[data-${name}]`)
     if (place) place.textContent = text

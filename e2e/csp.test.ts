@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { refusals } from './admin-verbs.ts'
+import { createOffice } from './office.ts'
+import { openStory, soon } from './story.ts'
+import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './verbs.ts'
+
+const admin = { username: 'lead', password: 'a-long-enough-password-9' }
+const story = openStory({
+  demoWallet: true,
+  env: { SALE_LEAD_SECONDS: '10', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+})
+const { call, login } = createOffice(() => story.stack.url, admin)
+
+/** The check talks to the test's own chain, which is a stranger to the page. */
+const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/]
+/** What browsers say of an attack that fails. */
+const attacks = [/Content Security Policy|Trusted|404|evil\.example/]
+
+type Violation = { directive: string; blocked: string; sample: string }
+
+/** Every report of the page's policy from its first byte on, in all pages of the visit. */
+async function watchPolicy(path = '/', allow: readonly RegExp[] = []) {
+  const violations: Violation[] = []
+  const visitor = await story.visit({ path: '/favicon.svg', withWallet: false, allow })
+  await visitor.context.exposeBinding('reportViolation', (_, violation: Violation) => {
+    violations.push(violation)
+  })
+  await visitor.context.addInitScript(() => {
+    const report = (window as never as { reportViolation: (violation: Violation) => void }).reportViolation
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+      report({ directive: effectiveDirective, blocked: blockedURI, sample }),
+    )
+  })
+  await visitor.page.goto(story.stack.url + path)
+  return { ...visitor, violations }
+}
+
+test('A8: a whole visit, from the first look to the checked draw, never meets the policy', async () => {
+  const { page, violations } = await watchPolicy('/', ownNode)
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: 'Demo Wallet' }).click()
+  await toastText(page, 'Wallet Connected')
+  await walletButton(page).waitFor()
+  await pressBuy(page, 33)
+  const asks = page.getByRole('dialog', { name: 'Approve transaction' })
+  await asks.getByRole('button', { name: 'Approve' }).click()
+  expect(await ownTickets(page)).toBe('#1–#33')
+  for (const section of ['Recent Purchases', 'Winner', 'Next Event', 'Home'] as const)
+    await goTo(page, section)
+  await page.getByRole('button', { name: 'Start Draw' }).click()
+  const overlay = page.locator('dialog.overlay')
+  await overlay.getByRole('heading').first().waitFor()
+  await overlay.getByRole('button', { name: 'Close' }).click()
+
+  await login()
+  const drawDate = new Date(Math.ceil(Date.now() / 1000 + 13) * 1000).toISOString()
+  const saved = await call('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw: 10 })
+  expect(saved.status).toBe(200)
+  await overlay.waitFor({ timeout: 45_000 })
+  await overlay.getByRole('heading', { name: /^Winner: 0x/ }).waitFor({ timeout: 30_000 })
+  await overlay.waitFor({ state: 'hidden' })
+  await page.getByLabel('Event #1, checked with this node').fill(story.stack.chain.url)
+  await page.getByRole('button', { name: 'Check this draw' }).click()
+  await page.getByText(/of 13 checks passed/).waitFor()
+  expect(violations).toEqual([])
+}, 120_000)
+
+test('A8: the pages of the administrator and the 404 page never meet their policy', async () => {
+  const { page, violations } = await watchPolicy('/admin-login', refusals)
+  await page.getByText('접근이 허용된 IP').waitFor()
+  await page.getByLabel('사용자명').fill(admin.username)
+  await page.getByLabel('비밀번호').fill(admin.password)
+  await page.getByRole('button', { name: '로그인' }).click()
+  await page.waitForURL(/\/admin(#.*)?$/)
+  await page.getByRole('tab').first().waitFor()
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    await page.getByRole('tabpanel').waitFor()
+  }
+  await page.goto(`${story.stack.url}/nowhere`)
+  await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+  expect(violations).toEqual([])
+})
+
+test.each([
+  ['an inline script', '<script>window.ran = true</script>', 'script-src-elem'],
+  ['a handler', '<img src="data:," onerror="window.ran = true">', 'script-src-attr'],
+  ['a script of a stranger', '<script src="https://evil.example/x.js"></script>', 'script-src-elem'],
+  ['a frame', '<iframe src="https://evil.example/"></iframe>', 'frame-src'],
+  ['a style', '<style>body { display: none }</style>', 'style-src-elem'],
+  ['another base', '<base href="https://evil.example/">', 'base-uri'],
+])('A8: %s that gets into a page does nothing', async (_, markup, directive) => {
+  for (const path of ['/', '/admin-login', '/nowhere']) {
+    const { page, context, violations } = await watchPolicy('/favicon.svg', attacks)
+    await context.route(`${story.stack.url}${path}`, async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/<body[^>]*>/, (found) => found + markup)
+      await route.fulfill({ response: answer, body })
+    })
+    await page.goto(story.stack.url + path)
+    await soon(async () => violations.map((violation) => violation.directive)).toEqual([directive])
+    expect(await page.evaluate(() => (window as { ran?: boolean }).ran)).toBeUndefined()
+    expect(await page.locator('body').isVisible()).toBe(true)
+  }
+})
+
+test('A8: a text does not become elements or code in a page that runs', async () => {
+  const { page, violations } = await watchPolicy('/', attacks)
+  const attempts = {
+    elements: () => document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="ran = true">'),
+    script: () => Object.assign(document.createElement('script'), { text: 'window.ran = true' }),
+    file: () => document.createElement('script').setAttribute('src', 'https://evil.example/x.js'),
+    handler: () => document.body.setAttribute('onclick', 'window.ran = true'),
+    address: () => location.assign('javascript:window.ran = true'),
+    // Called by the page itself: what a debugger evaluates may do more.
+    code: () => void setTimeout(() => new Function('window.ran = true')()),
+  }
+  for (const [index, attempt] of Object.values(attempts).entries()) {
+    await page.evaluate(attempt).catch(() => undefined)
+    await soon(async () => violations.length).toBe(index + 1)
+  }
+  expect(await page.evaluate(() => (window as { ran?: boolean }).ran)).toBeUndefined()
+})
+
+test('before a visitor acts, nobody but our own server is asked', async () => {
+  const { page, context } = await story.visit({ path: '/favicon.svg', withWallet: false })
+  const asked = new Set<string>()
+  context.on('request', (request) => asked.add(new URL(request.url()).origin))
+  for (const path of ['/', '/#buy', '/#recent', '/#winner', '/#next', '/admin-login']) {
+    await page.goto(story.stack.url + path)
+    await page.reload()
+    await page.evaluate(() => document.fonts.ready)
+    await page.mouse.wheel(0, 20_000)
+  }
+  expect([...asked]).toEqual([new URL(story.stack.url).origin])
+})

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+
+export type Places = {
+  /** Address of the API, where it is not the site's own. */
+  apiUrl?: string | undefined
+  /** Nodes offered for the check of a draw. */
+  rpcUrls?: readonly string[]
+  /** The local chain of the Demo Wallet. */
+  demoRpcUrl?: string | undefined
+  /** Other wallets are offered through WalletConnect. */
+  hasWalletConnect?: boolean
+}
+
+/**
+ * `html` with its content security policy in a meta element, ahead of everything it is for. Scripts and styles
+ * that the build itself wrote into the page are allowed by their hash and no other; `open` pages may ask any
+ * https address, as the visitor chooses the node that a draw is checked with.
+ */
+export function withPolicy(html: string, places: Places, { open }: { open: boolean }): string {
+  const trouble = /<[^>]+\s(on[a-z]+|style)\s*=/i.exec(html.replaceAll(inline, ''))
+  if (trouble) throw new Error(`A page holds what its policy forbids: ${trouble[0].slice(0, 200)}`)
+  const policy = policyOf(places, { open, scripts: hashes(html, 'script'), styles: hashes(html, 'style') })
+  const meta = `<meta http-equiv="content-security-policy" content="${policy}">`
+  if (!charset.test(html)) throw new Error('A page without a charset has no place for its policy.')
+  return html.replace(charset, (found) => found + meta)
+}
+
+type Parts = { open: boolean; scripts: string[]; styles: string[] }
+
+function policyOf(places: Places, { open, scripts, styles }: Parts): string {
+  const { apiUrl, demoRpcUrl, rpcUrls = [] } = places
+  const api = originOf(apiUrl)
+  const other = open && Boolean(places.hasWalletConnect)
+  return [
+    ["default-src 'none'"],
+    ["script-src 'self'", ...scripts],
+    ["style-src 'self'", ...styles],
+    ["font-src 'self'"],
+    // A prize image may lie on any https host; it is only ever drawn.
+    ["img-src 'self' data: blob: https:", api],
+    [
+      "connect-src 'self'",
+      api,
+      originOf(demoRpcUrl),
+      // A node of one's own is often on the same machine.
+      ...(open ? ['https:', 'http://127.0.0.1:*', 'http://localhost:*', ...rpcUrls.map(originOf)] : []),
+      ...(other ? ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com'] : []),
+    ],
+    other ? ['frame-src https://verify.walletconnect.org https://verify.walletconnect.com'] : [],
+    ["form-action 'none'"],
+    ["base-uri 'none'"],
+    // No text becomes elements but what src/lib/trusted.ts lets pass.
+    ["require-trusted-types-for 'script'"],
+    ['trusted-types blockdraw', other ? 'lit-html' : ''],
+  ]
+    .map((words) => [...new Set(words.filter(Boolean))].join(' '))
+    .filter(Boolean)
+    .join('; ')
+}
+
+const charset = /<meta charset="?utf-8"?\s*\/?>/i
+const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi
+
+function hashes(html: string, element: 'script' | 'style'): string[] {
+  const texts = [...html.matchAll(inline)]
+    .filter(([, name, attributes = '']) => name === element && !/\ssrc=/.test(attributes))
+    .map(([, , , text = '']) => text)
+  return [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+}
+
+/** Nothing for a path of the site's own. */
+const originOf = (url: string | undefined): string => (url && URL.canParse(url) ? new URL(url).origin : '')
