@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AdminError } from './api.ts'
-import { errorText, networkText, Trouble } from './error-text.ts'
+import { errorText, errorTexts, networkText, Trouble } from './error-text.ts'
 
 const refused = (status: number, body: unknown) => new AdminError(status, JSON.stringify(body))
 
@@ -17,6 +17,18 @@ test('the server’s Korean sentence is shown as it is, an English one by its co
   expect(errorText(refused(422, { code: 'NEW_CODE', error: 'Something new.' }), '실패')).toBe(
     'Something new.',
   )
+})
+
+test('every code of the server is told in Korean', () => {
+  for (const [code, text] of Object.entries(errorTexts)) {
+    expect([code, /[가-힣]/.test(text)]).toEqual([code, true])
+    expect(errorText(refused(409, { code, error: 'Some English sentence.' }), '실패')).toBe(text)
+  }
+  expect(errorText(refused(500, { code: 'INTERNAL', error: 'Something went wrong.' }), '실패')).toContain(
+    '서버에서 오류',
+  )
+  for (const code of ['constructor', '__proto__'])
+    expect(errorText(refused(409, { code, error: 'Text.' }), '실패')).toBe('Text.')
 })
 
 test('without a sentence the page says its own', () => {

@@ -1,4 +1,5 @@
 import { AdminError } from '../lib/api.ts'
+import { errorText, errorTexts } from '../lib/error-text.ts'
 
 export type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
 export type LoginErrors = Partial<Record<keyof LoginValues, string>>
@@ -12,16 +13,9 @@ export function wrongLogin(values: LoginValues): LoginErrors {
   }
 }
 
-/** What the form says after a refused login; by SPEC's codes. */
+/** What the form says after a refused login; by SPEC's codes, others in the server's words. */
 export function loginErrorText(error: unknown): string {
   if (!(error instanceof AdminError)) return '로그인 중 오류가 발생했습니다.'
-  switch (error.code) {
-    case 'INVALID_OTP':
-    case 'INVALID_OTP_FORMAT':
-      return '잘못된 인증 코드입니다. 다시 시도하세요.'
-    case 'IP_NOT_ALLOWED':
-      return '허용되지 않은 IP 주소입니다.'
-    default:
-      return error.text ?? '로그인에 실패했습니다.'
-  }
+  if (error.code === 'INVALID_OTP_FORMAT') return errorTexts.INVALID_OTP
+  return errorText(error, '로그인에 실패했습니다.')
 }

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { AdminError } from '../lib/api.ts'
+import { loginErrorText, wrongLogin } from './form.ts'
+
+const refused = (status: number, code: string, error: string) =>
+  loginErrorText(new AdminError(status, JSON.stringify({ code, error })))
+
+test('a refused login is told in SPEC’s words, whatever the server’s language', () => {
+  expect(refused(401, 'INVALID_OTP', 'x')).toBe('잘못된 인증 코드입니다. 다시 시도하세요.')
+  expect(refused(422, 'INVALID_OTP_FORMAT', '6자리')).toBe('잘못된 인증 코드입니다. 다시 시도하세요.')
+  expect(refused(403, 'IP_NOT_ALLOWED', 'x')).toBe('허용되지 않은 IP 주소입니다.')
+  expect(refused(429, 'LOGIN_THROTTLED', '10분 뒤에 다시 시도해주세요.')).toBe('10분 뒤에 다시 시도해주세요.')
+  expect(refused(503, 'DB_UNAVAILABLE', 'The database cannot be reached.')).toContain('데이터베이스')
+  expect(loginErrorText(new AdminError(418, ''))).toBe('로그인에 실패했습니다.')
+  expect(loginErrorText(new TypeError('fetch failed'))).toBe('로그인 중 오류가 발생했습니다.')
+})
+
+test('the form asks for what SPEC asks for', () => {
+  const empty = { username: '', password: '', otpCode: '', recoveryCode: '' }
+  expect(wrongLogin(empty)).toEqual({ username: '사용자명을 입력하세요', password: '비밀번호를 입력하세요' })
+  const filled = { ...empty, username: 'a', password: 'b' }
+  expect(wrongLogin(filled)).toEqual({})
+  expect(Object.keys(wrongLogin({ ...filled, otpCode: '1234567' }))).toEqual(['otpCode'])
+})
