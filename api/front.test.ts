@@ -66,6 +66,13 @@ describe('sizes are looked at first', () => {
     expect([response.status, await codeOf(response)]).toEqual([status, code])
   })
 
+  test('L3: a long address is refused on a port too, where public calls come from memory', async () => {
+    const { url } = api.listen()
+    const response = await fetch(`${url}/api/raffle/config?${'a'.repeat(8_200)}`)
+    expect([response.status, await codeOf(response)]).toEqual([414, 'URL_TOO_LONG'])
+    expect((await fetch(`${url}/api/raffle/config?${'a'.repeat(7_000)}`)).status).toBe(200)
+  })
+
   test.each([
     ['said by its length', { 'content-length': '20000' }, '{}'],
     ['though its length lies', { 'content-length': '2' }, JSON.stringify({ x: 'a'.repeat(17_000) })],

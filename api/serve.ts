@@ -1,6 +1,7 @@
 import type { App } from './app.ts'
 import { answerError } from './errors.ts'
 import type { PublicAnswer } from './public-answers.ts'
+import { isTooLong } from './size.ts'
 
 type Options = {
   /** A free one when 0. */
@@ -20,10 +21,11 @@ export function serve(app: App, { port, hostname = '0.0.0.0', log }: Options) {
     (answer: PublicAnswer) =>
     (request: Request): Response | Promise<Response> => {
       try {
-        return answer(request)
+        if (!isTooLong(request)) return answer(request)
       } catch {
-        return app.handle(request, server)
+        // The door tells what is wrong.
       }
+      return app.handle(request, server)
     }
   const server = Bun.serve({
     port,

@@ -5,12 +5,15 @@ const headerBytes = 16_384
 /** The largest body any route takes is an image of 5 MiB; each route has its own limit below this. */
 const bodyBytes = 8 * 1024 * 1024
 
+export const isTooLong = ({ url }: Request): boolean => url.length > urlBytes
+
 /**
  * Refuses what is too long before anything else is looked at. Bun itself answers 431, without a body, to more
  * than 16 KiB of request line and headers together or more than 200 of them, and 413 to a body over 64 MiB.
  */
-export function expectSize({ url, headers }: Request): void {
-  if (url.length > urlBytes)
+export function expectSize(request: Request): void {
+  const { headers } = request
+  if (isTooLong(request))
     throw new RaffleError('URL_TOO_LONG', `The address is longer than ${urlBytes} bytes.`)
   let size = 0
   for (const [name, value] of headers) size += name.length + value.length + 4

@@ -28,11 +28,11 @@ export type PurchaseClaim = {
   amount: number
 }
 
+/** What an answer tells besides its value: the server's clock, and the version of the public state. */
+export type Heard = { now: number | undefined; version: number | undefined }
+
 /** Public calls carry no secret, so they go without credentials and caches may share the answers. */
-export async function getJson<T>(
-  path: string,
-  signal?: AbortSignal,
-): Promise<{ value: T; now: number | undefined }> {
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<{ value: T } & Heard> {
   // `no-cache` lets the browser ask with If-None-Match and hand out its own copy on a 304.
   const response = await fetch(apiBase + path, {
     credentials: 'omit',
@@ -40,7 +40,12 @@ export async function getJson<T>(
     signal: within(signal),
   })
   const date = Date.parse(response.headers.get('date') ?? '')
-  return { value: (await read(response)) as T, now: Number.isNaN(date) ? undefined : date }
+  const version = Number(response.headers.get('x-state-version') ?? Number.NaN)
+  return {
+    value: (await read(response)) as T,
+    now: Number.isNaN(date) ? undefined : date,
+    version: Number.isNaN(version) ? undefined : version,
+  }
 }
 
 export async function postJson<T>(path: string, body: unknown): Promise<T> {

@@ -1,13 +1,13 @@
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
-import { apiBase, getJson } from './api.ts'
+import { apiBase, getJson, type Heard } from './api.ts'
 
 export type LiveSink = {
   snapshot(snapshot: LiveSnapshot): void
   change(change: LiveChange): void
   /** The server is there and nothing has changed. */
   beat(beat: LiveBeat): void
-  /** A part that polling fetched; it carries no version. `now` is the server's clock, if it told. */
-  part(part: Partial<PublicState>, now: number | undefined): void
+  /** A part that polling fetched. */
+  part(part: Partial<PublicState>, heard: Heard): void
   link(link: Link): void
 }
 
@@ -109,10 +109,10 @@ function poll(sink: LiveSink): () => void {
     let failures = 0
     const ask = async () => {
       try {
-        const { value, now } = await getJson<never>(path, abort.signal)
+        const { value, ...heard } = await getJson<never>(path, abort.signal)
         if (abort.signal.aborted) return
         failures = 0
-        sink.part({ [name]: value }, now)
+        sink.part({ [name]: value }, heard)
         sink.link('polling')
       } catch {
         if (abort.signal.aborted) return

@@ -1,4 +1,5 @@
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import type { Heard } from './api.ts'
 import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
 
 /** What the tab with the stream tells the others, and how a new tab asks for the state so far. */
@@ -7,7 +8,7 @@ type Word =
   | { say: 'snapshot'; snapshot: LiveSnapshot }
   | { say: 'change'; change: LiveChange }
   | { say: 'beat'; beat: LiveBeat }
-  | { say: 'part'; part: Partial<PublicState>; now: number | undefined }
+  | { say: 'part'; part: Partial<PublicState>; heard: Heard }
   | { say: 'link'; link: Link }
 
 /** Two missed heartbeats and a little: the tab with the stream is asleep or hangs. */
@@ -105,9 +106,9 @@ const teller = (sink: LiveSink, tell: (word: Word) => void): LiveSink => ({
     sink.beat(beat)
     tell({ say: 'beat', beat })
   },
-  part: (part, now) => {
-    sink.part(part, now)
-    tell({ say: 'part', part, now })
+  part: (part, heard) => {
+    sink.part(part, heard)
+    tell({ say: 'part', part, heard })
   },
   link: (link) => {
     sink.link(link)
@@ -121,6 +122,6 @@ function hear(sink: LiveSink, word: Exclude<Word, { say: 'hello' }>): void {
   if (word.say === 'snapshot') sink.snapshot(word.snapshot)
   else if (word.say === 'change') sink.change(word.change)
   else if (word.say === 'beat') sink.beat(word.beat)
-  else if (word.say === 'part') sink.part(word.part, word.now)
+  else if (word.say === 'part') sink.part(word.part, word.heard)
   else sink.link(word.link)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveChange } from '../../../core/public.ts'
-import { newer } from './live.ts'
+import { newer, polled } from './live.ts'
 
 const sold = (ticketsSold: number) => ({ stats: { ticketsSold, ticketPrice: 3 } })
 const change = (version: number, ticketsSold: number): LiveChange => ({
@@ -25,4 +25,16 @@ test('versions never go back', () => {
 test('a first state is taken as it comes, also after parts without a version', () => {
   expect(newer({}, change(1, 0)).version).toBe(1)
   expect(newer(sold(7), change(1, 8))).toEqual({ version: 1, ...sold(8) })
+})
+
+test('a polled part that is older than what was heard changes nothing', () => {
+  const known = { version: 5, ...sold(34) }
+  expect(polled(known, sold(33), 4)).toBe(known)
+  expect(polled(known, sold(35), 6)).toEqual({ version: 5, ...sold(35) })
+  expect(polled({ version: 5, ...sold(35) }, sold(34), 5).stats).toEqual(sold(35).stats)
+})
+
+test('the same polled part again is no change, whatever its version', () => {
+  const known = { version: 5, winner: null }
+  expect(polled(known, { winner: null }, 7)).toBe(known)
 })

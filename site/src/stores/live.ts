@@ -23,12 +23,9 @@ onMount($live, () =>
         $live.set(newer($live.get(), change))
       },
       beat: (beat) => setServerTime(beat.now),
-      part: (part, now) => {
-        if (now !== undefined) setServerTime(now, 1_000)
-        const [name] = Object.keys(part) as (keyof PublicState)[]
-        // The same answer again must not wake every island three times a second.
-        if (name && JSON.stringify($live.get()[name]) === JSON.stringify(part[name])) return
-        $live.set({ ...$live.get(), ...part })
+      part: (part, heard) => {
+        if (heard.now !== undefined) setServerTime(heard.now, 1_000)
+        $live.set(polled($live.get(), part, heard.version))
       },
       link: (link) => $link.set(link),
     },
@@ -51,6 +48,24 @@ export const $winner = computed($live, ({ winner }) => winner)
 export const $drawStatus = computed($live, ({ drawStatus }) => drawStatus)
 export const $history = computed($live, ({ history }) => history)
 export const $eventSettings = computed($live, ({ eventSettings }) => eventSettings)
+
+/** The newest version that polling brought of each part. */
+const polledAt = new Map<string, number>()
+
+/**
+ * A polled part laid over `known`, unless it is older than what was heard of it, as from a process that lags
+ * behind or a cache. The same answer again is `known` itself: it must not wake every island three times a second.
+ */
+export function polled(known: Known, part: Partial<PublicState>, version: number | undefined): Known {
+  const [name] = Object.keys(part) as (keyof PublicState)[]
+  if (!name) return known
+  if (version !== undefined) {
+    if (version < Math.max(known.version ?? 0, polledAt.get(name) ?? 0)) return known
+    polledAt.set(name, version)
+  }
+  if (JSON.stringify(known[name]) === JSON.stringify(part[name])) return known
+  return { ...known, ...part }
+}
 
 /** `update` laid over `known`, unless its version goes back. */
 export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
