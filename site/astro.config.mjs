@@ -1,7 +1,7 @@
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
-import { csp } from './build/csp.ts'
+import { finish } from './build/finish.ts'
 
 /** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/lib/press.ts. */
 const pressDirective = {
@@ -16,7 +16,7 @@ const pressDirective = {
 }
 
 export default defineConfig({
-  integrations: [react(), pressDirective, csp()],
+  integrations: [react(), pressDirective, finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
   build: { inlineStylesheets: 'never' },

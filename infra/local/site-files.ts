@@ -3,6 +3,11 @@ import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { cacheOfHashed, cacheOfPages, hashedFiles, safeHeaders } from '../caddy/site-headers.ts'
 
+const codings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
 /** Answers from a directory of built pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. */
 export function siteFiles(dir: string): (request: Request) => Promise<Response> {
   const root = realpathSync(dir)
@@ -12,7 +17,7 @@ export function siteFiles(dir: string): (request: Request) => Promise<Response> 
       return new Response(null, { status: 405, headers: { ...safeHeaders, allow: 'GET, HEAD' } })
     for (const name of namesOf(url.pathname)) {
       const found = await openInside(root, name)
-      if (found) return answer(request, found, name)
+      if (found) return answer(request, root, found, name)
     }
     const missing = await openInside(root, '404.html')
     const headers = {
@@ -34,7 +39,7 @@ function namesOf(pathname: string): string[] {
     return []
   }
   const parts = path.split('/').filter(Boolean)
-  if (/[\0\\]/.test(path) || parts.some((part) => part.startsWith('.'))) return []
+  if (/[\0\\]|\.(br|gz)$/.test(path) || parts.some((part) => part.startsWith('.'))) return []
   const name = parts.join('/')
   if (name === '') return ['index.html']
   return path.endsWith('/') ? [`${name}/index.html`] : [name, `${name}/index.html`, `${name}.html`]
@@ -51,8 +56,12 @@ async function openInside(root: string, name: string) {
   return path.startsWith(`..${sep}`) ? undefined : file
 }
 
-async function answer(request: Request, file: Bun.BunFile, name: string): Promise<Response> {
-  const bytes = await file.bytes()
+/** The build has put a compressed copy beside every larger text; a strong ETag is of one form alone. */
+async function answer(request: Request, root: string, file: Bun.BunFile, name: string): Promise<Response> {
+  const accepted = request.headers.get('accept-encoding') ?? ''
+  const coding = codings.find(([word]) => new RegExp(`\\b${word}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted))
+  const compressed = coding && (await openInside(root, name + coding[1]))
+  const bytes = await (compressed ?? file).bytes()
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
   const isHashed = name.startsWith(hashedFiles)
   const headers = {
@@ -60,6 +69,8 @@ async function answer(request: Request, file: Bun.BunFile, name: string): Promis
     etag,
     'cache-control': isHashed ? cacheOfHashed : cacheOfPages,
     'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,
+    vary: 'accept-encoding',
+    ...(compressed && coding && { 'content-encoding': coding[0] }),
   }
   const known = request.headers
     .get('if-none-match')

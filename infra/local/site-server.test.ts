@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { siteFiles } from './site-files.ts'
 import { serveSite } from './site-server.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'blockdraw-site-'))
@@ -13,6 +14,9 @@ for (const [name, text] of Object.entries({
   'admin/index.html': '<h1>admin</h1>',
   '404.html': '<h1>no such page</h1>',
   '_astro/a.1a2b.js': 'let a',
+  '_astro/b.3c4d.js': 'let b',
+  '_astro/b.3c4d.js.br': 'brotli',
+  '_astro/b.3c4d.js.gz': 'gzip',
   '.hidden': 'secret',
   '../secret.txt': 'secret',
 }))
@@ -59,6 +63,7 @@ test.each([
   ['/%E0%A4%A', 404, 'no such page'],
   ['/.hidden', 404, 'no such page'],
   ['/link.txt', 404, 'no such page'],
+  ['/_astro/b.3c4d.js.br', 404, 'no such page'],
   ['/a\0b', 404, 'no such page'],
 ])('%s answers %i with its page', async (path, status, text) => {
   const response = await fetch(url + path)
@@ -88,6 +93,20 @@ test('a page is asked again with its ETag, a hashed file never', async () => {
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(script.headers.get('content-type')).toContain('javascript')
   expect((await fetch(url, { method: 'POST' })).status).toBe(405)
+})
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br', 'brotli'],
+  ['gzip, br;q=0', 'gzip', 'gzip'],
+  ['identity', null, 'let b'],
+])('who accepts %s gets %s, with an ETag of its own', async (accepted, coding, text) => {
+  const headers = { 'accept-encoding': accepted }
+  const request = new Request(`${url}/_astro/b.3c4d.js`, { headers })
+  const answer = await siteFiles(dir)(request)
+  expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([coding, text])
+  expect(answer.headers.get('vary')).toBe('accept-encoding')
+  const plain = await siteFiles(dir)(new Request(`${url}/_astro/b.3c4d.js`))
+  expect(plain.headers.get('etag') === answer.headers.get('etag')).toBe(coding === null)
 })
 
 test('a call is passed on whole; address and token are ours, whatever the visitor says', async () => {
