@@ -59,7 +59,10 @@ export function Dashboard() {
   const withoutTicket = Object.values(pipeline?.withoutTicket ?? {}).reduce((sum, n) => sum + n, 0)
   const Panel = panels[tab]
   return (
-    <Frame side={<Sidebar badges={{ blockchain: withoutTicket }} />} foot={<ChainFoot />}>
+    <Frame
+      side={<Sidebar badges={{ blockchain: withoutTicket, refund: pipeline?.openRefunds ?? 0 }} />}
+      foot={<ChainFoot />}
+    >
       <div className="admin-title">
         <h1 ref={title} tabIndex={-1}>
           {current.title}

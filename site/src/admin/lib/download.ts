@@ -4,6 +4,7 @@ import type { Method } from './api.ts'
 type Options = {
   method: Method
   path: string
+  body?: object | undefined
   /** Where the server names none. */
   fallbackName: string
   onBytes: (received: number, total: number | undefined) => void
@@ -11,8 +12,15 @@ type Options = {
 }
 
 /** Fetches a file with the session and hands it to the browser under the name the server gave it. */
-export async function download({ method, path, fallbackName, onBytes, signal }: Options): Promise<void> {
-  const response = await callRaw(method, path, { signal, timeoutMs: 10 * 60_000 })
+export async function download({
+  method,
+  path,
+  body,
+  fallbackName,
+  onBytes,
+  signal,
+}: Options): Promise<void> {
+  const response = await callRaw(method, path, { body, signal, timeoutMs: 10 * 60_000 })
   const length = Number(response.headers.get('content-length'))
   const total = length > 0 ? length : undefined
   const chunks: BlobPart[] = []

@@ -29,6 +29,8 @@ export type Pipeline = {
   scan: { height: number; blockTime: string; lagSeconds: number; updatedSecondsAgo: number } | null
   claims: { received: number; confirming: number; oldestSeconds: number | null }
   withoutTicket: Record<string, number>
+  /** Rows of the refund desk that are not done, or addresses that wait for their first batch. */
+  openRefunds: number
   worker: { facts: unknown; secondsAgo: number } | null
   queue: Record<string, Record<string, number> | null | undefined> | null
 }
@@ -96,6 +98,8 @@ export type SecurityState = {
   otpConfirmed: boolean
   recoveryCodesLeft: number
   ip: string
+  /** Of `requireOtp` and `allowedIps` together. */
+  version: string
 }
 
 export type SessionItem = {

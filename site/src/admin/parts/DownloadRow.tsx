@@ -10,6 +10,7 @@ import { Button } from './Button.tsx'
 type FileProps = {
   method: Method
   path: string
+  body?: object
   fallbackName: string
   /** Title of the toast if it fails. */
   failure: string
@@ -18,7 +19,7 @@ type FileProps = {
 type Progress = { received: number; total: number | undefined }
 
 /** One download at a press, with how far it is; pressed again it is given up. */
-export function useDownload({ method, path, fallbackName, failure }: FileProps) {
+export function useDownload({ method, path, body, fallbackName, failure }: FileProps) {
   const [progress, setProgress] = useState<Progress>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
@@ -28,7 +29,7 @@ export function useDownload({ method, path, fallbackName, failure }: FileProps) 
     setProgress({ received: 0, total: undefined })
     try {
       const onBytes = (received: number, total: number | undefined) => setProgress({ received, total })
-      await download({ method, path, fallbackName, onBytes, signal: own.signal })
+      await download({ method, path, body, fallbackName, onBytes, signal: own.signal })
       showToast('다운로드를 마쳤습니다', '파일을 저장했습니다.', 'good')
     } catch (error) {
       if (!own.signal.aborted) failed(failure, error)

@@ -1,74 +1,90 @@
-import { inKorea } from '../lib/dates.ts'
-import { count, usdtColumn } from '../lib/numbers.ts'
-import type { RefundBatch } from '../lib/types.ts'
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import type { AdminConfig, DrawRecord } from '../lib/types.ts'
 import { useResource } from '../lib/use-resource.ts'
-import { Badge } from '../parts/Badge.tsx'
-import { DownloadButton } from '../parts/DownloadRow.tsx'
 import { ListCard } from '../parts/Group.tsx'
-import { Empty, Loaded } from '../parts/States.tsx'
-import { Table } from '../parts/Table.tsx'
+import { Note } from '../parts/Note.tsx'
+import { Bones, Retry } from '../parts/States.tsx'
 import { call } from '../stores/session.ts'
+import { Batches } from './Batches.tsx'
+import { DustNote } from './DustNote.tsx'
+import { $desk, $deskTrouble, $scope, openScope, refreshDesk } from './desk-store.ts'
+import { PrepareFirst, PrepareMore } from './Prepare.tsx'
+import { RowList } from './RowList.tsx'
+import { ScopeBar } from './ScopeBar.tsx'
+import { SigningCard } from './SigningCard.tsx'
+import { Steps } from './Steps.tsx'
+import { $run, isRunning } from './signing-store.ts'
+import { Totals } from './Totals.tsx'
+import type { DeskAnswer, DeskScope } from './types.ts'
+import { Unallocated } from './Unallocated.tsx'
+import { UnknownOutcomes } from './UnknownOutcomes.tsx'
 
-/** What is paid back: the batches so far and how far each has come. The signing of rows has its place here. */
-export function RefundDesk() {
-  const batches = useResource(() => call<RefundBatch[]>('GET', '/api/admin/refund-history'), {
-    everyMs: 5_000,
-  })
+/** Everybody gets back exactly what they paid, once: what is owed, what is signed, what the chain has shown. */
+export function RefundDesk({ event }: { event: AdminConfig }) {
+  const scope = useStore($scope)
+  const desk = useStore($desk)
+  const trouble = useStore($deskTrouble)
+  const run = useStore($run)
+  const history = useResource(() => call<DrawRecord[]>('GET', '/api/admin/raffle/history'))
+  const { eventNumber, isRefundMode } = event
+  useEffect(() => {
+    if (!isRunning($run.get()) && (isRefundMode || !$scope.get()))
+      openScope({ kind: isRefundMode ? 'event' : 'leftover', eventNumber })
+  }, [eventNumber, isRefundMode])
+  if (!scope) return <Bones rows={6} />
+  const known = history.data?.map((record) => record.eventNumber) ?? []
+  const events = [...new Set([scope.eventNumber, eventNumber, ...known])].sort((a, b) => b - a)
+  const isLocked = isRunning(run)
   return (
-    <ListCard
-      title="환불 묶음"
-      reason="체인 기록으로만 만들어집니다. 주소마다 한 줄이며 두 번 환불되지 않습니다."
-      actions={
-        <DownloadButton
-          method="POST"
-          path="/api/admin/export/refund"
-          fallbackName="refund.xlsx"
-          failure="환불 대상 내보내기에 실패했습니다"
-          label="대상 목록 받기"
-          name="환불 대상 목록 받기"
-        />
-      }
-    >
-      <Loaded from={batches}>
-        {(data) =>
-          data.length === 0 ? (
-            <Empty title="아직 준비된 환불이 없습니다." />
+    <div className="refund-desk" id="refund-desk">
+      <ScopeBar scope={scope} events={events} isLocked={isLocked} />
+      {trouble && <Retry text={trouble} onRetry={() => void refreshDesk()} />}
+      {desk ? <Open desk={desk} scope={scope} /> : !trouble && <Bones rows={6} />}
+      <Batches isLocked={isLocked} />
+    </div>
+  )
+}
+
+function Open({ desk, scope }: { desk: DeskAnswer; scope: DeskScope }) {
+  const run = useStore($run)
+  const { summary, rows } = desk
+  const isOwn = run?.scope.kind === scope.kind && run.scope.eventNumber === scope.eventNumber
+  const asked = new Set(isOwn && run.phase === 'wallet' ? run.current.map(({ id }) => id) : [])
+  const unknown = rows.filter(({ id, state }) => state === 'offered' && !asked.has(id))
+  return (
+    <>
+      {summary.isPaused && (
+        <Note tone="bad">환불이 일시 중지되어 있습니다. 운영 설정(REFUNDS_PAUSED)을 확인하세요.</Note>
+      )}
+      {!summary.isWatching && (
+        <Note tone="bad">
+          체인에서 나간 전송을 최근에 확인하지 못했습니다. 확인될 때까지 아무것도 보내지 않습니다.
+        </Note>
+      )}
+      {rows.length > 0 && <Totals summary={summary} />}
+      <div className={rows.length > 0 ? 'refund-columns' : undefined}>
+        {rows.length > 0 && (
+          <div className="refund-side">
+            <SigningCard desk={desk} />
+            <Steps scope={scope} summary={summary} />
+          </div>
+        )}
+        <ListCard
+          title="환불 대상"
+          reason="체인 기록으로만 만들어집니다. 주소마다 한 줄이며 두 번 환불되지 않습니다."
+        >
+          <PrepareMore scope={scope} summary={summary} />
+          <DustNote rows={rows} />
+          <UnknownOutcomes rows={unknown} isRunning={isRunning(run)} />
+          {rows.length === 0 ? (
+            <PrepareFirst scope={scope} summary={summary} />
           ) : (
-            <Table<RefundBatch>
-              label="환불 묶음"
-              rows={data}
-              idOf={({ id }) => id}
-              columns={[
-                {
-                  name: '대상',
-                  cell: ({ kind, eventNumber }) =>
-                    kind === 'event' ? `이벤트 ${eventNumber} 전액` : '티켓 없는 결제',
-                },
-                { name: '준비 시각 (한국)', cell: ({ createdAt }) => inKorea(createdAt) },
-                {
-                  name: '상태',
-                  cell: ({ rows, settled }) => (
-                    <Badge tone={rows === settled ? 'ok' : 'wait'}>
-                      {rows === settled ? '완료' : '진행 중'}
-                    </Badge>
-                  ),
-                },
-                {
-                  name: '주소',
-                  isFigure: true,
-                  cell: ({ rows, settled }) => `${count(settled)} / ${count(rows)}`,
-                },
-                {
-                  name: '금액 (USDT)',
-                  isFigure: true,
-                  cell: ({ totalAmount, settledAmount }) =>
-                    `${usdtColumn(settledAmount)} / ${usdtColumn(totalAmount)}`,
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </ListCard>
+            <RowList rows={rows} asked={asked} />
+          )}
+        </ListCard>
+      </div>
+      <Unallocated transfers={summary.unallocated} />
+    </>
   )
 }

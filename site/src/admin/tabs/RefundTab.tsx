@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { $now } from '../../stores/clock.ts'
 import { $live } from '../../stores/live.ts'
 import { showToast } from '../../stores/toast.ts'
-import { count, usdt } from '../lib/numbers.ts'
 import { refundStanding } from '../lib/refund-standing.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../parts/Button.tsx'
@@ -12,7 +11,6 @@ import { Bones, Retry } from '../parts/States.tsx'
 import { RefundDesk } from '../refund/RefundDesk.tsx'
 import { $event, $eventTrouble, loadEvent } from '../stores/config.ts'
 import { confirm } from '../stores/confirm.ts'
-import { $pipeline } from '../stores/pipeline.ts'
 import { call } from '../stores/session.ts'
 
 export function RefundTab() {
@@ -20,35 +18,14 @@ export function RefundTab() {
   const trouble = useStore($eventTrouble)
   const { stats, drawStatus } = useStore($live)
   const now = useStore($now)
-  const pipeline = useStore($pipeline)
   if (!event) return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
-  const sold = stats?.ticketsSold ?? event.ticketsSold
-  const price = stats?.ticketPrice ?? 3
-  const without = Object.values(pipeline?.withoutTicket ?? {}).reduce((sum, n) => sum + n, 0)
-  const { tone, title, text } = refundStanding(event, sold, now)
+  const { tone, title, text } = refundStanding(event, stats?.ticketsSold ?? event.ticketsSold, now)
   return (
     <>
       <Note tone={tone}>
         <b>{title}</b> {text}
       </Note>
-      <dl className="totals card">
-        <div>
-          <dt>티켓 결제 총액</dt>
-          <dd className="figure">{usdt(sold * Math.round(price * 100))}</dd>
-          <dd className="hint">USDT, 티켓 {count(sold)}장</dd>
-        </div>
-        <div>
-          <dt>최소 수량까지</dt>
-          <dd className="figure">{count(Math.max(0, event.minTicketsForDraw - sold))}</dd>
-          <dd className="hint">최소 {count(event.minTicketsForDraw)}장</dd>
-        </div>
-        <div>
-          <dt>티켓 없는 결제</dt>
-          <dd className="figure">{pipeline ? count(without) : '–'}</dd>
-          <dd className="hint">따로 환불할 수 있습니다</dd>
-        </div>
-      </dl>
-      <RefundDesk />
+      <RefundDesk event={event} />
       <NoticeZone
         isRefundMode={event.isRefundMode}
         isShown={drawStatus?.refundNotice ?? event.refundNotice}

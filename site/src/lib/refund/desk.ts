@@ -18,7 +18,11 @@ export type DeskState = {
   /** What the wallet is asked for right now. */
   current: readonly ClaimedRow[]
   obstacles: readonly Obstacle[]
-  problem: 'rejected' | 'unknown' | 'under-way' | undefined
+  /** `failed`: a call did not work, see `error`. The others are no errors but what became of the wallet's request. */
+  problem: 'rejected' | 'unknown' | 'under-way' | 'failed' | undefined
+  error: unknown
+  /** It will stop once the request in hand is answered. */
+  isPausing: boolean
 }
 
 export type DeskDeps = {
@@ -50,9 +54,10 @@ export function createDesk(deps: DeskDeps) {
   let isPausing = false
   let running: Promise<void> | undefined
   let nextNonce = 0
+  let leaveWallet: ((why: 'unknown' | 'settled') => void) | undefined
   let state: DeskState = {
     ...{ phase: 'idle', path: undefined, left: 0, sent: 0, signatures: 0 },
-    ...{ current: [], obstacles: [], problem: undefined },
+    ...{ current: [], obstacles: [], problem: undefined, error: undefined, isPausing: false },
   }
   const set = (change: Partial<DeskState>): void => {
     state = { ...state, ...change }
@@ -60,11 +65,11 @@ export function createDesk(deps: DeskDeps) {
   }
 
   async function work(): Promise<void> {
-    set({ phase: 'working', problem: undefined, obstacles: [] })
+    set({ phase: 'working', problem: undefined, error: undefined, obstacles: [] })
     nextNonce = 0
     await tellWhatIsKnown()
     for (let idle = 0, before = ''; ; ) {
-      if (isPausing) return set({ phase: 'paused' })
+      if (isPausing) return set({ phase: 'paused', isPausing: false })
       const open = await api.open()
       const ready = open.filter((row) => isOfferable(row) && BigInt(row.units) > 0n)
       const underWay = open.filter(({ state }) => state === 'offered' || state === 'sent')
@@ -97,11 +102,17 @@ export function createDesk(deps: DeskDeps) {
     const rows = await api.offer({ ids, wallet: terms.wallet, nonce, transactions }).catch(unlessBusy)
     if (rows.length === 0) return 'nothing'
     set({ phase: 'wallet', path, current: rows })
-    const done = await kept(rows, () => deliver(path, { provider, terms, rows, nonce, everyMs: pollMs }))
-    await report(done, path)
-    set({ phase: 'working', current: [], signatures: state.signatures + done.signatures })
-    if (done.stop) set({ phase: 'stopped', problem: done.stop })
-    return done.stop ? 'stopped' : 'paid'
+    const request = () => deliver(path, { provider, terms, rows, nonce, everyMs: pollMs })
+    const answering = kept(rows, request).then((done) => report(done, path))
+    answering.catch(no) // told below, unless nobody waits for it any more
+    const left = Promise.withResolvers<'unknown' | 'settled'>()
+    leaveWallet = left.resolve
+    const end = await Promise.race([answering, left.promise])
+    leaveWallet = undefined
+    set({ phase: 'working', current: [] })
+    if (end === undefined || end === 'settled') return 'paid'
+    set({ phase: 'stopped', problem: end })
+    return 'stopped'
   }
 
   async function choosePath(count: number): Promise<SigningPath> {
@@ -112,25 +123,29 @@ export function createDesk(deps: DeskDeps) {
   }
 
   /** The server learns what is known; what it cannot be told now is told after the next start. */
-  async function report(done: Delivery, path: SigningPath): Promise<void> {
+  async function report(done: Delivery, path: SigningPath): Promise<Delivery['stop']> {
     if (done.nextNonce !== undefined) nextNonce = done.nextNonce
     if (done.retry === 'other-path') impossible.add(path)
     if (done.retry === 'smaller') sizes[path] = Math.ceil(sizes[path] / 2)
-    const { bundle } = done
-    const entries: JournalEntry[] = [
+    const { bundle, untouched } = done
+    const handedIn: JournalEntry[] = [
       ...done.sent,
       ...(bundle ? [{ ids: bundle.ids, bundle: bundle.id }] : []),
     ]
-    for (const entry of entries) addEntry(journal, entry)
-    const count = entries.reduce((sum, entry) => sum + entry.ids.length, 0)
-    set({ sent: state.sent + count })
-    if (done.untouched.length > 0)
-      await api.rejected(done.untouched.map(({ id, revision }) => ({ id, revision })))
+    for (const entry of handedIn) addEntry(journal, entry)
+    if (untouched.length > 0) addEntry(journal, { rejected: untouched.map(claimOf) })
+    const count = handedIn.reduce((sum, entry) => sum + ('ids' in entry ? entry.ids.length : 0), 0)
+    set({ sent: state.sent + count, signatures: state.signatures + done.signatures })
     await tellWhatIsKnown()
+    return done.stop
   }
 
   async function tellWhatIsKnown(): Promise<void> {
     for (const entry of journal.read()) {
+      if ('rejected' in entry) {
+        if (await api.rejected(entry.rejected).then(yes, no)) dropEntry(journal, entry)
+        continue
+      }
       const hash = 'hash' in entry ? entry.hash : await findBatch(provider, entry.bundle, { everyMs: pollMs })
       const told = hash === undefined || (await api.sent(entry.ids, hash).then(yes, no))
       if (told) dropEntry(journal, entry)
@@ -139,7 +154,7 @@ export function createDesk(deps: DeskDeps) {
 
   /** While the wallet is asked, the server is told that this page still waits. */
   async function kept<T>(rows: readonly ClaimedRow[], act: () => Promise<T>): Promise<T> {
-    const claims = rows.map(({ id, revision }) => ({ id, revision }))
+    const claims = rows.map(claimOf)
     const timer = setInterval(() => {
       void readNonce(provider, terms.wallet)
         .then((nonce) => api.keep({ rows: claims, nonce }))
@@ -153,17 +168,28 @@ export function createDesk(deps: DeskDeps) {
     /** Goes on until everything is done, something stands in the way, or it is paused. Twice at once is once. */
     run: (): Promise<void> => {
       isPausing = false
-      running ??= work().finally(() => {
-        running = undefined
-      })
+      set({ isPausing })
+      running ??= work()
+        .catch((error: unknown) => set({ phase: 'stopped', problem: 'failed', error, current: [] }))
+        .finally(() => {
+          running = undefined
+        })
       return running
     },
     /** Stops before the next request; what the wallet is asked for now is still answered. */
     pause: (): void => {
       isPausing = true
+      set({ isPausing })
     },
+    /**
+     * Waits no longer for the wallet's answer. `settled`: the chain has shown that these rows are paid, so it goes
+     * on with others; `unknown` stops. Whatever the wallet answers later is still told to the server.
+     */
+    leave: (why: 'unknown' | 'settled'): void => leaveWallet?.(why),
   }
 }
+
+const claimOf = ({ id, revision }: ClaimedRow) => ({ id, revision })
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const yes = () => true

@@ -1,8 +1,11 @@
 import type { Hash } from 'viem'
 import { storage } from '../storage.ts'
 
-/** What the server has not been told yet: it outlives a reload. The chain settles the rows in any case. */
-export type JournalEntry = { ids: number[]; hash: Hash } | { ids: number[]; bundle: string }
+/** What the server has not been told yet: it outlives a reload. The chain settles what was sent in any case. */
+export type JournalEntry =
+  | { ids: number[]; hash: Hash }
+  | { ids: number[]; bundle: string }
+  | { rejected: { id: number; revision: number }[] }
 
 export type Journal = { read: () => JournalEntry[]; write: (entries: JournalEntry[]) => void }
 
@@ -21,10 +24,11 @@ export const dropEntry = (journal: Journal, entry: JournalEntry): void =>
   journal.write(journal.read().filter((one) => JSON.stringify(one) !== JSON.stringify(entry)))
 
 function isEntry(value: unknown): value is JournalEntry {
-  const entry = value as { ids?: unknown; hash?: unknown; bundle?: unknown } | null
+  const entry = value as { ids?: unknown; hash?: unknown; bundle?: unknown; rejected?: unknown } | null
+  if (typeof entry !== 'object' || entry === null) return false
+  if (Array.isArray(entry.rejected))
+    return entry.rejected.every((row) => Number.isSafeInteger(row?.id) && Number.isSafeInteger(row?.revision))
   return (
-    typeof entry === 'object' &&
-    entry !== null &&
     Array.isArray(entry.ids) &&
     entry.ids.every(Number.isSafeInteger) &&
     (/^0x[0-9a-f]{64}$/.test(String(entry.hash)) || typeof entry.bundle === 'string')

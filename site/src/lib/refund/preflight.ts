@@ -5,7 +5,8 @@ import { readAccounts, readBnb, readChainId, readGasPrice, readUsdt } from './wa
 /** Why nothing can be signed yet; amounts in units of 10^-18. */
 export type Obstacle = { kind: 'account' | 'chain' } | { kind: 'usdt' | 'bnb'; needed: bigint; held: bigint }
 
-export type Preflight = { obstacles: Obstacle[]; usdt: bigint; bnb: bigint }
+/** What the wallet holds, and what everything that is left takes of it at most. */
+export type Preflight = { obstacles: Obstacle[]; usdt: bigint; bnb: bigint; owed: bigint; fees: bigint }
 
 /** A transfer's gas limit: what each row may cost at most. */
 const gasPerRow = 90_000n
@@ -24,18 +25,18 @@ export async function preflight(
   const isOwn = (account: string) => account.toLowerCase() === terms.wallet.toLowerCase()
   // The first account is the one that the wallet would sign with.
   if (!accounts[0] || !isOwn(accounts[0])) obstacles.push({ kind: 'account' })
+  const owed = left.reduce((sum, { units }) => sum + BigInt(units), 0n)
   if (chainId !== terms.chainId) {
     obstacles.push({ kind: 'chain' })
-    return { obstacles, usdt: 0n, bnb: 0n }
+    return { obstacles, usdt: 0n, bnb: 0n, owed, fees: 0n }
   }
   const [usdt, bnb, price] = await Promise.all([
     readUsdt(provider, terms.token, terms.wallet),
     readBnb(provider, terms.wallet),
     readGasPrice(provider),
   ])
-  const owed = left.reduce((sum, { units }) => sum + BigInt(units), 0n)
   const fees = price * gasPerRow * BigInt(left.length)
   if (usdt < owed) obstacles.push({ kind: 'usdt', needed: owed, held: usdt })
   if (bnb < fees) obstacles.push({ kind: 'bnb', needed: fees, held: bnb })
-  return { obstacles, usdt, bnb }
+  return { obstacles, usdt, bnb, owed, fees }
 }

@@ -1,0 +1,41 @@
+import { showToast } from '../../stores/toast.ts'
+import { count, usdtColumn } from '../lib/numbers.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Button } from '../parts/Button.tsx'
+import { Note } from '../parts/Note.tsx'
+import { confirm } from '../stores/confirm.ts'
+import { call } from '../stores/session.ts'
+import { refreshDesk } from './desk-store.ts'
+import type { DeskRow } from './types.ts'
+
+/** Amounts so small that the fee may be more: left alone unless somebody says otherwise. */
+export function DustNote({ rows }: { rows: readonly DeskRow[] }) {
+  const dust = rows.filter(({ reason, state }) => reason === 'dust' && state !== 'settled')
+  const sum = usdtColumn(dust.reduce((total, { amount }) => total + amount, 0))
+  const [include, isBusy] = useAction('소액을 포함하지 못했습니다', async () => {
+    const yes = await confirm({
+      title: '소액 모두 포함',
+      action: '모두 포함',
+      body: `소액 ${count(dust.length)}건, ${sum} USDT를 다음 서명에서 함께 보냅니다. 네트워크 수수료가 환불액보다 클 수 있습니다.`,
+    })
+    if (!yes) return
+    try {
+      for (const { id } of dust) await call('POST', `/api/admin/refunds/${id}/release`)
+      showToast('소액을 포함했습니다', `${count(dust.length)}건을 다음 서명에서 보냅니다.`, 'good')
+    } finally {
+      await refreshDesk()
+    }
+  })
+  if (dust.length === 0) return null
+  return (
+    <Note
+      action={
+        <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void include()}>
+          소액 모두 포함
+        </Button>
+      }
+    >
+      최소 환불액보다 적은 {count(dust.length)}건({sum} USDT)은 따로 두었습니다.
+    </Note>
+  )
+}

@@ -1,0 +1,24 @@
+import beforeIcon from 'lucide-static/icons/chevron-left.svg?raw'
+import nextIcon from 'lucide-static/icons/chevron-right.svg?raw'
+import { Icon } from '../../components/Icon.tsx'
+import { count as withCommas } from '../lib/numbers.ts'
+
+type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
+
+/** One line however many pages there are; nothing with a single one. */
+export function Pager({ page, count, onChange, label }: Props) {
+  if (count <= 1) return null
+  return (
+    <nav className="pager" aria-label={label}>
+      <button type="button" aria-label="이전 쪽" disabled={page === 1} onClick={() => onChange(page - 1)}>
+        <Icon svg={beforeIcon} />
+      </button>
+      <span className="figure">
+        {withCommas(page)} / {withCommas(count)}
+      </span>
+      <button type="button" aria-label="다음 쪽" disabled={page === count} onClick={() => onChange(page + 1)}>
+        <Icon svg={nextIcon} />
+      </button>
+    </nav>
+  )
+}

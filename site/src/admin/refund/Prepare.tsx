@@ -1,0 +1,100 @@
+import { showToast } from '../../stores/toast.ts'
+import { count, usdt } from '../lib/numbers.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Button } from '../parts/Button.tsx'
+import { Note } from '../parts/Note.tsx'
+import { Empty } from '../parts/States.tsx'
+import { loadEvent } from '../stores/config.ts'
+import { confirm } from '../stores/confirm.ts'
+import { call, isRefusal } from '../stores/session.ts'
+import { refreshDesk } from './desk-store.ts'
+import type { DeskScope, DeskSummary } from './types.ts'
+
+/** Payers whose money is in no row yet. */
+export const unprepared = ({ kind }: DeskScope, summary: DeskSummary): number =>
+  summary[kind].totalRefunds - summary.totalRefunds
+
+/** Names the totals that are shown; if they have changed meanwhile, the new ones are shown and nothing is prepared. */
+export function usePrepare(scope: DeskScope, summary: DeskSummary) {
+  const { totalTickets, totalAmount, totalRefunds } = summary[scope.kind]
+  return useAction('환불 준비에 실패했습니다', async () => {
+    const yes = await confirm({
+      title: '환불 준비',
+      action: '환불 준비',
+      body: (
+        <>
+          <p>
+            주소 {count(totalRefunds)}개에 모두 {usdt(totalAmount)} USDT를 돌려줍니다.
+            {scope.kind === 'event' && ` 티켓 ${count(totalTickets)}장 전액입니다.`}
+          </p>
+          <p>받는 주소와 금액은 체인 기록에서만 정해집니다. 아직 아무것도 보내지 않습니다.</p>
+        </>
+      ),
+    })
+    if (!yes) return
+    const body = { refundInfo: { totalTickets, totalAmount }, ...scope }
+    try {
+      await call('POST', '/api/admin/raffle/execute-refund', { body })
+      showToast('환불을 준비했습니다', '지갑을 연결해 서명을 시작하세요.', 'good')
+    } catch (error) {
+      if (isRefusal(error, 'REFUND_TOTALS_CHANGED', 'MIN_REACHED', 'SALES_OPEN')) void loadEvent()
+      throw error
+    } finally {
+      await refreshDesk()
+    }
+  })
+}
+
+type Props = { scope: DeskScope; summary: DeskSummary }
+
+/** Before there is a row. */
+export function PrepareFirst({ scope, summary }: Props) {
+  const [prepare, isBusy] = usePrepare(scope, summary)
+  const { totalRefunds, totalAmount } = summary[scope.kind]
+  if (scope.kind === 'event' && !summary.isRefundMode)
+    return (
+      <Empty title="이 이벤트는 환불 모드가 아닙니다.">
+        최소 수량에 못 미친 채 추첨 시각이 지나면 자동으로 시작됩니다.
+      </Empty>
+    )
+  if (totalRefunds === 0)
+    return (
+      <Empty title="환불할 금액이 없습니다.">
+        {scope.kind === 'leftover' && summary.isRefundMode
+          ? '환불 모드에서는 티켓 없는 결제도 이벤트 전액에 들어갑니다.'
+          : '새 결제가 확정되면 여기에 나타납니다.'}
+      </Empty>
+    )
+  return (
+    <Empty title={`주소 ${count(totalRefunds)}개, ${usdt(totalAmount)} USDT`}>
+      <span className="prepare-first">
+        <span>체인 기록으로 주소마다 한 줄씩 만듭니다. 준비만으로는 아무것도 보내지 않습니다.</span>
+        <Button
+          isBusy={isBusy}
+          disabled={summary.isPaused || !summary.isWatching}
+          onClick={() => void prepare()}
+        >
+          환불 준비
+        </Button>
+      </span>
+    </Empty>
+  )
+}
+
+/** Beside rows: money that came since. */
+export function PrepareMore({ scope, summary }: Props) {
+  const [prepare, isBusy] = usePrepare(scope, summary)
+  const more = unprepared(scope, summary)
+  if (more <= 0) return null
+  return (
+    <Note
+      action={
+        <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void prepare()}>
+          추가 준비
+        </Button>
+      }
+    >
+      아직 준비되지 않은 환불이 {count(more)}건 있습니다.
+    </Note>
+  )
+}

@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'react'
+import { showToast } from '../../stores/toast.ts'
+import { Cancelled, errorText } from '../lib/error-text.ts'
+import { Button } from '../parts/Button.tsx'
+import { CopyButton } from '../parts/Copy.tsx'
+import { TextArea, TextField } from '../parts/Field.tsx'
+import { call } from '../stores/session.ts'
+import { refreshDesk } from './desk-store.ts'
+import type { DeskRow } from './types.ts'
+
+type Wish = { message: string; typedData: object }
+
+/** Sends a row elsewhere by the payer's own signature: the text to be signed, and what came back. */
+export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void }) {
+  const [recipient, setRecipient] = useState('')
+  const [signature, setSignature] = useState('')
+  const [wish, setWish] = useState<Wish>()
+  const [error, setError] = useState<{ field: 'recipient' | 'signature'; text: string }>()
+  const [isBusy, setBusy] = useState(false)
+  const wanted = recipient.trim()
+
+  useEffect(() => {
+    setWish(undefined)
+    setError(undefined)
+    if (!/^0x[0-9a-f]{40}$/i.test(wanted)) return
+    let isOpen = true
+    call<Wish>('GET', `/api/admin/refunds/${row.id}/readdress?recipient=${wanted}`).then(
+      (found) => isOpen && setWish(found),
+      (caught) =>
+        isOpen && setError({ field: 'recipient', text: errorText(caught, '쓸 수 없는 주소입니다.') }),
+    )
+    return () => {
+      isOpen = false
+    }
+  }, [wanted, row.id])
+
+  const submit = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const body = { recipient: wanted, signature: signature.trim() }
+      await call('POST', `/api/admin/refunds/${row.id}/readdress`, { body })
+      showToast('받는 주소를 바꿨습니다', '결제한 지갑의 서명을 확인했습니다.', 'good')
+      await refreshDesk()
+      onDone()
+    } catch (caught) {
+      if (!(caught instanceof Cancelled))
+        setError({ field: 'signature', text: errorText(caught, '서명을 확인하지 못했습니다.') })
+    }
+    setBusy(false)
+  }
+
+  return (
+    <form
+      className="by-hand"
+      aria-label="다른 주소로 환불"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <p className="hint">
+        결제한 지갑의 주인이 아래 문장에 서명해야 합니다. 말이나 이메일로는 바꿀 수 없습니다.
+      </p>
+      <TextField
+        label="새로 받을 주소"
+        value={recipient}
+        onChange={setRecipient}
+        error={error?.field === 'recipient' ? error.text : undefined}
+        placeholder="0x…"
+        autoComplete="off"
+        spellCheck={false}
+        isMono
+      />
+      {wish && (
+        <>
+          <div>
+            <p className="field-label">구매자가 서명할 문장</p>
+            <div className="address address-row">
+              <pre className="wish">{wish.message}</pre>
+              <CopyButton text={wish.message} label="문장 복사" />
+            </div>
+            <p className="hint">
+              서명 도구가 EIP-712를 원하면{' '}
+              <CopyButton text={JSON.stringify(wish.typedData, null, 2)} label="형식 데이터 복사" />
+            </p>
+          </div>
+          <TextArea
+            label="받은 서명"
+            rows={3}
+            value={signature}
+            onChange={setSignature}
+            error={error?.field === 'signature' ? error.text : undefined}
+            hint="EIP-191, EIP-712, 컨트랙트 지갑(ERC-1271)의 서명을 받습니다."
+            placeholder="0x…"
+            spellCheck={false}
+          />
+          <Button type="submit" size="small" isBusy={isBusy} disabled={signature.trim() === ''}>
+            서명 확인 후 변경
+          </Button>
+        </>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
+import { shorten } from '../../../../core/format.ts'
+import { Icon } from '../../components/Icon.tsx'
+import { usdtColumn } from '../lib/numbers.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { HashText } from '../parts/HashText.tsx'
+import { RefundFactsOf } from './RefundFacts.tsx'
+import { stateOf } from './texts.ts'
+import type { DeskRow } from './types.ts'
+
+type Props = { row: DeskRow; isAsked: boolean; isOpen: boolean; onToggle: () => void }
+
+/** One payer: who gets what, where it stands; opened, what it rests on and what can be decided. */
+export function RefundItem({ row, isAsked, isOpen, onToggle }: Props) {
+  const { tone, icon, word } = stateOf(row, isAsked)
+  return (
+    <li data-row={row.id} data-state={row.state} className={isAsked ? 'asked' : undefined}>
+      <div className="refund-item">
+        <button type="button" className="refund-open" aria-expanded={isOpen} onClick={onToggle}>
+          <Icon svg={chevronIcon} className="small" />
+          <span className="figure" title={row.to}>
+            {shorten(row.to, 6, 4)}
+          </span>
+          {row.to !== row.payer && <span className="moved">주소 변경</span>}
+        </button>
+        <span className="figure refund-amount">{usdtColumn(row.amount)}</span>
+        <span className="refund-state">
+          <Badge tone={tone} icon={icon}>
+            {word}
+          </Badge>
+        </span>
+        <span className="refund-hash">
+          {row.transactionHash ? (
+            <HashText hash={row.transactionHash} />
+          ) : (
+            <span className="quiet">없음</span>
+          )}
+        </span>
+      </div>
+      {isOpen && <RefundFactsOf row={row} isAsked={isAsked} />}
+    </li>
+  )
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { errorText } from '../lib/error-text.ts'
+import { Button } from '../parts/Button.tsx'
+import { TextField } from '../parts/Field.tsx'
+import { call } from '../stores/session.ts'
+import { refreshDesk } from './desk-store.ts'
+import type { DeskRow } from './types.ts'
+
+/** The wallet has sent and its answer was lost: its history knows the hash. A hint only, the chain decides. */
+export function ReportHash({ row }: { row: DeskRow }) {
+  const [hash, setHash] = useState('')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const report = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await call('POST', `/api/admin/refunds/${row.id}/sent`, { body: { transactionHash: hash.trim() } })
+      await refreshDesk()
+    } catch (caught) {
+      setError(errorText(caught, '거래를 알리지 못했습니다.'))
+    }
+    setBusy(false)
+  }
+  return (
+    <form
+      className="add-row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void report()
+      }}
+    >
+      <TextField
+        label="지갑 기록에 있는 거래 해시"
+        hint="없어도 체인에서 스스로 확인됩니다."
+        value={hash}
+        onChange={setHash}
+        error={error}
+        placeholder="0x…"
+        autoComplete="off"
+        spellCheck={false}
+        isMono
+      />
+      <Button type="submit" tone="edged" isBusy={isBusy} disabled={hash.trim() === ''}>
+        거래 알리기
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { shorten } from '../../../../core/format.ts'
+import { showToast } from '../../stores/toast.ts'
+import { usdt } from '../lib/numbers.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Button } from '../parts/Button.tsx'
+import { confirm } from '../stores/confirm.ts'
+import { call } from '../stores/session.ts'
+import { refreshDesk } from './desk-store.ts'
+import { Readdress } from './Readdress.tsx'
+import { ReportHash } from './ReportHash.tsx'
+import type { DeskRow } from './types.ts'
+
+/** What a person may decide about a row, by its state. */
+export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
+  const [isMoving, setMoving] = useState(false)
+  const [release, isReleasing] = useAction('보류를 해제하지 못했습니다', async () => {
+    if (await askRelease(row)) {
+      await call('POST', `/api/admin/refunds/${row.id}/release`)
+      showToast('보류를 해제했습니다', '다음 서명에서 함께 보냅니다.', 'good')
+      await refreshDesk()
+    }
+  })
+  const [giveUp, isGivingUp] = useAction('거래를 없음으로 표시하지 못했습니다', async () => {
+    const yes = await confirm({
+      title: '거래 없음으로 표시',
+      tone: 'danger',
+      action: '없음으로 표시',
+      body: '알려진 거래가 앞으로도 블록에 들어가지 않을 때만 하세요. 표시한 뒤에는 이 환불을 다시 보냅니다.',
+    })
+    if (!yes) return
+    await call('POST', `/api/admin/refunds/${row.id}/lost`)
+    await refreshDesk()
+  })
+  const isHeld = ['contract', 'exchange', 'dust'].includes(row.reason ?? '') && row.state !== 'settled'
+  const isAtRest = row.state === 'planned' || row.state === 'failed'
+  const isReportOnly = row.state === 'sent' && row.nonceBound === null
+  return (
+    <>
+      <div className="button-row">
+        {isHeld && (
+          <Button tone="edged" size="small" isBusy={isReleasing} onClick={() => void release()}>
+            {row.reason === 'dust' ? '소액도 보내기' : '보류 해제'}
+          </Button>
+        )}
+        {isAtRest && (
+          <Button tone="edged" size="small" aria-expanded={isMoving} onClick={() => setMoving(!isMoving)}>
+            다른 주소로 환불
+          </Button>
+        )}
+        {isReportOnly && (
+          <Button tone="danger-edged" size="small" isBusy={isGivingUp} onClick={() => void giveUp()}>
+            거래 없음으로 표시
+          </Button>
+        )}
+      </div>
+      {isMoving && isAtRest && <Readdress row={row} onDone={() => setMoving(false)} />}
+      {row.state === 'offered' && !isAsked && <ReportHash row={row} />}
+    </>
+  )
+}
+
+function askRelease({ reason, to, amount }: DeskRow): Promise<boolean> {
+  if (reason === 'dust')
+    return confirm({
+      title: '소액 환불 포함',
+      action: '포함',
+      body: `${shorten(to, 6, 4)}에 ${usdt(amount)} USDT를 보냅니다. 네트워크 수수료가 환불액보다 클 수 있습니다.`,
+    })
+  return confirm({
+    title: '보류 해제',
+    tone: 'danger',
+    action: '보류 해제',
+    typed: { label: '받는 주소의 마지막 4자리', value: to.slice(-4) },
+    body: (
+      <>
+        <p>결제한 주소 그대로 {usdt(amount)} USDT를 보냅니다. 보낸 뒤에는 되돌릴 수 없습니다.</p>
+        <p className="address figure">{to}</p>
+      </>
+    ),
+  })
+}

@@ -1,0 +1,81 @@
+import { errorText } from '../lib/error-text.ts'
+import { count } from '../lib/numbers.ts'
+import { Address } from '../parts/Address.tsx'
+import { Note } from '../parts/Note.tsx'
+import type { Run } from './signing-store.ts'
+import { exactText } from './texts.ts'
+import type { DeskRow } from './types.ts'
+
+/** What the signing does right now, or why it stands still; the wallet's request in full, to be compared with it. */
+export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) {
+  const settled = rows.filter(({ state }) => state === 'settled').length
+  const share = rows.length > 0 ? Math.round((settled / rows.length) * 100) : 0
+  const sum = run.current.reduce((total, { units }) => total + BigInt(units), 0n)
+  const only = run.current.length === 1 ? run.current[0] : undefined
+  const isBad = run.phase === 'stopped'
+  return (
+    <div className="run-state">
+      <progress max={100} value={share} aria-label="확정된 환불" />
+      <p className="run-count">
+        <span>
+          확정 <b className="figure">{count(settled)}</b> / {count(rows.length)}
+        </span>
+        <span>
+          보냄 <b className="figure">{count(run.sent)}</b>, 서명{' '}
+          <b className="figure">{count(run.signatures)}</b>
+        </span>
+      </p>
+      {isBad && run.obstacles.length > 0 ? null : (
+        <Note tone={isBad ? 'bad' : 'plain'} role="status">
+          {textOf(run)}
+        </Note>
+      )}
+      {run.phase === 'wallet' && (
+        <div className="run-current">
+          {only ? (
+            <Address value={only.to} label="주소 복사" withCopy={false} />
+          ) : (
+            <p className="quiet">
+              {run.path === 'disperse' ? '허용과 전송, 두 번 승인합니다.' : '한 묶음으로 승인합니다.'}
+            </p>
+          )}
+          <p className="figure run-sum">
+            {!only && `${count(run.current.length)}건, `}
+            {exactText(sum)} USDT
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function textOf({ phase, problem, error, current }: Run): string {
+  switch (phase) {
+    case 'idle':
+    case 'working':
+      return '다음 요청을 준비하고 있습니다.'
+    case 'wallet':
+      return `지갑에서 ${count(current.length)}건을 승인하세요. 주소와 금액이 아래와 같은지 확인하세요.`
+    case 'chain':
+      return '보낸 거래가 확정되기를 기다립니다. 결과를 모르는 항목은 다시 보내지 않습니다.'
+    case 'paused':
+      return '일시 중지했습니다. 이어서 하면 남은 것만 보냅니다.'
+    case 'done':
+      return '보낼 수 있는 환불을 모두 보냈고, 체인에서 확정되었습니다.'
+    case 'stopped':
+      return stoppedText(problem, error)
+  }
+}
+
+function stoppedText(problem: Run['problem'], error: unknown): string {
+  switch (problem) {
+    case 'rejected':
+      return '지갑에서 거절했습니다. 아무것도 보내지 않았으므로 바로 다시 승인할 수 있습니다.'
+    case 'unknown':
+      return '지갑의 답을 받지 못했습니다. 이미 보냈을 수 있으므로 그 항목은 체인에서 확인될 때까지 다시 보내지 않습니다. 나머지는 이어서 승인할 수 있습니다.'
+    case 'under-way':
+      return '진행 중인 거래가 오랫동안 확정되지 않았습니다. 지갑에 멈춘 거래가 있는지, 다른 관리자가 서명하고 있는지 확인하세요.'
+    default:
+      return errorText(error, '서명이 멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
+  }
+}

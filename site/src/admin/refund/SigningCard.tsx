@@ -1,0 +1,142 @@
+import { useStore } from '@nanostores/react'
+import pauseIcon from 'lucide-static/icons/pause.svg?raw'
+import walletIcon from 'lucide-static/icons/wallet.svg?raw'
+import { useEffect, useState } from 'react'
+import { count } from '../lib/numbers.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Button } from '../parts/Button.tsx'
+import { Wallet } from '../parts/HashText.tsx'
+import { readyRows } from './desk-store.ts'
+import { Obstacles } from './Obstacles.tsx'
+import { PathChoice } from './PathChoice.tsx'
+import { RunState } from './RunState.tsx'
+import {
+  $run,
+  $signer,
+  connectSigner,
+  isRunning,
+  leaveWallet,
+  pauseSigning,
+  refreshSigner,
+  startSigning,
+} from './signing-store.ts'
+import { exactText } from './texts.ts'
+import type { DeskAnswer } from './types.ts'
+
+/** Right account, right chain, enough money; then one request of the wallet after the other. */
+export function SigningCard({ desk }: { desk: DeskAnswer }) {
+  const signer = useStore($signer)
+  const run = useStore($run)
+  const { summary, rows } = desk
+  const ready = readyRows(rows)
+  const isBusy = isRunning(run)
+  const left = ready.map(({ id, dueUnits }) => `${id} ${dueUnits}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is left decides about what is needed
+  useEffect(() => {
+    if (!isBusy) void refreshSigner()
+  }, [left, isBusy])
+  const isClosed = summary.isPaused || !summary.isWatching
+  const amount = ready.reduce((sum, row) => sum + BigInt(row.dueUnits), 0n)
+  const hasBegun = rows.some(({ state }) => state !== 'planned')
+  return (
+    <section className="card signing" aria-label="서명">
+      <h2>서명 지갑</h2>
+      {signer ? (
+        <dl className="summary">
+          <Fact name="운영자 지갑">
+            <Wallet address={signer.wallet} />
+          </Fact>
+          <Fact name="USDT 잔액">{signer.facts ? exactText(signer.facts.usdt, 2) : '–'}</Fact>
+          <Fact name="보낼 금액">{exactText(amount, 2)}</Fact>
+          <Fact name="BNB 잔액">{signer.facts ? exactText(signer.facts.bnb, 4) : '–'}</Fact>
+          <Fact name="최대 수수료 (BNB)">{signer.facts ? exactText(signer.facts.fees, 6) : '–'}</Fact>
+        </dl>
+      ) : (
+        <Connect wallets={summary.wallets} preferred={summary.operatorWallet} isDisabled={isClosed} />
+      )}
+      {signer && !isBusy && <Obstacles signer={signer} />}
+      {run && <RunState run={run} rows={rows} />}
+      {signer && ready.length > 0 && !isBusy && (
+        <PathChoice signer={signer} summary={summary} rows={ready.length} />
+      )}
+      {signer && isBusy ? (
+        <div className="signing-actions">
+          <Button tone="edged" icon={pauseIcon} disabled={run?.isPausing} onClick={pauseSigning}>
+            {run?.isPausing ? '멈추는 중' : '일시 중지'}
+          </Button>
+          {run?.phase === 'wallet' && (
+            <Button tone="plain" size="small" onClick={leaveWallet}>
+              답을 기다리지 않기
+            </Button>
+          )}
+        </div>
+      ) : (
+        signer && (
+          <div className="signing-actions">
+            <Button
+              tone="gold"
+              icon={walletIcon}
+              disabled={ready.length === 0 || isClosed || (signer.facts?.obstacles.length ?? 1) > 0}
+              onClick={startSigning}
+            >
+              {hasBegun ? '이어서 ' : ''}
+              {count(ready.length)}건 지갑에서 승인
+            </Button>
+            {ready.length > 0 && (
+              <p className="hint">새로 고쳐도 진행 상태가 남습니다. 모두 {exactText(amount, 2)} USDT.</p>
+            )}
+          </div>
+        )
+      )}
+    </section>
+  )
+}
+
+type ConnectProps = {
+  wallets: readonly `0x${string}`[]
+  preferred: `0x${string}` | null
+  isDisabled: boolean
+}
+
+function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
+  const [chosen, setChosen] = useState(preferred ?? wallets[0])
+  const [connect, isBusy] = useAction('지갑을 연결하지 못했습니다', async () => {
+    if (chosen) await connectSigner(chosen)
+  })
+  if (!chosen) return <p className="quiet">운영자 지갑이 설정되지 않았습니다.</p>
+  return (
+    <div className="signing-actions">
+      {wallets.length > 1 ? (
+        <label className="inline-label">
+          보낼 지갑
+          <select
+            className="input figure"
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value as `0x${string}`)}
+          >
+            {wallets.map((wallet) => (
+              <option key={wallet} value={wallet}>
+                {`${wallet.slice(0, 6)}…${wallet.slice(-4)}`}
+                {wallet === preferred ? ' (이 이벤트)' : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+      ) : (
+        <p className="quiet">
+          <Wallet address={chosen} /> 계정으로 연결하세요. 다른 계정으로는 보낼 수 없습니다.
+        </p>
+      )}
+      <Button icon={walletIcon} isBusy={isBusy} disabled={isDisabled} onClick={() => void connect()}>
+        운영자 지갑 연결
+      </Button>
+    </div>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

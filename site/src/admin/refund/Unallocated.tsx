@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { showToast } from '../../stores/toast.ts'
+import { toStamp } from '../lib/dates.ts'
+import { count, usdtColumn } from '../lib/numbers.ts'
+import { useAction } from '../lib/use-action.ts'
+import { Badge } from '../parts/Badge.tsx'
+import { Button } from '../parts/Button.tsx'
+import { ListCard } from '../parts/Group.tsx'
+import { HashText, Wallet } from '../parts/HashText.tsx'
+import { Table } from '../parts/Table.tsx'
+import { call } from '../stores/session.ts'
+import { refreshDesk } from './desk-store.ts'
+import { Pager } from './Pager.tsx'
+import type { OperatorTransfer } from './types.ts'
+
+const pageSize = 10
+const keyOf = ({ transactionHash, position }: OperatorTransfer) => `${transactionHash} ${position}`
+
+/** Money that went from an operator wallet to a payer and fits no row: a person says whether it was a refund. */
+export function Unallocated({ transfers }: { transfers: readonly OperatorTransfer[] }) {
+  const [page, setPage] = useState(1)
+  if (transfers.length === 0) return null
+  const pages = Math.ceil(transfers.length / pageSize)
+  const current = Math.min(page, pages)
+  return (
+    <ListCard
+      title="환불인지 모르는 전송"
+      reason="운영자 지갑에서 결제한 주소로 나갔지만 어느 환불과도 맞지 않는 전송입니다. 환불이 아니라고 하기 전까지 그 주소의 환불액에서 뺍니다."
+    >
+      <Table<OperatorTransfer>
+        label="환불인지 모르는 전송"
+        rows={transfers.slice((current - 1) * pageSize, current * pageSize)}
+        idOf={keyOf}
+        columns={[
+          { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
+          { name: '받은 주소', cell: ({ to }) => <Wallet address={to} /> },
+          { name: '거래', cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },
+          { name: '금액 (USDT)', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
+          {
+            name: '구분',
+            cell: ({ notRefund }) => (
+              <Badge tone={notRefund ? 'plain' : 'wait'}>{notRefund ? '환불 아님' : '환불에서 뺌'}</Badge>
+            ),
+          },
+          { name: '바꾸기', cell: (transfer) => <Mark transfer={transfer} /> },
+        ]}
+      />
+      <footer className="list-foot">
+        <span>모두 {count(transfers.length)}건</span>
+        <Pager page={current} count={pages} onChange={setPage} label="환불인지 모르는 전송 쪽" />
+      </footer>
+    </ListCard>
+  )
+}
+
+function Mark({ transfer }: { transfer: OperatorTransfer }) {
+  const { transactionHash, position } = transfer
+  const notRefund = !transfer.notRefund
+  const [mark, isBusy] = useAction('구분을 바꾸지 못했습니다', async () => {
+    await call('POST', '/api/admin/refunds/transfers', { body: { transactionHash, position, notRefund } })
+    showToast(
+      '구분을 바꿨습니다',
+      notRefund ? '이 전송은 환불액에서 빼지 않습니다.' : '이 전송을 환불액에서 뺍니다.',
+      'good',
+    )
+    await refreshDesk()
+  })
+  return (
+    <Button tone="edged" size="compact" isBusy={isBusy} onClick={() => void mark()}>
+      {notRefund ? '환불 아님으로' : '환불에서 빼기'}
+    </Button>
+  )
+}

@@ -1,0 +1,72 @@
+import { atom, onMount } from 'nanostores'
+import { isOfferable, type RefundRow } from '../../../../core/refund.ts'
+import { Cancelled, errorText } from '../lib/error-text.ts'
+import { call } from '../stores/session.ts'
+import type { DeskAnswer, DeskRow, DeskScope } from './types.ts'
+
+/** What the desk shows: one kind of refund of one event. Undefined until it is known which. */
+export const $scope = atom<DeskScope | undefined>()
+export const $desk = atom<DeskAnswer | undefined>()
+export const $deskTrouble = atom('')
+
+const everyMs = 4_000
+
+const isSame = (a: DeskScope | undefined, b: DeskScope) =>
+  a?.kind === b.kind && a.eventNumber === b.eventNumber
+
+export function openScope(scope: DeskScope): void {
+  if (isSame($scope.get(), scope)) return
+  $scope.set(scope)
+  $desk.set(undefined)
+  $deskTrouble.set('')
+  void refreshDesk()
+}
+
+let latest = 0
+
+/** The newest rows of a scope, also shown if it is the one that is looked at. Throws what the call does. */
+export async function loadDesk(scope: DeskScope): Promise<DeskAnswer> {
+  latest += 1
+  const own = latest
+  const query = new URLSearchParams({ event: `${scope.eventNumber}`, kind: scope.kind })
+  const answer = await call<DeskAnswer>('GET', `/api/admin/refunds?${query}`)
+  if (own === latest && isSame($scope.get(), scope)) {
+    $desk.set(answer)
+    $deskTrouble.set('')
+  }
+  return answer
+}
+
+/** As `loadDesk` for what is looked at; what goes wrong is shown beside the last answer. */
+export async function refreshDesk(): Promise<void> {
+  const scope = $scope.get()
+  if (!scope) return
+  try {
+    await loadDesk(scope)
+  } catch (error) {
+    if (!(error instanceof Cancelled) && isSame($scope.get(), scope))
+      $deskTrouble.set(errorText(error, '환불 상태를 불러오지 못했습니다.'))
+  }
+}
+
+onMount($desk, () => {
+  void refreshDesk()
+  const again = () => {
+    if (document.visibilityState === 'visible') void refreshDesk()
+  }
+  const timer = setInterval(again, everyMs)
+  document.addEventListener('visibilitychange', again)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', again)
+  }
+})
+
+/** As the signing takes them: with what is still to be sent. */
+export const toSend = ({ id, to, amount, dueUnits, state, reason, transactionHash }: DeskRow): RefundRow => ({
+  ...{ id, to, amount, units: dueUnits, state, reason, transactionHash },
+})
+
+/** Rows that the next signatures pay. */
+export const readyRows = (rows: readonly DeskRow[]): DeskRow[] =>
+  rows.filter((row) => isOfferable(row) && BigInt(row.dueUnits) > 0n)
