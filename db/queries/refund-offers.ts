@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { hasUnknownTraffic, nonceBoundOf } from '../../core/refund/nonce.ts'
@@ -114,12 +114,15 @@ const flightsOf = (tx: Db, wallet: Address): Promise<StoredRow[]> =>
     .from(refundRows)
     .where(and(isNotNull(refundRows.offeredAt), eq(refundRows.offeredWallet, wallet)))
 
-/** Transactions under way that the wallet has named: any other one may be a refund that was sent by hand. */
+/**
+ * Transactions under way that the wallet has named: any other one may be a refund that was sent by hand. What has
+ * settled a row is final, so the wallet's final nonce counts it.
+ */
 async function countReported(tx: Db): Promise<number> {
   const [row] = await tx
     .select({ count: sql<number>`count(distinct ${refundRows.transactionHash})::int` })
     .from(refundRows)
-    .where(isNotNull(refundRows.offeredAt))
+    .where(and(isNotNull(refundRows.offeredAt), ne(refundRows.state, 'settled')))
   return row?.count ?? 0
 }
 
