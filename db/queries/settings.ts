@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { settings } from '../schema.ts'
@@ -16,6 +17,13 @@ export async function lockSettings(tx: Db): Promise<SecuritySettings> {
   await tx.execute(sql`select 1 from ${settings} for update`)
   return getSettings(tx)
 }
+
+/** Names the settings as they are: a form filled with others is refused. */
+export const settingsVersion = ({ requireOtp, allowedIps }: SecuritySettings): string =>
+  createHash('sha256')
+    .update(JSON.stringify([requireOtp, allowedIps]))
+    .digest('hex')
+    .slice(0, 16)
 
 export async function saveSettings(tx: Db, changed: Partial<SecuritySettings>): Promise<void> {
   await tx.update(settings).set(changed)

@@ -169,6 +169,21 @@ test('the next event is told as the form has it, and an empty field is left alon
   expect((await office.call('GET', '/api/event/settings')).body).toMatchObject({ prizeValue: '$3,000' })
 })
 
+test('a form of the next event that somebody else has overtaken is refused', async () => {
+  const seen = (await office.call('GET', '/api/admin/event/settings', { token })).body.updatedAt
+  const first = await prize({ prizeValue: '$1', version: seen })
+  expect(first.status).toBe(200)
+  expect(await prize({ prizeValue: '$2', version: seen })).toMatchObject({
+    status: 409,
+    body: { code: 'VERSION_CONFLICT' },
+  })
+  expect((await prize({ prizeValue: '$3', version: first.body.updatedAt })).body.prizeValue).toBe('$3')
+  for (const version of ['now', 7, {}, 'x'.repeat(50), '']) {
+    const { code } = (await prize({ prizeValue: '$4', version })).body
+    expect([version, code]).toEqual([version, 'INVALID_VALUE'])
+  }
+})
+
 test('bad fields of the next event get their code (A8)', async () => {
   expect(await prize({ isActive: true })).toMatchObject({
     status: 422,

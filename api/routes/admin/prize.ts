@@ -13,7 +13,7 @@ import { toHttpsUrl } from './url.ts'
 
 const texts = ['prizeImageUrl', 'prizeValue', 'prizeDescription', 'eventStartDate'] as const
 
-/** What the Next Event section tells. An empty field is left alone; null clears it. */
+/** What the Next Event section tells. An empty field is left alone; null clears it; `version` is the `updatedAt` seen. */
 export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
   new Elysia({ prefix: '/api/admin/event' })
     .get(
@@ -26,7 +26,8 @@ export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
         'event.settings',
         { body: (fields, _, request) => settingsBody(fields, [...ownOrigins, new URL(request.url).origin]) },
         async ({ db, body, record }) => {
-          const { before, after } = await updateEventSettings(db, body)
+          const { seen, ...patch } = body
+          const { before, after } = await updateEventSettings(db, patch, seen)
           record({ before, after })
           return after
         },
@@ -34,8 +35,11 @@ export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
       { parse: 'none' },
     )
 
-function settingsBody(fields: Fields, ownOrigins: readonly string[]): EventSettingsPatch {
-  onlyFields(fields, [...texts, 'isActive'])
+function settingsBody(
+  fields: Fields,
+  ownOrigins: readonly string[],
+): EventSettingsPatch & { seen?: string | null } {
+  onlyFields(fields, [...texts, 'isActive', 'version'])
   const given = Object.fromEntries(texts.map((name) => [name, blankIsNothing(fields[name])]))
   if (texts.every((name) => given[name] === undefined))
     throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
@@ -50,7 +54,17 @@ function settingsBody(fields: Fields, ownOrigins: readonly string[]): EventSetti
     ...read('prizeDescription', (value) => toText(value, 'prizeDescription', { max: 5_000, lines: true })),
     ...read('eventStartDate', parseDate),
     ...(fields.isActive !== undefined && { isActive: toBoolean(fields.isActive, 'isActive') }),
+    ...(fields.version !== undefined && { seen: toSeen(fields.version) }),
   }
+}
+
+/** `updatedAt` as the form was filled with it; null where nothing had been saved before. */
+function toSeen(value: unknown): string | null {
+  if (value === null) return null
+  const text = toText(value, 'version', { max: 40 })
+  if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text))
+    throw new RaffleError('INVALID_VALUE', 'version: 올바른 값이 아닙니다.')
+  return text
 }
 
 const blankIsNothing = (value: unknown): unknown =>

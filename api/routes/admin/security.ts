@@ -3,8 +3,14 @@ import { isListed, toListEntry } from '../../../core/address-list.ts'
 import { RaffleError } from '../../../core/errors.ts'
 import { countRecoveryCodes, enrolOtp, getAdmin, setPendingOtp } from '../../../db/queries/admins.ts'
 import { revokeSessions } from '../../../db/queries/sessions.ts'
-import { getSettings, lockSettings, saveSettings } from '../../../db/queries/settings.ts'
-import { type Fields, onlyFields, toBoolean, toOtpCode } from '../../auth/fields.ts'
+import {
+  getSettings,
+  lockSettings,
+  type SecuritySettings,
+  saveSettings,
+  settingsVersion,
+} from '../../../db/queries/settings.ts'
+import { type Fields, onlyFields, toBoolean, toOtpCode, toText } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep } from '../../auth/otp.ts'
 import type { SecretBox } from '../../auth/secret-box.ts'
@@ -18,7 +24,7 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
       '/settings',
       guard.read(
         async ({ db, admin, address }) => ({
-          ...(await getSettings(db)),
+          ...described(await getSettings(db)),
           otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
           recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
           ip: address,
@@ -34,8 +40,13 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           body: settingsBody,
           fresh: ({ body }) => body.allowedIps !== undefined || body.requireOtp === false,
         },
-        async ({ db, body, admin, session, address, record }) => {
+        async ({ db, body: { version, ...body }, admin, session, address, record }) => {
           const before = await lockSettings(db)
+          if (version !== undefined && version !== settingsVersion(before))
+            throw new RaffleError(
+              'VERSION_CONFLICT',
+              '다른 관리자가 먼저 보안 설정을 바꿨습니다. 새 값을 확인한 뒤 다시 저장해주세요.',
+            )
           if (body.allowedIps && !isListed(body.allowedIps, address))
             throw new RaffleError(
               'WOULD_LOCK_OUT',
@@ -47,7 +58,7 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           const after = { ...before, ...body }
           if (after.requireOtp !== before.requireOtp) await revokeSessions(db, admin.id, session.tokenHash)
           record({ before, after })
-          return after
+          return described(after)
         },
       ),
       { parse: 'none' },
@@ -84,14 +95,17 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
       { parse: 'none' },
     )
 
+const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
+
 function settingsBody(fields: Fields) {
-  onlyFields(fields, ['requireOtp', 'allowedIps'])
-  const { requireOtp, allowedIps } = fields
+  onlyFields(fields, ['requireOtp', 'allowedIps', 'version'])
+  const { requireOtp, allowedIps, version } = fields
   if (requireOtp === undefined && allowedIps === undefined)
     throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
   return {
     ...(requireOtp !== undefined && { requireOtp: toBoolean(requireOtp, 'requireOtp') }),
     ...(allowedIps !== undefined && { allowedIps: toList(allowedIps) }),
+    ...(version !== undefined && { version: toText(version, 'version', { max: 16 }) }),
   }
 }
 

@@ -168,6 +168,22 @@ test('a list that would shut its author out is refused; an empty one lets everyb
   expect((await allow(token, Array(101).fill('10.1.2.3'))).body.code).toBe('INVALID_VALUE')
 })
 
+test('of two administrators who change the list at once the second is told (I21)', async () => {
+  const token = await office.login()
+  const { version } = (await office.call('GET', '/api/admin/settings', { token })).body
+  const save = (allowedIps: string[], seen: unknown = version) =>
+    office.call('PATCH', '/api/admin/settings', { token, body: { allowedIps, version: seen } })
+  const first = await save(['10.1.2.3', '10.1.2.4'])
+  expect(first.status).toBe(200)
+  expect(await save(['10.1.2.3', '10.1.2.5'])).toMatchObject({
+    status: 409,
+    body: { code: 'VERSION_CONFLICT' },
+  })
+  expect((await save(['10.1.2.3', '10.1.2.4', '10.1.2.5'], first.body.version)).status).toBe(200)
+  for (const seen of [7, null, {}, 'x'.repeat(17)])
+    expect((await save([], seen)).body.code).toBe('INVALID_VALUE')
+})
+
 test('the second factor is asked for only once it was proven (DESIGN 5)', async () => {
   const token = await office.login()
   const set = (body: unknown) => office.call('PATCH', '/api/admin/settings', { token, body })
@@ -188,6 +204,7 @@ test('the second factor is asked for only once it was proven (DESIGN 5)', async 
   expect(settings.body).toEqual({
     requireOtp: true,
     allowedIps: [],
+    version: expect.stringMatching(/^[0-9a-f]{16}$/),
     otpConfirmed: true,
     recoveryCodesLeft: 10,
     ip: '10.1.2.3',

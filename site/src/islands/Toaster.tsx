@@ -13,6 +13,8 @@ const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
 
 /** What screen readers are told, in the page's language. */
 type Words = { close: string; area: string; toast: string }
+/** Five seconds are too short to read, think better of it and press. */
+const actionMs = 15_000
 const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
 
 /** One toast at a time: a new one replaces the last by its key. */
@@ -31,6 +33,7 @@ function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
           className={`toast ${toast.tone}`}
           type={toast.tone === 'bad' ? 'foreground' : 'background'}
           data-tone={toast.tone}
+          {...(toast.action && { duration: actionMs })}
         >
           <Icon svg={icons[toast.tone]} />
           <Toast.Title className="toast-title">{toast.title}</Toast.Title>
@@ -40,6 +43,15 @@ function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
           <Toast.Description className="toast-text" lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}>
             {toast.text}
           </Toast.Description>
+          {toast.action && (
+            <Toast.Action
+              className="toast-action link"
+              altText={toast.action.label}
+              onClick={toast.action.act}
+            >
+              {toast.action.label}
+            </Toast.Action>
+          )}
         </Toast.Root>
       )}
       <Toast.Viewport className="toast-area" hotkey={['F8']} label={words.area} />

@@ -1,13 +1,26 @@
 import { atom } from 'nanostores'
 
-export type Toast = { id: number; title: string; text: string; tone: 'plain' | 'good' | 'bad' }
+/** Something that can be done about it, as long as the toast is there. */
+export type ToastAction = { label: string; act: () => void }
+export type Toast = {
+  id: number
+  title: string
+  text: string
+  tone: 'plain' | 'good' | 'bad'
+  action?: ToastAction | undefined
+}
 
 /** The one toast on screen; a new one takes the place of the last. */
 export const $toast = atom<Toast | undefined>()
 
 let lastId = 0
 
-export function showToast(title: string, text: string, tone: Toast['tone'] = 'plain'): void {
+export function showToast(
+  title: string,
+  text: string,
+  tone: Toast['tone'] = 'plain',
+  action?: ToastAction,
+): void {
   lastId += 1
-  $toast.set({ id: lastId, title, text, tone })
+  $toast.set({ id: lastId, title, text, tone, action })
 }

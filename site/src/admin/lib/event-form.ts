@@ -44,13 +44,27 @@ export function wrongEvent(draft: EventDraft): Partial<Record<keyof EventDraft, 
   }
 }
 
-/** Only what was changed; an emptied field is cleared. The start gets its seconds, the event is active. */
-export function eventBody(settings: PublicEventSettings, draft: EventDraft): Record<string, unknown> {
+/** What takes the change back; `saved` is what the server has answered to it. */
+export function undoBody(before: PublicEventSettings, saved: PublicEventSettings): Record<string, unknown> {
+  const names = changedEvent(saved, eventDraftOf(before)).map(({ name }) => name)
+  return {
+    ...Object.fromEntries(names.map((name) => [name, before[name]])),
+    isActive: before.isActive,
+    version: saved.updatedAt,
+  }
+}
+
+/** Only what was changed since `version`; an emptied field is cleared. The start gets its seconds, the event is active. */
+export function eventBody(
+  settings: PublicEventSettings,
+  draft: EventDraft,
+  version: string | null,
+): Record<string, unknown> {
   const value = (name: keyof EventDraft) => {
     const text = draft[name].trim()
     const date = name === 'eventStartDate' ? fromField(text) : undefined
     return text === '' ? null : date ? toApi(date) : text
   }
   const changed = changedEvent(settings, draft).map(({ name }) => [name, value(name)])
-  return { ...Object.fromEntries(changed), isActive: true }
+  return { ...Object.fromEntries(changed), isActive: true, version }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyAccount, wrongAccount } from './account-form.ts'
-import { eventBody, eventDraftOf, wrongEvent } from './event-form.ts'
-import { changedFields, draftOf, wrongFields } from './settings-form.ts'
+import { eventBody, eventDraftOf, undoBody, wrongEvent } from './event-form.ts'
+import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from './settings-form.ts'
 import type { AdminConfig } from './types.ts'
 import { wrongImage } from './upload.ts'
 
@@ -79,10 +79,11 @@ test('only changed fields of the next event are sent, an emptied one is cleared'
     updatedAt: null,
   }
   const draft = { ...eventDraftOf(settings), prizeValue: ' ', eventStartDate: '2030-01-02 03:04' }
-  expect(eventBody(settings, draft)).toEqual({
+  expect(eventBody(settings, draft, null)).toEqual({
     prizeValue: null,
     eventStartDate: '2030-01-02T03:04:00Z',
     isActive: true,
+    version: null,
   })
   expect(wrongEvent({ ...draft, eventStartDate: 'soon' })).toHaveProperty('eventStartDate')
 })
@@ -92,4 +93,46 @@ test('an image is a JPG or PNG of at most 5,242,880 bytes', () => {
   expect(wrongImage({ type: 'image/jpeg', size: 5_242_881 })).toContain('5MB')
   expect(wrongImage({ type: 'image/svg+xml', size: 10 })).toContain('JPG')
   expect(wrongImage({ type: 'image/png', size: 0 })).toBeDefined()
+})
+
+test('only changed settings are sent, and the same fields of the old ones take them back', () => {
+  const draft = { ...draftOf(event), drawDate: '', minTickets: '7', formUrl: ' https://forms.example/1 ' }
+  const changes = changedFields(event, draft)
+  expect(settingsBody(draft, changes)).toEqual({
+    drawDate: null,
+    minTicketsForDraw: 7,
+    googleFormUrl: 'https://forms.example/1',
+  })
+  expect(settingsBody(draftOf(event), changes)).toEqual({
+    drawDate: '2025-09-30T12:00:00Z',
+    minTicketsForDraw: 100,
+    googleFormUrl: '',
+  })
+})
+
+test('what somebody else has saved meanwhile is told with both values', () => {
+  expect(changedMeanwhile(event, { ...event, version: 2 })).toEqual([])
+  const now = { ...event, version: 2, minTicketsForDraw: 20, drawDate: null }
+  expect(changedMeanwhile(event, now)).toEqual([
+    { name: 'drawDate', label: '추첨 일시', from: '2025-09-30 12:00', to: '' },
+    { name: 'minTickets', label: '최소 참여 인원', from: '100', to: '20' },
+  ])
+})
+
+test('an undone event is as it was before, its state included', () => {
+  const before = {
+    prizeImageUrl: null,
+    prizeValue: '$1',
+    prizeDescription: null,
+    eventStartDate: '2030-01-02T03:04:05.000Z',
+    isActive: false,
+    updatedAt: null,
+  }
+  const saved = { ...before, prizeValue: '$2', prizeDescription: 'new', isActive: true, updatedAt: 'later' }
+  expect(undoBody(before, saved)).toEqual({
+    prizeValue: '$1',
+    prizeDescription: null,
+    isActive: false,
+    version: 'later',
+  })
 })

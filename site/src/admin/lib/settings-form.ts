@@ -1,5 +1,5 @@
 import { getAddress, isAddress } from 'viem'
-import { fromField, toField } from './dates.ts'
+import { fromField, toApi, toField } from './dates.ts'
 import type { AdminConfig } from './types.ts'
 
 export type SettingsDraft = { drawDate: string; minTickets: string; wallet: string; formUrl: string }
@@ -33,6 +33,33 @@ export function changedFields(event: AdminConfig, draft: SettingsDraft): Change[
     { name: 'formUrl', label: '배송 양식 URL', isChanged: draft.formUrl.trim() !== saved.formUrl },
   ]
   return changes.filter(({ isChanged }) => isChanged).map(({ name, label }) => ({ name, label }))
+}
+
+const body = {
+  drawDate: ({ drawDate }: SettingsDraft) => {
+    const date = fromField(drawDate)
+    return { drawDate: date ? toApi(date) : null }
+  },
+  minTickets: ({ minTickets }: SettingsDraft) => ({ minTicketsForDraw: Number(minTickets) }),
+  wallet: ({ wallet }: SettingsDraft) => ({ operatorWallet: wallet.trim() }),
+  formUrl: ({ formUrl }: SettingsDraft) => ({ googleFormUrl: formUrl.trim() }),
+}
+
+/** These fields of a draft as the API takes them. */
+export const settingsBody = (draft: SettingsDraft, fields: readonly Change[]): Record<string, unknown> =>
+  Object.assign({}, ...fields.map(({ name }) => body[name](draft)))
+
+/** What somebody else has saved since `seen`, as the fields show it. */
+export function changedMeanwhile(
+  seen: AdminConfig,
+  now: AdminConfig,
+): (Change & { from: string; to: string })[] {
+  const [before, after] = [draftOf(seen), draftOf(now)]
+  return changedFields(seen, after).map((change) => ({
+    ...change,
+    from: before[change.name],
+    to: after[change.name],
+  }))
 }
 
 /** What is wrong with the changed fields, a sentence each. `now` in milliseconds by the server's clock. */

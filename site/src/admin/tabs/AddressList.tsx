@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { isListed, toListEntry } from '../../../../core/address-list.ts'
 import { RaffleError } from '../../../../core/errors.ts'
 import { Icon } from '../../components/Icon.tsx'
-import { showToast } from '../../stores/toast.ts'
 import type { SecurityState } from '../lib/types.ts'
+import { savedWithUndo } from '../lib/undo.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Badge } from '../parts/Badge.tsx'
 import { Button } from '../parts/Button.tsx'
@@ -13,6 +13,9 @@ import { TextField } from '../parts/Field.tsx'
 import { Group } from '../parts/Group.tsx'
 import { confirm } from '../stores/confirm.ts'
 import { call } from '../stores/session.ts'
+
+const saveList = (allowedIps: readonly string[], version: string): Promise<SecurityState> =>
+  call('PATCH', '/api/admin/settings', { body: { allowedIps, version } })
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
@@ -23,10 +26,17 @@ export function AddressList({ security, onChanged }: Props) {
   const [error, setError] = useState<string>()
 
   const [save, isBusy] = useAction('IP 목록을 저장하지 못했습니다', async (next: string[], done: string) => {
-    await call('PATCH', '/api/admin/settings', { body: { allowedIps: next } })
-    setEntry('')
-    await onChanged()
-    showToast('IP 목록을 저장했습니다', done, 'good')
+    try {
+      const saved = await saveList(next, security.version)
+      setEntry('')
+      savedWithUndo('IP 목록을 저장했습니다', done, async () => {
+        await saveList(allowedIps, saved.version)
+        await onChanged()
+      })
+    } finally {
+      // After a conflict this is what the other administrator has saved.
+      await onChanged()
+    }
   })
   const add = async (text: string) => {
     if (text.trim() === '') return setError('IP 주소를 입력해주세요')

@@ -1,18 +1,27 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { PublicEventSettings } from '../../../../core/public.ts'
 import { showToast } from '../../stores/toast.ts'
 import { inKorea } from '../lib/dates.ts'
 import { errorText } from '../lib/error-text.ts'
-import { changedEvent, type EventDraft, eventBody, eventDraftOf, wrongEvent } from '../lib/event-form.ts'
+import {
+  changedEvent,
+  type EventDraft,
+  eventBody,
+  eventDraftOf,
+  undoBody,
+  wrongEvent,
+} from '../lib/event-form.ts'
+import { savedWithUndo } from '../lib/undo.ts'
 import { useAction } from '../lib/use-action.ts'
 import { useResource } from '../lib/use-resource.ts'
+import { Conflict } from '../parts/Conflict.tsx'
 import { DateField } from '../parts/DateField.tsx'
 import { TextArea, TextField } from '../parts/Field.tsx'
 import { Group } from '../parts/Group.tsx'
 import { SaveBar } from '../parts/SaveBar.tsx'
 import { Loaded } from '../parts/States.tsx'
-import { $eventDraft } from '../stores/drafts.ts'
+import { $eventDraft, $eventSeen } from '../stores/drafts.ts'
 import { call, isRefusal } from '../stores/session.ts'
 import { PrizeImage } from './PrizeImage.tsx'
 
@@ -29,27 +38,45 @@ export function EventTab() {
 
 function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: () => Promise<void> }) {
   const edited = useStore($eventDraft)
+  const seen = useStore($eventSeen)
   const [refused, setRefused] = useState<Partial<Record<keyof EventDraft, string>>>({})
   const draft = { ...eventDraftOf(settings), ...edited }
   const changes = changedEvent(settings, draft)
+  const others = seen && changes.length > 0 ? changedEvent(seen, eventDraftOf(settings)) : []
+  useEffect(() => {
+    if (seen && seen.updatedAt !== settings.updatedAt && others.length === 0) $eventSeen.set(settings)
+  })
   const wrong = { ...wrongEvent(draft), ...refused }
   const edit = (name: keyof EventDraft) => (value: string) => {
+    if (!seen || changes.length === 0) $eventSeen.set(settings)
     $eventDraft.set({ ...$eventDraft.get(), [name]: value })
     setRefused({})
   }
+  const forget = () => {
+    $eventDraft.set({})
+    $eventSeen.set(undefined)
+    setRefused({})
+  }
   const [save, isSaving] = useAction('이벤트 설정 업데이트에 실패했습니다', async () => {
+    const before = settings
     try {
-      await call('POST', path, { body: eventBody(settings, draft) })
+      const saved = await call<PublicEventSettings>('POST', path, {
+        body: eventBody(settings, draft, (seen ?? settings).updatedAt),
+      })
+      forget()
+      await onSaved()
+      savedWithUndo('이벤트 설정을 저장했습니다', '공개 페이지의 다음 이벤트에 반영되었습니다.', async () => {
+        await call('POST', path, { body: undoBody(before, saved) })
+        await onSaved()
+      })
     } catch (error) {
       const text = errorText(error, '')
+      if (isRefusal(error, 'VERSION_CONFLICT')) await onSaved()
       if (isRefusal(error, 'INVALID_DATE')) setRefused({ eventStartDate: text })
       if (isRefusal(error, 'INVALID_VALUE') && /^prize/.test(text))
         setRefused({ [text.split(':', 1)[0] as keyof EventDraft]: text })
       throw error
     }
-    $eventDraft.set({})
-    await onSaved()
-    showToast('이벤트 설정을 저장했습니다', '공개 페이지의 다음 이벤트에 반영되었습니다.', 'good')
   })
   return (
     <form
@@ -62,6 +89,21 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
         else if (Object.keys(wrong).length === 0) void save()
       }}
     >
+      {seen && others.length > 0 && (
+        <Conflict
+          changes={others.map(({ name, label }) => ({
+            label,
+            from: eventDraftOf(seen)[name],
+            to: eventDraftOf(settings)[name],
+          }))}
+          onKeep={() => $eventSeen.set(settings)}
+          onTake={() => {
+            const taken = new Set<string>(others.map(({ name }) => name))
+            $eventDraft.set(Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.has(name))))
+            $eventSeen.set(settings)
+          }}
+        />
+      )}
       <Group title="상품" reason="공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.">
         <PrizeImage url={draft.prizeImageUrl} onChange={edit('prizeImageUrl')} />
         <div className="field-pair">
@@ -102,10 +144,7 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
         isBusy={isSaving}
         label="이벤트 저장"
         isAlwaysOn
-        onReset={() => {
-          $eventDraft.set({})
-          setRefused({})
-        }}
+        onReset={forget}
       />
     </form>
   )

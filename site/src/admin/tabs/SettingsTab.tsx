@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
 import lockIcon from 'lucide-static/icons/lock.svg?raw'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { $now } from '../../stores/clock.ts'
 import { showToast } from '../../stores/toast.ts'
-import { fromField, inKorea, spanText, toApi, toField } from '../lib/dates.ts'
-import { changedFields, draftOf, wrongFields } from '../lib/settings-form.ts'
+import { fromField, inKorea, spanText, toField } from '../lib/dates.ts'
+import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from '../lib/settings-form.ts'
 import type { AdminConfig } from '../lib/types.ts'
+import { savedWithUndo } from '../lib/undo.ts'
 import { useAction } from '../lib/use-action.ts'
+import { Conflict } from '../parts/Conflict.tsx'
 import { DateField } from '../parts/DateField.tsx'
 import { TextField } from '../parts/Field.tsx'
 import { Group } from '../parts/Group.tsx'
@@ -14,7 +16,7 @@ import { Note } from '../parts/Note.tsx'
 import { SaveBar } from '../parts/SaveBar.tsx'
 import { Bones, Retry } from '../parts/States.tsx'
 import { $event, $eventTrouble, loadEvent } from '../stores/config.ts'
-import { $settingsDraft } from '../stores/drafts.ts'
+import { $settingsDraft, $settingsSeen } from '../stores/drafts.ts'
 import { call, isRefusal } from '../stores/session.ts'
 import { confirmSettings } from './confirm-settings.tsx'
 import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
@@ -26,41 +28,55 @@ export function SettingsTab() {
   return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
 }
 
+const doneText = '설정을 저장했습니다'
+type Saved = { archiveMessage?: string; version: number }
+const saveSettings = (body: Record<string, unknown>): Promise<Saved> =>
+  call('PATCH', '/api/admin/raffle/config', { body })
+
 function Form({ event }: { event: AdminConfig }) {
   const now = useStore($now)
   const edited = useStore($settingsDraft)
+  const seen = useStore($settingsSeen)
   const [refused, setRefused] = useState<Record<string, string>>({})
   const draft = { ...draftOf(event), ...edited }
   const isSaleOver = event.saleEndDate !== null && Date.parse(event.saleEndDate) <= now
   const areDatesLocked = isSaleOver && !event.isOver
   const changes = changedFields(event, draft)
   const wrong = { ...wrongFields(event, draft, now), ...refused }
+  const others = seen && changes.length > 0 ? changedMeanwhile(seen, event) : []
+  useEffect(() => {
+    // Nothing of ours is at stake, or nothing of theirs: what is typed next is typed over what is there now.
+    if (seen && seen.version !== event.version && others.length === 0) $settingsSeen.set(event)
+  })
+
+  const forget = () => {
+    $settingsDraft.set({})
+    $settingsSeen.set(undefined)
+    setRefused({})
+  }
 
   const edit = (part: Partial<typeof draft>) => {
+    if (!seen || changes.length === 0) $settingsSeen.set(event)
     $settingsDraft.set({ ...edited, ...part })
     setRefused(Object.fromEntries(Object.entries(refused).filter(([name]) => !(name in part))))
   }
   const [save, isSaving] = useAction('설정 업데이트에 실패했습니다', async () => {
     if (!(await confirmSettings(event, draft, changes))) return
-    const date = fromField(draft.drawDate)
-    const has = (name: keyof typeof draft) => changes.some((change) => change.name === name)
-    const body = {
-      ...(has('drawDate') && { drawDate: date ? toApi(date) : null }),
-      ...(has('minTickets') && { minTicketsForDraw: Number(draft.minTickets) }),
-      ...(has('wallet') && { operatorWallet: draft.wallet.trim() }),
-      ...(has('formUrl') && { googleFormUrl: draft.formUrl.trim() }),
-      version: event.version,
-    }
     try {
-      const saved = await call<{ archiveMessage?: string }>('PATCH', '/api/admin/raffle/config', { body })
-      $settingsDraft.set({})
-      showToast('설정을 저장했습니다', saved.archiveMessage ?? '공개 페이지에 바로 반영됩니다.', 'good')
+      const saved = await saveSettings({ ...settingsBody(draft, changes), version: (seen ?? event).version })
+      forget()
+      if (saved.archiveMessage) showToast(doneText, saved.archiveMessage, 'good')
+      else
+        savedWithUndo(doneText, '공개 페이지에 바로 반영됩니다.', async () => {
+          await saveSettings({ ...settingsBody(draftOf(event), changes), version: saved.version })
+          await loadEvent()
+        })
     } catch (error) {
       if (isRefusal(error, 'INVALID_WALLET')) setRefused({ wallet: '체크섬이 맞지 않는 주소입니다.' })
       if (isRefusal(error, 'INVALID_URL')) setRefused({ formUrl: 'https:// 로 시작하는 주소를 입력하세요.' })
       throw error
     } finally {
-      // After a conflict this shows what the other administrator has saved, under what is typed here.
+      // After a conflict this is what the other administrator has saved.
       await loadEvent()
     }
   })
@@ -80,6 +96,19 @@ function Form({ event }: { event: AdminConfig }) {
       }}
     >
       <Locks event={event} areDatesLocked={areDatesLocked} />
+      {others.length > 0 && (
+        <Conflict
+          changes={others}
+          onKeep={() => $settingsSeen.set(event)}
+          onTake={() => {
+            const taken = new Set<string>(others.map(({ name }) => name))
+            $settingsDraft.set(
+              Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.has(name))),
+            )
+            $settingsSeen.set(event)
+          }}
+        />
+      )}
       <Group
         title="추첨 일정"
         reason={`저장하면 판매 종료 시각은 추첨 ${spanText(lead)} 전으로 함께 바뀝니다.`}
@@ -141,10 +170,7 @@ function Form({ event }: { event: AdminConfig }) {
         isWrong={Object.keys(wrong).length > 0}
         isBusy={isSaving}
         label="설정 저장"
-        onReset={() => {
-          $settingsDraft.set({})
-          setRefused({})
-        }}
+        onReset={forget}
       />
     </form>
   )
