@@ -108,7 +108,7 @@ test('A8: a text does not become elements or code in a page that runs', async ()
   const { page, violations } = await watchPolicy('/', attacks)
   const attempts = {
     elements: () => document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="ran = true">'),
-    script: () => Object.assign(document.createElement('script'), { text: 'window.ran = true' }),
+    script: () => void Object.assign(document.createElement('script'), { text: 'window.ran = true' }),
     file: () => document.createElement('script').setAttribute('src', 'https://evil.example/x.js'),
     handler: () => document.body.setAttribute('onclick', 'window.ran = true'),
     address: () => location.assign('javascript:window.ran = true'),

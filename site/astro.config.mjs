@@ -2,6 +2,7 @@ import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { finish } from './build/finish.ts'
+import { fonts } from './build/fonts.ts'
 
 /** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/lib/press.ts. */
 const pressDirective = {
@@ -16,7 +17,7 @@ const pressDirective = {
 }
 
 export default defineConfig({
-  integrations: [react(), pressDirective, finish()],
+  integrations: [react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
   build: { inlineStylesheets: 'never' },

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Letters = { latin: string; korean: string }
+
+const sources = /\.(ts|tsx|astro)$/
+const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
+
+/** The letters that the sources below `dir` hold, each once and in order; all of ASCII, as data is made of it. */
+export function lettersIn(dir: string): Letters {
+  const all = new Set(ascii)
+  for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
+    if (sources.test(name) && !/\.test\.|(^|\/)admin\//.test(name))
+      for (const letter of readFileSync(join(dir, name), 'utf8')) all.add(letter)
+  const sorted = [...all].filter((letter) => letter >= ' ').sort()
+  const isKorean = (letter: string) => /\p{Script=Hangul}/u.test(letter)
+  return {
+    latin: sorted.filter((letter) => !isKorean(letter)).join(''),
+    korean: sorted.filter(isKorean).join(''),
+  }
+}

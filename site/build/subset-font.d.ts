@@ -1,0 +1,13 @@
+declare module 'subset-font' {
+  /** The font with the glyphs for `text` alone. */
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: {
+      targetFormat: 'woff2'
+      noHinting?: boolean
+      keepFeatures?: readonly string[]
+      variationAxes?: Record<string, number | { min: number; max: number }>
+    },
+  ): Promise<Buffer>
+}
