@@ -1,3 +1,5 @@
+import { t } from '../texts/index.ts'
+
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
 /** Numbered pages with previous and next; nothing with a single page. */
@@ -6,7 +8,7 @@ export function Pages({ page, count, onChange, label }: Props) {
   return (
     <nav className="pages" aria-label={label}>
       <button type="button" disabled={page === 1} onClick={() => onChange(page - 1)}>
-        Previous
+        {t.pages.previous}
       </button>
       {Array.from({ length: count }, (_, index) => index + 1).map((number) => (
         <button
@@ -19,7 +21,7 @@ export function Pages({ page, count, onChange, label }: Props) {
         </button>
       ))}
       <button type="button" disabled={page === count} onClick={() => onChange(page + 1)}>
-        Next
+        {t.pages.next}
       </button>
     </nav>
   )

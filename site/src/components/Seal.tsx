@@ -1,3 +1,5 @@
+import { t } from '../texts/index.ts'
+
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   day: '2-digit',
@@ -12,7 +14,7 @@ export function Seal({ eventNumber, date }: { eventNumber: number; date: string 
   const isDate = !Number.isNaN(time.getTime())
   const around = `EVENT No. ${eventNumber} · DRAWN ${isDate ? dayFormat.format(time).toUpperCase() : ''} · `
   return (
-    <svg className="seal" viewBox="-100 -100 200 200" role="img" aria-label="Final">
+    <svg className="seal" viewBox="-100 -100 200 200" role="img" aria-label={t.certificate.seal}>
       <defs>
         <path id="seal-path" d="M-69 0a69 69 0 1 1 138 0a69 69 0 1 1-138 0" />
       </defs>

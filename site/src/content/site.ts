@@ -1,11 +1,12 @@
 import { fallbackDrawDate, fallbackMinTickets } from '../../../core/event.ts'
+import type { Both } from './both.ts'
 
-/** The texts an operator edits: the prize, the addresses people write to, and what the page promises. */
+/**
+ * What an operator edits: addresses, the prize and the words that sell it, in both languages side by side.
+ * {price} is the live ticket price. The rules of the raffle are in rules.ts.
+ */
 export const site = {
   name: 'Blockdraw',
-  title: 'Blockdraw: a home miner, drawn in public',
-  description:
-    'Tickets for a $2,500 home crypto-mining device, paid in USDT on BNB Smart Chain. The winner comes from five public block hashes, so anyone can check the draw.',
   supportEmail: 'support@blockdraw.example',
   socialUrl: 'https://x.com/blockdraw',
   socialName: 'X',
@@ -15,6 +16,110 @@ export const site = {
   metaMaskUrl: 'https://metamask.io/download/',
 }
 
+/** What search engines and shared links show. */
+export const head: Record<'title' | 'description', Both> = {
+  title: {
+    en: 'Blockdraw: a home miner, drawn in public',
+    ko: 'Blockdraw: 모두가 지켜보는 가정용 채굴기 추첨',
+  },
+  description: {
+    en: 'Tickets for a $2,500 home crypto-mining device, paid in USDT on BNB Smart Chain. The winner comes from five public block hashes, so anyone can check the draw.',
+    ko: '2,500달러 상당의 가정용 암호화폐 채굴기를 추첨합니다. 티켓은 BNB Smart Chain에서 USDT로 구매하며, 당첨자는 공개된 블록 해시 다섯 개로 정해져 누구나 검증할 수 있습니다.',
+  },
+}
+
+export const shopName: Both = { en: 'Partner shop', ko: '제휴 쇼핑몰' }
+
+type Prize = {
+  value: string
+  kind: Both
+  perDay: Both
+  about: Both
+  details: readonly { name: Both; value: Both }[]
+  extraLine: Both
+}
+
+export const prize: Prize = {
+  value: '$2,500',
+  kind: { en: 'Home miner', ko: '가정용 채굴기' },
+  perDay: { en: '385 coins / day', ko: '하루 385코인' },
+  about: {
+    en: 'One home crypto-mining device, drawn once. It is sent 3-5 days after the winner’s shipping details are confirmed.',
+    ko: '가정용 암호화폐 채굴기 한 대를 단 한 번 추첨합니다. 당첨자의 배송 정보를 확인한 뒤 3-5일 안에 발송합니다.',
+  },
+  details: [
+    { name: { en: 'Retail price', ko: '소비자가' }, value: { en: '4,100,000 won', ko: '4,100,000원' } },
+    { name: { en: 'Prize value', ko: '경품 가치' }, value: { en: '$2,500', ko: '$2,500' } },
+    { name: { en: 'Mined per day', ko: '하루 채굴량' }, value: { en: 'about 385 coins', ko: '약 385코인' } },
+    { name: { en: 'Shipping', ko: '배송' }, value: { en: 'October 2025', ko: '2025년 10월' } },
+    {
+      name: { en: 'Delivery', ko: '배송 기간' },
+      value: { en: '3-5 days after details', ko: '정보 확인 후 3-5일' },
+    },
+  ],
+  /** One more line under the details, for example when a shipping date has passed; empty for none. */
+  extraLine: { en: '', ko: '' },
+}
+
+type Hero = { title: { en: readonly string[]; ko: readonly string[] }; lead: Both }
+
+export const hero: Hero = {
+  title: {
+    en: ['One miner,', 'one draw,', 'all in public.'],
+    ko: ['채굴기 한 대,', '단 한 번의 추첨,', '모두가 보는 앞에서.'],
+  },
+  lead: {
+    en: 'A $2,500 home miner, {price} USDT a ticket. The winner comes from five public block hashes, so anyone can check it.',
+    ko: '2,500달러 상당의 가정용 채굴기, 티켓 한 장에 {price} USDT. 당첨자는 공개된 블록 해시 다섯 개로 정해져 누구나 검증할 수 있습니다.',
+  },
+}
+
+/** Why choose us. */
+export const reasons: readonly { title: Both; text: Both }[] = [
+  {
+    title: { en: 'A list anyone can rebuild', ko: '누구나 다시 만들 수 있는 목록' },
+    text: {
+      en: 'Every ticket is a USDT transfer that stands on the chain.',
+      ko: '모든 티켓은 체인에 남은 USDT 전송입니다.',
+    },
+  },
+  {
+    title: { en: 'A draw anyone can repeat', ko: '누구나 다시 해볼 수 있는 추첨' },
+    text: {
+      en: 'Five block hashes and SHA256: public data, and nothing of ours.',
+      ko: '블록 해시 다섯 개와 SHA256. 공개된 데이터만 쓰고 저희가 더하는 값은 없습니다.',
+    },
+  },
+  {
+    title: { en: 'No second draw', ko: '다시 뽑을 수 없는 추첨' },
+    text: {
+      en: 'The blocks are fixed by the draw date. Running it again names the same winner.',
+      ko: '쓰이는 블록은 추첨 시각이 정합니다. 다시 실행해도 같은 당첨자가 나옵니다.',
+    },
+  },
+  {
+    title: { en: 'No purchase limit', ko: '구매 제한 없음' },
+    text: {
+      en: 'One ticket or a thousand from one wallet; every ticket counts the same.',
+      ko: '지갑 하나로 한 장이든 천 장이든 살 수 있고, 모든 티켓의 확률은 같습니다.',
+    },
+  },
+  {
+    title: { en: 'Refund below the minimum', ko: '최소 수량 미달 시 환불' },
+    text: {
+      en: 'Too few tickets, and every payment goes back to where it came from.',
+      ko: '티켓이 충분히 팔리지 않으면 모든 결제를 보낸 주소로 돌려드립니다.',
+    },
+  },
+  {
+    title: { en: 'No account', ko: '가입 없음' },
+    text: {
+      en: 'No sign-up and no email. Your wallet address is your ticket holder’s name.',
+      ko: '회원 가입도 이메일도 필요 없습니다. 지갑 주소가 곧 티켓 소유자의 이름입니다.',
+    },
+  },
+]
+
 /** Shown only where the server's own settings could not be loaded. */
 export const fallback = {
   operatorWallet: null as string | null,
@@ -22,103 +127,3 @@ export const fallback = {
   ticketPrice: 3,
   minTicketsForDraw: fallbackMinTickets,
 }
-
-export const prize = {
-  value: '$2,500',
-  kind: 'Home miner',
-  perDay: '385 coins / day',
-  details: [
-    ['Retail price', '4,100,000 won'],
-    ['Prize value', '$2,500'],
-    ['Mined per day', 'about 385 coins'],
-    ['Shipping', 'October 2025'],
-    ['Delivery', '3–5 days after details'],
-  ],
-  about:
-    'One home crypto-mining device, drawn once. It is sent 3–5 days after the winner’s shipping details are confirmed.',
-  /** One more line under the details, for example when a shipping date has passed. */
-  extraLine: '',
-}
-
-export const hero = {
-  title: ['One miner,', 'one draw,', 'all in public.'],
-  lead: 'A $2,500 home miner, {price} USDT a ticket. The winner comes from five public block hashes, so anyone can check it.',
-}
-
-export const transparency = {
-  title: 'How the winner is chosen',
-  lead: 'Four steps, all of them public. The ticket list is sealed before the blocks exist.',
-  steps: [
-    {
-      title: 'Collect five block hashes',
-      text: 'The five latest blocks of BNB Smart Chain at the draw date. Nobody knows them before.',
-    },
-    {
-      title: 'Combine them with SHA256',
-      text: 'Raw hashes, oldest first, go in. One 256-bit number comes out.',
-    },
-    {
-      title: 'Select the winner',
-      text: 'That number modulo the tickets sold, plus one, is the winning ticket.',
-    },
-    {
-      title: 'Publish the result',
-      text: 'Hashes, number, ticket list and winner stay public. Check them yourself.',
-    },
-  ],
-}
-
-export const rules = [
-  'Connect a wallet of your own on BNB Smart Chain, or send USDT (BEP-20) from it by hand.',
-  'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.',
-  'The amount decides the tickets: whole tickets only, and any remainder below one ticket stays with the operator.',
-  'Tickets go to the sending address. Do not pay from an exchange: prize and refund go to that address too.',
-  'Numbers are given out in the order of the chain once a payment is final. Its block must be earlier than the end of the sale.',
-]
-
-export const guide = [
-  { title: 'Get USDT on BSC', text: 'USDT as BEP-20 in your wallet, and a little BNB for the network fee.' },
-  {
-    title: 'Connect your wallet',
-    text: 'MetaMask or another browser wallet. Only your address is asked for.',
-  },
-  { title: 'Buy tickets', text: 'Choose a quantity and approve one transfer to the operator wallet.' },
-  { title: 'Watch the draw', text: 'At the draw date the winner is computed and shown to everyone at once.' },
-]
-
-export const reasons = [
-  { title: 'A list anyone can rebuild', text: 'Every ticket is a USDT transfer that stands on the chain.' },
-  {
-    title: 'A draw anyone can repeat',
-    text: 'Five block hashes and SHA256: public data, and nothing of ours.',
-  },
-  {
-    title: 'No second draw',
-    text: 'The blocks are fixed by the draw date. Running it again names the same winner.',
-  },
-  {
-    title: 'No purchase limit',
-    text: 'One ticket or a thousand from one wallet; every ticket counts the same.',
-  },
-  {
-    title: 'Refund below the minimum',
-    text: 'Too few tickets, and every payment goes back to where it came from.',
-  },
-  { title: 'No account', text: 'No sign-up and no email. Your wallet address is your ticket holder’s name.' },
-]
-
-export const howToBuy = [
-  { title: 'Connect your wallet', text: 'MetaMask or another wallet on BNB Smart Chain.' },
-  {
-    title: 'Select a quantity',
-    text: 'One ticket is {price} USDT. 99 USDT in one transaction is 33 tickets.',
-  },
-  {
-    title: 'Pay in one transaction',
-    text: 'Quantity times ticket price, sent straight to the operator wallet.',
-  },
-  { title: 'Receive your tickets', text: 'Issued after the transaction is final on the chain.' },
-]
-
-export const refundPolicy =
-  'If fewer tickets than the minimum are sold there is no draw. Every payment goes back in full to the address it came from, within 3–5 business days.'

@@ -2,11 +2,14 @@ import { useStore } from '@nanostores/react'
 import printerIcon from 'lucide-static/icons/printer.svg?raw'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
-import { formatDate } from '../../../core/format.ts'
 import { type Proof, parseProof } from '../../../core/proof.ts'
 import { Icon } from '../components/Icon.tsx'
+import { Say } from '../components/Say.tsx'
 import { Seal } from '../components/Seal.tsx'
 import { site } from '../content/site.ts'
+import { formatDate } from '../lib/dates.ts'
+import { count, fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 
 /** The result on paper: what was drawn, the fingerprint, and where to check it. Gone once a check has failed. */
@@ -26,11 +29,11 @@ export function Certificate() {
   }
   return (
     <div className="certificate-part">
-      <h2 className="h3-display">Certificate of the draw</h2>
-      <p className="part-lead">One A5 sheet in ink, with all that is needed to check it again.</p>
+      <h2 className="h3-display">{t.certificate.title}</h2>
+      <p className="part-lead">{t.certificate.lead}</p>
       <Sheet proof={proof} />
       <button type="button" className="button edged small" onClick={print}>
-        <Icon svg={printerIcon} /> Print certificate
+        <Icon svg={printerIcon} /> {t.certificate.print}
       </button>
       {isPrinting &&
         createPortal(
@@ -47,36 +50,37 @@ function Sheet({ proof }: { proof: Proof }) {
   const { eventNumber, winningTicket, ticketsSold, winner, ledger, blocks, drawDate, randomNumber } = proof
   const last = blocks.at(-1)
   return (
-    <article className="certificate" aria-label={`Certificate of event ${eventNumber}`}>
+    <article className="certificate" aria-label={fill(t.certificate.name, { event: `${eventNumber}` })}>
       <div className="certificate-frame">
-        <p className="label">{site.name} · Certificate of draw</p>
-        <h3>Event No. {eventNumber}</h3>
+        <p className="label">
+          {site.name} · {t.certificate.head}
+        </p>
+        <h3>{fill(t.certificate.event, { event: `${eventNumber}` })}</h3>
         <p>
-          Ticket <b>#{winningTicket.toLocaleString('en-US')}</b> of {ticketsSold.toLocaleString('en-US')},
-          held by
+          <Say text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
         <p className="figure certificate-holder">{winner.walletAddress}</p>
         <dl>
           <div>
-            <dt className="label">Draw date</dt>
+            <dt className="label">{t.certificate.drawDate}</dt>
             <dd>{formatDate(drawDate)}</dd>
           </div>
           <div>
-            <dt className="label">Blocks</dt>
+            <dt className="label">{t.certificate.blocks}</dt>
             <dd className="figure">
-              {blocks[0]?.number} to {last?.number}
+              {fill(t.certificate.blockRange, { first: `${blocks[0]?.number}`, last: `${last?.number}` })}
             </dd>
           </div>
           <div>
-            <dt className="label">Random number</dt>
+            <dt className="label">{t.certificate.random}</dt>
             <dd className="figure">{randomNumber}</dd>
           </div>
           <div>
-            <dt className="label">Ticket list, sha256</dt>
+            <dt className="label">{t.certificate.ledger}</dt>
             <dd className="figure">{ledger.sha256.slice(2)}</dd>
           </div>
           <div>
-            <dt className="label">Check it at</dt>
+            <dt className="label">{t.certificate.checkAt}</dt>
             <dd className="figure">{checkAddress(eventNumber)}</dd>
           </div>
         </dl>

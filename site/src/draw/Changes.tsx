@@ -3,6 +3,8 @@ import { useEffect, useState } from 'react'
 import { Pages } from '../components/Pages.tsx'
 import { getJson } from '../lib/api.ts'
 import { $config, $live } from '../stores/live.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { describe, nameOf, type PublicChange } from './changes.ts'
 import { $chosenEvent } from './check.ts'
 
@@ -36,13 +38,13 @@ export function Changes() {
 
   if (!changes || eventNumber === undefined) return <div className="rows past-waiting" aria-busy="true" />
   const own = changes.filter((change) => change.eventNumber === eventNumber)
-  if (own.length === 0) return <p className="empty">Nothing has been changed in event #{eventNumber}.</p>
+  if (own.length === 0) return <p className="empty">{fill(t.changes.none, { event: `${eventNumber}` })}</p>
   const count = Math.ceil(own.length / pageSize)
   const shown = Math.min(page, count)
   return (
     <div>
-      <p className="label changes-event">Event #{eventNumber}</p>
-      <ul className="rows" aria-label={`Changes to event ${eventNumber}`}>
+      <p className="label changes-event">{fill(t.changes.event, { event: `${eventNumber}` })}</p>
+      <ul className="rows" aria-label={fill(t.changes.list, { event: `${eventNumber}` })}>
         {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
           <li className="changes-row" key={`${change.at} ${change.field} ${change.to}`}>
             <time className="figure changes-time" dateTime={change.at} title={change.at}>
@@ -53,7 +55,7 @@ export function Changes() {
           </li>
         ))}
       </ul>
-      <Pages page={shown} count={count} onChange={setPage} label="Pages of changes" />
+      <Pages page={shown} count={count} onChange={setPage} label={t.changes.pages} />
     </div>
   )
 }

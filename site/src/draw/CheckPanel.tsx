@@ -3,6 +3,8 @@ import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { CheckRow } from './CheckRow.tsx'
 import {
   $check,
@@ -26,12 +28,7 @@ export function CheckPanel() {
     if (Number.isSafeInteger(asked) && asked > 0) chooseEvent(asked)
   }, [])
 
-  if (eventNumber === undefined)
-    return (
-      <p className="empty">
-        Nothing to check yet. With the first announced winner, every step of the draw can be checked here.
-      </p>
-    )
+  if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
   const lines = check?.lines ?? waitingLines()
   const count = countLines(lines)
   const submit = (event: FormEvent) => {
@@ -42,7 +39,7 @@ export function CheckPanel() {
     <>
       <form className="endpoint" onSubmit={submit} noValidate>
         <label className="field-label" htmlFor="check-node">
-          Event #{eventNumber}, checked with this node
+          {fill(t.check.node, { event: `${eventNumber}` })}
         </label>
         <div className="endpoint-field">
           <input
@@ -59,7 +56,7 @@ export function CheckPanel() {
           />
           <button type="submit" className="button compact" aria-disabled={check?.isRunning}>
             {check?.isRunning && <span className="busy-ring small" />}
-            {check?.isRunning ? 'Checking' : check ? 'Check again' : 'Check this draw'}
+            {check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}
           </button>
         </div>
         <div id="check-node-hint" role="status">
@@ -69,13 +66,11 @@ export function CheckPanel() {
               <span>{check.trouble}</span>
             </p>
           ) : (
-            <p className="hint">
-              Any node of BNB Smart Chain you trust. It sees your IP address, nothing else of you.
-            </p>
+            <p className="hint">{t.check.hint}</p>
           )}
         </div>
       </form>
-      <ol className="checks" aria-label="Checks of this draw">
+      <ol className="checks" aria-label={t.check.list}>
         {lines.map((line) => (
           <CheckRow key={line.step} line={line} />
         ))}
@@ -95,14 +90,14 @@ export function CheckPanel() {
             href={proofPath(eventNumber)}
             download={`blockdraw-proof-${eventNumber}.json`}
           >
-            <Icon svg={downloadIcon} /> Proof file
+            <Icon svg={downloadIcon} /> {t.check.proof}
           </a>
           <a
             className="button edged small"
             href={ledgerPath(eventNumber)}
             download={`blockdraw-ledger-${eventNumber}.csv`}
           >
-            <Icon svg={downloadIcon} /> Ticket list
+            <Icon svg={downloadIcon} /> {t.check.ledger}
           </a>
         </div>
       </div>
@@ -111,8 +106,8 @@ export function CheckPanel() {
 }
 
 function sumOf({ passed, failed, unknown, asked }: CheckCount, hasBegun: boolean): string {
-  if (!hasBegun) return `${asked} checks, none run yet`
-  if (failed > 0) return `${failed} of ${asked} checks failed`
-  if (unknown > 0) return `${passed} of ${asked} checks passed, ${unknown} without an answer`
-  return `${passed} of ${asked} checks passed`
+  if (!hasBegun) return fill(t.check.noneYet, { asked })
+  if (failed > 0) return fill(t.check.someFailed, { failed, asked })
+  if (unknown > 0) return fill(t.check.someUnknown, { passed, asked, unknown })
+  return fill(t.check.allPassed, { passed, asked })
 }

@@ -2,21 +2,21 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import questionIcon from 'lucide-static/icons/circle-question-mark.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { Icon } from '../components/Icon.tsx'
+import { t } from '../texts/index.ts'
 import type { CheckLine } from './check-lines.ts'
 
-const badges = {
-  waiting: ['held', 'Waiting'],
-  checking: ['wait', 'Checking'],
-  passed: ['ok', 'Passed'],
-  failed: ['bad', 'Failed'],
-  unknown: ['wait', 'No answer'],
-  skipped: ['held', 'Not needed'],
+const tones = {
+  waiting: 'held',
+  checking: 'wait',
+  passed: 'ok',
+  failed: 'bad',
+  unknown: 'wait',
+  skipped: 'held',
 } as const
 
 /** One check: what was checked, what was found; a failed one shows expected and found. */
 export function CheckRow({ line }: { line: CheckLine }) {
   const { state, title, text, expected, actual, step } = line
-  const [tone, word] = badges[state]
   return (
     <li className="check-line" data-step={step} data-state={state}>
       <span className="disc" aria-hidden="true">
@@ -31,17 +31,17 @@ export function CheckRow({ line }: { line: CheckLine }) {
         {expected !== undefined && (
           <dl className="check-difference">
             <div>
-              <dt className="label">Expected</dt>
+              <dt className="label">{t.check.expected}</dt>
               <dd className="figure">{expected}</dd>
             </div>
             <div>
-              <dt className="label">Found</dt>
+              <dt className="label">{t.check.found}</dt>
               <dd className="figure">{actual}</dd>
             </div>
           </dl>
         )}
       </div>
-      <span className={`badge ${tone}`}>{word}</span>
+      <span className={`badge ${tones[state]}`}>{t.check.badges[state]}</span>
     </li>
   )
 }

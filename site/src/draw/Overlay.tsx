@@ -5,6 +5,8 @@ import { createRoot } from 'react-dom/client'
 import { Icon } from '../components/Icon.tsx'
 import { $config, $stats } from '../stores/live.ts'
 import { $isOverlayOpen, $overlay, closeOverlay } from '../stores/overlay.ts'
+import { fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
 import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
@@ -41,11 +43,11 @@ function Overlay() {
     >
       <header className="overlay-head">
         <p className="label">
-          {config && `Event no. ${config.eventNumber}`}{' '}
-          <span className="tickets">{stats && `${stats.ticketsSold.toLocaleString('en-US')} tickets`}</span>
+          {config && fill(t.overlay.event, { event: `${config.eventNumber}` })}{' '}
+          <span className="tickets">{stats && plural(t.tickets, stats.ticketsSold)}</span>
         </p>
         <button type="button" className="button edged small" onClick={closeOverlay}>
-          <Icon svg={crossIcon} /> Close
+          <Icon svg={crossIcon} /> {t.close}
         </button>
       </header>
       {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
@@ -57,15 +59,15 @@ function Overlay() {
             <p className="lead">{statusOf(state)}</p>
             <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
             {state.kind === 'drawing' && <Bar isCalm={isCalm} />}
-            <p className="overlay-note">
-              Five block hashes, SHA-256, one number. It was fixed by the blocks at the draw date; nothing on
-              this screen decides it.
-            </p>
+            <p className="overlay-note">{t.overlay.note}</p>
           </div>
         </div>
       )}
       <p className="visually-hidden" role="status">
-        {isOpen && (state.kind === 'winner' ? `Winner: ${state.winner.walletAddress}` : statusOf(state))}
+        {isOpen &&
+          (state.kind === 'winner'
+            ? fill(t.overlay.winner, { wallet: state.winner.walletAddress })
+            : statusOf(state))}
       </p>
     </dialog>
   )

@@ -1,4 +1,7 @@
 import { shorten } from '../../../core/format.ts'
+import { Say } from '../components/Say.tsx'
+import { count } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { type OverlayState, statusOf } from './overlay-state.ts'
 
 type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
@@ -16,21 +19,19 @@ export function Result({
   if (state.kind !== 'winner')
     return (
       <div className="overlay-result">
-        <span className="stamp bad">Refund</span>
+        <span className="stamp bad">{t.overlay.stamp}</span>
         <div className="ribbon">
-          <h2 id="overlay-title">Refund Notice</h2>
+          <h2 id="overlay-title">{t.overlay.refund}</h2>
         </div>
         <p className="lead">{statusOf(state)}</p>
-        <p className="overlay-note">
-          Every payment goes back in full to the sending address, within 3–5 business days.
-        </p>
+        <p className="overlay-note">{t.overlay.refundNote}</p>
       </div>
     )
   const { winner, digits } = state
   return (
     <div className="overlay-result">
       {!isCalm && <Chads />}
-      <p className="label">The drawn number ends in</p>
+      <p className="label">{t.overlay.ends}</p>
       <div className="gold-balls">
         {[...digits].map((digit, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
@@ -41,14 +42,20 @@ export function Result({
       </div>
       <div className="ribbon">
         <h2 id="overlay-title">
-          Winner: <span className="figure">{shorten(winner.walletAddress, 6, 4)}</span>
+          <Say
+            text={t.overlay.winner}
+            wallet={<span className="figure">{shorten(winner.walletAddress, 6, 4)}</span>}
+          />
         </h2>
       </div>
       <p className="lead">
-        Ticket <b>#{winner.ticketNumber}</b>
-        {ticketsSold !== undefined && ` of ${ticketsSold.toLocaleString('en-US')}`}
+        <Say
+          text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
+          ticket={<b>#{winner.ticketNumber}</b>}
+          count={count(ticketsSold ?? 0)}
+        />
       </p>
-      <p className="overlay-note">Opening the winner page.</p>
+      <p className="overlay-note">{t.overlay.opening}</p>
     </div>
   )
 }

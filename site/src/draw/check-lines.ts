@@ -4,6 +4,9 @@ import {
   type VerifyStep,
   verifySteps,
 } from '../../../core/verify/steps.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { translated } from '../texts/patterns.ts'
 
 export type CheckLine = {
   step: VerifyStep
@@ -17,7 +20,7 @@ export type CheckLine = {
 
 /** All checks of a draw, none of them begun. */
 export const waitingLines = (): CheckLine[] =>
-  verifySteps.map(([step, title]) => ({ step, title, state: 'waiting', text: '' }))
+  verifySteps.map(([step]) => ({ step, title: t.check.steps[step], state: 'waiting', text: '' }))
 
 /** The first line without a result is the one in hand. */
 export function begin(lines: readonly CheckLine[]): CheckLine[] {
@@ -31,15 +34,11 @@ export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine
   const told = lines.map((line) => {
     if (line.step !== event.step) return line
     if (event.kind === 'progress') {
-      const count = (value: number) => value.toLocaleString('en-US')
-      return {
-        ...line,
-        state: 'checking' as const,
-        text: `${count(event.done)} of ${count(event.total)} read`,
-      }
+      const { done, total } = event
+      return { ...line, state: 'checking' as const, text: fill(t.check.progress, { done, total }) }
     }
     const { status: state, text, expected, actual } = event
-    return { ...line, state, text, expected, actual }
+    return { ...line, state, text: translated(text, t.check.findings), expected, actual }
   })
   return event.kind === 'result' ? begin(told) : told
 }
@@ -48,7 +47,7 @@ export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine
 export const end = (lines: readonly CheckLine[]): CheckLine[] =>
   lines.map((line) =>
     line.state === 'waiting' || line.state === 'checking'
-      ? { ...line, state: 'skipped', text: 'Not checked: an earlier check ended it.' }
+      ? { ...line, state: 'skipped', text: t.check.cutShort }
       : line,
   )
 

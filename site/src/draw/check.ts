@@ -4,6 +4,7 @@ import type { KnownTerms } from '../../../core/verify/steps.ts'
 import { ApiError, apiBase } from '../lib/api.ts'
 import { hasWinner, shownHistory } from '../lib/history.ts'
 import { $config, $history, $stats, $winner } from '../stores/live.ts'
+import { t } from '../texts/index.ts'
 import { begin, type CheckLine, end, tell, waitingLines } from './check-lines.ts'
 import { addressProblem, openNode } from './node.ts'
 
@@ -66,16 +67,13 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
       const lines = tell($check.get()?.lines ?? [], event)
       set({ lines })
       if (event.kind === 'result' && event.step === 'chain' && event.status === 'unknown')
-        set({ trouble: silentNode })
+        set({ trouble: t.check.silentNode })
     }
     set({ isRunning: false, lines: end($check.get()?.lines ?? []) })
   } catch (error) {
     set({ isRunning: false, lines: waitingLines(), trouble: sentenceOf(error) })
   }
 }
-
-const silentNode =
-  'This node does not answer. It may be down, or it refuses calls from web pages (CORS). Type the address of another node you trust, or run the check on your own machine with bun run verify.'
 
 const proofs = new Map<number, string>()
 
@@ -118,7 +116,6 @@ function knownTerms(eventNumber: number): KnownTerms {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ApiError && error.status === 404)
-    return 'There is no proof of this event: its winner has not been announced.'
-  return 'The proof could not be loaded from this site. Try again in a moment.'
+  if (error instanceof ApiError && error.status === 404) return t.check.noProof
+  return t.check.notLoaded
 }

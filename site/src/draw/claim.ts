@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { ApiError, getJson, postJson } from '../lib/api.ts'
 import { walletMessage, walletProvider } from '../stores/wallet.ts'
+import { t } from '../texts/index.ts'
 
 /** A sentence for the winner. */
 export class ClaimError extends Error {
@@ -13,14 +14,14 @@ export class ClaimError extends Error {
  */
 export async function signClaim(eventNumber: number, wallet: Address): Promise<string> {
   const provider = walletProvider()
-  if (!provider) throw new ClaimError('Your wallet is gone. Connect it again.')
+  if (!provider) throw new ClaimError(t.claim.walletGone)
   const { message } = await asked(() =>
     getJson<{ message: string }>(`/api/raffle/claim/${eventNumber}`),
   ).then(({ value }) => value)
   // Nothing but a claim of this prize by this wallet is laid before the visitor to sign.
   const isClaim = message.startsWith(`I claim the prize of raffle event ${eventNumber}.\n`)
   if (!isClaim || !message.toLowerCase().includes(`\nmy wallet: ${wallet.toLowerCase()}\n`))
-    throw new ClaimError('The server asked for a signature that is no claim of yours. Nothing was signed.')
+    throw new ClaimError(t.claim.notAClaim)
   const signature = await signed(() =>
     provider.request({ method: 'personal_sign', params: [hexOf(message), wallet] }),
   )
@@ -31,7 +32,7 @@ async function signed(sign: () => Promise<unknown>): Promise<unknown> {
   try {
     return await sign()
   } catch (error) {
-    throw new ClaimError(walletMessage(error) ?? 'Your wallet did not sign. Try again.')
+    throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
   }
 }
 
@@ -40,7 +41,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     const detail = error instanceof ApiError ? error.detail : undefined
-    throw new ClaimError(detail ?? 'Our server could not be reached. Try again in a moment.')
+    throw new ClaimError(detail ?? t.claim.unreachable)
   }
 }
 

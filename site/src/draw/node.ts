@@ -1,4 +1,5 @@
 import type { Rpc } from '../../../core/verify/steps.ts'
+import { t } from '../texts/index.ts'
 
 const timeoutMs = 15_000
 const attempts = 3
@@ -12,13 +13,11 @@ export function addressProblem(text: string, isSecurePage: boolean): string | un
   try {
     url = new URL(text)
   } catch {
-    return 'Type the whole address of a node, beginning with https://.'
+    return t.check.wholeAddress
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return 'A web page can only ask a node whose address begins with https://.'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return t.check.onlyHttps
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (isSecurePage && url.protocol === 'http:' && !isLocal)
-    return 'This page is encrypted, so the node’s address has to begin with https:// too.'
+  if (isSecurePage && url.protocol === 'http:' && !isLocal) return t.check.encrypted
   return undefined
 }
 

@@ -1,5 +1,6 @@
 import type { PublicConfig, PublicDrawStatus, PublicStats, PublicWinner } from '../../../core/public.ts'
 import { hasWinner } from '../lib/history.ts'
+import { t } from '../texts/index.ts'
 
 /** SPEC's times: the animation, the change of numbers, and how long a result is held. */
 export const animationMs = 10_000
@@ -41,25 +42,10 @@ export const lastDigits = (randomNumber: string | null | undefined): string =>
 
 export const titleOf = ({ kind }: OverlayState): string =>
   kind === 'drawing' || kind === 'winner'
-    ? 'Prize Draw'
+    ? t.overlay.prizeDraw
     : kind === 'refund' || kind === 'notice'
-      ? 'Refund Notice'
-      : 'Awaiting Draw'
+      ? t.overlay.refund
+      : t.overlay.awaiting
 
-export function statusOf(state: OverlayState): string {
-  switch (state.kind) {
-    case 'waiting':
-      return 'Waiting for draw...'
-    case 'drawing':
-      return 'Drawing in progress...'
-    case 'winner':
-      return 'The winner has been drawn.'
-    case 'refund':
-    case 'notice':
-      return 'Refund processing due to insufficient minimum ticket quantity'
-    case 'pending':
-      return 'Administrator draw is in progress. Results will be announced shortly'
-    case 'checking':
-      return 'Checking draw results'
-  }
-}
+export const statusOf = ({ kind }: OverlayState): string =>
+  t.overlay[`${kind === 'notice' ? 'refund' : kind}Text`]

@@ -5,8 +5,9 @@ import { salePhase } from '../lib/sale.ts'
 import { priceCents, purchaseTotal } from '../lib/transfer.ts'
 import { $now } from '../stores/clock.ts'
 import { $config, $stats } from '../stores/live.ts'
-import { $isBuying, buyTickets, isSwapped, swappedText } from '../stores/purchase.ts'
+import { $isBuying, buyTickets, isSwapped } from '../stores/purchase.ts'
 import { $wallet, type Wallet } from '../stores/wallet.ts'
+import { t } from '../texts/index.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
 import { WalletStatus } from './WalletStatus.tsx'
 
@@ -33,23 +34,21 @@ export function BuySlip() {
           <QuantityStepper quantity={quantity} onChange={setQuantity} isDisabled={isBuying || !stats} />
           <dl className="summary">
             <div>
-              <dt>Ticket Price</dt>
+              <dt>{t.buy.price}</dt>
               <dd>{price === undefined ? '–' : formatCents(priceCents(price))} USDT</dd>
             </div>
             <div>
-              <dt>Quantity</dt>
+              <dt>{t.buy.quantity}</dt>
               <dd>{quantity}</dd>
             </div>
           </dl>
           <p className="total">
-            <span>Total Amount</span>
+            <span>{t.buy.total}</span>
             <output className="figure" aria-live="polite">
               <b>{price === undefined ? '–' : formatCents(purchaseTotal(quantity, price).cents)}</b> USDT
             </output>
           </p>
-          <p className="hint slip-note">
-            Network fee is paid in BNB. Any remainder below one ticket stays with the operator.
-          </p>
+          <p className="hint slip-note">{t.buy.note}</p>
         </div>
         <div className="slip-stub">
           <button
@@ -60,10 +59,10 @@ export function BuySlip() {
             onClick={() => buyTickets(quantity)}
           >
             {isBuying && <span className="busy-ring" />}
-            {isBuying ? 'Processing...' : sale === 'closed' ? 'Sales closed' : 'Buy Tickets'}
+            {isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}
           </button>
           <p id="buy-reason" className="hint" role="status">
-            {isBuying ? 'Approve the transfer in your wallet.' : (reason ?? saleHint())}
+            {isBuying ? t.buy.approve : (reason ?? saleHint())}
           </p>
         </div>
       </div>
@@ -71,19 +70,17 @@ export function BuySlip() {
   )
 
   function reasonNotToBuy(): string | undefined {
-    if (!config || !stats) return 'Loading the sale.'
-    if (sale === 'closed') return 'The sale of this event is over.'
-    if (sale === 'paused') return 'Sales are paused for now. Payments already made are credited.'
-    if (isSwapped(config)) return swappedText
-    if (wallet.status === 'connecting') return 'Answer the request in your wallet.'
-    return wallet.status === 'connected' ? undefined : 'Connect a wallet first.'
+    if (!config || !stats) return t.buy.loading
+    if (sale === 'closed') return t.buy.over
+    if (sale === 'paused') return t.buy.paused
+    if (isSwapped(config)) return t.buy.swapped
+    if (wallet.status === 'connecting') return t.buy.answer
+    return wallet.status === 'connected' ? undefined : t.buy.connectFirst
   }
 
   function saleHint(): string {
-    if (!config?.operatorWallet) return 'Operator wallet address is not configured.'
-    if (sale === 'closing') return 'Sales close in under 2 minutes. A late payment is refunded.'
-    return wallet.isOnBsc === false
-      ? 'Your wallet will be asked to switch to BNB Smart Chain.'
-      : 'One transfer of USDT on BSC.'
+    if (!config?.operatorWallet) return t.buy.noOperator
+    if (sale === 'closing') return t.buy.closing
+    return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
   }
 }

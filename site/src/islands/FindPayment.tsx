@@ -6,8 +6,10 @@ import { formatCents } from '../../../core/money.ts'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { RefundLine } from '../components/RefundLine.tsx'
-import { badgeOf, reasonTexts } from '../lib/standing.ts'
+import { badgeOf, numbersText } from '../lib/standing.ts'
 import { $lookup, type Lookup, lookUp } from '../stores/lookup.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 /** Any transaction hash tells what became of its payment: counted, late, below one ticket, not final yet. */
 export function FindPayment() {
@@ -16,11 +18,11 @@ export function FindPayment() {
   return (
     <section className="find-payment" aria-labelledby="find-title">
       <h2 id="find-title" className="h3-display">
-        Find a payment
+        {t.find.title}
       </h2>
       <form onSubmit={submit} noValidate>
         <label className="field-label" htmlFor="find-hash">
-          Transaction hash
+          {t.find.label}
         </label>
         <div className="find-line">
           <input
@@ -35,16 +37,16 @@ export function FindPayment() {
             aria-describedby="find-hint"
           />
           <button type="submit" className="button">
-            Find
+            {t.find.button}
           </button>
         </div>
         {isInvalid ? (
           <p id="find-hint" className="field-error">
-            <Icon svg={alertIcon} className="small" /> A transaction hash is 0x and 64 digits from 0 to f.
+            <Icon svg={alertIcon} className="small" /> {t.find.invalid}
           </p>
         ) : (
           <p id="find-hint" className="hint">
-            Yours was sent by hand, or the page was closed? It tells what became of it.
+            {t.find.hint}
           </p>
         )}
       </form>
@@ -75,14 +77,14 @@ function Answer({ lookup }: { lookup: Lookup }) {
 /** No payment of it is known: what there is to say is about the transaction itself. */
 function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
   const report = lookup.state === 'refused' ? undefined : lookup.report
-  const [tone, word] = report ? badgeOf(report) : ['wait', 'Asking']
+  const [tone, word] = report ? badgeOf(report) : ['wait', t.badges.asking]
   const text = report?.reason
-    ? reasonTexts[report.reason][1]
+    ? t.reasons[report.reason].text
     : report?.status === 'not_found'
-      ? 'No node knows this transaction. If it is still pending in the wallet, it is found once it is mined.'
+      ? t.find.unknown
       : lookup.state === 'asking' && lookup.isTroubled
-        ? 'Our server cannot be reached just now. This page keeps trying.'
-        : 'Looking for it on the chain.'
+        ? t.find.troubled
+        : t.find.looking
   return (
     <div className="find-answer">
       <span className={`badge ${tone}`}>{word}</span>
@@ -102,12 +104,14 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
       </b>
       <p>
         {ticketNumber !== null
-          ? `${ticketCount === 1 ? `Ticket #${ticketNumber}` : `Tickets #${ticketNumber}–#${ticketNumber + ticketCount - 1}`}, counted.`
+          ? fill(ticketCount === 1 ? t.find.counted.one : t.find.counted.other, {
+              numbers: numbersText(ticketNumber, ticketCount),
+            })
           : reason
-            ? reasonTexts[reason][1]
+            ? t.reasons[reason].text
             : status === 'confirming'
-              ? 'Paid, and not final yet. The numbers follow, usually in under ten seconds.'
-              : 'Being verified.'}
+              ? t.find.confirming
+              : t.find.verified}
       </p>
       <RefundLine refund={refund} />
     </li>

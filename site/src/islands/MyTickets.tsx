@@ -3,8 +3,10 @@ import { formatCents } from '../../../core/money.ts'
 import type { WalletReport } from '../../../core/public.ts'
 import { HashLink } from '../components/HashLink.tsx'
 import { RefundLine } from '../components/RefundLine.tsx'
-import { reasonTexts } from '../lib/standing.ts'
+import { numbersText } from '../lib/standing.ts'
 import { $myTickets } from '../stores/my-tickets.ts'
+import { count, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 const shown = 5
 
@@ -14,19 +16,17 @@ export function MyTickets() {
   if (!report || report.payments.length === 0) return null
   const { payments, ticketCount } = report
   return (
-    <section className="card my-tickets" aria-label="My tickets">
+    <section className="card my-tickets" aria-label={t.mine.title}>
       <div className="purchase-head">
-        <h2>My tickets</h2>
-        <b className="figure">{ticketCount.toLocaleString('en-US')}</b>
+        <h2>{t.mine.title}</h2>
+        <b className="figure">{count(ticketCount)}</b>
       </div>
       <ul className="rows">
         {payments.slice(0, shown).map((payment) => (
           <Row key={payment.transactionHash} payment={payment} />
         ))}
       </ul>
-      {payments.length > shown && (
-        <p className="hint">And {payments.length - shown} earlier payments, all in the public ticket list.</p>
-      )}
+      {payments.length > shown && <p className="hint">{plural(t.mine.more, payments.length - shown)}</p>}
     </section>
   )
 }
@@ -37,10 +37,8 @@ function Row({ payment }: { payment: WalletReport['payments'][number] }) {
     <li>
       <b className="figure">
         {ticketNumber === null
-          ? (reason && reasonTexts[reason][0]) || 'No ticket'
-          : ticketCount === 1
-            ? `#${ticketNumber}`
-            : `#${ticketNumber}–#${ticketNumber + ticketCount - 1}`}
+          ? (reason && t.reasons[reason].title) || t.mine.noTicket
+          : numbersText(ticketNumber, ticketCount)}
       </b>
       <span className="figure">{formatCents(BigInt(amount))} USDT</span>
       <HashLink hash={transactionHash} />

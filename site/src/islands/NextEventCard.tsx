@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { formatDate } from '../../../core/format.ts'
+import { formatDate } from '../lib/dates.ts'
 import { dollars } from '../lib/history.ts'
 import { $eventSettings } from '../stores/live.ts'
+import { t } from '../texts/index.ts'
 
 /** The event after this one, as far as the operator has announced it. */
 export function NextEventCard() {
@@ -15,43 +16,41 @@ export function NextEventCard() {
         {imageUrl && imageUrl !== broken ? (
           <img
             src={imageUrl}
-            alt="The next prize"
+            alt={t.next.alt}
             onError={() => {
               console.warn('The image of the next event could not be loaded.')
               setBroken(imageUrl)
             }}
           />
         ) : (
-          <p>The picture of the next prize appears here.</p>
+          <p>{t.next.noImage}</p>
         )}
       </div>
       <div>
-        <p className="lead">
-          {settings?.prizeDescription?.trim() || 'Next event details will be announced soon...'}
-        </p>
+        <p className="lead">{settings?.prizeDescription?.trim() || t.next.description}</p>
         <dl className="summary ruled">
           <div>
-            <dt>Prize value</dt>
+            <dt>{t.next.value}</dt>
             <dd>{dollars(settings?.prizeValue)}</dd>
           </div>
           <div>
-            <dt>Status</dt>
+            <dt>{t.next.status}</dt>
             <dd>
               <span className={`badge ${settings?.isActive ? 'ok' : ''}`}>
-                {settings?.isActive ? 'Active' : 'Coming Soon'}
+                {settings?.isActive ? t.next.active : t.next.soon}
               </span>
             </dd>
           </div>
           {settings?.eventStartDate && (
             <div>
-              <dt>Event start</dt>
+              <dt>{t.next.start}</dt>
               <dd>{formatDate(settings.eventStartDate)}</dd>
             </div>
           )}
         </dl>
         <p className="note">
           <span aria-hidden="true" />
-          This event is separate from the current raffle. Tickets of one do not count in the other.
+          {t.next.separate}
         </p>
       </div>
     </div>

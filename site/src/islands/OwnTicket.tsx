@@ -1,18 +1,18 @@
 import { Bars } from '../components/Bars.tsx'
+import { numbersText } from '../lib/standing.ts'
+import { fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 /** The buyer's ticket on paper, with the stamp of a finished fact. */
 export function OwnTicket({ first, count, amount }: { first: number; count: number; amount: string }) {
-  const last = first + count - 1
   return (
     <div className="ticket own-ticket">
       <div className="ticket-face paper">
         <div className="own-ticket-body">
-          <p className="label">Your tickets</p>
-          <p className="own-ticket-number figure">{count === 1 ? `#${first}` : `#${first}–#${last}`}</p>
-          <p className="hint">
-            {count.toLocaleString('en-US')} {count === 1 ? 'ticket' : 'tickets'}, {amount}
-          </p>
-          <span className="stamp">Credited</span>
+          <p className="label">{t.purchase.ticketTitle}</p>
+          <p className="own-ticket-number figure">{numbersText(first, count)}</p>
+          <p className="hint">{fill(t.purchase.ticketLine, { tickets: plural(t.tickets, count), amount })}</p>
+          <span className="stamp">{t.purchase.stamp}</span>
         </div>
         <div className="own-ticket-stub">
           <Bars seed={String(first)} isLying />

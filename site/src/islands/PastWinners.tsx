@@ -9,13 +9,15 @@ import { site } from '../content/site.ts'
 import { chooseEvent } from '../draw/check.ts'
 import { pageSize, shortDate, shownHistory } from '../lib/history.ts'
 import { $history } from '../stores/live.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 export function PastWinners() {
   const history = useStore($history, { ssr: () => undefined })
   const [chosen, setPage] = useState(1)
   if (!history) return <div className="rows past-waiting" aria-busy="true" />
   const items = shownHistory(history)
-  if (items.length === 0) return <p className="empty">No past winner records yet.</p>
+  if (items.length === 0) return <p className="empty">{t.history.empty}</p>
   const pageCount = Math.ceil(items.length / pageSize)
   const page = Math.min(chosen, pageCount)
   return (
@@ -25,7 +27,7 @@ export function PastWinners() {
           <Item key={item.id} item={item} />
         ))}
       </ul>
-      <Pages page={page} count={pageCount} onChange={setPage} label="Pages of past winners" />
+      <Pages page={page} count={pageCount} onChange={setPage} label={t.history.pages} />
     </div>
   )
 }
@@ -42,19 +44,19 @@ function Item({ item }: { item: PublicHistoryItem }) {
   const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber } = item
   return (
     <li>
-      <h3 className="past-event">Event #{eventNumber}</h3>
+      <h3 className="past-event">{fill(t.history.event, { event: `${eventNumber}` })}</h3>
       <span className="past-wallet figure" title={winnerWallet ?? undefined}>
-        {winnerWallet ? shorten(winnerWallet, 6, 4) : 'N/A'}
+        {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
       </span>
       <span className="past-link">
         {winnerWallet && (
           <button
             type="button"
             className="button edged compact"
-            aria-label={`Check event ${eventNumber}`}
+            aria-label={fill(t.history.checkEvent, { event: `${eventNumber}` })}
             onClick={() => showCheck(eventNumber)}
           >
-            Check
+            {t.history.check}
           </button>
         )}
         {winnerTransactionHash && (
@@ -63,7 +65,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
             href={`${site.explorerUrl}/tx/${winnerTransactionHash}`}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Event ${eventNumber} on BSC`}
+            aria-label={fill(t.history.onBsc, { event: `${eventNumber}` })}
           >
             <span>BSC</span>
             <Icon svg={externalIcon} className="small" />
@@ -75,7 +77,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
       </time>
       <span className="past-facts figure">
         <span title={winnerTransactionHash ?? undefined}>
-          {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : 'N/A'}
+          {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
         </span>
         {randomNumber && randomNumber.length > 20 && (
           <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react'
 import { formatCents } from '../../../core/money.ts'
 import { HashLink } from '../components/HashLink.tsx'
 import { Icon } from '../components/Icon.tsx'
-import { badgeOf, lastSteps, reasonTexts, type StepState } from '../lib/standing.ts'
+import { badgeOf, lastSteps, type StepState } from '../lib/standing.ts'
 import type { Purchase } from '../stores/purchase.ts'
+import { fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { OwnTicket } from './OwnTicket.tsx'
 
 type Approving = { quantity: number; amount: number; wallet: string }
@@ -13,14 +15,14 @@ type Props = { approving: Approving; purchase?: never } | { purchase: Purchase; 
 
 /** One purchase: approved, sent, final, tickets issued; at its end a paper ticket. */
 export function PurchaseSteps({ approving, purchase }: Props) {
-  const [tone, word] = purchase ? badgeOf(purchase) : ['wait', 'Approve']
+  const [tone, word] = purchase ? badgeOf(purchase) : ['wait', t.purchase.approveBadge]
   const [final, issued] = purchase ? lastSteps(purchase) : (['ahead', 'ahead'] as const)
   const isOver = purchase?.status === 'credited' || purchase?.status === 'rejected'
   const amount = `${formatCents(BigInt((approving ?? purchase).amount))} USDT`
   return (
-    <section className="card purchase" aria-label="Your purchase">
+    <section className="card purchase" aria-label={t.purchase.title}>
       <div className="purchase-head">
-        <h2>Your purchase</h2>
+        <h2>{t.purchase.title}</h2>
         <span className={`badge ${tone}`}>
           {!isOver && purchase?.status !== 'not_found' && <span className="busy-ring small" />}
           {word}
@@ -30,17 +32,17 @@ export function PurchaseSteps({ approving, purchase }: Props) {
         <Step
           number={1}
           state={purchase ? 'done' : 'now'}
-          title={purchase ? 'Approved in your wallet' : `Approve in ${approving.wallet}`}
+          title={purchase ? t.purchase.approved : fill(t.purchase.approveIn, { wallet: approving.wallet })}
         >
-          {purchase ? `You signed the transfer of ${amount}.` : `Your wallet asks you to send ${amount}.`}
+          {fill(purchase ? t.purchase.approvedText : t.purchase.approveText, { amount })}
         </Step>
-        <Step number={2} state={purchase ? 'done' : 'ahead'} title="Sent to BNB Smart Chain">
-          {purchase ? <HashLink hash={purchase.hash} /> : 'The transaction hash appears here.'}
+        <Step number={2} state={purchase ? 'done' : 'ahead'} title={t.purchase.sent}>
+          {purchase ? <HashLink hash={purchase.hash} /> : t.purchase.sentText}
         </Step>
         <Step number={3} state={final} title={finalTitle(purchase)}>
           {finalText(purchase)}
         </Step>
-        <Step number={4} state={issued} title="Tickets issued">
+        <Step number={4} state={issued} title={t.purchase.issued}>
           {issuedText(purchase)}
         </Step>
       </ol>
@@ -50,10 +52,10 @@ export function PurchaseSteps({ approving, purchase }: Props) {
       {!isOver && (
         <p className="hint purchase-foot">
           {purchase?.isTroubled
-            ? 'Our server cannot be reached just now. Your payment is safe on the chain; this page keeps trying.'
+            ? t.purchase.troubled
             : purchase
-              ? 'You can close this page. The payment is found on the chain either way.'
-              : 'Nothing is paid until you approve.'}
+              ? t.purchase.canClose
+              : t.purchase.nothingPaid}
         </p>
       )}
     </section>
@@ -76,28 +78,26 @@ function Step(props: { number: number; state: StepState; title: string; children
 }
 
 function finalTitle(purchase: Purchase | undefined): string {
-  if (purchase?.status === 'credited') return 'Final on the chain'
-  if (purchase?.status === 'rejected') return purchase.reason ? reasonTexts[purchase.reason][0] : 'Rejected'
-  return purchase?.status === 'not_found' ? 'Not found on the chain' : 'Waiting for finality'
+  if (purchase?.status === 'credited') return t.purchase.final
+  if (purchase?.status === 'rejected')
+    return purchase.reason ? t.reasons[purchase.reason].title : t.purchase.rejected
+  return purchase?.status === 'not_found' ? t.purchase.notFound : t.purchase.waiting
 }
 
 function finalText(purchase: Purchase | undefined): string {
-  if (purchase?.status === 'credited') return 'The block can no longer change.'
+  if (purchase?.status === 'credited') return t.purchase.finalText
   if (purchase?.status === 'rejected')
-    return purchase.reason ? reasonTexts[purchase.reason][1] : 'Write to support with the transaction hash.'
-  if (purchase?.status === 'not_found')
-    return 'No node knows this transaction. If your wallet dropped it, no money has moved; if it is still pending there, it is found later.'
-  if (purchase?.isInBlock) return 'Your payment is in a block. Usually final in under ten seconds.'
-  return 'Usually under ten seconds.'
+    return purchase.reason ? t.reasons[purchase.reason].text : t.purchase.rejectedText
+  if (purchase?.status === 'not_found') return t.purchase.notFoundText
+  if (purchase?.isInBlock) return t.purchase.inBlock
+  return t.purchase.waitingText
 }
 
 function issuedText(purchase: Purchase | undefined): string {
   if (purchase?.status === 'credited')
     return purchase.ticketNumber === null
-      ? 'Paid and final, your numbers follow.'
-      : `${tickets(purchase.ticketCount)} yours.`
-  if (purchase?.status === 'rejected') return 'No ticket for this payment.'
-  return 'Your numbers appear here and in Recent Purchases.'
+      ? t.purchase.numbersFollow
+      : plural(t.purchase.yours, purchase.ticketCount)
+  if (purchase?.status === 'rejected') return t.purchase.noTicket
+  return t.purchase.issuedText
 }
-
-const tickets = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'ticket' : 'tickets'}`

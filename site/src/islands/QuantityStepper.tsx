@@ -3,6 +3,7 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { parseQuantity } from '../lib/quantity.ts'
+import { t } from '../texts/index.ts'
 
 type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
 
@@ -17,11 +18,11 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
   }
   return (
     <div className="quantity">
-      <label htmlFor="quantity">Quantity</label>
+      <label htmlFor="quantity">{t.buy.quantity}</label>
       <div className="stepper">
         <button
           type="button"
-          aria-label="Decrease quantity"
+          aria-label={t.buy.less}
           disabled={isDisabled || quantity <= 1}
           onClick={() => step(-1)}
         >
@@ -44,7 +45,7 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
           }}
           onBlur={() => setEmpty(false)}
         />
-        <button type="button" aria-label="Increase quantity" disabled={isDisabled} onClick={() => step(1)}>
+        <button type="button" aria-label={t.buy.more} disabled={isDisabled} onClick={() => step(1)}>
           <Icon svg={plusIcon} />
         </button>
       </div>

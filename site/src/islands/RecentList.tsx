@@ -1,12 +1,14 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { formatAgo } from '../../../core/format.ts'
 import { formatCents } from '../../../core/money.ts'
 import type { PublicPurchase } from '../../../core/public.ts'
 import { HashLink } from '../components/HashLink.tsx'
+import { formatAgo } from '../lib/dates.ts'
 import { $now } from '../stores/clock.ts'
 import { $recent } from '../stores/live.ts'
 import { openSection } from '../stores/section.ts'
+import { plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 /** The newest payments with tickets. A row that comes while one looks lies on a wash for a moment. */
 export function RecentList() {
@@ -22,7 +24,7 @@ export function RecentList() {
   if (!recent) return <Skeleton />
   if (recent.length === 0) return <Empty />
   return (
-    <ul className="rows recent" aria-label="Recently purchased tickets">
+    <ul className="rows recent" aria-label={t.recent.name}>
       {recent.map((purchase) => (
         <Row
           key={purchase.id}
@@ -49,16 +51,14 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
         {formatAgo(Date.parse(createdAt), now)}
       </time>
       <b className="row-amount figure">{formatCents(BigInt(Math.floor(amount / 100)) * 100n)} USDT</b>
-      <span className="row-count">
-        {ticketCount.toLocaleString('en-US')} {ticketCount === 1 ? 'ticket' : 'tickets'}
-      </span>
+      <span className="row-count">{plural(t.tickets, ticketCount)}</span>
     </li>
   )
 }
 
 function Skeleton() {
   return (
-    <ul className="rows recent" aria-busy="true" aria-label="Loading">
+    <ul className="rows recent" aria-busy="true" aria-label={t.recent.loading}>
       {[0, 1, 2, 3].map((row) => (
         <li key={row} data-skeleton>
           <span className="row-number bone" />
@@ -84,10 +84,10 @@ function Empty() {
           strokeDasharray="5 4"
         />
       </svg>
-      <p className="empty-title">No tickets purchased yet.</p>
-      <p>Try buying your first raffle ticket!</p>
+      <p className="empty-title">{t.recent.emptyTitle}</p>
+      <p>{t.recent.emptyText}</p>
       <button type="button" className="button" onClick={() => openSection('buy')}>
-        Go to the ticket counter
+        {t.recent.counter}
       </button>
     </div>
   )

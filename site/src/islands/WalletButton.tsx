@@ -3,6 +3,8 @@ import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { shorten } from '../../../core/format.ts'
 import { Icon } from '../components/Icon.tsx'
 import { $isDialogOpen, $wallet, disconnect, type Wallet } from '../stores/wallet.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { WalletDialog } from './WalletDialog.tsx'
 
 const atFirst: Wallet = { status: 'disconnected' }
@@ -16,7 +18,7 @@ export function WalletButton() {
           type="button"
           className="button edged wallet-button figure"
           title={address}
-          aria-label={`${shorten(address, 4, 4)}, disconnect wallet`}
+          aria-label={fill(t.wallet.disconnect, { address: shorten(address, 4, 4) })}
           onClick={disconnect}
         >
           <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
@@ -34,7 +36,7 @@ export function WalletButton() {
           ) : (
             <Icon svg={walletIcon} className="wide-only" />
           )}
-          {status === 'connecting' ? 'Connecting...' : 'Connect Wallet'}
+          {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
         </button>
       )}
       <WalletDialog />

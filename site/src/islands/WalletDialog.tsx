@@ -14,6 +14,8 @@ import {
   startDiscovery,
   type Wallet,
 } from '../stores/wallet.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 const atFirst: Wallet = { status: 'disconnected' }
 
@@ -41,12 +43,12 @@ export function WalletDialog() {
       onClose={() => $isDialogOpen.set(false)}
     >
       <div className="dialog-head">
-        <h2 id="wallet-dialog-title">Connect Wallet</h2>
-        <button type="button" className="close" aria-label="Close" onClick={() => $isDialogOpen.set(false)}>
+        <h2 id="wallet-dialog-title">{t.wallet.title}</h2>
+        <button type="button" className="close" aria-label={t.close} onClick={() => $isDialogOpen.set(false)}>
           <Icon svg={closeIcon} />
         </button>
       </div>
-      <p className="dialog-text">Blockdraw asks for your address only. Nothing is paid yet.</p>
+      <p className="dialog-text">{t.wallet.lead}</p>
       <button
         type="button"
         className="button wallet-choice"
@@ -54,7 +56,7 @@ export function WalletDialog() {
         onClick={connectMetaMask}
       >
         {isConnecting && <span className="busy-ring" />}
-        {isConnecting ? 'Connecting...' : 'Connect MetaMask'}
+        {isConnecting ? t.wallet.connecting : t.wallet.metaMask}
       </button>
       {others.map((offer) => (
         <button
@@ -69,10 +71,10 @@ export function WalletDialog() {
         </button>
       ))}
       <p className={trouble && !isConnecting ? 'dialog-state trouble' : 'dialog-state'} role="status">
-        {isConnecting ? `Answer the request in ${name ?? 'your wallet'}.` : trouble}
+        {isConnecting ? fill(t.wallet.answer, { wallet: name ?? t.wallet.yours }) : trouble}
       </p>
       <a className="hint" href={site.metaMaskUrl} target="_blank" rel="noreferrer">
-        Download MetaMask <Icon svg={externalIcon} className="small inline" />
+        {t.wallet.download} <Icon svg={externalIcon} className="small inline" />
       </a>
     </dialog>
   )

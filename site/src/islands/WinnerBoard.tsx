@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { formatDate } from '../../../core/format.ts'
+import { formatDate } from '../lib/dates.ts'
 import { hasWinner } from '../lib/history.ts'
 import { $now } from '../stores/clock.ts'
 import { $config, $drawStatus, $winner } from '../stores/live.ts'
+import { t } from '../texts/index.ts'
 import { WinnerNext } from './WinnerNext.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
 
@@ -23,34 +24,20 @@ export function WinnerBoard() {
         <WinnerNext isRefund={isRefund} winner={winner} formUrl={config.googleFormUrl} />
       </>
     )
-  const schedule = config.drawDate ? formatDate(config.drawDate) : 'TBD'
-  if (isRefund)
-    return (
-      <State title="Refund Notice" tone="bad" schedule={schedule}>
-        Refund processing due to insufficient minimum ticket quantity. Every payment goes back in full to the
-        sending address, within 3–5 business days.
-      </State>
-    )
-  if (drawStatus.isDrawing)
-    return (
-      <State title="Draw in progress" tone="now" schedule={schedule}>
-        The five blocks are known and the number is being computed. The winner appears here in a few seconds.
-      </State>
-    )
-  if (config.drawDate && Date.parse(config.drawDate) <= now)
-    return (
-      <State title="Awaiting Draw" tone="now" schedule={schedule}>
-        The draw date has passed. The winner is announced here as soon as the draw has run.
-      </State>
-    )
-  return (
-    <State title="Draw Scheduled" tone="" schedule={schedule}>
-      The winner of this event is announced here, for everyone at the same moment.
+  const schedule = config.drawDate ? formatDate(config.drawDate) : t.none.tbd
+  const state = (title: string, tone: string, text: string) => (
+    <State title={title} tone={tone} schedule={schedule}>
+      {text}
     </State>
   )
+  if (isRefund) return state(t.winner.refundTitle, 'bad', t.winner.refund)
+  if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
+  if (config.drawDate && Date.parse(config.drawDate) <= now)
+    return state(t.winner.awaiting, 'now', t.winner.awaitingText)
+  return state(t.winner.scheduled, '', t.winner.scheduledText)
 }
 
-function State(props: { title: string; tone: string; schedule: string; children: string | string[] }) {
+function State(props: { title: string; tone: string; schedule: string; children: string }) {
   return (
     <div className={`state-panel ${props.tone}`} role="status">
       <div>
@@ -58,7 +45,7 @@ function State(props: { title: string; tone: string; schedule: string; children:
         <p>{props.children}</p>
       </div>
       <dl>
-        <dt className="label">Draw schedule</dt>
+        <dt className="label">{t.winner.schedule}</dt>
         <dd>{props.schedule}</dd>
       </dl>
     </div>

@@ -8,6 +8,8 @@ import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { ClaimError, signClaim } from '../draw/claim.ts'
 import { $isDialogOpen, $wallet } from '../stores/wallet.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 type Props = { winner: PublicWinner; formUrl: string | null }
 
@@ -26,7 +28,7 @@ export function WinnerClaim({ winner, formUrl }: Props) {
     try {
       setCode(await signClaim(winner.eventNumber, wallet.address))
     } catch (error) {
-      setTrouble(error instanceof ClaimError ? error.message : 'The claim could not be signed. Try again.')
+      setTrouble(error instanceof ClaimError ? error.message : t.claim.failed)
     } finally {
       setSigning(false)
     }
@@ -34,11 +36,8 @@ export function WinnerClaim({ winner, formUrl }: Props) {
   return (
     <section className="card winner-next claim" aria-labelledby="claim-title">
       <div>
-        <h2 id="claim-title">{isOwn ? 'This is your wallet' : 'Is this your wallet?'}</h2>
-        <p>
-          Sign a claim with it, then send your shipping details with the code you receive. Shipping takes 3–5
-          days after confirmation.
-        </p>
+        <h2 id="claim-title">{isOwn ? t.claim.own : t.claim.ask}</h2>
+        <p>{t.claim.text}</p>
         <p className="hint" role="status">
           {trouble ??
             (wallet.address && !isOwn && !code ? notYours(wallet.address, winner.walletAddress) : '')}
@@ -54,16 +53,16 @@ export function WinnerClaim({ winner, formUrl }: Props) {
             onClick={sign}
           >
             {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
-            {isSigning ? 'Sign in your wallet' : 'Sign claim'}
+            {isSigning ? t.claim.busy : t.claim.sign}
           </button>
         ) : (
           <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
-            <Icon svg={penIcon} /> Connect to sign
+            <Icon svg={penIcon} /> {t.claim.connect}
           </button>
         )}
         {formUrl && /^https:/.test(formUrl) && (
           <a className="button" href={formUrl} target="_blank" rel="noreferrer">
-            Submit Shipping Information
+            {t.claim.form}
           </a>
         )}
       </div>
@@ -73,7 +72,7 @@ export function WinnerClaim({ winner, formUrl }: Props) {
 }
 
 const notYours = (connected: string, winner: string): string =>
-  `${shorten(connected, 6, 4)} is connected, and only ${shorten(winner, 6, 4)} can sign. If that is yours too, switch to it in your wallet.`
+  fill(t.claim.notYours, { connected: shorten(connected, 6, 4), winner: shorten(winner, 6, 4) })
 
 function Code({ code }: { code: string }) {
   const [isCopied, setCopied] = useState(false)
@@ -88,15 +87,15 @@ function Code({ code }: { code: string }) {
   }
   return (
     <div className="claim-code" role="status">
-      <p className="field-label">Your code for the form</p>
+      <p className="field-label">{t.claim.code}</p>
       <div className="address address-row">
         <b className="claim-letters">{code}</b>
         <button type="button" onClick={copy} data-copied={isCopied ? '' : undefined}>
           <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-          <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
+          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
         </button>
       </div>
-      <p className="hint">Keep it to yourself. Signing again gives the same code.</p>
+      <p className="hint">{t.claim.keep}</p>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
+import { t } from '../texts/index.ts'
 import { WinnerClaim } from './WinnerClaim.tsx'
 
 type Props = { isRefund: boolean; winner: PublicWinner; formUrl: string | null }
@@ -12,8 +13,7 @@ export function WinnerNext({ isRefund, winner, formUrl }: Props) {
       <div className="note bad winner-next">
         <Icon svg={refundIcon} />
         <p>
-          <b>Refund information.</b> Every payment of this event goes back in full to the address it came
-          from, within 3–5 business days. Nothing needs to be done.
+          <b>{t.winner.refundInfo}</b> {t.winner.refundInfoText}
         </p>
       </div>
     )

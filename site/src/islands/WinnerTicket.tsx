@@ -1,9 +1,12 @@
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
-import { formatDate, shorten } from '../../../core/format.ts'
+import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { Seal } from '../components/Seal.tsx'
 import { site } from '../content/site.ts'
+import { formatDate } from '../lib/dates.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 
 /** The winner's ticket, on gold. */
 export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawDate: string | null }) {
@@ -13,22 +16,22 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
       <div className="ticket-face gold winner-ticket standing-on-phone">
         <div className="winner-body">
           <p className="label">
-            Event no. {eventNumber}, winning ticket #{ticketNumber}
+            {fill(t.winner.event, { event: `${eventNumber}`, ticket: `${ticketNumber}` })}
           </p>
           <p className="winner-wallet figure" title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </p>
           <dl className="winner-facts">
             <div>
-              <dt className="label">Draw schedule</dt>
-              <dd>{drawDate ? formatDate(drawDate) : 'TBD'}</dd>
+              <dt className="label">{t.winner.schedule}</dt>
+              <dd>{drawDate ? formatDate(drawDate) : t.none.tbd}</dd>
             </div>
             <div>
-              <dt className="label">Announced at</dt>
-              <dd>{announcedAt ? formatDate(announcedAt) : 'TBD'}</dd>
+              <dt className="label">{t.winner.announcedAt}</dt>
+              <dd>{announcedAt ? formatDate(announcedAt) : t.none.tbd}</dd>
             </div>
             <div className="winner-hash">
-              <dt className="label">Ticket hash</dt>
+              <dt className="label">{t.winner.hash}</dt>
               <dd className="figure" title={transactionHash}>
                 {shorten(transactionHash, 10, 0)}
               </dd>
@@ -39,14 +42,14 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
                   target="_blank"
                   rel="noreferrer"
                 >
-                  View on BSC <Icon svg={externalIcon} className="small" />
+                  {t.winner.view} <Icon svg={externalIcon} className="small" />
                 </a>
               </dd>
             </div>
           </dl>
           {randomNumber && (
             <p className="winner-random">
-              <span className="label">Random number</span>
+              <span className="label">{t.winner.random}</span>
               <span className="figure">{randomNumber}</span>
             </p>
           )}

@@ -1,5 +1,6 @@
 import type { Hash } from 'viem'
 import type { PurchaseReceipt, PurchaseReport } from '../../../core/public.ts'
+import { t } from '../texts/index.ts'
 
 export const apiBase = (import.meta.env.PUBLIC_API_URL ?? '').replace(/\/$/, '')
 
@@ -78,10 +79,12 @@ async function read(response: Response): Promise<unknown> {
   throw new ApiError(response.status, text || response.statusText, seconds > 0 ? seconds * 1000 : undefined)
 }
 
+/** In the page's language where its code is known there, else the server's own sentence. */
 function messageIn(text: string): string | undefined {
   try {
-    const body = JSON.parse(text) as { message?: unknown }
-    return typeof body.message === 'string' ? body.message : undefined
+    const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }
+    const known = t.errors?.[String(code)]
+    return known ?? (typeof message === 'string' ? message : undefined)
   } catch {
     return undefined
   }

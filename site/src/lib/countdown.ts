@@ -1,3 +1,6 @@
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+
 /** Days, hours, minutes and seconds until `date`, two digits each; zeros when it is past or not set. */
 export function countdown(
   date: string | null,
@@ -16,8 +19,8 @@ export function countdown(
 
 /** "11d 07:41:09" until `date`; "Not Set" without one, "Closed" after it. */
 export function timeLeft(date: string | null, now: number): string {
-  if (!date) return 'Not Set'
-  if (Date.parse(date) <= now) return 'Closed'
+  if (!date) return t.none.notSet
+  if (Date.parse(date) <= now) return t.facts.closed
   const { days, hours, minutes, seconds } = countdown(date, now)
-  return `${Number(days)}d ${hours}:${minutes}:${seconds}`
+  return fill(t.facts.salesLeft, { days: Number(days), time: `${hours}:${minutes}:${seconds}` })
 }

@@ -1,3 +1,5 @@
+import { t } from '../texts/index.ts'
+
 /** The wallet interface of EIP-1193, as little of it as we use. */
 export type Eip1193 = {
   request(call: { method: string; params?: unknown }): Promise<unknown>
@@ -62,7 +64,7 @@ export async function ensureBsc(provider: Eip1193): Promise<void> {
     // Some wallets add a chain without switching to it.
     if (!(await isBsc())) await switchChain()
   }
-  if (!(await isBsc())) throw new Error('The wallet stayed on another network. Choose BNB Smart Chain in it.')
+  if (!(await isBsc())) throw new Error(t.wallet.stayedElsewhere)
 }
 
 type Nested = { code?: unknown; cause?: unknown; data?: { originalError?: { code?: unknown } } }

@@ -1,4 +1,5 @@
 import type { PublicHistoryItem, PublicWinner } from '../../../core/public.ts'
+import { t } from '../texts/index.ts'
 
 export const pageSize = 5
 
@@ -14,9 +15,9 @@ export const shownHistory = (items: readonly PublicHistoryItem[]): PublicHistory
 
 /** "09/30 12:00", in UTC. */
 export function shortDate(value: string | null): string {
-  if (!value) return 'Not Set'
+  if (!value) return t.none.notSet
   const date = new Date(value)
-  if (Number.isNaN(date.getTime())) return 'Invalid Date'
+  if (Number.isNaN(date.getTime())) return t.none.invalidDate
   const two = (part: number) => String(part).padStart(2, '0')
   const day = `${two(date.getUTCMonth() + 1)}/${two(date.getUTCDate())}`
   return `${day} ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
@@ -25,6 +26,6 @@ export function shortDate(value: string | null): string {
 /** With its dollar sign; "TBA" without a value. */
 export function dollars(value: string | null | undefined): string {
   const text = value?.trim()
-  if (!text) return 'TBA'
+  if (!text) return t.none.tba
   return text.startsWith('$') ? text : `$${text}`
 }

@@ -21,3 +21,4 @@ export const storage = {
 export const walletKey = 'blockdraw:wallet'
 export const purchasesKey = 'blockdraw:purchases'
 export const themeKey = 'blockdraw:theme'
+export const languageKey = 'blockdraw:language'

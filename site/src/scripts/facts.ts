@@ -1,8 +1,10 @@
-import { formatDate } from '../../../core/format.ts'
 import { fallback } from '../content/site.ts'
 import { countdown, timeLeft } from '../lib/countdown.ts'
+import { dateParts, formatDate, localTime } from '../lib/dates.ts'
 import { $now } from '../stores/clock.ts'
 import { $link, $live, type Known } from '../stores/live.ts'
+import { count, fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { showOperatorWallet } from './operator-wallet.ts'
 
 /**
@@ -51,21 +53,16 @@ function known(): Facts {
 }
 
 function factsOf({ config, stats }: Facts): Record<string, string | undefined> {
-  const count = (value: number) => value.toLocaleString('en-US')
-  const [drawDay, drawTime] = dateParts(config?.drawDate)
-  const [endDay, endTime] = dateParts(config?.saleEndDate)
   return {
     ...(config && {
       eventNumber: config.eventNumber ? String(config.eventNumber) : undefined,
       drawDate: formatDate(config.drawDate),
-      drawDay,
-      drawTime,
-      endDay,
-      endTime,
+      ...datesOf('draw', config.drawDate),
+      ...datesOf('end', config.saleEndDate),
       saleNote: config.saleEndDate
-        ? `Sales close on ${formatDate(config.saleEndDate)}.`
-        : 'Sales are open until a draw date is set.',
-      winnerTitle: config.isRefundMode ? 'Refund Announcement!' : 'Winner Announcement',
+        ? fill(t.facts.saleEnds, { date: formatDate(config.saleEndDate) })
+        : t.facts.saleOpen,
+      winnerTitle: config.isRefundMode ? t.facts.refundTitle : t.facts.winnerTitle,
       minTickets: count(config.minTicketsForDraw),
     }),
     ...(stats && {
@@ -76,10 +73,12 @@ function factsOf({ config, stats }: Facts): Record<string, string | undefined> {
   }
 }
 
-/** "September 30, 2025" and "12:00 PM UTC"; "Not Set" and an empty line without a date. */
-function dateParts(value: string | null | undefined): [string, string] {
-  const [day = '', time = ''] = formatDate(value).split(' at ')
-  return [day, time]
+/** "September 30, 2025", "12:00 PM UTC" and the visitor's own time; "Not Set" and empty lines without a date. */
+function datesOf(name: 'draw' | 'end', value: string | null): Record<string, string> {
+  const parts = dateParts(value)
+  const [day, time] =
+    typeof parts === 'string' ? [parts, ''] : [parts.day, fill(t.date.time, { time: parts.time })]
+  return { [`${name}Day`]: day, [`${name}Time`]: time, [`${name}Local`]: localTime(value) }
 }
 
 /** How far the sale is on its way to the minimum. */

@@ -1,12 +1,6 @@
-import type { Link } from '../lib/live-source.ts'
 import { $link } from '../stores/live.ts'
+import { t } from '../texts/index.ts'
 
-const words: Record<Link, string> = {
-  connecting: 'Reconnecting',
-  live: 'Live',
-  polling: 'Updating every few seconds',
-  offline: 'Offline, trying again',
-}
 /** A change of connection that mends itself at once is not worth a word. */
 const patienceMs = 1_500
 
@@ -21,10 +15,10 @@ export function startLinkSigns(): void {
     timer = setTimeout(
       () => {
         document.documentElement.dataset.link = link
-        if (besideList) besideList.textContent = words[link]
+        if (besideList) besideList.textContent = t.link[link]
         if (!inHeader) return
         inHeader.hidden = isWell
-        inHeader.textContent = isWell ? '' : link === 'offline' ? 'Offline' : 'Reconnecting'
+        inHeader.textContent = isWell ? '' : link === 'offline' ? t.link.offlineShort : t.link.connecting
       },
       isWell ? 0 : patienceMs,
     )

@@ -1,3 +1,5 @@
+import { t } from '../texts/index.ts'
+
 let shown: string | null = null
 
 /** Writes the operator wallet with its first 6 and last 4 characters set off, to be compared by eye. */
@@ -7,7 +9,7 @@ export function showOperatorWallet(wallet: string | null): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-address]')) {
     place.textContent = ''
     if (wallet) place.append(strong(wallet.slice(0, 6)), wallet.slice(6, -4), strong(wallet.slice(-4)))
-    else place.append('Not Set')
+    else place.append(t.none.notSet)
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = wallet === null
 }
@@ -24,10 +26,10 @@ export function startCopying(): void {
       return // Not allowed here; the address can still be marked by hand.
     }
     button.toggleAttribute('data-copied', true)
-    word.textContent = 'Copied'
+    word.textContent = t.copied
     setTimeout(() => {
       button.removeAttribute('data-copied')
-      word.textContent = 'Copy'
+      word.textContent = t.copy
     }, 2000)
   })
 }

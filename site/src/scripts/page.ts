@@ -3,13 +3,16 @@ import { $live } from '../stores/live.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../stores/overlay.ts'
 import { $toast } from '../stores/toast.ts'
 import { $isDialogOpen, reconnect } from '../stores/wallet.ts'
+import { t } from '../texts/index.ts'
 import { bindFacts } from './facts.ts'
+import { startLanguage } from './language.ts'
 import { startLinkSigns } from './link-signs.ts'
 import { startNavigation } from './navigation.ts'
 import { startCopying } from './operator-wallet.ts'
 import { startTheme } from './theme.ts'
 
 startTheme()
+startLanguage()
 startCopying()
 startNavigation()
 bindFacts()
@@ -26,7 +29,7 @@ const needToaster = async () => {
   hasToaster = true
   const { mountToaster } = await import('../islands/Toaster.tsx')
   const place = document.getElementById('toasts')
-  if (place) mountToaster(place)
+  if (place) mountToaster(place, t.toastWords)
 }
 $toast.listen(needToaster)
 window.addEventListener('keydown', (event) => {

@@ -3,6 +3,7 @@ import type { Hash } from 'viem'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { ApiError } from '../lib/api.ts'
 import { claim, follow } from '../lib/follow.ts'
+import { t } from '../texts/index.ts'
 
 /** What became of a transaction that somebody asked about. */
 export type Lookup =
@@ -42,6 +43,6 @@ export async function lookUp(text: string): Promise<void> {
     if (end) show({ state: 'told', hash, report: end })
   } catch (error) {
     const detail = error instanceof ApiError ? error.detail : undefined
-    show({ state: 'refused', hash, text: detail ?? 'This transaction cannot be looked up now.' })
+    show({ state: 'refused', hash, text: detail ?? t.find.refused })
   }
 }

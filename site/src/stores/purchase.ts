@@ -7,6 +7,7 @@ import { bscId, ensureBsc } from '../lib/eip1193.ts'
 import { claim, follow } from '../lib/follow.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from '../lib/pending.ts'
 import { encodeTransfer, purchaseTotal, transferGas } from '../lib/transfer.ts'
+import { t } from '../texts/index.ts'
 import { $config, $stats } from './live.ts'
 import { showToast } from './toast.ts'
 import { $wallet, walletMessage, walletProvider } from './wallet.ts'
@@ -36,14 +37,13 @@ export const $isBuying = atom(false)
 
 export async function buyTickets(quantity: number): Promise<void> {
   if ($isBuying.get()) return
-  const { address, name = 'your wallet' } = $wallet.get()
+  const { address, name = t.wallet.yours } = $wallet.get()
   const provider = walletProvider()
   const config = $config.get()
   const stats = $stats.get()
-  if (!provider || !address) return failed('Wallet Connection Required', 'Please connect your wallet first.')
-  if (!config?.operatorWallet || !stats)
-    return failed('Operator Wallet Setup Required', 'Operator wallet address is not configured.')
-  if (isSwapped(config)) return failed('Purchase Failed', swappedText)
+  if (!provider || !address) return failed(t.buyToasts.walletTitle, t.buyToasts.walletText)
+  if (!config?.operatorWallet || !stats) return failed(t.buyToasts.operatorTitle, t.buyToasts.operatorText)
+  if (isSwapped(config)) return failed(t.buyToasts.purchaseFailed, t.buy.swapped)
 
   $isBuying.set(true)
   const { cents, units } = purchaseTotal(quantity, stats.ticketPrice)
@@ -52,7 +52,7 @@ export async function buyTickets(quantity: number): Promise<void> {
     if (import.meta.env.PUBLIC_DEMO_RPC_URL)
       await (await import('../lib/demo-wallet.ts')).assertLocalChain(provider)
     await ensureBsc(provider)
-    showToast('Transaction in Progress', 'Please approve the transaction in MetaMask.')
+    showToast(t.buyToasts.progressTitle, t.buyToasts.progressText)
     $approving.set({ quantity, amount, wallet: name })
     const transaction = {
       from: address,
@@ -71,10 +71,7 @@ export async function buyTickets(quantity: number): Promise<void> {
     $approving.set(undefined)
     await track(pending)
   } catch (error) {
-    failed(
-      'Transaction Failed',
-      walletMessage(error, name) ?? 'An error occurred while processing the transaction.',
-    )
+    failed(t.buyToasts.failedTitle, walletMessage(error, name) ?? t.buyToasts.failedText)
   } finally {
     $approving.set(undefined)
     $isBuying.set(false)
@@ -86,9 +83,6 @@ export function resumePurchases(): void {
   const known = new Set($purchases.get().map(({ hash }) => hash))
   for (const pending of pendingPurchases()) if (!known.has(pending.transactionHash)) void track(pending)
 }
-
-export const swappedText =
-  'The server names another wallet or token than this page was built with. Nothing was sent. Do not pay by hand either.'
 
 /** Buying stops if the API ever names another wallet, token or chain than the ones compiled in. */
 export function isSwapped(
@@ -122,15 +116,13 @@ async function track(pending: Pending): Promise<void> {
     await claim(pending, onTrouble)
   } catch (error) {
     const detail = error instanceof ApiError ? (error.detail ?? error.message) : undefined
-    failed('Purchase Failed', detail ?? 'An error occurred while purchasing tickets.')
+    failed(t.buyToasts.purchaseFailed, detail ?? t.buyToasts.purchaseFailedText)
   }
   void follow(pending, (report) => patch(standing(report, pending.walletAddress)), onTrouble).then(
     (report) => {
       forgetPurchase(hash)
-      if (report?.status === 'credited')
-        showToast('Ticket Purchase Complete!', 'Transaction has been processed successfully.', 'good')
-      else
-        failed('Purchase Failed', 'The payment was not credited. See “Your purchase” for what happens to it.')
+      if (report?.status === 'credited') showToast(t.buyToasts.doneTitle, t.buyToasts.doneText, 'good')
+      else failed(t.buyToasts.purchaseFailed, t.buyToasts.notCredited)
     },
   )
 }

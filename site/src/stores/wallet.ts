@@ -2,6 +2,8 @@ import { atom } from 'nanostores'
 import type { Address } from 'viem'
 import { bscId, discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../lib/eip1193.ts'
 import { storage, walletKey } from '../lib/storage.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
 import { showToast } from './toast.ts'
 
 export type Wallet = {
@@ -45,10 +47,7 @@ export async function connectMetaMask(): Promise<void> {
   const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
   if (announced) return connect(announced.provider, announced.info.name, metaMask)
   if (window.ethereum) return connect(window.ethereum, 'MetaMask', legacy)
-  connectionFailed(
-    'MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',
-    'MetaMask was not found in this browser.',
-  )
+  connectionFailed(t.wallet.noMetaMask, t.wallet.noMetaMaskHere)
 }
 
 export const connectOffer = ({ provider, info }: WalletOffer): Promise<void> =>
@@ -56,7 +55,7 @@ export const connectOffer = ({ provider, info }: WalletOffer): Promise<void> =>
 
 export function disconnect(): void {
   forget()
-  showToast('Wallet Disconnected', 'Your wallet has been disconnected.')
+  showToast(t.wallet.disconnected, t.wallet.disconnectedText)
 }
 
 /** Takes up the wallet of the last visit, if it still shares an account. Asks nobody anything. */
@@ -86,19 +85,16 @@ async function connect(found: Eip1193, name: string, rdns: string): Promise<void
     const account = firstAccount(await found.request({ method: 'eth_requestAccounts' }))
     if (!account) {
       forget()
-      return connectionFailed(
-        '연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.',
-        `${name} shared no account with this page.`,
-      )
+      return connectionFailed(t.wallet.noAccount, fill(t.wallet.noAccountHere, { wallet: name }))
     }
     await ensureBsc(found)
     adopt(found, name, account, true)
     storage.write(walletKey, rdns)
     $isDialogOpen.set(false)
-    showToast('Wallet Connected', `${name} is connected to the BSC network.`, 'good')
+    showToast(t.wallet.connected, fill(t.wallet.connectedText, { wallet: name }), 'good')
   } catch (error) {
     forget()
-    connectionFailed(walletMessage(error, name) ?? 'The wallet could not be connected. Try again.')
+    connectionFailed(walletMessage(error, name) ?? t.wallet.notConnectable)
   }
 }
 
@@ -113,12 +109,7 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
   }
   const chainChanged = (chainId: unknown) => {
     const isBsc = Number(chainId) === bscId
-    if (!isBsc && $wallet.get().isOnBsc)
-      showToast(
-        'Wrong Network',
-        'Your wallet left BNB Smart Chain. You will be asked to switch when you buy.',
-        'bad',
-      )
+    if (!isBsc && $wallet.get().isOnBsc) showToast(t.wallet.wrongNetwork, t.wallet.wrongNetworkText, 'bad')
     $wallet.set({ ...$wallet.get(), isOnBsc: isBsc })
   }
   found.on?.('accountsChanged', accountsChanged)
@@ -130,10 +121,10 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
 }
 
 /** A sentence for a wallet's error; undefined where the wallet said nothing of use. */
-export function walletMessage(error: unknown, name = 'your wallet'): string | undefined {
+export function walletMessage(error: unknown, name = t.wallet.yours): string | undefined {
   const code = rpcCode(error)
-  if (code === 4001) return `You rejected the request in ${name}.`
-  if (code === -32002) return `A request is already waiting in ${name}. Open the wallet and answer it.`
+  if (code === 4001) return fill(t.wallet.rejected, { wallet: name })
+  if (code === -32002) return fill(t.wallet.waiting, { wallet: name })
   const message = (error as { message?: unknown } | null)?.message
   return typeof message === 'string' && message !== '' ? message : undefined
 }
@@ -148,7 +139,7 @@ function forget(): void {
 
 function connectionFailed(text: string, trouble = text): void {
   $walletTrouble.set(trouble)
-  showToast('Connection Failed', text, 'bad')
+  showToast(t.wallet.failed, text, 'bad')
 }
 
 function firstAccount(accounts: unknown): Address | undefined {

@@ -1,0 +1,9 @@
+import { buy } from './buy.ts'
+import { common } from './common.ts'
+import { draw } from './draw.ts'
+
+/**
+ * English. SPEC's texts stand here word for word. Data alone: a page carries it as JSON, so no script of the
+ * other language is ever loaded.
+ */
+export const en = { ...common, ...buy, ...draw }

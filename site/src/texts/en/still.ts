@@ -1,0 +1,192 @@
+/** What stands in the page and no script touches. {price}: the live ticket price, {minimum}: the live minimum. */
+export const still = {
+  sections: {
+    home: 'Home',
+    buy: 'Buy Tickets',
+    recent: 'Recent Purchases',
+    winner: 'Winner',
+    next: 'Next Event',
+  },
+  header: {
+    skip: 'Skip to content',
+    home: 'Blockdraw, home',
+    nav: 'Sections',
+    menu: 'Menu',
+    darkTheme: 'Dark theme',
+    theme: 'Theme',
+    otherLanguage: '한국어',
+    language: 'Language',
+  },
+  hero: {
+    event: 'Event no.',
+    onePrize: 'One prize',
+    value: 'Prize value',
+    next: 'Next ticket',
+    bars: 'SHA-256, 5 blocks',
+    price: 'Price',
+    buy: 'Buy Tickets',
+    draw: 'Start Draw',
+    hint: 'No purchase limit. Full refund below {minimum} tickets.',
+  },
+  stats: {
+    sold: 'Tickets sold',
+    soldShort: 'Sold',
+    price: 'USDT per ticket',
+    priceShort: 'USDT / ticket',
+    chain: 'Chain',
+    drawDate: 'Draw Date',
+    saleEnd: 'Sales End Date',
+  },
+  countdown: {
+    title: 'Time Until Draw',
+    date: 'Draw Date',
+    timer: 'Time until draw',
+    days: 'Days',
+    hours: 'Hours',
+    minutes: 'Minutes',
+    seconds: 'Seconds',
+  },
+  transparency: {
+    title: 'How the winner is chosen',
+    lead: 'Four steps, all of them public. The ticket list is sealed before the blocks exist.',
+    past: 'See past draws',
+    steps: [
+      {
+        title: 'Collect five block hashes',
+        text: 'The five latest blocks of BNB Smart Chain at the draw date. Nobody knows them before.',
+      },
+      {
+        title: 'Combine them with SHA256',
+        text: 'Raw hashes, oldest first, go in. One 256-bit number comes out.',
+      },
+      {
+        title: 'Select the winner',
+        text: 'That number modulo the tickets sold, plus one, is the winning ticket.',
+      },
+      {
+        title: 'Publish the result',
+        text: 'Hashes, number, ticket list and winner stay public. Check them yourself.',
+      },
+    ],
+  },
+  prize: { title: 'The prize' },
+  participate: {
+    title: 'How to Participate',
+    lead: 'Five rules. The chain keeps them, and so do we.',
+    counter: 'To the ticket counter',
+    example: 'Example',
+    examplePaid: '99 USDT in one transaction',
+    exampleTickets: '33 tickets',
+    refundTitle: 'Refund policy.',
+    minimum: 'The minimum is {minimum} tickets.',
+  },
+  rules: [
+    'Connect a wallet of your own on BNB Smart Chain, or send USDT (BEP-20) from it by hand.',
+    'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.',
+    'The amount decides the tickets: whole tickets only, and any remainder below one ticket stays with the operator.',
+    'Tickets go to the sending address. Do not pay from an exchange: prize and refund go to that address too.',
+    'Numbers are given out in the order of the chain once a payment is final. Its block must be earlier than the end of the sale.',
+  ],
+  byHand: {
+    title: 'Sending by hand?',
+    text: 'Transfer USDT to the operator wallet and email the transaction hash to {email}. Your tickets appear in Recent Purchases within 24 hours, based on the amount sent.',
+  },
+  refundPolicy:
+    'If fewer tickets than the minimum are sold there is no draw. Every payment goes back in full to the address it came from, within 3-5 business days.',
+  operator: { label: 'Operator wallet', copy: 'Copy operator wallet' },
+  guide: {
+    title: 'In four steps',
+    steps: [
+      {
+        title: 'Get USDT on BSC',
+        text: 'USDT as BEP-20 in your wallet, and a little BNB for the network fee.',
+      },
+      {
+        title: 'Connect your wallet',
+        text: 'MetaMask or another browser wallet. Only your address is asked for.',
+      },
+      { title: 'Buy tickets', text: 'Choose a quantity and approve one transfer to the operator wallet.' },
+      {
+        title: 'Watch the draw',
+        text: 'At the draw date the winner is computed and shown to everyone at once.',
+      },
+    ],
+  },
+  reasonsTitle: 'Why choose us',
+  buy: {
+    title: 'Buy Tickets',
+    total: 'Total Sales:',
+    sold: '{sold} tickets sold',
+    noLimit: 'No Purchase Limit Per Wallet',
+    salesEnd: 'Sales end',
+    how: 'How to buy',
+    steps: [
+      { title: 'Connect your wallet', text: 'MetaMask or another wallet on BNB Smart Chain.' },
+      {
+        title: 'Select a quantity',
+        text: 'One ticket is {price} USDT. 99 USDT in one transaction is 33 tickets.',
+      },
+      {
+        title: 'Pay in one transaction',
+        text: 'Quantity times ticket price, sent straight to the operator wallet.',
+      },
+      { title: 'Receive your tickets', text: 'Issued after the transaction is final on the chain.' },
+    ],
+    ownWallet:
+      'Pay from a wallet of your own, not from an exchange. Prize and refund go to the sending address.',
+    tooFew: 'If too few tickets are sold',
+    minimum: 'Minimum of {minimum} tickets',
+  },
+  recent: {
+    title: 'Recently Purchased Tickets',
+    lead: 'Newest first, straight from the public ticket list.',
+    connecting: 'Connecting',
+    explorer: 'Open BscScan',
+    hint: 'Every row is a payment anyone can find on the chain.',
+  },
+  winner: {
+    title: 'Winner Announcement',
+    noScript: 'Live results need JavaScript. Past draws stand on the chain.',
+    check: 'Check this draw',
+    checkLead: 'Runs in your browser against a public node.',
+    history: 'Past Winner History',
+    historyLead: 'Every finished event, newest first.',
+    changes: 'Changes to this event',
+    changesLead: 'Dates, minimum, wallet and announcements, each with its time in UTC. Nothing is taken out.',
+  },
+  fairness: {
+    title: 'What a check proves',
+    lead: 'And what it cannot. Both sides, in full.',
+    excluded: 'Excluded',
+    notExcluded: 'Not excluded',
+    excludedPoints: [
+      {
+        name: 'Choosing the moment.',
+        text: 'The blocks are the first one at or after the draw date and the four before it. A later click changes nothing.',
+      },
+      {
+        name: 'Choosing the list.',
+        text: 'It is frozen at the end of the sale, and its fingerprint is published before the blocks exist. Anyone can rebuild it from the chain, byte for byte.',
+      },
+      {
+        name: 'Drawing again.',
+        text: 'The same five hashes always name the same ticket, also after an announcement was cleared.',
+      },
+    ],
+    notExcludedPoints: [
+      {
+        name: 'A block producer.',
+        text: 'One validator makes 16 blocks in a row, 7.2 seconds. So in three of four draws all five hashes come from one producer, who could in theory influence or withhold them.',
+      },
+      {
+        name: 'The operator among the buyers.',
+        text: 'The operator or friends can buy tickets from other wallets. It costs them gas, as the price comes back to them.',
+      },
+      {
+        name: 'Delivery.',
+        text: 'No contract holds the money. That the prize is sent and refunds are paid is a promise of the operator.',
+      },
+    ],
+  },
+  next: { title: 'Next Event' },
+}

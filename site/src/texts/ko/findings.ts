@@ -1,0 +1,76 @@
+/** Sentences of the verifier (core/verify), with what changes in them in {braces}, and what they say in Korean. */
+export const findings: Record<string, string> = {
+  'Event {event}, {tickets} tickets, drawn at {date}.': '이벤트 {event}, 티켓 {tickets}장, 추첨 시각 {date}.',
+  'Nothing to compare with: note price, dates and wallet while tickets are sold.':
+    '비교할 값이 없습니다. 판매 중에 가격, 날짜, 지갑을 적어 두세요.',
+  '{name} is not what was shown.': '{name} 값이 판매 중에 보인 것과 다릅니다.',
+  'As shown: {names}.': '보인 것과 같습니다: {names}.',
+  'SHA-256 of the {bytes} bytes of the file: {sha256}.': '파일 {bytes}바이트의 SHA-256: {sha256}.',
+  'The file is not the one that was fingerprinted.': '지문을 만든 파일과 다릅니다.',
+  'The file is not UTF-8.': '파일이 UTF-8 형식이 아닙니다.',
+  'The last line has no end.': '마지막 줄이 끝나지 않았습니다.',
+  'The file could not be read. {why}': '파일을 읽지 못했습니다. {why}',
+  '{count} payments, tickets 1 to {last}: each in chain order, each with as many tickets as its money buys.':
+    '결제 {count}건, 티켓 1~{last}: 모두 체인 순서대로이며 결제 금액만큼의 티켓이 있습니다.',
+  'The first line is not the header.': '첫 줄이 머리글이 아닙니다.',
+  'Line {line} is not in its one form: {text}': '{line}번째 줄이 정해진 형식이 아닙니다: {text}',
+  'Line {line} begins with ticket {ticket}, not {next}.':
+    '{line}번째 줄은 티켓 {next}번이어야 하는데 {ticket}번으로 시작합니다.',
+  'Line {line} has {count} tickets for {units} units.':
+    '{line}번째 줄의 티켓 {count}장이 금액 {units}와 맞지 않습니다.',
+  'Line {line} is not in chain order.': '{line}번째 줄이 체인 순서가 아닙니다.',
+  'The file has {count} payments, the proof says {lines}.':
+    '파일의 결제는 {count}건인데 증명에는 {lines}건입니다.',
+  'The file has {count} tickets, the proof says {tickets}.':
+    '파일의 티켓은 {count}장인데 증명에는 {tickets}장입니다.',
+  'The list itself is broken.': '목록 자체에 문제가 있습니다.',
+  'The five hashes give another seed.': '다섯 해시에서 다른 시드가 나옵니다.',
+  'Another number of seeds was refused.': '거절된 시드의 수가 다릅니다.',
+  'SHA-256 of the 160 bytes: {seed}.': '160바이트의 SHA-256: {seed}.',
+  'The seed is another number.': '시드에서 다른 숫자가 나옵니다.',
+  'The number names another ticket.': '숫자가 다른 티켓을 가리킵니다.',
+  'No line of the list holds ticket {ticket}.': '목록에 티켓 {ticket}이(가) 없습니다.',
+  '{name} of the winner is not that of the list.': '당첨자의 {name} 값이 목록과 다릅니다.',
+  'Ticket {ticket} is one of {first} to {last} of {payer}.':
+    '티켓 {ticket}은(는) {payer} 지갑의 {first}~{last} 가운데 하나입니다.',
+  'No endpoint was given.': '노드를 지정하지 않았습니다.',
+  'The endpoint serves another chain.': '노드가 다른 체인을 제공합니다.',
+  'The draw block is not final.': '추첨 블록이 아직 확정되지 않았습니다.',
+  'Chain {chain}, final up to block {block}.': '체인 {chain}, 블록 {block}까지 확정.',
+  'Another block is the first at or after {date}.': '{date} 이후의 첫 블록이 다릅니다.',
+  'Found by binary search: block {before} is {seconds} s before the draw date, block {block} is not.':
+    '이진 탐색으로 찾았습니다. 블록 {before}은(는) 추첨 시각보다 {seconds}초 빠르고, 블록 {block}은(는) 그렇지 않습니다.',
+  'Block {block} has another hash.': '블록 {block}의 해시가 다릅니다.',
+  'Block {block} has another time.': '블록 {block}의 시각이 다릅니다.',
+  'Blocks {first} to {last} have these hashes and times.':
+    '블록 {first}~{last}의 해시와 시각이 모두 같습니다.',
+  '{name} was not paid during the sale.': '{name}: 판매 기간에 결제되지 않았습니다.',
+  '{name}: there is no transaction {index} in block {block}.':
+    '{name}: 블록 {block}에 {index}번 거래가 없습니다.',
+  '{name}: another transaction stands there.': '{name}: 그 자리에 다른 거래가 있습니다.',
+  '{name}: the transaction failed.': '{name}: 실패한 거래입니다.',
+  '{name}: {payer} paid another amount.': '{name}: {payer} 지갑이 다른 금액을 보냈습니다.',
+  "{count} of {total} payments, chosen at random, with the first, the last and the winner's: transaction, place, payer, amount and time are those of the chain.":
+    '결제 {total}건 가운데 첫 결제, 마지막 결제, 당첨 결제를 포함해 무작위로 고른 {count}건: 거래, 위치, 보낸 지갑, 금액, 시각이 체인과 같습니다.',
+  'All {count} payments: transaction, place, payer, amount and time are those of the chain.':
+    '결제 {count}건 전부: 거래, 위치, 보낸 지갑, 금액, 시각이 체인과 같습니다.',
+  'The endpoint serves no logs: try another one, or run the verifier where logs are served.':
+    '이 노드는 로그를 제공하지 않습니다. 다른 노드를 쓰거나, 로그를 제공하는 곳에서 검증을 실행하세요.',
+  'The chain and the list differ here.': '체인과 목록이 여기에서 다릅니다.',
+  'The list has a payment that the chain does not.': '체인에 없는 결제가 목록에 있습니다.',
+  'Transfers of all {count} blocks of the sale: exactly the payments of the list.':
+    '판매 기간 블록 {count}개 전부의 전송이 목록의 결제와 정확히 같습니다.',
+  'Transfers of {count} of {total} blocks, chosen at random of the sale: exactly the payments of the list.':
+    '판매 기간 블록 {total}개 가운데 무작위로 고른 {count}개의 전송이 목록의 결제와 정확히 같습니다.',
+  'The operator put no fingerprint on the chain for this event.':
+    '운영자가 이 이벤트의 지문을 체인에 기록하지 않았습니다.',
+  'There is no transaction {hash}.': '거래 {hash}이(가) 없습니다.',
+  'The transaction is in another block.': '거래가 다른 블록에 있습니다.',
+  'Somebody else sent it.': '다른 사람이 보낸 거래입니다.',
+  'It carries another fingerprint.': '다른 지문이 담겨 있습니다.',
+  'Its block has another time.': '블록의 시각이 다릅니다.',
+  'It came after the draw date.': '추첨 시각보다 늦게 기록되었습니다.',
+  'Transaction {hash} carried it {seconds} s before the draw date.':
+    '거래 {hash}이(가) 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',
+  'The endpoint could not be used for this. {why}': '이 검증에 노드를 쓸 수 없었습니다. {why}',
+}

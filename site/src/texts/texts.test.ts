@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import * as content from '../content/site.ts'
+import { en } from './en/index.ts'
+import { still as stillEnglish } from './en/still.ts'
+import { ko } from './ko/index.ts'
+import { still as stillKorean } from './ko/still.ts'
+import { translated } from './patterns.ts'
+
+type Words = { [name: string]: string | Words }
+
+/** Every text with the way to it. */
+function textsIn(words: Words, path = ''): [path: string, text: string][] {
+  return Object.entries(words).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' ? [[`${path}${name}`, value]] : textsIn(value, `${path}${name}.`),
+  )
+}
+const holes = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+/** Tables that only one language needs. */
+const oneSided = /^(errors|check\.findings|changes\.values)\./
+
+test.each([
+  ['the living parts', en, ko],
+  ['the page itself', stillEnglish, stillKorean],
+])('%s: each text has its other language, with the same values in it', (_, english, korean) => {
+  const wanted = textsIn(english as never).filter(([path]) => !oneSided.test(path))
+  const found = textsIn(korean as never).filter(([path]) => !oneSided.test(path))
+  expect(found.map(([path, text]) => [path, holes(text)])).toEqual(
+    wanted.map(([path, text]) => [path, holes(text)]),
+  )
+  for (const [path, text] of found)
+    if (!/(^|\.)(locale|whole|time|otherLanguage|area|ticketLine|blockRange)$/.test(path))
+      expect([path, text]).toEqual([path, expect.stringMatching(/[가-힣]/)])
+})
+
+test('what an operator edits has both languages', () => {
+  const both = (value: unknown): Record<string, unknown>[] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : 'en' in value
+        ? [value as Record<string, unknown>]
+        : Object.values(value).flatMap(both)
+  const pairs = both(content)
+  expect(pairs.length).toBeGreaterThan(25)
+  for (const { en: english, ko: korean } of pairs)
+    expect([english, typeof korean, Boolean(korean)]).toEqual([english, typeof english, Boolean(english)])
+})
+
+/** Each sentence in the verifier's source, with the values in it named as they come. */
+function verifierSentences(): string[] {
+  const dir = resolve(import.meta.dirname, '../../../core/verify')
+  const files = [...readdirSync(dir).map((name) => join(dir, name)), resolve(dir, '../verify.ts')]
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+  const calls =
+    /(?:(?:passed|failed|skipped)\(\s*(?:'[\w-]+'|step),|return|problem \?\?=|\?|:)\s*(['`])((?:(?!\1)[^\\]|\\.)+)\1/g
+  const found = [...source.matchAll(calls)]
+    .map(([, , text = '']) => text)
+    .filter((text) => / .*\.$/.test(text))
+  return found.map((text) => text.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '7'))
+}
+
+test('every finding of the verifier is told in Korean', () => {
+  // A formula needs no words; what is put together of pieces is told whole.
+  const sentences = verifierSentences().filter((text) => !/^7(: | mod )|^Transfers of 7 of/.test(text))
+  for (const share of ['all 12 blocks', '7 of 12 blocks, chosen at random'])
+    sentences.push(`Transfers of ${share} of the sale: exactly the payments of the list.`)
+  for (const share of [
+    'All 12 payments',
+    "7 of 12 payments, chosen at random, with the first, the last and the winner's",
+  ])
+    sentences.push(`${share}: transaction, place, payer, amount and time are those of the chain.`)
+  expect(sentences.length).toBeGreaterThan(25)
+  for (const text of sentences)
+    expect([text, translated(text, ko.check.findings)]).toEqual([text, expect.stringMatching(/[가-힣]/)])
+})
+
+test('a sentence keeps its values in another language, and stays as it is without a pattern', () => {
+  expect(translated('Chain 56, final up to block 71234567.', ko.check.findings)).toBe(
+    '체인 56, 블록 71234567까지 확정.',
+  )
+  expect(
+    translated(
+      'All 12 payments: transaction, place, payer, amount and time are those of the chain.',
+      ko.check.findings,
+    ),
+  ).toContain('12')
+  expect(translated('Something new.', ko.check.findings)).toBe('Something new.')
+})
