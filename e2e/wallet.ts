@@ -23,7 +23,16 @@ type Options = {
   refusal?: 'plain' | 'nested'
   /** False: adding a chain does not switch to it. */
   addSwitches?: boolean
+  /** Takes calls in batches of at most so many (EIP-5792). */
+  batch?: number
 }
+type Call = { to: Address; data: string }
+
+/** What a wallet passes on to its node. */
+const questions = [
+  ...['eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getBalance', 'eth_getTransactionCount'],
+  'eth_getTransactionReceipt',
+]
 
 export type TestWallet = {
   /** Everything the page asked for, in order. */
@@ -34,8 +43,8 @@ export type TestWallet = {
   refuse: (method: string, error?: WalletError) => void
   /** The next request of this method waits until the answer is called. */
   hold: (method: string) => () => void
-  /** The next transaction is sent, but the page never hears of it. */
-  loseAnswer: () => Promise<string>
+  /** The next transaction or batch, after `skip` more, is sent, but the page never hears of it. Answers its hash. */
+  loseAnswer: (skip?: number) => Promise<string>
   setAccounts: (accounts: readonly Address[]) => Promise<void>
   setChain: (chainId: number) => Promise<void>
   install: (context: BrowserContext) => Promise<void>
@@ -49,7 +58,8 @@ export const anvilAccounts = (rpcUrl: string): Promise<Address[]> => rpc(rpcUrl,
  * and a real chain takes the transactions. Not headless-web3-provider: it knows no 4902 and no name of its own.
  */
 export function createWallet(options: Options): TestWallet {
-  const { rpcUrl, refusal = 'plain', addSwitches = true } = options
+  const { rpcUrl, refusal = 'plain', addSwitches = true, batch } = options
+  const bundles = new Map<string, string[]>()
   const id = randomUUID()
   const requests: WalletRequest[] = []
   const refusals = new Map<string, WalletError>()
@@ -57,14 +67,54 @@ export function createWallet(options: Options): TestWallet {
   const contexts = new Set<BrowserContext>()
   let { accounts, chainId = 56, knowsBsc = true } = options
   let lost: ((hash: string) => void) | undefined
+  let answersBefore = 0
 
+  const unknownMethod = (method: string): WalletError => ({
+    code: -32601,
+    message: `The method ${method} does not exist.`,
+  })
   const unknownChain = (): WalletError => {
     const error = { code: 4902, message: 'Unrecognized chain ID "0x38".' }
     if (refusal === 'plain') return error
     return { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: error } }
   }
 
-  const answer = async ({ method, params }: WalletRequest): Promise<unknown> => {
+  const unlessLost = (hash: string, result: unknown): unknown => {
+    if (!lost || answersBefore-- > 0) return result
+    lost(hash)
+    lost = undefined
+    return new Promise(() => undefined)
+  }
+
+  /** One transaction for each call, as far as the chain can see. */
+  const sendCalls = async ({ from, calls }: { from: Address; calls: Call[] }): Promise<unknown> => {
+    if (calls.length > (batch ?? 0)) throw { code: 5740, message: 'The bundle is too large.' }
+    const hashes: string[] = []
+    for (const { to, data } of calls)
+      hashes.push(await rpc<string>(rpcUrl, 'eth_sendTransaction', [{ from, to, data, gas: '0x15f90' }]))
+    const bundle = `0x${(bundles.size + 1).toString(16).padStart(64, '0')}`
+    bundles.set(bundle, hashes)
+    return unlessLost(hashes.at(-1) ?? '', { id: bundle })
+  }
+
+  const answerBatch = async ({ method, params }: WalletRequest): Promise<unknown> => {
+    const [first] = params as [never]
+    switch (method) {
+      case 'wallet_getCapabilities':
+        return { [`0x${chainId.toString(16)}`]: { atomic: { status: 'supported' } } }
+      case 'wallet_sendCalls':
+        return sendCalls(first)
+      default:
+        return {
+          status: 200,
+          receipts: bundles.get(first)?.map((transactionHash) => ({ transactionHash })),
+        }
+    }
+  }
+
+  const answer = async (request: WalletRequest): Promise<unknown> => {
+    const { method, params } = request
+    if (questions.includes(method)) return rpc(rpcUrl, method, params as unknown[])
     switch (method) {
       case 'eth_requestAccounts':
       case 'eth_accounts':
@@ -84,13 +134,15 @@ export function createWallet(options: Options): TestWallet {
         return rpc(rpcUrl, method, params as unknown[])
       case 'eth_sendTransaction': {
         const hash = await rpc<string>(rpcUrl, method, params as unknown[])
-        if (!lost) return hash
-        lost(hash)
-        lost = undefined
-        return new Promise(() => undefined)
+        return unlessLost(hash, hash)
       }
+      case 'wallet_getCapabilities':
+      case 'wallet_sendCalls':
+      case 'wallet_getCallsStatus':
+        if (batch) return answerBatch(request)
+        throw unknownMethod(method)
       default:
-        throw { code: -32601, message: `The method ${method} does not exist.` } satisfies WalletError
+        throw unknownMethod(method)
     }
   }
 
@@ -137,7 +189,8 @@ export function createWallet(options: Options): TestWallet {
         gate.resolve()
       }
     },
-    loseAnswer: () => {
+    loseAnswer: (skip = 0) => {
+      answersBefore = skip
       const { promise, resolve } = Promise.withResolvers<string>()
       lost = resolve
       return promise

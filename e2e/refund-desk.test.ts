@@ -1,0 +1,182 @@
+import type { Page } from 'playwright-core'
+import type { Address, Hash } from 'viem'
+import { beforeAll, expect, test } from 'vitest'
+import { usdtOnBsc } from '../core/env.ts'
+import { operatorAccount } from '../infra/local/chain.ts'
+import { admin, panel, refusals } from './admin-verbs.ts'
+import { createOffice } from './office.ts'
+import {
+  choosePath,
+  connectOperator,
+  deployDisperse,
+  disperseAddress,
+  enterDesk,
+  openPayers,
+  payAll,
+  payerCount,
+  prepare,
+  reload,
+  sign,
+  sumsOf,
+} from './refund-verbs.ts'
+import { openStory, soon, type Visitor } from './story.ts'
+import { connectWallet, goTo } from './verbs.ts'
+
+const story = openStory({
+  env: {
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    SALE_LEAD_SECONDS: '10',
+    DISPERSE_ADDRESS: disperseAddress,
+  },
+})
+const { call, login } = createOffice(() => story.stack.url, admin)
+let payers: Address[]
+
+beforeAll(async () => {
+  const { url } = story.stack.chain
+  await deployDisperse(url)
+  payers = await openPayers(url, await story.account(1), await story.account(2))
+  await login()
+}, 30_000)
+
+/** An administrator whose wallet holds the operator's account. */
+const visitDesk = async (wallet: { batch?: number } = {}): Promise<Visitor> => {
+  const visitor = await story.visit({ path: '/admin-login', account: 0, wallet, allow: refusals })
+  await enterDesk(visitor.page)
+  return visitor
+}
+const inBooks = (kind: 'event' | 'leftover') =>
+  soon(async () => (await call('GET', '/api/admin/refunds?event=1')).body.summary[kind].totalRefunds)
+const total = async (page: Page, name: string) =>
+  panel(page)
+    .getByLabel('환불 합계')
+    .locator('div', { has: page.getByText(name, { exact: true }) })
+    .locator('.figure')
+    .innerText()
+const finished = (page: Page) =>
+  panel(page).getByText('보낼 수 있는 환불을 모두 보냈고').waitFor({ timeout: 45_000 })
+
+/** I15: counted from the chain's logs, everybody has got what they paid, to the unit. */
+async function expectAllPaid(): Promise<void> {
+  for (const { paidIn, paidOut } of await sumsOf(story.stack.chain.url, payers)) {
+    expect(paidIn).toBeGreaterThan(0n)
+    expect(paidOut).toBe(paidIn)
+  }
+}
+
+const underpay = (from: number): Promise<Hash[]> =>
+  payAll(story.stack.chain.url, payers, (index) => from + index)
+
+test('R2 I15 in batches of the wallet: the answer is lost and the page reloaded, twelve payers are paid once', async () => {
+  const { page, wallet } = await visitDesk({ batch: 10 })
+  await underpay(100)
+  await inBooks('leftover').toBe(payerCount)
+  await prepare(page)
+  await connectOperator(page)
+  const lost = wallet.loseAnswer()
+  await sign(page)
+  await lost
+  await reload(page)
+  // The ten that may have been sent are not among what can be signed now.
+  await panel(page).getByRole('button', { name: '이어서 2건 지갑에서 승인' }).waitFor()
+  await sign(page)
+  await finished(page)
+  const batches = wallet.requests.filter(({ method }) => method === 'wallet_sendCalls')
+  const sizes = batches.map(({ params }) => (params as [{ calls: [] }])[0].calls.length)
+  expect(sizes).toEqual([10, 2])
+  await soon(() => total(page, '완료')).toBe('12.66')
+  expect(await total(page, '남음')).toBe('0.00')
+  await expectAllPaid()
+}, 60_000)
+
+test('R1 R4 by the contract: nothing is sent after a rejection, a second window waits, a lost call is found on chain', async () => {
+  const admin = await visitDesk()
+  const { page, wallet } = admin
+  await underpay(120)
+  await inBooks('leftover').toBe(2 * payerCount)
+  await prepare(page, '추가 준비')
+  await connectOperator(page)
+  wallet.refuse('eth_sendTransaction')
+  await sign(page)
+  await panel(page).getByText('지갑에서 거절했습니다.').waitFor()
+  await soon(() => total(page, '진행 중')).toBe('0.00')
+  const answer = wallet.hold('eth_sendTransaction')
+  await sign(page)
+  await panel(page).getByText('지갑에서 12건을 승인하세요.').waitFor()
+
+  const other = await story.reopen(admin, '/admin#refund')
+  await panel(other).getByText('12건의 결과를 확인하고 있습니다.').waitFor()
+  await connectOperator(other)
+  await panel(other).getByText('지금 승인할 환불이 없습니다.').waitFor()
+
+  const lost = wallet.loseAnswer(1)
+  answer()
+  await lost
+  await reload(page)
+  await soon(() => total(page, '완료')).toBe('27.72')
+  await soon(() => total(other, '완료')).toBe('27.72')
+  const [refused, allowance, dispersal] = wallet.sent()
+  expect([refused?.data, allowance?.to]).toEqual([allowance?.data, usdtOnBsc])
+  expect([dispersal?.to, wallet.sent().length]).toEqual([disperseAddress, 3])
+  await expectAllPaid()
+}, 60_000)
+
+test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed worker cost nobody anything', async () => {
+  const { page, wallet } = await visitDesk()
+  const [bought] = await payAll(story.stack.chain.url, payers, (index) => 300 * (index + 1))
+  await inBooks('event').toBe(payerCount)
+  const drawDate = new Date(Math.ceil(Date.now() / 1000) * 1000 + 11_000).toISOString()
+  expect((await call('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
+  await panel(page).getByText('환불 모드입니다.').waitFor({ timeout: 40_000 })
+  await prepare(page)
+  await connectOperator(page)
+  await choosePath(page, '한 건씩')
+  const sent = () => wallet.sent().length
+  const lost = wallet.loseAnswer(2)
+  await sign(page)
+  await lost
+  await reload(page)
+  await choosePath(page, '한 건씩')
+
+  await sign(page)
+  await soon(async () => sent()).toBeGreaterThan(4)
+  await panel(page).getByRole('button', { name: '일시 중지' }).click()
+  await panel(page).getByText('일시 중지했습니다.').waitFor()
+  await story.stack.worker.kill()
+  wallet.refuse('eth_sendTransaction')
+  await sign(page)
+  await panel(page).getByText('지갑에서 거절했습니다.').waitFor()
+  await story.stack.worker.start()
+  // The wallet says nothing, and the page stays: it goes on once the chain has shown the row paid.
+  const swallowed = wallet.loseAnswer()
+  await sign(page)
+  await swallowed
+  await finished(page)
+
+  expect(sent()).toBe(payerCount + 1)
+  for (const { from, to, gas } of wallet.sent())
+    expect([from, to, gas]).toEqual([operatorAccount, usdtOnBsc, '0x15f90'])
+  await soon(() => total(page, '완료')).toBe('234.00')
+  await expectAllPaid()
+  await seeOwnRefund(bought as Hash)
+}, 90_000)
+
+/** The first payer looks: from the connected wallet, and by the hash of the payment. */
+async function seeOwnRefund(hash: Hash): Promise<void> {
+  const { page } = await story.visit({ account: 1 })
+  await connectWallet(page)
+  await goTo(page, 'Buy Tickets')
+  const mine = page.getByRole('region', { name: 'My tickets' })
+  await mine.getByText('Refunded').first().waitFor()
+  expect(await mine.getByText('Refunded').count()).toBe(3)
+  const row = mine.getByRole('listitem').filter({ hasText: '#1' })
+  const { body } = await call('GET', `/api/tickets/purchase/${hash}`)
+  const { refund } = body.payments[0]
+  expect(refund).toMatchObject({ state: 'settled', amount: 300 })
+  await row.locator(`.refund-line a[href$="/tx/${refund.transactionHash}"]`).waitFor()
+  await goTo(page, 'Recent Purchases')
+  await page.getByLabel('Transaction hash').fill(hash)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.locator('.find-answer').getByText('Refunded').waitFor()
+}
