@@ -74,7 +74,7 @@ function Open({ desk, scope }: { desk: DeskAnswer; scope: DeskScope }) {
           title="환불 대상"
           reason="체인 기록으로만 만들어집니다. 주소마다 한 줄이며 두 번 환불되지 않습니다."
         >
-          <PrepareMore scope={scope} summary={summary} />
+          {rows.length > 0 && <PrepareMore scope={scope} summary={summary} />}
           <DustNote rows={rows} />
           <UnknownOutcomes rows={unknown} isRunning={isRunning(run)} />
           {rows.length === 0 ? (

@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { useEffect, useState } from 'react'
-import { count } from '../lib/numbers.ts'
+import { centsOf } from '../../../../core/money.ts'
+import { count, usdtColumn } from '../lib/numbers.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../parts/Button.tsx'
 import { Wallet } from '../parts/HashText.tsx'
@@ -46,9 +47,9 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
           <Fact name="운영자 지갑">
             <Wallet address={signer.wallet} />
           </Fact>
-          <Fact name="USDT 잔액">{signer.facts ? exactText(signer.facts.usdt, 2) : '–'}</Fact>
-          <Fact name="보낼 금액">{exactText(amount, 2)}</Fact>
-          <Fact name="BNB 잔액">{signer.facts ? exactText(signer.facts.bnb, 4) : '–'}</Fact>
+          <Fact name="잔액 (USDT)">{signer.facts ? inUsdt(signer.facts.usdt) : '–'}</Fact>
+          <Fact name="보낼 금액 (USDT)">{inUsdt(amount)}</Fact>
+          <Fact name="잔액 (BNB)">{signer.facts ? exactText(signer.facts.bnb, 4) : '–'}</Fact>
           <Fact name="최대 수수료 (BNB)">{signer.facts ? exactText(signer.facts.fees, 6) : '–'}</Fact>
         </dl>
       ) : (
@@ -71,22 +72,23 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
           )}
         </div>
       ) : (
-        signer && (
+        signer &&
+        (ready.length === 0 ? (
+          <p className="quiet">지금 승인할 환불이 없습니다.</p>
+        ) : (
           <div className="signing-actions">
             <Button
               tone="gold"
               icon={walletIcon}
-              disabled={ready.length === 0 || isClosed || (signer.facts?.obstacles.length ?? 1) > 0}
+              disabled={isClosed || (signer.facts?.obstacles.length ?? 1) > 0}
               onClick={startSigning}
             >
               {hasBegun ? '이어서 ' : ''}
               {count(ready.length)}건 지갑에서 승인
             </Button>
-            {ready.length > 0 && (
-              <p className="hint">새로 고쳐도 진행 상태가 남습니다. 모두 {exactText(amount, 2)} USDT.</p>
-            )}
+            <p className="hint">새로 고쳐도 진행 상태가 남습니다.</p>
           </div>
-        )
+        ))
       )}
     </section>
   )
@@ -133,6 +135,8 @@ function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
     </div>
   )
 }
+
+const inUsdt = (units: bigint): string => usdtColumn(Number(centsOf(units)))
 
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <div>

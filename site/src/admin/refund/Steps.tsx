@@ -41,7 +41,9 @@ export function Steps({ scope, summary }: { scope: DeskScope; summary: DeskSumma
     ],
     [
       '체인에서 확인',
-      isPrepared ? `확정 ${count(done.totalRefunds)} / ${count(totalRefunds)}` : '확정된 뒤에만 완료',
+      isPrepared
+        ? `확정 ${count(done.totalRefunds)} / ${count(totalRefunds)}${held.totalRefunds > 0 ? `, 보류 ${count(held.totalRefunds)}` : ''}`
+        : '확정된 뒤에만 완료',
       isOver ? 'done' : isSigned ? 'now' : 'ahead',
     ],
   ]

@@ -54,7 +54,7 @@ export function UnknownOutcomes({ rows, isRunning }: { rows: readonly DeskRow[];
       <b>{count(rows.length)}건의 결과를 확인하고 있습니다.</b>{' '}
       {isAlone
         ? `${agoText((now - since) / 1000)} 지갑에 넘긴 뒤 답이 없습니다. 두 번 보내지 않도록, 체인에서 지급이 확인되거나 지갑의 논스 ${count(bound)}까지 다른 거래로 확정되어야 풀립니다.`
-        : '다른 창이나 다른 관리자가 지갑에서 승인하고 있을 수 있습니다. 같은 항목을 두 번 넘기지 않습니다.'}
+        : '지갑의 답을 아직 모릅니다. 다른 창이나 다른 관리자의 요청일 수도 있습니다. 같은 항목을 두 번 넘기지 않습니다.'}
     </Note>
   )
 }
