@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hash, parseEther } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import disperse from '../../infra/local/disperse.json' with { type: 'json' }
 import { createDesk, type DeskDeps, type DeskState } from '../../site/src/lib/refund/desk.ts'
@@ -219,6 +219,71 @@ test('R4 the wrong account, the wrong chain and too little money stop before any
   await world.transfer(world.chain.buyers[7] ?? operator, unitsOf(1)).catch(() => undefined)
   expect(await stopped(poor)).toEqual(['bnb'])
   await world.chain.rpc('anvil_setBalance', [operator, `0x${parseEther('100').toString(16)}`])
+})
+
+test('R2 a wallet that never answers is left: what the chain has shown paid is done, the rest waits, nothing goes twice', async () => {
+  const own = wallet()
+  const desk = page(own)
+  // It sends, and says nothing.
+  const silent = { ...own.provider }
+  let swallowed = 0
+  silent.request = async (request) => {
+    const answer = await own.provider.request(request)
+    if (request.method === 'eth_sendTransaction' && swallowed++ === 0) return new Promise(() => undefined)
+    return answer
+  }
+  const quiet = page(own, { provider: silent })
+  const running = quiet.run()
+  await vi.waitFor(() => expect(swallowed).toBe(1))
+  await world.settle()
+  quiet.leave('settled')
+  await running
+  expect(quiet.state()).toMatchObject({ phase: 'done', sent: payers - 1 })
+  expect(own.signatures()).toBe(payers)
+  await desk.run()
+  expect(own.signatures()).toBe(payers)
+  await expectAllPaid()
+})
+
+test('R4 a rejection that the server was not told of is told after a reload, and frees the row then', async () => {
+  const own = wallet()
+  own.next('reject')
+  const journal = memoryJournal()
+  const api = apiOf()
+  const cut = { ...api, rejected: () => Promise.reject(new TypeError('the network is gone')) }
+  const first = page(own, { journal, api: cut })
+  await first.run()
+  expect(first.state()).toMatchObject({ phase: 'stopped', problem: 'rejected' })
+  expect(journal.entries).toMatchObject([{ rejected: [{ id: 1 }] }])
+  const second = page(own, { journal })
+  await second.run()
+  expect(second.state()).toMatchObject({ phase: 'done' })
+  expect(journal.entries).toEqual([])
+  await expectAllPaid()
+})
+
+test('R4 BNB that runs out on the way stops before the next request, and with more of it the rest goes on', async () => {
+  const own = wallet()
+  const desk = page(own)
+  own.afterSending(async () => {
+    await world.chain.mine()
+    if (own.signatures() === 4) await world.chain.rpc('anvil_setBalance', [operator, '0x1'])
+  })
+  await desk.run()
+  expect(desk.state()).toMatchObject({ phase: 'stopped', sent: 4, obstacles: [{ kind: 'bnb', held: 1n }] })
+  await world.chain.rpc('anvil_setBalance', [operator, `0x${parseEther('1').toString(16)}`])
+  await desk.run()
+  expect(desk.state()).toMatchObject({ phase: 'done', obstacles: [] })
+  await expectAllPaid()
+})
+
+test('a call that fails stops with its error, and nothing was asked of the wallet', async () => {
+  const own = wallet()
+  const error = new TypeError('the network is gone')
+  const desk = page(own, { api: { ...apiOf(), offer: () => Promise.reject(error) } })
+  await desk.run()
+  expect(desk.state()).toMatchObject({ phase: 'stopped', problem: 'failed', error })
+  expect(own.signatures()).toBe(0)
 })
 
 test('a pause lets the request in hand end, and the next start goes on', async () => {

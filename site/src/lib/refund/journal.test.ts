@@ -16,18 +16,21 @@ afterEach(() => void vi.unstubAllGlobals())
 test('what the server was not told outlives a reload, and is dropped once it was', () => {
   addEntry(browserJournal, { ids: [1, 2], hash })
   addEntry(browserJournal, { ids: [3], bundle: 'bundle' })
+  addEntry(browserJournal, { rejected: [{ id: 4, revision: 2 }] })
   expect(browserJournal.read()).toEqual([
     { ids: [1, 2], hash },
     { ids: [3], bundle: 'bundle' },
+    { rejected: [{ id: 4, revision: 2 }] },
   ])
   dropEntry(browserJournal, { ids: [1, 2], hash })
+  dropEntry(browserJournal, { rejected: [{ id: 4, revision: 2 }] })
   expect(browserJournal.read()).toEqual([{ ids: [3], bundle: 'bundle' }])
 })
 
 test('what somebody else wrote there is left out', () => {
   localStorage.setItem(
     'blockdraw:refunds',
-    JSON.stringify([null, { ids: ['1'], hash }, { ids: [1], hash: '0x' }]),
+    JSON.stringify([null, { ids: ['1'], hash }, { ids: [1], hash: '0x' }, { rejected: [{ id: 1 }, null] }]),
   )
   expect(browserJournal.read()).toEqual([])
   localStorage.setItem('blockdraw:refunds', '{')

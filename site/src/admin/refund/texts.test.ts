@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { exactText, groupOf, stateOf } from './texts.ts'
+import type { DeskRow } from './types.ts'
+
+const row = (state: DeskRow['state'], reason: DeskRow['reason'] = null): DeskRow => ({
+  ...{ id: 1, kind: 'event', to: '0x00', payer: '0x00', amount: 300, units: '3', dueUnits: '3' },
+  ...{ state, reason, transactionHash: null, revision: 1, offeredAt: null, nonceBound: null },
+})
+
+test('each state has its word, and a request that this window did not make is no "sign now"', () => {
+  const word = (...args: Parameters<typeof row>) => stateOf(row(...args)).word
+  expect(word('planned')).toBe('예정')
+  expect(word('planned', 'contract')).toBe('보류, 컨트랙트')
+  expect(word('planned', 'exchange')).toBe('보류, 거래소')
+  expect(word('planned', 'dust')).toBe('보류, 소액')
+  expect(word('planned', 'unchecked')).toBe('주소 확인 중')
+  expect(word('planned', 'covered')).toBe('확인 필요')
+  expect(word('offered')).toBe('결과 확인 중')
+  expect(stateOf(row('offered'), true).word).toBe('서명 대기')
+  expect(word('sent')).toBe('전송됨')
+  expect(word('settled')).toBe('완료')
+  expect(word('failed', 'replaced')).toBe('실패')
+})
+
+test('every row is in one group, so that the groups add up', () => {
+  const group = (...args: Parameters<typeof row>) => groupOf(row(...args))
+  expect([group('planned'), group('failed', 'replaced'), group('planned', 'covered')]).toEqual([
+    'left',
+    'left',
+    'left',
+  ])
+  expect([group('offered'), group('sent')]).toEqual(['underWay', 'underWay'])
+  expect([group('planned', 'dust'), group('planned', 'contract')]).toEqual(['held', 'held'])
+  expect([group('settled'), group('settled', 'covered')]).toEqual(['done', 'done'])
+})
+
+test('amounts are told to the last digit, or to as many as asked for', () => {
+  expect(exactText(3n * 10n ** 18n)).toBe('3')
+  expect(exactText(1_234_500_000_000_000_000_001n)).toBe('1,234.500000000000000001')
+  expect(exactText(41_239_999_999_999_999n, 4)).toBe('0.0412')
+  expect(exactText(0n)).toBe('0')
+})
