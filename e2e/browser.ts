@@ -17,14 +17,14 @@ const installed = [
 ]
 
 /** The system's Chromium, else the one from npm, at last with the libraries that came with it. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(args: readonly string[] = []): Promise<Browser> {
   const failures: string[] = []
   const places = CHROME_PATH === 'npm' ? [] : installed.filter((place) => place && existsSync(place))
   const packaged = [
-    async () => launch(join(await unpacked(), 'chromium')),
-    async () => launch(join(await unpacked(), 'chromium'), join(await unpacked(), 'al2023', 'lib')),
+    async () => launch(args, join(await unpacked(), 'chromium')),
+    async () => launch(args, join(await unpacked(), 'chromium'), join(await unpacked(), 'al2023', 'lib')),
   ]
-  for (const open of [...places.map((place) => () => launch(place)), ...packaged])
+  for (const open of [...places.map((place) => () => launch(args, place)), ...packaged])
     try {
       return await open()
     } catch (error) {
@@ -35,13 +35,13 @@ export async function openBrowser(): Promise<Browser> {
   )
 }
 
-function launch(executablePath: string, libraries?: string): Promise<Browser> {
+function launch(args: readonly string[], executablePath: string, libraries?: string): Promise<Browser> {
   const { LD_LIBRARY_PATH, ...rest } = process.env as Record<string, string>
   const env = {
     ...rest,
     ...((libraries ?? LD_LIBRARY_PATH) && { LD_LIBRARY_PATH: libraries ?? LD_LIBRARY_PATH }),
   }
-  return chromium.launch({ executablePath, args: ['--no-sandbox'], env })
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args], env })
 }
 
 /**

@@ -18,7 +18,7 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 
 test('L6: what the build wrote into a page is allowed by its hash, and nothing else inline is', () => {
   const html = page(
-    '<script>one()</script><script>one()</script><script type="module" src="/a.js"></script><style>p{}</style>',
+    '<script>one()</script><script>one()</script><script type="module" src="/a.js"></script><script type="application/json">{}</script><style>p{}</style>',
   )
   const { 'script-src': scripts, 'style-src': styles, 'default-src': others } = directives(html)
   expect(scripts).toEqual(["'self'", hash('one()')])

@@ -63,7 +63,7 @@ const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi
 
 function hashes(html: string, element: 'script' | 'style'): string[] {
   const texts = [...html.matchAll(inline)]
-    .filter(([, name, attributes = '']) => name === element && !/\ssrc=/.test(attributes))
+    .filter(([, name, attributes = '']) => name === element && !/\ssrc=|application\/json/.test(attributes))
     .map(([, , , text = '']) => text)
   return [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 }

@@ -1,0 +1,103 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBrowser } from '../e2e/browser.ts'
+import { startStack } from '../e2e/stack.ts'
+import { freePort } from '../infra/local/ports.ts'
+import { startPostgres } from '../infra/local/postgres.ts'
+import { judged, median, printTable, spread } from './lib/figures.ts'
+import { type Score, scorePage } from './lib/lighthouse.ts'
+import { weighPage } from './lib/weigh-page.ts'
+
+/**
+ * The first view of the public page, built and served as production does, with a real API behind it: what it
+ * weighs before anybody acts, and what Lighthouse says of it on a phone. `bun run bench page [rounds] [paths]`
+ */
+export async function bench([rounds = '5', paths = '/,/ko/']: string[]): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-page-'))
+  chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const stack = await startStack({ database: { url: postgres.url, close: async () => undefined } })
+  const port = await freePort()
+  const browser = await openBrowser([`--remote-debugging-port=${port}`])
+  try {
+    for (const path of paths.split(',')) {
+      const page = { url: stack.url + path, port }
+      const weight = await weighPage(browser, page.url)
+      const scores: Score[] = []
+      for (let round = 0; round < Number(rounds); round++) scores.push(await scorePage(page))
+      console.log(`\n${path}: KB as sent (brotli), Lighthouse ${scores[0]?.version} mobile, ${rounds} rounds`)
+      printTable(
+        [...weightRows(weight), ...scoreRows(scores)].map(({ what, figure, goal = '' }) => ({
+          what,
+          figure,
+          goal,
+        })),
+      )
+    }
+  } finally {
+    await browser.close()
+    await stack.stop()
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+type Weight = Awaited<ReturnType<typeof weighPage>>
+
+type Row = { what: string; figure: string; goal?: string }
+
+function weightRows({ script, scriptGzip, document, font, other, requests }: Weight): Row[] {
+  const kb = (bytes: number) => (bytes / 1000).toFixed(1)
+  return [
+    { what: 'JavaScript before interaction', figure: kb(script), goal: judged(script <= 80_000, '<= 80') },
+    { what: 'the same by gzip', figure: kb(scriptGzip), goal: judged(scriptGzip <= 80_000, '<= 80') },
+    { what: 'page with its styles', figure: kb(document) },
+    { what: 'typefaces', figure: kb(font) },
+    { what: 'all else', figure: kb(other) },
+    { what: 'requests', figure: `${requests}` },
+  ]
+}
+
+function scoreRows(scores: readonly Score[]): Row[] {
+  const of = (pick: (score: Score) => number) => scores.map(pick)
+  const full = (what: string, values: number[]) => ({
+    what,
+    figure: spread(values, 0),
+    goal: judged(median(values) === 100, '100'),
+  })
+  const lcp = of(({ lcpMs }) => lcpMs / 1000)
+  const cls = of((score) => score.cls)
+  return [
+    full(
+      'performance',
+      of((score) => score.performance),
+    ),
+    full(
+      'accessibility',
+      of((score) => score.accessibility),
+    ),
+    full(
+      'best practices',
+      of((score) => score.bestPractices),
+    ),
+    full(
+      'search engines',
+      of((score) => score.seo),
+    ),
+    { what: 'first paint, s', figure: spread(of(({ fcpMs }) => fcpMs / 1000)) },
+    { what: 'largest paint, s', figure: spread(lcp), goal: judged(median(lcp) <= 1.8, '<= 1.8, aim 1.5') },
+    {
+      what: 'blocking time, ms',
+      figure: spread(
+        of(({ tbtMs }) => tbtMs),
+        0,
+      ),
+    },
+    { what: 'layout shift', figure: spread(cls, 3), goal: judged(Math.max(...cls) === 0, '0') },
+    {
+      what: 'found wanting',
+      figure: [...new Set(scores.flatMap((score) => score.wanting))].join(', ') || 'nothing',
+    },
+  ]
+}
