@@ -1,9 +1,12 @@
+import excel from 'exceljs'
 import type { Page } from 'playwright-core'
-import type { Address, Hash } from 'viem'
+import { type Address, getAddress, type Hash, toHex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../core/env.ts'
+import { unitsOf } from '../core/money.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
-import { admin, panel, refusals } from './admin-verbs.ts'
+import { rpc } from '../infra/local/rpc.ts'
+import { admin, agree, panel, refusals } from './admin-verbs.ts'
 import { createOffice } from './office.ts'
 import {
   choosePath,
@@ -11,6 +14,8 @@ import {
   deployDisperse,
   disperseAddress,
   enterDesk,
+  fund,
+  handOut,
   openPayers,
   payAll,
   payerCount,
@@ -129,6 +134,7 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   const drawDate = new Date(Math.ceil(Date.now() / 1000) * 1000 + 11_000).toISOString()
   expect((await call('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
   await panel(page).getByText('환불 모드입니다.').waitFor({ timeout: 40_000 })
+  await tellEveryone(page)
   await prepare(page)
   await connectOperator(page)
   await choosePath(page, '한 건씩')
@@ -159,8 +165,85 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
     expect([from, to, gas]).toEqual([operatorAccount, usdtOnBsc, '0x15f90'])
   await soon(() => total(page, '완료')).toBe('234.00')
   await expectAllPaid()
+  await readRecords(page)
   await seeOwnRefund(bought as Hash)
 }, 90_000)
+
+/** The notice of the public page, on and off again. */
+async function tellEveryone(page: Page): Promise<void> {
+  const isShown = soon(async () => (await call('GET', '/api/raffle/draw-status')).body.refundNotice)
+  for (const [word, shown] of [
+    ['공지 켜기', true],
+    ['공지 끄기', false],
+  ] as const) {
+    await panel(page).getByRole('button', { name: word }).click()
+    await agree(page, word)
+    await isShown.toBe(shown)
+  }
+}
+
+/** The list of recipients tells each payer's three refunds, the history each batch. */
+async function readRecords(page: Page): Promise<void> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel(page).getByRole('button', { name: '환불 대상 목록 받기' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('refund-event-1-환불대상.xlsx')
+  const book = new excel.Workbook()
+  await book.xlsx.readFile(await download.path())
+  const rows = book.worksheets[0]?.getRows(2, 3 * payerCount) ?? []
+  expect(rows.map((row) => row.getCell(6).value)).toEqual(Array(3 * payerCount).fill('완료'))
+  const batches = panel(page).getByRole('table', { name: '환불 기록' }).getByRole('row')
+  await soon(() => batches.filter({ hasText: '완료' }).count()).toBe(3)
+}
+
+test('R5 what a person decides: dust, a transfer that was no refund, another address by the payer’s own signature', async () => {
+  const { url } = story.stack.chain
+  const [payer, tiny, other, elsewhere] = await Promise.all(
+    ([4, 5, 6, 7] as const).map((index) => story.account(index)),
+  )
+  if (!payer || !tiny || !other || !elsewhere) throw new Error('anvil has too few accounts')
+  const { page } = await visitDesk()
+  await payAll(url, [payer, tiny, other], (index) => [500, 5, 100][index] ?? 0)
+  await inBooks('event').toBe(payerCount + 3)
+  // More than is owed to this address: the desk cannot know what it was for.
+  await handOut(url, other, 504)
+  const transfers = panel(page).getByRole('table', { name: '환불인지 모르는 전송' })
+  await transfers.getByText('환불에서 뺌').waitFor()
+  const rowOf = (address: Address) =>
+    panel(page).locator('.refund-rows > li', { has: page.getByTitle(getAddress(address)) })
+  await rowOf(other).getByText('확인 필요').waitFor()
+  await transfers.getByRole('button', { name: '환불 아님으로' }).click()
+  await transfers.getByText('환불 아님', { exact: true }).waitFor()
+  await rowOf(other).getByText('예정').waitFor()
+  await rowOf(tiny).getByText('보류, 소액').waitFor()
+  await panel(page).getByRole('button', { name: '소액 모두 포함' }).click()
+  await agree(page, '모두 포함')
+  await rowOf(tiny).getByText('예정').waitFor()
+
+  await rowOf(payer).getByRole('button', { expanded: false }).click()
+  await panel(page).getByRole('button', { name: '다른 주소로 환불' }).click()
+  const form = panel(page).getByRole('form', { name: '다른 주소로 환불' })
+  await form.getByLabel('새로 받을 주소').fill(elsewhere)
+  const text = await form.locator('pre').innerText()
+  const signed = (by: Address) => rpc<string>(url, 'personal_sign', [toHex(text), by])
+  await form.getByLabel('받은 서명').fill(await signed(elsewhere))
+  await form.getByRole('button', { name: '서명 확인 후 변경' }).click()
+  await form.getByText(/결제한 지갑의 서명이 아닙니다/).waitFor({ timeout: 20_000 })
+  await form.getByLabel('받은 서명').fill(await signed(payer))
+  await form.getByRole('button', { name: '서명 확인 후 변경' }).click()
+  await rowOf(elsewhere).getByText('주소 변경').waitFor()
+
+  await connectOperator(page)
+  await panel(page).getByText('USDT가 5.04 모자랍니다.').waitFor()
+  await fund(url, 504)
+  await page.reload()
+  await connectOperator(page)
+  await sign(page)
+  await finished(page)
+  const sums = await sumsOf(url, [elsewhere, payer, tiny, other])
+  expect(sums.map(({ paidOut }) => paidOut)).toEqual([500, 0, 5, 604].map(unitsOf))
+}, 60_000)
 
 /** The first payer looks: from the connected wallet, and by the hash of the payment. */
 async function seeOwnRefund(hash: Hash): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type Hash,
   type Hex,
   pad,
+  parseAbi,
   toHex,
 } from 'viem'
 import { usdtOnBsc } from '../core/env.ts'
@@ -66,6 +67,18 @@ export async function payAll(
     hashes.push(await send(rpcUrl, payer, operatorAccount, cents(index)))
   await mined(rpcUrl, hashes)
   return hashes
+}
+
+/** The operator sends by hand, past the desk. */
+export const handOut = async (rpcUrl: string, to: Address, cents: number): Promise<void> =>
+  mined(rpcUrl, [await send(rpcUrl, operatorAccount, to, cents)])
+
+/** New money for the operator, paid by nobody. */
+export async function fund(rpcUrl: string, cents: number): Promise<void> {
+  const abi = parseAbi(['function mint(address to, uint256 value)'])
+  const data = encodeFunctionData({ abi, functionName: 'mint', args: [operatorAccount, unitsOf(cents)] })
+  const request = { from: deployer, to: usdtOnBsc, data, gas: '0x30d40' }
+  await mined(rpcUrl, [await rpc<Hash>(rpcUrl, 'eth_sendTransaction', [request])])
 }
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

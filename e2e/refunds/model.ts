@@ -7,6 +7,8 @@ export type ModelTransaction = {
   nonce: number
   price: number
   transfers: readonly { to: Address; units: bigint }[]
+  /** Sent past the desk, which knows of it what the nodes know. */
+  isByHand: boolean
 }
 type Block = { number: bigint; hash: Hash; transactions: ModelTransaction[] }
 
@@ -49,11 +51,14 @@ export class ModelChain {
   }
 
   /** Throws Refused as a node does: the nonce is used, or what waits with it pays as much. */
-  send(transfers: ModelTransaction['transfers'], { nonce = this.pendingNonce, price = 1 } = {}): Hash {
+  send(
+    transfers: ModelTransaction['transfers'],
+    { nonce = this.pendingNonce, price = 1, isByHand = false } = {},
+  ): Hash {
     const waiting = this.pool.find((one) => one.nonce === nonce)
     if (nonce < this.minedNonce || (waiting && waiting.price >= price)) throw new Refused()
     if (waiting) this.dropped.push(waiting)
-    const transaction = { hash: this.newHash(), nonce, price, transfers }
+    const transaction = { hash: this.newHash(), nonce, price, transfers, isByHand }
     this.pool = [...this.pool.filter((one) => one !== waiting), transaction]
     return transaction.hash
   }
@@ -90,9 +95,10 @@ export class ModelChain {
     this.dropped.push(found)
   }
 
-  /** Somebody hands a dropped transaction in again. */
-  rebroadcast(index: number): void {
-    const found = this.dropped[index % Math.max(1, this.dropped.length)]
+  /** Somebody hands a dropped transaction in again, of those that may come back now. */
+  rebroadcast(index: number, mayReturn: (transaction: ModelTransaction) => boolean): void {
+    const candidates = this.dropped.filter(mayReturn)
+    const found = candidates[index % Math.max(1, candidates.length)]
     if (!found || found.nonce < this.minedNonce || this.pool.some(({ nonce }) => nonce === found.nonce))
       return
     this.dropped = this.dropped.filter((one) => one !== found)

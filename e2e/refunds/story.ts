@@ -12,7 +12,7 @@ import type { Deps } from '../../worker/deps.ts'
 import { prepareRefunds } from '../../worker/jobs/prepare-refunds.ts'
 import { watchRefunds } from '../../worker/jobs/watch-refunds.ts'
 import { Killed, mortal } from '../simulation/mortal.ts'
-import { ModelChain, Refused } from './model.ts'
+import { ModelChain, type ModelTransaction, Refused } from './model.ts'
 
 /** Whatever `a` and `b` pick is picked from what there is at that moment. */
 export type Step = { do: (typeof actions)[number]; a: number; b: number }
@@ -160,7 +160,15 @@ export class RefundStory {
     if (waiting) this.tryToSend(() => this.chain.send([], bumped(waiting)))
   }
   drop = async (a: number) => this.chain.drop(a)
-  rebroadcast = async (a: number) => this.chain.rebroadcast(a)
+  /**
+   * What was sent by hand and every node has forgotten, nobody can see; and a batch gets its number from the wallet
+   * alone. So that it comes back just while a batch waits to be signed is the one thing no desk can prevent: the
+   * screen asks not to send by hand meanwhile.
+   */
+  rebroadcast = async (a: number) => {
+    const isBatchOpen = this.popups.some(({ nonce }) => nonce === undefined)
+    this.chain.rebroadcast(a, ({ isByHand }) => !(isByHand && isBatchOpen))
+  }
   reorg = async (a: number) => this.chain.reorg(1 + (a % 2))
   mine = async (a: number) => this.chain.mine(1 + (a % 3))
 
@@ -178,7 +186,7 @@ export class RefundStory {
     const now = (await this.rows()).find(({ row }) => row.id === chosen.row.id)
     if (now?.stored.offeredAt || BigInt(now?.toSend.units ?? 0) !== due) return
     const units = b % 2 === 0 ? due : due / 2n + 1n
-    this.tryToSend(() => this.chain.send([{ to: chosen.stored.recipient, units }]))
+    this.tryToSend(() => this.chain.send([{ to: chosen.stored.recipient, units }], { isByHand: true }))
     await this.keep(this.popups)
   }
 
@@ -208,4 +216,4 @@ export class RefundStory {
   }
 }
 
-const bumped = ({ nonce, price }: { nonce: number; price: number }) => ({ nonce, price: price + 1 })
+const bumped = ({ nonce, price, isByHand }: ModelTransaction) => ({ nonce, price: price + 1, isByHand })
