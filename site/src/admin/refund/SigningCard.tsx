@@ -86,7 +86,9 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
               {hasBegun ? '이어서 ' : ''}
               {count(ready.length)}건 지갑에서 승인
             </Button>
-            <p className="hint">새로 고쳐도 진행 상태가 남습니다.</p>
+            <p className="hint">
+              새로 고쳐도 진행 상태가 남습니다. 끝날 때까지 이 지갑에서 직접 보내지 마세요.
+            </p>
           </div>
         ))
       )}
