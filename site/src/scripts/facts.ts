@@ -1,7 +1,7 @@
 import { fallback } from '../content/site.ts'
 import { countdown, timeLeft } from '../lib/countdown.ts'
 import { dateParts, formatDate, localTime } from '../lib/dates.ts'
-import { $now } from '../stores/clock.ts'
+import { $now, serverNow } from '../stores/clock.ts'
 import { $link, $live, type Known } from '../stores/live.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -24,13 +24,15 @@ export function bindFacts(): void {
     show(factsOf(facts))
     showMeter(facts)
     if (facts.config) showOperatorWallet(facts.config.operatorWallet)
+    tick(serverNow())
+  }
+  const tick = (now: number) => {
+    const { config } = known()
+    if (config) show({ ...countdown(config.drawDate, now), salesLeft: timeLeft(config.saleEndDate, now) })
   }
   $live.subscribe(update)
   $link.subscribe(update)
-  $now.subscribe((now) => {
-    const { config } = known()
-    if (config) show({ ...countdown(config.drawDate, now), salesLeft: timeLeft(config.saleEndDate, now) })
-  })
+  $now.listen(tick)
 }
 
 type Facts = Pick<Known, 'stats' | 'winner'> & {
