@@ -14,11 +14,16 @@ import {
   pressBuy,
   purchaseCard,
   toastText,
+  wordsOf,
 } from './verbs.ts'
 import { anvilAccounts, createWallet } from './wallet.ts'
 
-/** `bun e2e/screens.ts OUTDIR [widths]`: every public state at four widths, light and dark, for people to look at. */
-const [outDir, chosen = '1440,768,390,320'] = process.argv.slice(2)
+/**
+ * `bun e2e/screens.ts OUTDIR [widths] [languages] [themes]`: every public state at four widths, in both languages,
+ * light and dark, for people to look at.
+ */
+const [outDir, chosen = '1440,768,390,320', languages = 'en,ko', themes = 'light,dark'] =
+  process.argv.slice(2)
 if (!outDir) {
   console.error('Say where the pictures go: bun e2e/screens.ts OUTDIR')
   process.exit(1)
@@ -31,7 +36,8 @@ const stack = await startStack({ database: { url: postgres.url, close: async () 
 const browser = await openBrowser()
 try {
   for (const width of chosen.split(',').map(Number))
-    for (const theme of ['light', 'dark'] as const) await takeAll(width, theme)
+    for (const language of languages.split(',') as Look['language'][])
+      for (const theme of themes.split(',') as Look['theme'][]) await takeAll({ width, language, theme })
 } finally {
   await browser.close()
   await stack.stop()
@@ -39,23 +45,27 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-type Look = { width: number; theme: 'light' | 'dark' }
+type Look = { width: number; language: 'en' | 'ko'; theme: 'light' | 'dark' }
 
-async function takeAll(width: number, theme: Look['theme']): Promise<void> {
-  const look = { width, theme }
+async function takeAll(look: Look): Promise<void> {
+  const { width, language, theme } = look
   const shot = (page: Page, name: string, fullPage = true) =>
-    page.screenshot({ path: join(outDir as string, `${width}-${theme}-${name}.png`), fullPage })
+    page.screenshot({ path: join(outDir as string, `${width}-${language}-${theme}-${name}.png`), fullPage })
   await buying(look, shot)
   await still(look, shot)
   for (const [name, section, state] of madeUp()) {
     const context = await openContext(browser, look)
     await fakeState(context, stack, state)
     const page = await context.newPage()
-    await page.goto(`${stack.url}/#${section}`)
+    await page.goto(`${homeOf(look)}#${section}`)
     await settle(page)
     await shot(page, name)
     await context.close()
   }
+}
+
+function homeOf({ language }: Look): string {
+  return `${stack.url}/${language === 'ko' ? 'ko/' : ''}`
 }
 
 type Shot = (page: Page, name: string, fullPage?: boolean) => Promise<unknown>
@@ -67,7 +77,7 @@ async function buying(look: Look, shot: Shot): Promise<void> {
   const context = await openContext(browser, look)
   await wallet.install(context)
   const page = await context.newPage()
-  await page.goto(stack.url)
+  await page.goto(homeOf(look))
   await settle(page)
   await shot(page, 'home')
   await openWalletDialog(page)
@@ -76,15 +86,15 @@ async function buying(look: Look, shot: Shot): Promise<void> {
   await go(page, 'Buy Tickets')
   await shot(page, 'buy')
   await connectWallet(page)
-  await toastText(page, 'Wallet Connected')
+  await toastText(page, wordsOf(page).t.wallet.connected)
   await shot(page, 'buy-connected', false)
   const approve = wallet.hold('eth_sendTransaction')
   await openMenu(page)
   await pressBuy(page, 33)
-  await toastText(page, 'Transaction in Progress')
+  await toastText(page, wordsOf(page).t.buyToasts.progressTitle)
   await shot(page, 'buy-approve')
   approve()
-  await purchaseCard(page).getByText('Approved in your wallet').waitFor()
+  await purchaseCard(page).getByText(wordsOf(page).t.purchase.approved).waitFor()
   await shot(page, 'buy-sent')
   await ownTickets(page)
   await settle(page)
@@ -92,7 +102,7 @@ async function buying(look: Look, shot: Shot): Promise<void> {
   wallet.refuse('eth_sendTransaction')
   await openMenu(page)
   await pressBuy(page, 1)
-  await toastText(page, 'Transaction Failed')
+  await toastText(page, wordsOf(page).t.buyToasts.failedTitle)
   await shot(page, 'buy-failed', false)
   for (const [section, name] of [
     ['Recent Purchases', 'recent'],
@@ -112,16 +122,16 @@ async function still(look: Look, shot: Shot): Promise<void> {
   const page = await context.newPage()
   await page.goto(`${stack.url}/nowhere`)
   await shot(page, '404')
-  await page.goto(stack.url)
+  await page.goto(homeOf(look))
   await settle(page)
   if (await openMenu(page)) await shot(page, 'menu', false)
   await page.keyboard.press('Escape')
   const dialog = await openWalletDialog(page)
-  await dialog.getByRole('button', { name: 'Connect MetaMask' }).click()
-  await toastText(page, 'Connection Failed')
+  await dialog.getByRole('button', { name: wordsOf(page).t.wallet.metaMask }).click()
+  await toastText(page, wordsOf(page).t.wallet.failed)
   await shot(page, 'no-wallet', false)
   await context.route('**/api/**', (route) => route.abort())
-  await page.goto(`${stack.url}/#recent`)
+  await page.goto(`${homeOf(look)}#recent`)
   await page.reload()
   await page.locator('[data-skeleton]').first().waitFor()
   await page.locator('.link-state:visible').waitFor()
@@ -142,7 +152,7 @@ async function settle(page: Page): Promise<void> {
 
 /** Answers whether there is a menu to open at this width. */
 async function openMenu(page: Page): Promise<boolean> {
-  const button = page.getByRole('button', { name: 'Menu' })
+  const button = page.getByRole('button', { name: wordsOf(page).still.header.menu, exact: true })
   if (!(await button.isVisible())) return false
   if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
   return true

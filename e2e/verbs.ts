@@ -1,13 +1,36 @@
 import type { Locator, Page } from 'playwright-core'
+import { en } from '../site/src/texts/en/index.ts'
+import { still as stillEnglish } from '../site/src/texts/en/still.ts'
+import { ko } from '../site/src/texts/ko/index.ts'
+import { still as stillKorean } from '../site/src/texts/ko/still.ts'
 
-type Section = 'Home' | 'Buy Tickets' | 'Recent Purchases' | 'Winner' | 'Next Event'
+const names = {
+  Home: 'home',
+  'Buy Tickets': 'buy',
+  'Recent Purchases': 'recent',
+  Winner: 'winner',
+  'Next Event': 'next',
+} as const
+type Section = keyof typeof names
 
-export const goTo = (page: Page, section: Section): Promise<void> =>
-  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: section }).click()
+/** What this page says, in its language. */
+export const wordsOf = (page: Page) =>
+  new URL(page.url()).pathname.startsWith('/ko/')
+    ? { t: ko, still: stillKorean }
+    : { t: en, still: stillEnglish }
+
+export const goTo = (page: Page, section: Section): Promise<void> => {
+  const { header, sections } = wordsOf(page).still
+  return page
+    .getByRole('navigation', { name: header.nav })
+    .getByRole('button', { name: sections[names[section]], exact: true })
+    .click()
+}
 
 export const openWalletDialog = async (page: Page): Promise<Locator> => {
-  await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' })
+  const { title } = wordsOf(page).t.wallet
+  await page.locator('header').getByRole('button', { name: title }).click()
+  const dialog = page.getByRole('dialog', { name: title })
   await dialog.waitFor()
   return dialog
 }
@@ -15,7 +38,7 @@ export const openWalletDialog = async (page: Page): Promise<Locator> => {
 /** Through the dialog, until the header shows the address. */
 export async function connectWallet(page: Page): Promise<void> {
   const dialog = await openWalletDialog(page)
-  await dialog.getByRole('button', { name: 'Connect MetaMask' }).click()
+  await dialog.getByRole('button', { name: wordsOf(page).t.wallet.metaMask }).click()
   await walletButton(page).waitFor()
 }
 
@@ -26,7 +49,7 @@ export const walletButton = (page: Page): Locator =>
 /** Presses the buy button for so many tickets; the wallet answers on its own. */
 export async function pressBuy(page: Page, quantity: number): Promise<void> {
   await goTo(page, 'Buy Tickets')
-  await page.getByRole('spinbutton', { name: 'Quantity' }).fill(`${quantity}`)
+  await page.locator('#quantity').fill(`${quantity}`)
   await buyButton(page).click()
 }
 
@@ -34,7 +57,7 @@ export const buyButton = (page: Page): Locator => page.locator('#buy .slip-stub 
 
 /** The newest of the buyer's purchases. */
 export const purchaseCard = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Your purchase' }).first()
+  page.getByRole('region', { name: wordsOf(page).t.purchase.title }).first()
 
 /** "#1–#33", once the tickets are there. */
 export async function ownTickets(page: Page): Promise<string> {
@@ -51,4 +74,4 @@ export async function toastText(page: Page, title: string): Promise<string> {
 }
 
 export const recentRows = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Recently purchased tickets' }).getByRole('listitem')
+  page.getByRole('list', { name: wordsOf(page).t.recent.name }).getByRole('listitem')

@@ -175,7 +175,7 @@ export function createWallet(options: Options): TestWallet {
 
   return {
     requests,
-    methods: () => requests.map(({ method }) => method),
+    methods: () => requests.map(({ method }) => method).filter((method) => !questions.includes(method)),
     sent: () =>
       requests
         .filter(({ method }) => method === 'eth_sendTransaction')

@@ -1,6 +1,6 @@
-import { formatCents } from '../../../core/money.ts'
 import type { PaymentRefund } from '../../../core/public.ts'
 import { refundStanding } from '../lib/refund-line.ts'
+import { usdt } from '../lib/usdt.ts'
 import { HashLink } from './HashLink.tsx'
 
 /** How a payment goes back: state, amount, and the transaction once there is one; nothing if it does not. */
@@ -10,8 +10,7 @@ export function RefundLine({ refund }: { refund: PaymentRefund }) {
   return (
     <div className="refund-line">
       <p>
-        <span className={`badge ${tone}`}>{word}</span>{' '}
-        <b className="figure">{formatCents(BigInt(refund.amount))} USDT</b>
+        <span className={`badge ${tone}`}>{word}</span> <b className="figure">{usdt(refund.amount)} USDT</b>
       </p>
       <p className="hint">{text}</p>
       {refund.transactionHash && <HashLink hash={refund.transactionHash} />}

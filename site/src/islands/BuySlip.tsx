@@ -1,13 +1,22 @@
 import { useStore } from '@nanostores/react'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { useState } from 'react'
-import { formatCents } from '../../../core/money.ts'
+import { Icon } from '../components/Icon.tsx'
+import { bnbText, missing } from '../lib/balances.ts'
+import { oneIn } from '../lib/odds.ts'
 import { salePhase } from '../lib/sale.ts'
 import { priceCents, purchaseTotal } from '../lib/transfer.ts'
+import { usdt } from '../lib/usdt.ts'
+import { $balances } from '../stores/balances.ts'
 import { $now } from '../stores/clock.ts'
 import { $config, $stats } from '../stores/live.ts'
+import { $myTickets } from '../stores/my-tickets.ts'
 import { $isBuying, buyTickets, isSwapped } from '../stores/purchase.ts'
 import { $wallet, type Wallet } from '../stores/wallet.ts'
+import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import { PhonePay } from './PhonePay.tsx'
+import { QuantityPresets } from './QuantityPresets.tsx'
 import { QuantityStepper } from './QuantityStepper.tsx'
 import { WalletStatus } from './WalletStatus.tsx'
 
@@ -17,56 +26,68 @@ const noWallet: Wallet = { status: 'disconnected' }
 export function BuySlip() {
   const [quantity, setQuantity] = useState(1)
   const wallet = useStore($wallet, { ssr: () => noWallet })
+  const balances = useStore($balances, { ssr: () => undefined })
+  const mine = useStore($myTickets, { ssr: () => undefined })
   const config = useStore($config, { ssr: () => undefined })
   const stats = useStore($stats, { ssr: () => undefined })
   const isBuying = useStore($isBuying, { ssr: () => false })
   const now = useStore($now, { ssr: () => 0 })
 
   const price = stats?.ticketPrice
+  const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
   const sale = config && salePhase(config, now)
+  const isOpen = sale === 'open' || sale === 'closing'
   const reason = reasonNotToBuy()
+  const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
+  // Off until the page is alive: React would put back what is typed before.
+  const choice = { quantity, onChange: setQuantity, isDisabled: isBuying || !stats }
   return (
-    <div className="ticket slip">
-      <div className="ticket-face paper standing">
-        <div className="slip-top">
-          <WalletStatus wallet={wallet} />
-          {/* Off until the page is alive: React would put back what is typed before. */}
-          <QuantityStepper quantity={quantity} onChange={setQuantity} isDisabled={isBuying || !stats} />
-          <dl className="summary">
-            <div>
-              <dt>{t.buy.price}</dt>
-              <dd>{price === undefined ? '–' : formatCents(priceCents(price))} USDT</dd>
-            </div>
-            <div>
-              <dt>{t.buy.quantity}</dt>
-              <dd>{quantity}</dd>
-            </div>
-          </dl>
-          <p className="total">
-            <span>{t.buy.total}</span>
-            <output className="figure" aria-live="polite">
-              <b>{price === undefined ? '–' : formatCents(purchaseTotal(quantity, price).cents)}</b> USDT
-            </output>
-          </p>
-          <p className="hint slip-note">{t.buy.note}</p>
-        </div>
-        <div className="slip-stub">
-          <button
-            type="button"
-            className="button gold large"
-            disabled={reason !== undefined || isBuying}
-            aria-describedby="buy-reason"
-            onClick={() => buyTickets(quantity)}
-          >
-            {isBuying && <span className="busy-ring" />}
-            {isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}
-          </button>
-          <p id="buy-reason" className="hint" role="status">
-            {isBuying ? t.buy.approve : (reason ?? saleHint())}
-          </p>
+    <>
+      <div className="ticket slip">
+        <div className="ticket-face paper standing">
+          <div className="slip-top">
+            <WalletStatus wallet={wallet} balances={balances} />
+            <QuantityStepper {...choice} />
+            <QuantityPresets {...choice} />
+            <dl className="summary">
+              <div>
+                <dt>{t.buy.price}</dt>
+                <dd>{price === undefined ? '–' : usdt(priceCents(price))} USDT</dd>
+              </div>
+              <div>
+                <dt>{t.buy.quantity}</dt>
+                <dd>{count(quantity)}</dd>
+              </div>
+            </dl>
+            <p className="total">
+              <span>{t.buy.total}</span>
+              <output className="figure" aria-live="polite">
+                <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
+              </output>
+            </p>
+            <p className="slip-odds">{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
+            <p className="hint slip-note">{t.buy.note}</p>
+          </div>
+          <div className="slip-stub">
+            <button
+              type="button"
+              className="button gold large"
+              disabled={reason !== undefined || isBuying}
+              aria-describedby="buy-reason"
+              onClick={() => buyTickets(quantity)}
+            >
+              {isBuying && <span className="busy-ring" />}
+              {isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}
+            </button>
+            <p id="buy-reason" className={lack ? 'hint lack' : 'hint'} role="status">
+              {lack && <Icon svg={alertIcon} className="small" />}
+              <span>{isBuying ? t.buy.approve : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
+            </p>
+          </div>
         </div>
       </div>
-    </div>
+      <PhonePay quantity={quantity} config={config} price={price} isOpen={isOpen} />
+    </>
   )
 
   function reasonNotToBuy(): string | undefined {
@@ -82,5 +103,20 @@ export function BuySlip() {
     if (!config?.operatorWallet) return t.buy.noOperator
     if (sale === 'closing') return t.buy.closing
     return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
+  }
+
+  /** Before anything is signed. The button stays on: money may be on its way to this wallet. */
+  function lackText(lack: 'usdt' | 'bnb' | 'both'): string {
+    return fill(t.buy.lacks[lack], {
+      held: usdt((balances?.usdt ?? 0n) / 10n ** 16n),
+      needed: usdt(sum?.cents ?? 0n),
+      fee: bnbText(balances?.fee ?? 0n),
+    })
+  }
+
+  function odds(sold: number): string {
+    const own = (wallet.address ? (mine?.ticketCount ?? 0) : 0) + quantity
+    const total = sold + quantity
+    return fill(t.buy.odds, { own, total, odds: oneIn(own, total) })
   }
 }

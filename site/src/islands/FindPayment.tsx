@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import type { FormEvent } from 'react'
 import { shorten } from '../../../core/format.ts'
-import { formatCents } from '../../../core/money.ts'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { RefundLine } from '../components/RefundLine.tsx'
 import { badgeOf, numbersText } from '../lib/standing.ts'
+import { usdt } from '../lib/usdt.ts'
 import { $lookup, type Lookup, lookUp } from '../stores/lookup.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -100,7 +100,7 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
     <li>
       <span className={`badge ${tone}`}>{word}</span>{' '}
       <b className="figure">
-        {shorten(walletAddress, 6, 4)}, {formatCents(BigInt(amount))} USDT
+        {shorten(walletAddress, 6, 4)}, {usdt(amount)} USDT
       </b>
       <p>
         {ticketNumber !== null

@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { formatCents } from '../../../core/money.ts'
 import type { WalletReport } from '../../../core/public.ts'
 import { HashLink } from '../components/HashLink.tsx'
 import { RefundLine } from '../components/RefundLine.tsx'
 import { numbersText } from '../lib/standing.ts'
+import { usdt } from '../lib/usdt.ts'
 import { $myTickets } from '../stores/my-tickets.ts'
 import { count, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -40,7 +40,7 @@ function Row({ payment }: { payment: WalletReport['payments'][number] }) {
           ? (reason && t.reasons[reason].title) || t.mine.noTicket
           : numbersText(ticketNumber, ticketCount)}
       </b>
-      <span className="figure">{formatCents(BigInt(amount))} USDT</span>
+      <span className="figure">{usdt(amount)} USDT</span>
       <HashLink hash={transactionHash} />
       <RefundLine refund={refund} />
     </li>

@@ -1,10 +1,10 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import type { ReactNode } from 'react'
-import { formatCents } from '../../../core/money.ts'
 import { HashLink } from '../components/HashLink.tsx'
 import { Icon } from '../components/Icon.tsx'
 import { badgeOf, lastSteps, type StepState } from '../lib/standing.ts'
+import { usdt } from '../lib/usdt.ts'
 import type { Purchase } from '../stores/purchase.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -18,7 +18,7 @@ export function PurchaseSteps({ approving, purchase }: Props) {
   const [tone, word] = purchase ? badgeOf(purchase) : ['wait', t.purchase.approveBadge]
   const [final, issued] = purchase ? lastSteps(purchase) : (['ahead', 'ahead'] as const)
   const isOver = purchase?.status === 'credited' || purchase?.status === 'rejected'
-  const amount = `${formatCents(BigInt((approving ?? purchase).amount))} USDT`
+  const amount = `${usdt((approving ?? purchase).amount)} USDT`
   return (
     <section className="card purchase" aria-label={t.purchase.title}>
       <div className="purchase-head">

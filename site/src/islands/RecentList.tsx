@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import { formatCents } from '../../../core/money.ts'
 import type { PublicPurchase } from '../../../core/public.ts'
 import { HashLink } from '../components/HashLink.tsx'
 import { formatAgo } from '../lib/dates.ts'
+import { usdt } from '../lib/usdt.ts'
 import { $now } from '../stores/clock.ts'
 import { $recent } from '../stores/live.ts'
 import { openSection } from '../stores/section.ts'
@@ -50,7 +50,7 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
       <time className="row-time" dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <b className="row-amount figure">{formatCents(BigInt(Math.floor(amount / 100)) * 100n)} USDT</b>
+      <b className="row-amount figure">{usdt(Math.floor(amount / 100) * 100)} USDT</b>
       <span className="row-count">{plural(t.tickets, ticketCount)}</span>
     </li>
   )

@@ -12,6 +12,38 @@ export function showOperatorWallet(wallet: string | null): void {
     else place.append(t.none.notSet)
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = wallet === null
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr][open]'))
+    void drawCode(details)
+}
+
+/** The address as a QR code, drawn when it is first asked for and again when it has changed. */
+export function startAddressCodes(): void {
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr]'))
+    details.addEventListener('toggle', () => {
+      if (details.open) void drawCode(details)
+    })
+}
+
+async function drawCode(details: HTMLDetailsElement): Promise<void> {
+  const place = details.querySelector('div')
+  if (!place || place.dataset.address === `${shown}`) return
+  place.dataset.address = `${shown}`
+  if (!shown) return place.replaceChildren(t.none.notSet)
+  const { qrPath } = await import('../lib/qr.ts')
+  const { size, path } = qrPath(shown)
+  const element = (name: string, attributes: Record<string, string>) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+    return made
+  }
+  const svg = element('svg', {
+    class: 'qr',
+    viewBox: `0 0 ${size} ${size}`,
+    role: 'img',
+    'aria-label': shown,
+  })
+  svg.append(element('path', { d: path, 'shape-rendering': 'crispEdges' }))
+  place.replaceChildren(svg)
 }
 
 /** Copy buttons say "Copied" for two seconds. */

@@ -4,16 +4,19 @@ import { $isOverlayOpen, openOverlay, watchDraw } from '../stores/overlay.ts'
 import { $toast } from '../stores/toast.ts'
 import { $isDialogOpen, reconnect } from '../stores/wallet.ts'
 import { t } from '../texts/index.ts'
+import { startCalendar } from './calendar.ts'
 import { bindFacts } from './facts.ts'
 import { startLanguage } from './language.ts'
 import { startLinkSigns } from './link-signs.ts'
 import { startNavigation } from './navigation.ts'
-import { startCopying } from './operator-wallet.ts'
+import { startAddressCodes, startCopying } from './operator-wallet.ts'
 import { startTheme } from './theme.ts'
 
 startTheme()
 startLanguage()
 startCopying()
+startAddressCodes()
+startCalendar()
 startNavigation()
 bindFacts()
 

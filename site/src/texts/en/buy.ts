@@ -4,9 +4,16 @@ export const buy = {
     quantity: 'Quantity',
     less: 'Decrease quantity',
     more: 'Increase quantity',
+    presets: 'Usual quantities',
     price: 'Ticket Price',
     total: 'Total Amount',
     note: 'Network fee is paid in BNB. Any remainder below one ticket stays with the operator.',
+    odds: '{own} of {total} tickets would be yours: 1 in {odds} if the sale ended now.',
+    lacks: {
+      usdt: 'Not enough USDT: this wallet holds {held}, and {needed} are needed.',
+      bnb: 'Not enough BNB for the network fee: up to {fee} BNB are needed.',
+      both: 'Not enough USDT ({held} of {needed}), and no BNB for the network fee.',
+    },
     button: 'Buy Tickets',
     busy: 'Processing...',
     closedButton: 'Sales closed',
@@ -22,6 +29,14 @@ export const buy = {
     oneTransfer: 'One transfer of USDT on BSC.',
     swapped:
       'The server names another wallet or token than this page was built with. Nothing was sent. Do not pay by hand either.',
+  },
+  phone: {
+    title: 'Pay from a phone',
+    none: 'There is nothing to pay at the moment.',
+    code: 'QR code of this payment',
+    text: 'Scan with a wallet on your phone: {amount} for {tickets}.',
+    hint: 'Check address and amount before you approve. Your tickets appear in Recent Purchases by themselves.',
+    open: 'Open in a wallet app',
   },
   buyToasts: {
     walletTitle: 'Wallet Connection Required',

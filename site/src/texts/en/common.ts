@@ -37,6 +37,10 @@ export const common = {
     offline: 'Offline, trying again',
     offlineShort: 'Offline',
   },
+  calendar: {
+    title: 'Blockdraw: draw of event {event}',
+    text: 'The winner is drawn from five block hashes and shown here: {url}',
+  },
   facts: {
     saleEnds: 'Sales close on {date}.',
     saleOpen: 'Sales are open until a draw date is set.',
@@ -51,6 +55,8 @@ export const common = {
     metaMask: 'Connect MetaMask',
     connecting: 'Connecting...',
     download: 'Download MetaMask',
+    other: 'Other wallets',
+    otherLate: 'Other wallets cannot be reached just now. Try again, or use a wallet in this browser.',
     answer: 'Answer the request in {wallet}.',
     yours: 'your wallet',
     disconnect: '{address}, disconnect wallet',
@@ -58,6 +64,7 @@ export const common = {
     otherNetwork: 'other network',
     notConnected: 'Not connected',
     choose: 'Choose wallet',
+    balance: 'Balance',
     failed: 'Connection Failed',
     // The next two toasts are Korean on either page: the specification has them so.
     noMetaMask: 'MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',

@@ -46,6 +46,7 @@ export const still = {
     minutes: 'Minutes',
     seconds: 'Seconds',
   },
+  calendar: 'Add to calendar',
   transparency: {
     title: 'How the winner is chosen',
     lead: 'Four steps, all of them public. The ticket list is sealed before the blocks exist.',
@@ -93,7 +94,7 @@ export const still = {
   },
   refundPolicy:
     'If fewer tickets than the minimum are sold there is no draw. Every payment goes back in full to the address it came from, within 3-5 business days.',
-  operator: { label: 'Operator wallet', copy: 'Copy operator wallet' },
+  operator: { label: 'Operator wallet', copy: 'Copy operator wallet', qr: 'QR code of the address' },
   guide: {
     title: 'In four steps',
     steps: [

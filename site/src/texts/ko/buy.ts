@@ -5,9 +5,16 @@ export const buy: typeof english = {
     quantity: '수량',
     less: '수량 줄이기',
     more: '수량 늘리기',
+    presets: '자주 쓰는 수량',
     price: '티켓 가격',
     total: '총 결제 금액',
     note: '네트워크 수수료는 BNB로 냅니다. 티켓 한 장 값에 못 미치는 나머지 금액은 운영자에게 남습니다.',
+    odds: '전체 {total}장 중 {own}장을 갖게 됩니다. 지금 판매가 끝나면 확률은 {odds}분의 1입니다.',
+    lacks: {
+      usdt: 'USDT가 부족합니다. 지갑에 {held} USDT가 있고 {needed} USDT가 필요합니다.',
+      bnb: '네트워크 수수료로 쓸 BNB가 부족합니다. 최대 {fee} BNB가 필요합니다.',
+      both: 'USDT({needed} 중 {held})와 네트워크 수수료로 쓸 BNB가 모두 부족합니다.',
+    },
     button: '티켓 구매',
     busy: '처리 중...',
     closedButton: '판매 마감',
@@ -23,6 +30,14 @@ export const buy: typeof english = {
     oneTransfer: 'BSC에서 USDT를 한 번 전송합니다.',
     swapped:
       '서버가 알려준 지갑이나 토큰이 이 페이지에 등록된 것과 다릅니다. 전송된 금액은 없습니다. 직접 송금도 하지 마세요.',
+  },
+  phone: {
+    title: '휴대전화로 결제',
+    none: '지금은 결제할 수 없습니다.',
+    code: '이 결제의 QR 코드',
+    text: '휴대전화의 지갑으로 스캔하세요: {tickets}, {amount}.',
+    hint: '승인하기 전에 주소와 금액을 확인하세요. 티켓은 최근 구매 목록에 자동으로 표시됩니다.',
+    open: '지갑 앱에서 열기',
   },
   buyToasts: {
     walletTitle: '지갑 연결 필요',

@@ -38,6 +38,10 @@ export const common: typeof english = {
     offline: '오프라인, 다시 시도하는 중',
     offlineShort: '오프라인',
   },
+  calendar: {
+    title: 'Blockdraw: 이벤트 {event} 추첨',
+    text: '블록 해시 다섯 개로 당첨자를 추첨하고 여기에서 발표합니다: {url}',
+  },
   facts: {
     saleEnds: '판매 마감: {date}',
     saleOpen: '추첨일이 정해질 때까지 판매합니다.',
@@ -52,6 +56,8 @@ export const common: typeof english = {
     metaMask: 'MetaMask 연결',
     connecting: '연결 중...',
     download: 'MetaMask 내려받기',
+    other: '다른 지갑',
+    otherLate: '지금은 다른 지갑에 연결할 수 없습니다. 다시 시도하거나 이 브라우저의 지갑을 사용하세요.',
     answer: '{wallet}에서 요청을 확인하세요.',
     yours: '지갑',
     disconnect: '{address}, 지갑 연결 해제',
@@ -59,6 +65,7 @@ export const common: typeof english = {
     otherNetwork: '다른 네트워크',
     notConnected: '연결되지 않음',
     choose: '지갑 선택',
+    balance: '잔액',
     failed: '연결 실패',
     noMetaMask: 'MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',
     noMetaMaskHere: '이 브라우저에서 MetaMask를 찾을 수 없습니다.',

@@ -41,6 +41,7 @@ export const still: typeof english = {
     minutes: '분',
     seconds: '초',
   },
+  calendar: '캘린더에 추가',
   transparency: {
     title: '당첨자를 정하는 방법',
     lead: '네 단계를 모두 공개합니다. 티켓 목록은 블록이 만들어지기 전에 확정됩니다.',
@@ -88,7 +89,7 @@ export const still: typeof english = {
   },
   refundPolicy:
     '판매된 티켓이 최소 수량보다 적으면 추첨하지 않습니다. 모든 결제를 보낸 주소로 3-5영업일 안에 전액 환불합니다.',
-  operator: { label: '운영자 지갑', copy: '운영자 지갑 복사' },
+  operator: { label: '운영자 지갑', copy: '운영자 지갑 복사', qr: '주소 QR 코드' },
   guide: {
     title: '네 단계로 참여하기',
     steps: [

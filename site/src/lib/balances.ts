@@ -1,0 +1,40 @@
+import type { Address } from 'viem'
+import type { Eip1193 } from './eip1193.ts'
+import { transferGas } from './transfer.ts'
+
+export type Balances = {
+  /** Token units, 10^-18 USDT. */
+  usdt: bigint
+  /** In wei, and what the gas limit of a purchase costs at the present price. */
+  bnb: bigint
+  fee: bigint
+}
+
+/** What an account holds, as its own wallet tells; nobody else is asked. Throws what the wallet throws. */
+export async function readBalances(provider: Eip1193, owner: Address, token: Address): Promise<Balances> {
+  const balanceOf = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`
+  const [usdt, bnb, price] = await Promise.all([
+    provider.request({ method: 'eth_call', params: [{ to: token, data: balanceOf }, 'latest'] }),
+    provider.request({ method: 'eth_getBalance', params: [owner, 'latest'] }),
+    provider.request({ method: 'eth_gasPrice' }),
+  ])
+  return { usdt: numberIn(usdt), bnb: numberIn(bnb), fee: numberIn(price) * BigInt(transferGas) }
+}
+
+/** What is missing for a purchase of so many token units. */
+export function missing({ usdt, bnb, fee }: Balances, units: bigint): 'usdt' | 'bnb' | 'both' | undefined {
+  const [noUsdt, noBnb] = [usdt < units, bnb < fee || bnb === 0n]
+  return noUsdt && noBnb ? 'both' : noUsdt ? 'usdt' : noBnb ? 'bnb' : undefined
+}
+
+/** "0.0123" from wei: four decimals, cut and not rounded, as nobody can spend what is not there. */
+export function bnbText(wei: bigint): string {
+  const whole = (wei / 10n ** 18n).toLocaleString('en-US')
+  const rest = ((wei % 10n ** 18n) / 10n ** 14n).toString().padStart(4, '0').replace(/0+$/, '')
+  return rest ? `${whole}.${rest}` : whole
+}
+
+function numberIn(answer: unknown): bigint {
+  if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) throw new TypeError('no number')
+  return BigInt(answer)
+}

@@ -1,0 +1,41 @@
+import { atom, onMount } from 'nanostores'
+import { type Balances, readBalances } from '../lib/balances.ts'
+import { $config } from './live.ts'
+import { $purchases } from './purchase.ts'
+import { $wallet, walletProvider } from './wallet.ts'
+
+const everyMs = 15_000
+
+/** What the connected wallet holds on BNB Smart Chain; undefined without one, or while it does not tell. */
+export const $balances = atom<Balances | undefined>()
+
+onMount($balances, () => {
+  let turn = 0
+  const ask = async () => {
+    const mine = ++turn
+    const { address, isOnBsc } = $wallet.get()
+    const token = $config.get()?.tokenAddress
+    const provider = walletProvider()
+    if (!address || !isOnBsc || !token || !provider) return $balances.set(undefined)
+    const balances = await readBalances(provider, address, token).catch(() => undefined)
+    if (mine === turn) $balances.set(balances)
+  }
+  let token: string | undefined
+  const offs = [
+    $wallet.subscribe(() => void ask()),
+    $purchases.listen(() => void ask()),
+    $config.listen((config) => {
+      if (config?.tokenAddress === token) return
+      token = config?.tokenAddress
+      void ask()
+    }),
+  ]
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') void ask()
+  }, everyMs)
+  return () => {
+    turn++
+    clearInterval(timer)
+    for (const off of offs) off()
+  }
+})
