@@ -8,6 +8,9 @@ const colours = {
   gold: ['#E8B23E', '#B98420'],
 } as const
 const line = '#C6BCA9'
+/** Half a sprite's side: the ball and the shift of its face. */
+const ballReach = ballRadius + 0.01
+const labelReach = ballRadius * 0.6
 
 /** The drum of 50 numbered balls on a canvas. Decoration: its words are told beside it. */
 export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolean }) {
@@ -25,6 +28,8 @@ export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolea
     let last = performance.now()
     let flashed = 0
     let stir = 0
+    let sprites: Sprites | undefined
+    let size = 0
     const paint = (now: number) => {
       const seconds = Math.min(0.05, (now - last) / 1000)
       last = now
@@ -37,7 +42,10 @@ export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolea
             (balls[Math.floor(Math.random() * balls.length)] as Ball).text = digits(Math.random)
         }
       }
-      drawDrum(context, element, balls, isCalm ? 0 : now / 1000)
+      fitCanvas(element)
+      if (!sprites || size !== element.width) sprites = openSprites(radiusOf(element))
+      size = element.width
+      drawDrum(context, element, balls, sprites, isCalm ? 0 : now / 1000)
       if (!isCalm) frame = requestAnimationFrame(paint)
     }
     frame = requestAnimationFrame(paint)
@@ -51,26 +59,33 @@ export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolea
   )
 }
 
+const radiusOf = (element: HTMLCanvasElement): number => element.width * 0.43
+
+/** Two pixels a point are sharp enough; more would cost a phone its frames. */
+function fitCanvas(element: HTMLCanvasElement): void {
+  const width = Math.round(element.clientWidth * Math.min(2, devicePixelRatio || 1))
+  if (element.width === width) return
+  element.width = width
+  element.height = Math.round(width * 1.15)
+}
+
 function drawDrum(
   context: CanvasRenderingContext2D,
   element: HTMLCanvasElement,
   balls: Ball[],
+  sprites: Sprites,
   time: number,
 ): void {
-  const scale = Math.min(3, devicePixelRatio || 1)
-  const width = element.clientWidth * scale
-  if (element.width !== Math.round(width)) {
-    element.width = Math.round(width)
-    element.height = Math.round(width * 1.15)
-  }
-  const radius = element.width * 0.43
+  const radius = radiusOf(element)
   context.setTransform(1, 0, 0, 1, 0, 0)
   context.clearRect(0, 0, element.width, element.height)
   context.translate(element.width * 0.48, radius + element.width * 0.03)
   context.scale(radius, radius)
   drawStand(context)
   drawWires(context, time)
-  for (const ball of balls) drawBall(context, ball)
+  for (const { x, y, tone } of balls)
+    context.drawImage(sprites.ball[tone], x - ballReach, y - ballReach, 2 * ballReach, 2 * ballReach)
+  drawNumbers(context, balls, sprites)
   context.strokeStyle = line
   circle(context, 0, 0, 1, 0.0125)
   circle(context, 0, 0, 0.955, 0.005)
@@ -111,22 +126,56 @@ function drawWires(context: CanvasRenderingContext2D, time: number): void {
   }
 }
 
-/** Two flat discs, the face shifted up left, and a white label with its number. */
-function drawBall(context: CanvasRenderingContext2D, { x, y, angle, tone, text }: Ball): void {
+function drawNumbers(context: CanvasRenderingContext2D, balls: readonly Ball[], sprites: Sprites): void {
+  for (const { x, y, angle, text } of balls) {
+    context.save()
+    context.translate(x, y)
+    context.rotate(angle)
+    context.drawImage(sprites.number(text), -labelReach, -labelReach, 2 * labelReach, 2 * labelReach)
+    context.restore()
+  }
+}
+
+/** A ball without its number: two flat discs, the face shifted up left, and a white label. */
+function drawBall(context: CanvasRenderingContext2D, tone: Ball['tone']): void {
   const [face, shade] = colours[tone]
-  disc(context, x, y, ballRadius, shade)
-  disc(context, x - 0.008, y - 0.008, ballRadius * 0.92, face)
-  disc(context, x, y, ballRadius * 0.6, '#1B1712')
-  disc(context, x, y, ballRadius * 0.56, '#FCF9F2')
-  context.save()
-  context.translate(x, y)
-  context.rotate(angle)
+  disc(context, 0, 0, ballRadius, shade)
+  disc(context, -0.008, -0.008, ballRadius * 0.92, face)
+  disc(context, 0, 0, ballRadius * 0.6, '#1B1712')
+  disc(context, 0, 0, ballRadius * 0.56, '#FCF9F2')
+}
+
+type Sprites = { ball: Record<Ball['tone'], HTMLCanvasElement>; number: (text: string) => HTMLCanvasElement }
+
+/** What is painted once for a size: 200 discs and 50 texts a frame would be too much for a slow phone. */
+function openSprites(radius: number): Sprites {
+  const paint = (reach: number, draw: (context: CanvasRenderingContext2D) => void): HTMLCanvasElement => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = Math.ceil(2 * reach * radius)
+    const context = canvas.getContext('2d')
+    context?.setTransform(radius, 0, 0, radius, canvas.width / 2, canvas.width / 2)
+    if (context) draw(context)
+    return canvas
+  }
+  const ball = (tone: Ball['tone']) => paint(ballReach, (context) => drawBall(context, tone))
+  const numbers = new Map<string, HTMLCanvasElement>()
+  return {
+    ball: { paper: ball('paper'), ink: ball('ink'), gold: ball('gold') },
+    number: (text) => {
+      if (numbers.size > 200) numbers.clear()
+      const known = numbers.get(text) ?? paint(labelReach, (context) => drawNumber(context, text))
+      numbers.set(text, known)
+      return known
+    },
+  }
+}
+
+function drawNumber(context: CanvasRenderingContext2D, text: string): void {
   context.fillStyle = '#3D2B05'
   context.font = '600 0.068px "IBM Plex Mono", monospace'
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.fillText(text, 0, 0.004)
-  context.restore()
 }
 
 function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {

@@ -37,7 +37,7 @@ export const digits = (random: () => number): string => String(Math.floor(random
 
 /** Moves the balls on by `seconds`; `turning` is how hard the drum stirs them, 0 to 1. */
 export function turnDrum(balls: Ball[], seconds: number, turning: number): void {
-  const steps = Math.max(1, Math.ceil(seconds / 0.008))
+  const steps = Math.max(1, Math.ceil(seconds / 0.0125))
   const step = seconds / steps
   for (let n = 0; n < steps; n++) {
     for (const ball of balls) move(ball, step, turning)
