@@ -71,7 +71,7 @@ function page(wallet: ReturnType<typeof scriptedWallet>, more: Partial<DeskDeps>
   const states: DeskState[] = []
   const desk = createDesk({
     ...{ provider: wallet.provider, api: apiOf(), terms: terms(), journal: memoryJournal() },
-    ...{ onChange: (state: DeskState) => void states.push(state), pollMs: 5, keepMs: 60_000 },
+    ...{ onChange: (state: DeskState) => void states.push(state), pollMs: 5, keepMs: 60_000, patience: 40 },
     ...more,
   })
   return { ...desk, states }

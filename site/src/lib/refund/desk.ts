@@ -37,10 +37,9 @@ export type DeskDeps = {
   path?: SigningPath
   pollMs?: number
   keepMs?: number
+  /** Looks without any change after which it is for a person to look at the wallet. */
+  patience?: number
 }
-
-/** Looks without any change after which it is for a person to look at the wallet. */
-const patience = 60
 
 /**
  * Pays the open rows of the refund desk, one request of the wallet after the other. Safe to stop anywhere, also
@@ -48,7 +47,7 @@ const patience = 60
  * asked for again from here.
  */
 export function createDesk(deps: DeskDeps) {
-  const { provider, api, terms, journal, onChange, pollMs = 2_000, keepMs = 20_000 } = deps
+  const { provider, api, terms, journal, onChange, pollMs = 1_000, keepMs = 20_000, patience = 120 } = deps
   const sizes = { single: 1, batch: 10, disperse: 300, ...deps.sizes }
   const impossible = new Set<SigningPath>()
   let isPausing = false
