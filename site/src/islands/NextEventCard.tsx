@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { formatDate } from '../lib/dates.ts'
+import { When } from '../components/When.tsx'
 import { dollars } from '../lib/history.ts'
 import { $eventSettings } from '../stores/live.ts'
 import { t } from '../texts/index.ts'
@@ -10,10 +10,11 @@ export function NextEventCard() {
   const settings = useStore($eventSettings, { ssr: () => undefined })
   const [broken, setBroken] = useState<string>()
   const imageUrl = settings?.prizeImageUrl?.trim()
+  const hasImage = imageUrl && imageUrl !== broken
   return (
     <div className="next-event">
-      <div className="next-image">
-        {imageUrl && imageUrl !== broken ? (
+      <div className={hasImage ? 'next-image' : 'next-image none'}>
+        {hasImage ? (
           <img
             src={imageUrl}
             alt={t.next.alt}
@@ -44,7 +45,9 @@ export function NextEventCard() {
           {settings?.eventStartDate && (
             <div>
               <dt>{t.next.start}</dt>
-              <dd>{formatDate(settings.eventStartDate)}</dd>
+              <dd>
+                <When value={settings.eventStartDate} />
+              </dd>
             </div>
           )}
         </dl>

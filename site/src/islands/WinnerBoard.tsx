@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { formatDate } from '../lib/dates.ts'
+import type { ReactNode } from 'react'
+import { When } from '../components/When.tsx'
 import { hasWinner } from '../lib/history.ts'
 import { $now } from '../stores/clock.ts'
 import { $config, $drawStatus, $winner } from '../stores/live.ts'
@@ -24,7 +25,7 @@ export function WinnerBoard() {
         <WinnerNext isRefund={isRefund} winner={winner} formUrl={config.googleFormUrl} />
       </>
     )
-  const schedule = config.drawDate ? formatDate(config.drawDate) : t.none.tbd
+  const schedule = config.drawDate ? <When value={config.drawDate} /> : t.none.tbd
   const state = (title: string, tone: string, text: string) => (
     <State title={title} tone={tone} schedule={schedule}>
       {text}
@@ -37,7 +38,7 @@ export function WinnerBoard() {
   return state(t.winner.scheduled, '', t.winner.scheduledText)
 }
 
-function State(props: { title: string; tone: string; schedule: string; children: string }) {
+function State(props: { title: string; tone: string; schedule: ReactNode; children: string }) {
   return (
     <div className={`state-panel ${props.tone}`} role="status">
       <div>

@@ -3,8 +3,8 @@ import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { Seal } from '../components/Seal.tsx'
+import { When } from '../components/When.tsx'
 import { site } from '../content/site.ts'
-import { formatDate } from '../lib/dates.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
@@ -24,11 +24,11 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
           <dl className="winner-facts">
             <div>
               <dt className="label">{t.winner.schedule}</dt>
-              <dd>{drawDate ? formatDate(drawDate) : t.none.tbd}</dd>
+              <dd>{drawDate ? <When value={drawDate} /> : t.none.tbd}</dd>
             </div>
             <div>
               <dt className="label">{t.winner.announcedAt}</dt>
-              <dd>{announcedAt ? formatDate(announcedAt) : t.none.tbd}</dd>
+              <dd>{announcedAt ? <When value={announcedAt} /> : t.none.tbd}</dd>
             </div>
             <div className="winner-hash">
               <dt className="label">{t.winner.hash}</dt>
