@@ -8,7 +8,10 @@ import { locked } from './lock.ts'
 /** Where a page with the Demo Wallet looks for its chain; `openStory` passes the path on to the test's own. */
 export const demoRpcPath = '/local-chain'
 
-type Options = { demoWallet: boolean }
+type Options = { demoWallet: boolean; otherWallets?: boolean }
+
+/** Looks like a project of Reown; nobody knows it. */
+const project = '0123456789abcdef0123456789abcdef'
 
 const root = resolve(import.meta.dirname, '..')
 const shared = join(tmpdir(), 'blockdraw-e2e-pages')
@@ -18,7 +21,7 @@ const keptMs = 24 * 3_600_000
  * The built pages, as production has them or with the Demo Wallet. Built once for all test files, threads and
  * runs of the same sources: they are kept by the hash of what goes into them.
  */
-export async function builtPages({ demoWallet }: Options): Promise<string> {
+export async function builtPages({ demoWallet, otherWallets = false }: Options): Promise<string> {
   const publicEnv = {
     NODE_ENV: 'production', // a test runner's own would build React for development
     VITEST: '',
@@ -28,7 +31,7 @@ export async function builtPages({ demoWallet }: Options): Promise<string> {
     PUBLIC_RPC_URLS: '',
     PUBLIC_API_URL: '',
     PUBLIC_OPERATOR_WALLET: '',
-    PUBLIC_REOWN_PROJECT_ID: '',
+    PUBLIC_REOWN_PROJECT_ID: otherWallets ? project : '',
   }
   mkdirSync(shared, { recursive: true })
   return locked(join(shared, 'lock'), () => {

@@ -40,6 +40,8 @@ type Options = {
   /** False leaves the operator wallet not set. */
   hasOperator?: boolean
   demoWallet?: boolean
+  /** Pages of a build with a project of Reown. */
+  otherWallets?: boolean
 }
 
 const root = resolve(import.meta.dirname, '..')
@@ -59,8 +61,8 @@ export async function startStack(options: Options = {}): Promise<Stack> {
 }
 
 async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<Stack, 'stop'>> {
-  const { env = {}, hasOperator = true, demoWallet = false } = options
-  const building = builtPages({ demoWallet })
+  const { env = {}, hasOperator = true, demoWallet = false, otherWallets = false } = options
+  const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-e2e-'))
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -58,5 +58,8 @@ test('the relay of other wallets is allowed only where they are offered', () => 
   const relay = 'wss://relay.walletconnect.org'
   expect(directives(page())['connect-src']).not.toContain(relay)
   expect(directives(page())).not.toHaveProperty('frame-src')
-  expect(directives(page(), { hasWalletConnect: true })['connect-src']).toContain(relay)
+  const other = directives(page('<script>one()</script><style>p{}</style>'), { hasWalletConnect: true })
+  expect(other['connect-src']).toContain(relay)
+  expect(other['style-src']).toEqual(["'self'", "'unsafe-inline'"])
+  expect(other['script-src']).toEqual(["'self'", hash('one()')])
 })

@@ -34,7 +34,8 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
   return [
     ["default-src 'none'"],
     ["script-src 'self'", ...scripts],
-    ["style-src 'self'", ...styles],
+    // AppKit makes style elements as it goes, which no hash can foresee.
+    other ? ["style-src 'self' 'unsafe-inline'"] : ["style-src 'self'", ...styles],
     ["font-src 'self'"],
     // A prize image may lie on any https host; it is only ever drawn.
     ["img-src 'self' data: blob: https:", api],
@@ -51,7 +52,7 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
     ["base-uri 'none'"],
     // No text becomes elements but what src/lib/trusted.ts lets pass.
     ["require-trusted-types-for 'script'"],
-    ['trusted-types blockdraw', other ? 'lit-html' : ''],
+    ['trusted-types blockdraw', other ? "lit-html 'allow-duplicates'" : ''],
   ]
     .map((words) => [...new Set(words.filter(Boolean))].join(' '))
     .filter(Boolean)

@@ -1,9 +1,11 @@
 import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import phoneIcon from 'lucide-static/icons/smartphone.svg?raw'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { useEffect, useRef } from 'react'
 import { Icon } from '../components/Icon.tsx'
 import { site } from '../content/site.ts'
+import { connectOther, hasOtherWallets } from '../stores/other-wallets.ts'
 import {
   $isDialogOpen,
   $offers,
@@ -29,9 +31,10 @@ export function WalletDialog() {
 
   useEffect(() => {
     if (isOpen) startDiscovery()
-    if (isOpen) $walletTrouble.set('')
     if (isOpen && !dialog.current?.open) dialog.current?.showModal()
-    if (!isOpen) dialog.current?.close()
+    if (isOpen) return
+    $walletTrouble.set('')
+    dialog.current?.close()
   }, [isOpen])
 
   const others = offers.filter(({ info }) => info.rdns !== 'io.metamask')
@@ -70,6 +73,17 @@ export function WalletDialog() {
           {offer.info.name}
         </button>
       ))}
+      {hasOtherWallets && (
+        <button
+          type="button"
+          className="button edged wallet-choice"
+          disabled={isConnecting}
+          onClick={connectOther}
+        >
+          <Icon svg={phoneIcon} />
+          {t.wallet.other}
+        </button>
+      )}
       <p className={trouble && !isConnecting ? 'dialog-state trouble' : 'dialog-state'} role="status">
         {isConnecting ? fill(t.wallet.answer, { wallet: name ?? t.wallet.yours }) : trouble}
       </p>

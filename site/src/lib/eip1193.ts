@@ -5,6 +5,8 @@ export type Eip1193 = {
   request(call: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): void
   removeListener?(event: string, listener: (value: never) => void): void
+  /** Ours alone, for a wallet on another device: lets it know that it is no longer needed. */
+  endSession?(): void
 }
 
 /** A wallet as it announces itself by EIP-6963. */
@@ -41,7 +43,7 @@ type ChainParams = {
 /** BNB Smart Chain, unless the pages were built for its test network. */
 export const bscId = Number(import.meta.env.PUBLIC_CHAIN_ID || 56)
 
-const bsc: ChainParams = {
+export const bsc: ChainParams = {
   chainId: `0x${bscId.toString(16)}`,
   chainName: bscId === 97 ? 'BNB Smart Chain Testnet' : 'BNB Smart Chain',
   nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },

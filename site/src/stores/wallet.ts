@@ -24,6 +24,8 @@ export const $walletTrouble = atom('')
 const metaMask = 'io.metamask'
 /** Remembered for a wallet found only as `window.ethereum`. */
 const legacy = 'window.ethereum'
+/** Remembered for a wallet on another device. */
+export const otherWallet = 'walletconnect'
 
 /** The live provider stays out of the store: it is no plain value. */
 let provider: Eip1193 | undefined
@@ -45,13 +47,13 @@ export function startDiscovery(): void {
 /** The announced MetaMask, else whatever sits at `window.ethereum`. */
 export async function connectMetaMask(): Promise<void> {
   const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
-  if (announced) return connect(announced.provider, announced.info.name, metaMask)
-  if (window.ethereum) return connect(window.ethereum, 'MetaMask', legacy)
+  if (announced) return connectFound(announced.provider, announced.info.name, metaMask)
+  if (window.ethereum) return connectFound(window.ethereum, 'MetaMask', legacy)
   connectionFailed(t.wallet.noMetaMask, t.wallet.noMetaMaskHere)
 }
 
 export const connectOffer = ({ provider, info }: WalletOffer): Promise<void> =>
-  connect(provider, info.name, info.rdns)
+  connectFound(provider, info.name, info.rdns)
 
 export function disconnect(): void {
   forget()
@@ -62,22 +64,33 @@ export function disconnect(): void {
 export async function reconnect(): Promise<void> {
   const rdns = storage.read(walletKey, (value): value is string => typeof value === 'string')
   if (!rdns || $wallet.get().status !== 'disconnected') return
-  startDiscovery()
-  const offer = await announcedWithin(1_500, rdns)
-  const found = offer?.provider ?? (rdns === legacy ? window.ethereum : undefined)
-  if (!found) return
   try {
+    const { provider: found, name } = (await remembered(rdns)) ?? {}
+    if (!found) return
     const account = firstAccount(await found.request({ method: 'eth_accounts' }))
     if (!account) return storage.write(walletKey, undefined)
     const chainId = Number(await found.request({ method: 'eth_chainId' }))
-    if ($wallet.get().status === 'disconnected')
-      adopt(found, offer?.info.name ?? 'MetaMask', account, chainId === bscId)
+    if ($wallet.get().status === 'disconnected') adopt(found, name ?? 'MetaMask', account, chainId === bscId)
   } catch {
     // A locked or broken wallet: the visitor connects by hand.
   }
 }
 
-async function connect(found: Eip1193, name: string, rdns: string): Promise<void> {
+type Remembered = { provider: Eip1193; name?: string }
+
+async function remembered(rdns: string): Promise<Remembered | undefined> {
+  if (rdns === otherWallet)
+    return import.meta.env.PUBLIC_REOWN_PROJECT_ID
+      ? (await import('../lib/appkit.ts')).restoreOtherWallet()
+      : undefined
+  startDiscovery()
+  const offer = await announcedWithin(1_500, rdns)
+  if (offer) return { provider: offer.provider, name: offer.info.name }
+  return rdns === legacy && window.ethereum ? { provider: window.ethereum } : undefined
+}
+
+/** Asks a wallet for its account and for our chain; `rdns` is remembered for the next visit. */
+export async function connectFound(found: Eip1193, name: string, rdns: string): Promise<void> {
   if ($wallet.get().status === 'connecting') return
   $walletTrouble.set('')
   $wallet.set({ status: 'connecting', name })
@@ -132,12 +145,13 @@ export function walletMessage(error: unknown, name = t.wallet.yours): string | u
 function forget(): void {
   stopListening?.()
   stopListening = undefined
+  provider?.endSession?.()
   provider = undefined
   storage.write(walletKey, undefined)
   $wallet.set({ status: 'disconnected' })
 }
 
-function connectionFailed(text: string, trouble = text): void {
+export function connectionFailed(text: string, trouble = text): void {
   $walletTrouble.set(trouble)
   showToast(t.wallet.failed, text, 'bad')
 }

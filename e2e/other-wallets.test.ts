@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usdtOnBsc } from '../core/env.ts'
+import { openPhoneWallet } from './actors/phone-wallet.ts'
+import { startWalletRelay } from './actors/wallet-relay.ts'
+import { builtPages } from './pages.ts'
+import { openStory, soon } from './story.ts'
+import {
+  connectWallet,
+  goTo,
+  openWalletDialog,
+  ownTickets,
+  pressBuy,
+  toastText,
+  walletButton,
+} from './verbs.ts'
+
+const story = openStory({ otherWallets: true })
+const relay = startWalletRelay()
+afterAll(relay.stop)
+let phone: Awaited<ReturnType<typeof openPhoneWallet>>
+beforeAll(async () => {
+  phone = await openPhoneWallet({
+    relayUrl: relay.url,
+    rpcUrl: story.stack.chain.url,
+    account: await story.account(7),
+  })
+})
+afterAll(() => phone.close())
+
+/** What AppKit tries once it runs: nobody of these is there. */
+const strangers = [/walletconnect|web3modal|reown|ERR_FAILED|bnbchain/i]
+
+/** No host of the outer world answers; the relay is our own, or silent. */
+async function isolate(context: BrowserContext, { hasRelay }: { hasRelay: boolean }) {
+  await context.route(/^https:/, (route) => route.abort())
+  await context.routeWebSocket(/relay\.walletconnect/, (socket) => {
+    if (!hasRelay) return
+    const behind = new WebSocket(relay.url)
+    const isOpen = new Promise((resolve) => behind.addEventListener('open', resolve))
+    socket.onMessage((message) => void isOpen.then(() => behind.send(String(message))))
+    socket.onClose(() => behind.close())
+    behind.addEventListener('message', ({ data }) => socket.send(String(data)))
+  })
+}
+
+async function visit(hasRelay: boolean) {
+  const visitor = await story.visit({ path: '/favicon.svg', allow: strangers })
+  await isolate(visitor.context, { hasRelay })
+  await visitor.page.goto(`${story.stack.url}/`)
+  return visitor
+}
+
+const pressOther = async (page: Page) => {
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: 'Other wallets' }).click()
+  return dialog
+}
+
+/** What AppKit's code says, out of its nested shadow roots. */
+async function codeOf(page: Page): Promise<string> {
+  const read = () =>
+    page.evaluate(() => {
+      const find = (root: ParentNode): string | undefined => {
+        for (const element of root.querySelectorAll('*')) {
+          const { uri } = element as { uri?: string }
+          if (element.localName === 'wui-qr-code' && uri) return uri
+          const inside = element.shadowRoot && find(element.shadowRoot)
+          if (inside) return inside
+        }
+        return undefined
+      }
+      return find(document) ?? ''
+    })
+  await soon(read).toMatch(/^wc:/)
+  return read()
+}
+
+test('nothing of AppKit loads, and nobody is asked, before the press', async () => {
+  const { page, context } = await visit(true)
+  const asked: string[] = []
+  context.on('request', (request) => asked.push(request.url()))
+  await page.reload()
+  const dialog = await openWalletDialog(page)
+  const other = dialog.getByRole('button', { name: 'Other wallets' })
+  await other.waitFor()
+  expect(asked.filter((url) => !url.startsWith(story.stack.url))).toEqual([])
+  const before = asked.length
+  await other.click()
+  await codeOf(page)
+  expect(asked.slice(before).some((url) => url.includes('/_astro/appkit.'))).toBe(true)
+  expect(asked.slice(0, before).some((url) => url.includes('/_astro/appkit.'))).toBe(false)
+  await page.keyboard.press('Escape')
+  await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
+})
+
+test('a phone connects by the code, stays through a reload, pays, and ends the session', async () => {
+  const { page } = await visit(true)
+  await pressOther(page)
+  await phone.scan(await codeOf(page))
+  expect(await toastText(page, 'Wallet Connected')).toBe('Pocket is connected to the BSC network.')
+  const shown = await walletButton(page).innerText()
+  await page.reload()
+  await walletButton(page).waitFor()
+  expect(await walletButton(page).innerText()).toBe(shown)
+  await pressBuy(page, 2)
+  expect(await ownTickets(page)).toBe('#1–#2')
+  const [payment, ...more] = phone.asked.filter(({ method }) => method === 'eth_sendTransaction')
+  expect(more).toEqual([])
+  expect(payment?.params).toMatchObject([{ from: await story.account(7), to: usdtOnBsc, value: '0x0' }])
+  await phone.leave()
+  await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
+}, 60_000)
+
+test('a disconnect here ends the session there', async () => {
+  const { page } = await visit(true)
+  await pressOther(page)
+  await phone.scan(await codeOf(page))
+  await walletButton(page).click()
+  await toastText(page, 'Wallet Disconnected')
+  await soon(async () => phone.sessions()).toBe(0)
+  await page.reload()
+  await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
+})
+
+test('a relay that is silent is given up after a while, and the page works on', async () => {
+  const { page } = await visit(false)
+  const dialog = await pressOther(page)
+  const text = 'Other wallets cannot be reached just now. Try again, or use a wallet in this browser.'
+  await dialog.getByText(text).waitFor({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Close' }).first().click()
+  expect(await page.locator('w3m-modal.open').count()).toBe(0)
+  await goTo(page, 'Recent Purchases')
+  await connectWallet(page)
+})
+
+test('a build without a project holds nothing of AppKit', async () => {
+  const scripts = async (otherWallets: boolean) => {
+    const dir = join(await builtPages({ demoWallet: false, otherWallets }), '_astro')
+    const names = readdirSync(dir).filter((name) => name.endsWith('.js'))
+    return names.filter((name) => /reown|w3m-modal/.test(readFileSync(join(dir, name), 'utf8'))).length
+  }
+  expect(await scripts(true)).toBeGreaterThan(0)
+  expect(await scripts(false)).toBe(0)
+})

@@ -1,0 +1,143 @@
+import { createAppKit } from '@reown/appkit/core'
+import { UniversalProvider } from '@walletconnect/universal-provider'
+import { site } from '../content/site.ts'
+import { bsc, bscId, type Eip1193 } from './eip1193.ts'
+
+/**
+ * Wallets that are not in this browser, over WalletConnect. Loaded on a press alone: 400 KB, of which the first
+ * view must hold nothing, and the first thing here that talks to a server that is not ours.
+ */
+export type OtherWallet = { provider: Eip1193; name: string }
+
+type Ask = {
+  /** Ends the wait; a wallet that approves later is let go at once. */
+  signal: AbortSignal
+  /** The relay has answered: from here on it is the visitor's time. */
+  onCode: () => void
+}
+
+const projectId = import.meta.env.PUBLIC_REOWN_PROJECT_ID ?? ''
+const chain = `eip155:${bscId}` as const
+const metadata = {
+  name: site.name,
+  description: 'Raffle tickets in USDT on BNB Smart Chain',
+  url: location.origin,
+  icons: [`${location.origin}/favicon.svg`],
+}
+
+type Provider = Awaited<ReturnType<typeof UniversalProvider.init>>
+let provider: Promise<Provider> | undefined
+let modal: ReturnType<typeof createAppKit> | undefined
+
+/** One for the whole visit: two would fight for the same stored sessions. */
+function open(): Promise<Provider> {
+  provider ??= UniversalProvider.init({ projectId, metadata, telemetryEnabled: false })
+  return provider
+}
+
+/** The session of an earlier visit; undefined if there is none any more. */
+export async function restoreOtherWallet(): Promise<OtherWallet | undefined> {
+  const wallet = await open()
+  if (!wallet.session) return undefined
+  wallet.setDefaultChain(chain)
+  return known(wallet)
+}
+
+/** Shows AppKit's list and QR code until a wallet approves; undefined when the visitor closes it. */
+export async function askOtherWallet({ signal, onCode }: Ask): Promise<OtherWallet | undefined> {
+  const wallet = await open()
+  signal.throwIfAborted()
+  const kit = showKit(wallet)
+  const left = Promise.withResolvers<undefined>()
+  const stops: (() => void)[] = []
+  try {
+    await kit.open()
+    wallet.once('display_uri', onCode)
+    let wasOpen = true
+    stops.push(
+      kit.subscribeState(({ open: isOpen }) => {
+        if (wasOpen && !isOpen) left.resolve(undefined)
+        wasOpen = isOpen
+      }),
+    )
+    signal.addEventListener('abort', () => left.reject(signal.reason), { once: true })
+    let isLeft = false
+    const approved = wallet.connect({ optionalNamespaces: { eip155: namespace } }).then((session) => {
+      if (isLeft && session) void end(wallet)
+      return session
+    })
+    approved.catch(() => undefined) // told below, unless the visitor has left before
+    const session = await Promise.race([approved, left.promise]).finally(() => {
+      isLeft = true
+    })
+    if (!session) {
+      wallet.abortPairingAttempt()
+      return undefined
+    }
+    wallet.setDefaultChain(chain)
+    return known(wallet)
+  } finally {
+    for (const stop of stops) stop()
+    await kit.close().catch(() => undefined)
+  }
+}
+
+const namespace = {
+  chains: [chain],
+  methods: ['eth_sendTransaction', 'personal_sign', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'],
+  events: ['accountsChanged', 'chainChanged'],
+  rpcMap: { [bscId]: bsc.rpcUrls[0] ?? '' },
+}
+
+function showKit(wallet: Provider): ReturnType<typeof createAppKit> {
+  const network = {
+    id: bscId,
+    name: bsc.chainName,
+    nativeCurrency: bsc.nativeCurrency,
+    rpcUrls: { default: { http: bsc.rpcUrls } },
+    chainNamespace: 'eip155',
+    caipNetworkId: chain,
+  } as const
+  modal ??= createAppKit({
+    projectId,
+    metadata,
+    networks: [network],
+    universalProvider: wallet as never,
+    manualWCControl: true,
+    debug: false,
+    features: { analytics: false },
+    // Its own typeface would come from a stranger.
+    themeVariables: { '--apkt-font-family': 'inherit', '--w3m-font-family': 'inherit' },
+  })
+  const { theme } = document.documentElement.dataset
+  const isDark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  modal.setThemeMode(isDark ? 'dark' : 'light')
+  return modal
+}
+
+/** A session as the rest of the page knows wallets; its end is told as an account that is gone. */
+function known(wallet: Provider): OtherWallet {
+  const ends = new Map<unknown, () => void>()
+  return {
+    name: wallet.session?.peer.metadata.name || 'WalletConnect',
+    provider: {
+      request: ({ method, params }) => wallet.request({ method, params: params as never }, chain),
+      on: (event, listener) => {
+        wallet.on(event, listener)
+        if (event !== 'accountsChanged') return
+        const gone = () => listener([] as never)
+        ends.set(listener, gone)
+        wallet.on('disconnect', gone)
+      },
+      removeListener: (event, listener) => {
+        wallet.removeListener(event, listener)
+        const gone = ends.get(listener)
+        if (gone) wallet.removeListener('disconnect', gone)
+      },
+      endSession: () => void end(wallet),
+    },
+  }
+}
+
+/** Once is enough: a session that the wallet has ended already throws. */
+const end = (wallet: Provider): Promise<void> => wallet.disconnect().catch(() => undefined)
