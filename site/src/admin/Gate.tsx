@@ -31,6 +31,9 @@ export function Gate() {
   if (username) return <Dashboard />
   return (
     <Frame side={null} foot={null}>
+      <div className="admin-title">
+        <h1>관리자 대시보드</h1>
+      </div>
       <div className="panel">
         {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <Bones rows={6} />}
       </div>

@@ -1,6 +1,7 @@
 import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
 import { Icon } from '../../components/Icon.tsx'
 import { Button } from '../parts/Button.tsx'
+import { CopyButton } from '../parts/Copy.tsx'
 
 export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
   return (
@@ -8,6 +9,10 @@ export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
       <Icon svg={shieldIcon} className="login-sign bad" />
       <h1 id="blocked-title">접근 차단</h1>
       <p role="alert">접근이 차단되었습니다. 현재 IP: {ip}</p>
+      <div className="address address-row">
+        <span className="figure">{ip}</span>
+        <CopyButton text={ip} label="현재 IP 복사" />
+      </div>
       <p className="login-text">
         현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고
         요청하세요.

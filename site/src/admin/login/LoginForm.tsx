@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ask, readAnswer } from '../lib/api.ts'
+import { focusWrong } from '../lib/focus-wrong.ts'
 import { writeToken } from '../lib/token.ts'
 import { Button } from '../parts/Button.tsx'
 import { TextField } from '../parts/Field.tsx'
@@ -60,6 +61,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
           void submit()
         }}
       >

@@ -11,12 +11,14 @@ type Props = {
 export function Conflict({ changes, onTake, onKeep }: Props) {
   return (
     <Note tone="bad" role="alert">
-      <b>다른 관리자가 방금 설정을 바꿨습니다.</b> 입력한 값은 아직 저장되지 않았습니다.
-      <ul className="plain-list">
+      <p>
+        <b>다른 관리자가 방금 설정을 바꿨습니다.</b> 입력한 값은 아직 저장되지 않았습니다.
+      </p>
+      <ul className="plain-list conflict-list">
         {changes.map(({ label, from, to }) => (
           <li key={label}>
-            {label}: <s className="figure break">{from || '없음'}</s>{' '}
-            <b className="figure break">{to || '없음'}</b>
+            <span>{label}</span> <s className="figure break">{from || '없음'}</s>{' '}
+            <span aria-hidden="true">→</span> <b className="figure break">{to || '없음'}</b>
           </li>
         ))}
       </ul>

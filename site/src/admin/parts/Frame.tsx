@@ -30,10 +30,12 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           공개 페이지
         </a>
         <ThemeButton />
-        <span className="bar-user">
-          <Icon svg={userIcon} className="wide-word" />
-          <b>{username}</b>
-        </span>
+        {username && (
+          <span className="bar-user">
+            <Icon svg={userIcon} className="wide-word" />
+            <b>{username}</b>
+          </span>
+        )}
         <Button tone="edged" size="small" icon={logoutIcon} onClick={() => void logout()}>
           로그아웃
         </Button>

@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 type Props = {
   /** Names of what was changed. */
   changes: readonly string[]
-  /** Something typed is not right yet. */
+  /** Something typed is not right yet: the form then leads there instead of saving. */
   isWrong: boolean
   isBusy: boolean
   label: string
@@ -28,6 +28,7 @@ export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn =
         {isDirty ? (
           <>
             <b>저장하지 않은 변경 {changes.length}개</b> <span>{changes.join(', ')}</span>
+            {isWrong && <span className="field-error">입력한 값을 확인하세요.</span>}
           </>
         ) : (
           <span>저장하지 않은 변경이 없습니다.</span>
@@ -36,7 +37,7 @@ export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn =
       <Button tone="plain" className="reset" disabled={!isDirty || isBusy} onClick={onReset}>
         되돌리기
       </Button>
-      <Button type="submit" disabled={(!isDirty && !isAlwaysOn) || isWrong} isBusy={isBusy}>
+      <Button type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
         <span className="wide-word">{label}</span>
         <span className="narrow-word">{isDirty ? `변경 ${changes.length}개 저장` : label}</span>
       </Button>

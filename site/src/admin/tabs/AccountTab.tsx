@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { showToast } from '../../stores/toast.ts'
 import { type AccountErrors, type AccountValues, emptyAccount, wrongAccount } from '../lib/account-form.ts'
 import { errorText } from '../lib/error-text.ts'
+import { focusWrong } from '../lib/focus-wrong.ts'
 import { writeToken } from '../lib/token.ts'
 import { useAction } from '../lib/use-action.ts'
-import { Button } from '../parts/Button.tsx'
 import { TextField } from '../parts/Field.tsx'
 import { Group } from '../parts/Group.tsx'
+import { SaveBar } from '../parts/SaveBar.tsx'
 import { $username, call, isRefusal } from '../stores/session.ts'
+import { AccountFacts } from './AccountFacts.tsx'
 
 type Answer = { user: { username: string }; token?: string }
 
@@ -38,8 +40,7 @@ export function AccountTab() {
       const { user, token } = await call<Answer>('PATCH', '/api/admin/credentials', { body })
       if (token) writeToken(token)
       $username.set(user.username)
-      setValues(emptyAccount)
-      setTouched(new Set())
+      forget()
       showToast('관리자 정보를 변경했습니다', '다른 곳의 로그인은 모두 끝났습니다.', 'good')
     } catch (error) {
       const text = errorText(error, '변경하지 못했습니다.')
@@ -49,6 +50,15 @@ export function AccountTab() {
       throw error
     }
   })
+  const changes = [
+    ...(values.newUsername.trim() ? ['사용자명'] : []),
+    ...(values.newPassword ? ['비밀번호'] : []),
+  ]
+  const forget = () => {
+    setValues(emptyAccount)
+    setTouched(new Set())
+    setRefused({})
+  }
   return (
     <form
       className="panel-stack"
@@ -56,62 +66,68 @@ export function AccountTab() {
       onSubmit={(event) => {
         event.preventDefault()
         setTouched(new Set(['currentPassword', 'newUsername', 'newPassword', 'confirmation']))
-        if (Object.keys(wrong).length === 0) void save()
+        if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
+        else void save()
       }}
     >
-      <Group title="현재 계정" reason="변경하려면 지금 쓰는 비밀번호가 필요합니다.">
-        <p>
-          <b>{username}</b>
-        </p>
-        <TextField
-          label="현재 비밀번호"
-          type="password"
-          autoComplete="current-password"
-          value={values.currentPassword}
-          onChange={edit('currentPassword')}
-          error={shown.currentPassword}
-        />
-      </Group>
+      <AccountFacts username={username} />
       <Group title="새 정보" reason="바꿀 것만 입력하세요. 변경하면 다른 기기의 로그인은 모두 끝납니다.">
-        <TextField
-          label="새 사용자명"
-          autoComplete="username"
-          autoCapitalize="off"
-          spellCheck={false}
-          maxLength={64}
-          placeholder={username}
-          value={values.newUsername}
-          onChange={edit('newUsername')}
-          error={shown.newUsername}
-          hint="영문, 숫자, . _ @ + - 을 쓸 수 있습니다."
-        />
-        <TextField
-          label="새 비밀번호"
-          type="password"
-          autoComplete="new-password"
-          maxLength={128}
-          value={values.newPassword}
-          onChange={edit('newPassword')}
-          error={shown.newPassword}
-          hint="8자 이상입니다. 15자 이상을 권합니다."
-        />
-        {values.newPassword !== '' && (
+        <div className="narrow-fields">
           <TextField
-            label="새 비밀번호 확인"
+            label="새 사용자명"
+            autoComplete="username"
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={64}
+            placeholder={username}
+            value={values.newUsername}
+            onChange={edit('newUsername')}
+            error={shown.newUsername}
+            hint="영문, 숫자, . _ @ + - 을 쓸 수 있습니다."
+          />
+          <TextField
+            label="새 비밀번호"
             type="password"
             autoComplete="new-password"
             maxLength={128}
-            value={values.confirmation}
-            onChange={edit('confirmation')}
-            error={shown.confirmation}
+            value={values.newPassword}
+            onChange={edit('newPassword')}
+            error={shown.newPassword}
+            hint="8자 이상입니다. 15자 이상을 권합니다."
           />
-        )}
-        <div>
-          <Button type="submit" isBusy={isBusy}>
-            정보 변경
-          </Button>
+          {values.newPassword !== '' && (
+            <TextField
+              label="새 비밀번호 확인"
+              type="password"
+              autoComplete="new-password"
+              maxLength={128}
+              value={values.confirmation}
+              onChange={edit('confirmation')}
+              error={shown.confirmation}
+            />
+          )}
         </div>
       </Group>
+      <Group title="본인 확인" reason="변경하려면 지금 쓰는 비밀번호가 필요합니다.">
+        <div className="narrow-fields">
+          <TextField
+            label="현재 비밀번호"
+            type="password"
+            autoComplete="current-password"
+            value={values.currentPassword}
+            onChange={edit('currentPassword')}
+            error={shown.currentPassword}
+          />
+        </div>
+      </Group>
+      <SaveBar
+        changes={changes}
+        isWrong={Object.keys(shown).length > 0}
+        isBusy={isBusy}
+        label="정보 변경"
+        isAlwaysOn
+        onReset={forget}
+      />
     </form>
   )
 }

@@ -60,7 +60,9 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       >
         {isReady
           ? '당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.'
-          : '위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.'}
+          : winner
+            ? '이 이벤트의 당첨자가 이미 발표되어 있습니다.'
+            : '위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.'}
       </DangerAct>
       <DangerAct
         title="당첨자 발표 지우기"

@@ -37,12 +37,14 @@ export function DrawTab() {
   return (
     <>
       {winner && <WinnerCard winner={winner} />}
-      <ListCard
-        title="추첨 조건"
-        reason="모두 충족되면 추첨할 수 있습니다. 추첨 블록은 추첨 시각으로 정해지므로, 언제 눌러도 결과는 같습니다."
-      >
-        <Checks label="추첨 조건" items={conditions} />
-      </ListCard>
+      {!winner && (
+        <ListCard
+          title="추첨 조건"
+          reason="모두 충족되면 추첨할 수 있습니다. 추첨 블록은 추첨 시각으로 정해지므로, 언제 눌러도 결과는 같습니다."
+        >
+          <Checks label="추첨 조건" items={conditions} />
+        </ListCard>
+      )}
       <AnchorCard event={event} anchorHash={anchorHash} onAnchored={changes.reload} />
       <ClaimCheck eventNumber={event.eventNumber} />
       <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />

@@ -12,9 +12,11 @@ import {
   undoBody,
   wrongEvent,
 } from '../lib/event-form.ts'
+import { focusWrong } from '../lib/focus-wrong.ts'
 import { savedWithUndo } from '../lib/undo.ts'
 import { useAction } from '../lib/use-action.ts'
 import { useResource } from '../lib/use-resource.ts'
+import { Badge } from '../parts/Badge.tsx'
 import { Conflict } from '../parts/Conflict.tsx'
 import { DateField } from '../parts/DateField.tsx'
 import { TextArea, TextField } from '../parts/Field.tsx'
@@ -84,9 +86,10 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (changes.length === 0)
+        if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
+        else if (changes.length === 0)
           showToast('이벤트 설정 업데이트에 실패했습니다', '최소 하나의 설정을 변경해주세요', 'bad')
-        else if (Object.keys(wrong).length === 0) void save()
+        else void save()
       }}
     >
       {seen && others.length > 0 && (
@@ -132,10 +135,14 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
           error={wrong.prizeDescription}
           hint={`${draft.prizeDescription.length.toLocaleString('en-US')} / 5,000자`}
         />
-        <p className="hint">
-          상태: {settings.isActive ? '공개 중 (Active)' : '준비 중 (Coming Soon)'}
-          {settings.updatedAt && ` · 마지막 변경 ${inKorea(settings.updatedAt)}`}
-          {!settings.isActive && ' · 저장하면 공개로 바뀝니다.'}
+        <p className="proof-line">
+          <Badge tone={settings.isActive ? 'ok' : 'held'}>{settings.isActive ? '공개 중' : '준비 중'}</Badge>
+          <span className="hint">
+            {settings.updatedAt
+              ? `마지막 변경 ${inKorea(settings.updatedAt)}`
+              : '아직 저장한 내용이 없습니다.'}
+            {!settings.isActive && ' 저장하면 공개로 바뀝니다.'}
+          </span>
         </p>
       </Group>
       <SaveBar

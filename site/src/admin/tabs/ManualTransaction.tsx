@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { showToast } from '../../stores/toast.ts'
 import { errorText } from '../lib/error-text.ts'
+import { focusWrong } from '../lib/focus-wrong.ts'
 import { count } from '../lib/numbers.ts'
 import { useAction } from '../lib/use-action.ts'
 import { Button } from '../parts/Button.tsx'
@@ -44,7 +45,10 @@ export function ManualTransaction() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (trimmed === '') return setError('거래 해시를 입력해주세요')
+          if (trimmed === '') {
+            setError('거래 해시를 입력해주세요')
+            return focusWrong(event.currentTarget)
+          }
           setError(undefined)
           void run()
         }}

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { $now } from '../../stores/clock.ts'
 import { showToast } from '../../stores/toast.ts'
 import { fromField, inKorea, spanText, toField } from '../lib/dates.ts'
+import { focusWrong } from '../lib/focus-wrong.ts'
 import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from '../lib/settings-form.ts'
 import type { AdminConfig } from '../lib/types.ts'
 import { savedWithUndo } from '../lib/undo.ts'
@@ -92,7 +93,8 @@ function Form({ event }: { event: AdminConfig }) {
       noValidate
       onSubmit={(submit) => {
         submit.preventDefault()
-        if (changes.length > 0 && Object.keys(wrong).length === 0) void save()
+        if (Object.keys(wrong).length > 0) focusWrong(submit.currentTarget)
+        else if (changes.length > 0) void save()
       }}
     >
       <Locks event={event} areDatesLocked={areDatesLocked} />
