@@ -56,7 +56,7 @@ export async function* checkLedger(
     ? failed('lines', problem)
     : passed(
         'lines',
-        `${proof.ledger.lines.toLocaleString('en-US')} payments, tickets 1 to ${proof.ticketsSold.toLocaleString('en-US')}: each in chain order, each with as many tickets as its money buys.`,
+        `Payments: ${proof.ledger.lines.toLocaleString('en-US')}; tickets 1 to ${proof.ticketsSold.toLocaleString('en-US')}: each in chain order, each with as many tickets as its money buys.`,
       )
   return { lines, isWhole: problem === undefined, winner: walk.winner }
 }
@@ -86,7 +86,7 @@ function createWalk(proof: Proof) {
     },
     end(): string | undefined {
       if (count !== proof.ledger.lines)
-        return `The file has ${Math.max(count, 0)} payments, the proof says ${proof.ledger.lines}.`
+        return `Payments in the file: ${Math.max(count, 0)}; in the proof: ${proof.ledger.lines}.`
       if (next - 1 !== proof.ticketsSold)
         return `The file has ${next - 1} tickets, the proof says ${proof.ticketsSold}.`
       return undefined

@@ -36,7 +36,7 @@ export async function* checkReceipts(
   const share =
     chosen.length < texts.length
       ? `${chosen.length} of ${texts.length.toLocaleString('en-US')} payments, chosen at random, with the first, the last and the winner's`
-      : `All ${chosen.length} payments`
+      : `Every payment (${chosen.length})`
   yield passed('receipts', `${share}: transaction, place, payer, amount and time are those of the chain.`)
 }
 

@@ -66,7 +66,7 @@ test('every finding of the verifier is told in Korean', () => {
   for (const share of ['all 12 blocks', '7 of 12 blocks, chosen at random'])
     sentences.push(`Transfers of ${share} of the sale: exactly the payments of the list.`)
   for (const share of [
-    'All 12 payments',
+    'Every payment (12)',
     "7 of 12 payments, chosen at random, with the first, the last and the winner's",
   ])
     sentences.push(`${share}: transaction, place, payer, amount and time are those of the chain.`)
@@ -81,7 +81,7 @@ test('a sentence keeps its values in another language, and stays as it is withou
   )
   expect(
     translated(
-      'All 12 payments: transaction, place, payer, amount and time are those of the chain.',
+      'Every payment (12): transaction, place, payer, amount and time are those of the chain.',
       ko.check.findings,
     ),
   ).toContain('12')

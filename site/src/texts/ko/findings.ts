@@ -10,7 +10,7 @@ export const findings: Record<string, string> = {
   'The file is not UTF-8.': '파일이 UTF-8 형식이 아닙니다.',
   'The last line has no end.': '마지막 줄이 끝나지 않았습니다.',
   'The file could not be read. {why}': '파일을 읽지 못했습니다. {why}',
-  '{count} payments, tickets 1 to {last}: each in chain order, each with as many tickets as its money buys.':
+  'Payments: {count}; tickets 1 to {last}: each in chain order, each with as many tickets as its money buys.':
     '결제 {count}건, 티켓 1~{last}: 모두 체인 순서대로이며 결제 금액만큼의 티켓이 있습니다.',
   'The first line is not the header.': '첫 줄이 머리글이 아닙니다.',
   'Line {line} is not in its one form: {text}': '{line}번째 줄이 정해진 형식이 아닙니다: {text}',
@@ -19,7 +19,7 @@ export const findings: Record<string, string> = {
   'Line {line} has {count} tickets for {units} units.':
     '{line}번째 줄의 티켓 {count}장이 금액 {units}와 맞지 않습니다.',
   'Line {line} is not in chain order.': '{line}번째 줄이 체인 순서가 아닙니다.',
-  'The file has {count} payments, the proof says {lines}.':
+  'Payments in the file: {count}; in the proof: {lines}.':
     '파일의 결제는 {count}건인데 증명에는 {lines}건입니다.',
   'The file has {count} tickets, the proof says {tickets}.':
     '파일의 티켓은 {count}장인데 증명에는 {tickets}장입니다.',
@@ -52,7 +52,7 @@ export const findings: Record<string, string> = {
   '{name}: {payer} paid another amount.': '{name}: {payer} 지갑이 다른 금액을 보냈습니다.',
   "{count} of {total} payments, chosen at random, with the first, the last and the winner's: transaction, place, payer, amount and time are those of the chain.":
     '결제 {total}건 가운데 첫 결제, 마지막 결제, 당첨 결제를 포함해 무작위로 고른 {count}건: 거래, 위치, 보낸 지갑, 금액, 시각이 체인과 같습니다.',
-  'All {count} payments: transaction, place, payer, amount and time are those of the chain.':
+  'Every payment ({count}): transaction, place, payer, amount and time are those of the chain.':
     '결제 {count}건 전부: 거래, 위치, 보낸 지갑, 금액, 시각이 체인과 같습니다.',
   'The endpoint serves no logs: try another one, or run the verifier where logs are served.':
     '이 노드는 로그를 제공하지 않습니다. 다른 노드를 쓰거나, 로그를 제공하는 곳에서 검증을 실행하세요.',
