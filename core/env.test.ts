@@ -41,6 +41,7 @@ test.each([
   ['REDIS_URL', 'localhost:6379'],
   ['RPC_URLS', 'http://a,ftp://b'],
   ['PUBLIC_API_URL', 'api.example'],
+  ['PUBLIC_SITE_URL', 'raffle.example'],
   ['PUBLIC_RPC_URLS', 'wss://node'],
   ['STORAGE_URL', '/var/uploads'],
   ['ALLOWED_ORIGINS', '*'],

@@ -42,6 +42,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     trustedProxies: list('TRUSTED_PROXIES').map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr)),
     allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
     publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
+    publicSiteUrl: url('PUBLIC_SITE_URL', ['http:', 'https:']),
     publicRpcUrls: urls('PUBLIC_RPC_URLS', ['http:', 'https:']),
     storageUrl: url('STORAGE_URL', ['file:', 's3:']),
     reownProjectId: text('REOWN_PROJECT_ID'),

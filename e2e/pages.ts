@@ -30,6 +30,7 @@ export async function builtPages({ demoWallet, otherWallets = false }: Options):
     PUBLIC_DEMO_RPC_URL: demoWallet ? demoRpcPath : '',
     PUBLIC_RPC_URLS: '',
     PUBLIC_API_URL: '',
+    PUBLIC_SITE_URL: '',
     PUBLIC_OPERATOR_WALLET: '',
     PUBLIC_REOWN_PROJECT_ID: otherWallets ? project : '',
   }

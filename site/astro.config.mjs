@@ -17,6 +17,8 @@ const pressDirective = {
 }
 
 export default defineConfig({
+  // The address visitors type, where it is known: shared links and search engines want whole addresses.
+  ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
   integrations: [react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,

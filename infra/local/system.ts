@@ -63,6 +63,7 @@ function publicEnv(env: Env, local: boolean): Record<string, string> {
     PUBLIC_DEMO_RPC_URL: local ? `http://127.0.0.1:${env.rpcPort}` : '',
     PUBLIC_RPC_URLS: (local ? [`http://127.0.0.1:${env.rpcPort}`] : env.publicRpcUrls).join(','),
     PUBLIC_API_URL: env.publicApiUrl ?? '',
+    PUBLIC_SITE_URL: env.publicSiteUrl ?? '',
     PUBLIC_OPERATOR_WALLET: env.operatorWallet ?? '',
     PUBLIC_REOWN_PROJECT_ID: env.reownProjectId ?? '',
   }

@@ -16,8 +16,8 @@ export const site = {
   metaMaskUrl: 'https://metamask.io/download/',
 }
 
-/** What search engines and shared links show. */
-export const head: Record<'title' | 'description', Both> = {
+/** What search engines and shared links show; `card` tells what its picture shows. */
+export const head: Record<'title' | 'description' | 'card', Both> = {
   title: {
     en: 'Blockdraw: a home miner, drawn in public',
     ko: 'Blockdraw: 모두가 지켜보는 가정용 채굴기 추첨',
@@ -25,6 +25,10 @@ export const head: Record<'title' | 'description', Both> = {
   description: {
     en: 'Tickets for a $2,500 home crypto-mining device, paid in USDT on BNB Smart Chain. The winner comes from five public block hashes, so anyone can check the draw.',
     ko: '2,500달러 상당의 가정용 암호화폐 채굴기를 추첨합니다. 티켓은 BNB Smart Chain에서 USDT로 구매하며, 당첨자는 공개된 블록 해시 다섯 개로 정해져 누구나 검증할 수 있습니다.',
+  },
+  card: {
+    en: 'A golden ticket with a drawing of the miner: prize value $2,500, price 3 USDT.',
+    ko: '채굴기가 그려진 황금빛 티켓: 경품 가치 $2,500, 가격 3 USDT.',
   },
 }
 
