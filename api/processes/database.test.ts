@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { connect as connectDb } from '../../db/index.ts'
 import { bumpVersion } from '../../db/queries/version.ts'
+import { claims } from '../../db/schema.ts'
 import { until } from '../test.ts'
 import { closeAll, ownPostgres, proxied, startApi, versionsOf } from './test.ts'
 
@@ -59,6 +60,24 @@ describe('the database goes and comes', () => {
       )
     },
   )
+
+  test('Q5: a commit whose answer was lost is 503; the same call again is told what was recorded', async () => {
+    const { proxy, databaseUrl, db } = await proxied()
+    const api = await startApi(databaseUrl)
+    await api.ready
+    const post = () =>
+      fetch(`${api.url}/api/tickets/purchase`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ transactionHash: `0x${'cd'.repeat(32)}` }),
+      })
+    proxy.cutAfter('commit')
+    expect((await post()).status).toBe(503)
+    const [recorded] = await db.select().from(claims)
+    expect(recorded?.transactionHash).toBe(`0x${'cd'.repeat(32)}`)
+    const again = await post()
+    expect([again.status, await db.select().from(claims)]).toEqual([200, [recorded]])
+  })
 
   test('Q4, I22: it crashes and starts again, thrice: streams stay, versions go on, purchases are taken again', async () => {
     const postgres = await ownPostgres()
