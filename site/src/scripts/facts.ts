@@ -1,6 +1,7 @@
 import { fallback } from '../content/site.ts'
 import { countdown, timeLeft } from '../lib/countdown.ts'
 import { dateParts, formatDate, localTime } from '../lib/dates.ts'
+import { isSwapped } from '../lib/swapped.ts'
 import { $now, serverNow } from '../stores/clock.ts'
 import { $link, $live, type Known } from '../stores/live.ts'
 import { count, fill } from '../texts/fill.ts'
@@ -23,7 +24,9 @@ export function bindFacts(): void {
     const facts = known()
     show(factsOf(facts))
     showMeter(facts)
-    if (facts.config) showOperatorWallet(facts.config.operatorWallet)
+    // Who pays by hand copies the address from here.
+    const named = $live.get().config
+    if (facts.config) showOperatorWallet(named && isSwapped(named) ? null : facts.config.operatorWallet)
     tick(serverNow())
   }
   const tick = (now: number) => {

@@ -1,11 +1,12 @@
 import { atom } from 'nanostores'
 import type { Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment.ts'
-import type { PublicConfig, PurchaseReport } from '../../../core/public.ts'
+import type { PurchaseReport } from '../../../core/public.ts'
 import { ApiError } from '../lib/api.ts'
 import { bscId, ensureBsc } from '../lib/eip1193.ts'
 import { claim, follow } from '../lib/follow.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from '../lib/pending.ts'
+import { isSwapped } from '../lib/swapped.ts'
 import { encodeTransfer, purchaseTotal, transferGas } from '../lib/transfer.ts'
 import { t } from '../texts/index.ts'
 import { $config, $stats } from './live.ts'
@@ -82,18 +83,6 @@ export async function buyTickets(quantity: number): Promise<void> {
 export function resumePurchases(): void {
   const known = new Set($purchases.get().map(({ hash }) => hash))
   for (const pending of pendingPurchases()) if (!known.has(pending.transactionHash)) void track(pending)
-}
-
-/** Buying stops if the API ever names another wallet, token or chain than the ones compiled in. */
-export function isSwapped(
-  config: Pick<PublicConfig, 'operatorWallet' | 'tokenAddress' | 'chainId'>,
-): boolean {
-  const { PUBLIC_OPERATOR_WALLET: wallet, PUBLIC_USDT_ADDRESS: token } = import.meta.env
-  const differs = (pinned: string | undefined, named: string | null) =>
-    Boolean(pinned) && pinned?.toLowerCase() !== named?.toLowerCase()
-  return (
-    differs(wallet, config.operatorWallet) || differs(token, config.tokenAddress) || config.chainId !== bscId
-  )
 }
 
 /** Ends when the server has the claim; following it to its end goes on behind. */

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { fakeState } from './screen-states.ts'
+import { openStory } from './story.ts'
+import { buyButton, connectWallet, goTo } from './verbs.ts'
+
+const story = openStory()
+
+test('S1: where the server names another token than the page was built with, nothing can be paid', async () => {
+  const visitor = await story.visit()
+  const { context, wallet } = visitor
+  await fakeState(context, story.stack, { config: { tokenAddress: `0x${'66'.repeat(20)}` } })
+  await visitor.page.close() // its live state would be shared with the next one
+  const page = await story.reopen(visitor)
+  await connectWallet(page)
+  await goTo(page, 'Buy Tickets')
+  await page.getByText('The server names another wallet or token').first().waitFor()
+  expect(await buyButton(page).isDisabled()).toBe(true)
+  expect(wallet.sent()).toEqual([])
+  await goTo(page, 'Home')
+  expect(await page.locator('[data-address]').first().innerText()).toBe('Not Set')
+  expect(await page.content()).not.toContain(await story.account(0))
+})
