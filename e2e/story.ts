@@ -19,6 +19,9 @@ type VisitOptions = {
   width?: number
   path?: string
   javaScript?: boolean
+  timezoneId?: string
+  /** Before the page is opened. */
+  prepare?: (context: BrowserContext) => Promise<unknown>
   /** What the page may complain about in this story, for example while the API is down. */
   allow?: readonly RegExp[]
 }
@@ -94,6 +97,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
         viewport: { width, height: 900 },
         javaScriptEnabled: javaScript,
         reducedMotion: 'reduce',
+        ...(visit.timezoneId && { timezoneId: visit.timezoneId }),
       })
       context.setDefaultTimeout(15_000)
       allowed.set(context, visit.allow ?? [])
@@ -107,6 +111,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       })
       if (withWallet) await wallet.install(context)
       for (const other of visit.more ?? []) await other.install(context)
+      await visit.prepare?.(context)
       return { page: await open(context, path), context, wallet }
     },
   }

@@ -1,0 +1,191 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { madeUp } from './screen-states.ts'
+import { go, installStream, type Look, looks, openTeller, type Part, pathOf, shows, toast } from './states.ts'
+import { texts, toasts } from './states-texts.ts'
+import { apiAway, openStory, soon } from './story.ts'
+import { buyButton, connectWallet, openWalletDialog, ownTickets, purchaseCard, wordsOf } from './verbs.ts'
+
+const story = openStory()
+
+test.each(looks)('a purchase at $width px in $language, from the first look to the ticket', async (look) => {
+  const { width, language } = look
+  const account = 1 + looks.indexOf(look)
+  const { page, wallet } = await story.visit({ width, path: pathOf(look), account })
+  expect(await page.locator('html').getAttribute('lang')).toBe(language)
+  await shows(page, '#home', [...texts.home[language], ...texts.notSet[language]])
+  await shows(page, 'footer', texts.footer[language])
+  await openWalletDialog(page)
+  await shows(page, 'dialog[open]', texts.dialog[language])
+  await page.keyboard.press('Escape')
+  await go(page, 'Buy Tickets')
+  await shows(page, '#buy', texts.buy[language])
+  await connectWallet(page)
+  await toast(page, toasts.connected[language])
+  const held = () => page.locator('.balances').innerText()
+  await soon(held).toMatch(/^[\d,]+ USDT\s[\d,.]+ BNB$/)
+  expect(await page.locator('header .wallet-button').innerText()).toMatch(/^0x[0-9a-f]{2}…[0-9a-f]{4}$/i)
+
+  const answer = wallet.hold('eth_sendTransaction')
+  await pay(page, 33)
+  await toast(page, toasts.progress[language])
+  expect(await buyButton(page).isDisabled()).toBe(true)
+  await shows(page, '#buy', texts.approving[language])
+  answer()
+  expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
+  await toast(page, toasts.done[language])
+  await shows(page, '#buy', texts.credited[language])
+  expect(await purchaseCard(page).count()).toBe(1)
+
+  wallet.refuse('eth_sendTransaction')
+  await pay(page, 1)
+  await toast(page, toasts.refused[language])
+  await page.locator('#quantity').fill('400000')
+  await shows(page, '.slip-stub', texts.lacking[language])
+  await go(page, 'Recent Purchases')
+  await shows(page, '#recent', [...texts.recent[language], ...texts.bought[language]])
+  await page.locator('header .wallet-button').click()
+  await toast(page, toasts.disconnected[language])
+})
+
+const stateOf = (name: string): Part =>
+  madeUp().find(([found]) => found === name)?.[2] ?? expect.fail(`no state ${name}`)
+const drawDate = '2055-09-30T12:00:00.000Z'
+const dates = { drawDate, saleEndDate: '2055-09-29T12:00:00.000Z' }
+const passed = { drawDate: '2025-09-30T12:00:00.000Z', saleEndDate: '2025-09-29T12:00:00.000Z' }
+const resultAt = '**/api/raffle/winner'
+
+/** One visit through everything that takes days or an administrator to come about. */
+async function watch(look: Look) {
+  const { width } = look
+  const visit = { width, path: `${pathOf(look)}#recent`, withWallet: false, allow: [...apiAway, /proof\/13/] }
+  const prepare = async (context: Parameters<typeof installStream>[0]) => {
+    await context.clock.install()
+    await installStream(context)
+  }
+  const { page } = await story.visit({ ...visit, timezoneId: 'Asia/Seoul', prepare })
+  return { page, tell: openTeller(page, story.stack.url) }
+}
+
+test.each(looks)('lists, sale and events at $width px in $language', async (look) => {
+  const { width, language } = look
+  const { page, tell } = await watch(look)
+  await soon(() => page.locator('#recent [data-skeleton]').count()).toBe(4)
+  await tell({})
+  await shows(page, '#recent', [...texts.recent[language], ...texts.recentEmpty[language]])
+  await tell({ recent: stateOf('recent-full').recent, stats: { ticketsSold: 12_377 } })
+  await shows(page, '#recent', texts.recentRow[language])
+  const hash = await page.locator('#recent .hash').first().innerText()
+  expect(hash.trim()).toMatch(width < 640 ? /^0x.{10}…$/ : /^0x.{14}…$/)
+
+  await tell({ config: dates })
+  await go(page, 'Home')
+  await shows(page, '#home', [...texts.scheduled[language], ...texts.local[language]])
+  expect(await page.getByRole('timer').innerText()).not.toMatch(/^00\s/)
+  await go(page, 'Buy Tickets')
+  await page.locator('#quantity:enabled').fill('33')
+  await shows(page, '#buy', texts.odds[language])
+  await tell({ config: { ...dates, saleEndDate: new Date(Date.now() + 100_000).toISOString() } })
+  await shows(page, '#buy', texts.closing[language])
+  await tell({ config: { ...dates, salesPaused: true } })
+  await shows(page, '#buy', texts.paused[language])
+  await tell({ config: { ...passed, salesPaused: false } })
+  await shows(page, '#buy', texts.closed[language])
+  expect(await buyButton(page).isDisabled()).toBe(true)
+
+  await go(page, 'Next Event')
+  await shows(page, '#next', texts.next[language])
+  await tell({ eventSettings: stateOf('next-active').eventSettings })
+  await shows(page, '#next', texts.nextActive[language])
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: wordsOf(page).t.wallet.metaMask }).click()
+  await toast(page, toasts.noMetaMask[language])
+})
+
+test.each(looks)('the winner and the history at $width px in $language', async (look) => {
+  const { language } = look
+  const { page, tell } = await watch(look)
+  const board = '.winner-board'
+  await tell({ config: { drawDate: null } })
+  await go(page, 'Winner')
+  await shows(page, '#winner', [...texts.draw[language], ...texts.historyEmpty[language]])
+  await shows(page, board, texts.drawTbd[language])
+  await tell({ config: dates, history: stateOf('winner-scheduled').history })
+  await shows(page, board, [...texts.drawScheduled[language], ...texts.local[language]])
+  await shows(page, '#winner', texts.history[language])
+  const events = page.locator('.past .past-event')
+  expect(await events.count()).toBe(5)
+  await page.locator('.pages button', { hasText: '3' }).click()
+  expect(await events.allInnerTexts()).toEqual(
+    [2, 1].map((n) => (language === 'ko' ? `이벤트 #${n}` : `Event #${n}`)),
+  )
+  await tell({ config: passed })
+  await shows(page, board, texts.drawAwaiting[language])
+  const { winner } = stateOf('winner-announced')
+  await tell({ winner, config: { googleFormUrl: 'https://forms.example/1' } })
+  await shows(page, '#winner', texts.announced[language])
+  await tell({ config: { isRefundMode: true } })
+  await shows(page, '#winner', texts.announcedRefund[language])
+  expect(await page.locator('#winner .claim').count()).toBe(0)
+  await tell({ winner: null })
+  await shows(page, '#winner', texts.refund[language])
+})
+
+test.each(looks)('the draw over the whole screen at $width px in $language', async (look) => {
+  const { language } = look
+  const { page, tell } = await watch(look)
+  const overlay = 'dialog.overlay'
+  const draw = async () => {
+    await tell({ drawStatus: { isDrawing: false }, winner: null })
+    await tell({ drawStatus: { isDrawing: true } })
+    await shows(page, overlay, texts.overlayDrawing[language])
+  }
+  const isGone = () => soon(() => page.locator(`${overlay}[open]`).count()).toBe(0)
+  await tell({ config: { ...passed, isRefundMode: false }, stats: { ticketsSold: 12_377 } })
+  await go(page, 'Home')
+  await page.locator('#home [data-open-draw]').click()
+  await shows(page, overlay, texts.overlayWaiting[language])
+  await page
+    .locator(overlay)
+    .getByRole('button', { name: wordsOf(page).t.close })
+    .click()
+  await isGone()
+
+  await page.route(resultAt, (route) => route.fulfill({ json: null }))
+  await draw()
+  await page.clock.fastForward(10_000)
+  await shows(page, overlay, texts.overlayPending[language])
+  await tell({ winner: stateOf('winner-announced').winner })
+  await shows(page, overlay, texts.overlayWinner[language])
+  await page.clock.fastForward(3_000)
+  await isGone()
+  await shows(page, '#winner', [texts.announced[language][1]])
+
+  await draw()
+  await shows(page, '.winner-board', texts.drawRunning[language])
+  await tell({ stats: { ticketsSold: 12 } })
+  await page.clock.fastForward(10_000)
+  await shows(page, overlay, texts.overlayRefund[language])
+  await page.clock.fastForward(3_000)
+  await isGone()
+
+  await page.unroute(resultAt)
+  await page.route(resultAt, (route) => route.abort())
+  await draw()
+  await page.clock.fastForward(10_000)
+  await shows(page, overlay, texts.overlayChecking[language])
+  await tell({ drawStatus: { isDrawing: false }, winner: stateOf('winner-announced').winner })
+  await shows(page, overlay, texts.overlayWinner[language])
+  await page.clock.fastForward(3_000)
+  await isGone()
+
+  await tell({ winner: null, drawStatus: { refundNotice: true, isRefundMode: true } })
+  await shows(page, overlay, texts.overlayRefund[language])
+  await tell({ drawStatus: { refundNotice: false, isRefundMode: false } })
+  await shows(page, overlay, texts.overlayWaiting[language])
+})
+
+async function pay(page: Page, quantity: number): Promise<void> {
+  await page.locator('#quantity').fill(`${quantity}`)
+  await buyButton(page).click()
+}
