@@ -38,7 +38,8 @@ function Overlay() {
       ref={dialog}
       className="overlay"
       aria-labelledby="overlay-title"
-      onClose={closeOverlay}
+      // Told late: a draw that has begun since may have opened it again.
+      onClose={() => dialog.current?.open || closeOverlay()}
       data-theme="dark"
     >
       <header className="overlay-head">
