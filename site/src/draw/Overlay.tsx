@@ -42,7 +42,7 @@ function Overlay() {
       onClose={() => dialog.current?.open || closeOverlay()}
       data-theme="dark"
     >
-      <header className="overlay-head">
+      <div className="overlay-head">
         <p className="label">
           {config && fill(t.overlay.event, { event: `${config.eventNumber}` })}{' '}
           <span className="tickets">{stats && plural(t.tickets, stats.ticketsSold)}</span>
@@ -50,7 +50,7 @@ function Overlay() {
         <button type="button" className="button edged small" onClick={closeOverlay}>
           <Icon svg={crossIcon} /> {t.close}
         </button>
-      </header>
+      </div>
       {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
       {isOpen && !isResult && (
         <div className="overlay-stage">
