@@ -1,0 +1,127 @@
+/** Administrators, their sessions, and what they did. */
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { bytea, moment } from './columns.ts'
+
+export const admins = pgTable(
+  'admins',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    username: text('username').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    /** AES-GCM under SECRET_KEY. */
+    otpSecret: bytea('otp_secret'),
+    /** The secret of a set-up that waits for its first code; the old one counts until then. */
+    otpPendingSecret: bytea('otp_pending_secret'),
+    otpConfirmedAt: moment('otp_confirmed_at'),
+    /** Last accepted time step: a code works once. */
+    otpLastStep: bigint('otp_last_step', { mode: 'number' }).notNull().default(0),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('admins_username').on(sql`lower(${t.username})`)],
+)
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    adminId: integer('admin_id')
+      .notNull()
+      .references(() => admins.id),
+    codeHash: text('code_hash').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
+)
+
+/** A session is known by the SHA-256 of its token; the token itself is nowhere. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    adminId: integer('admin_id')
+      .notNull()
+      .references(() => admins.id),
+    clientAddress: text('client_address').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
+    /** Last time a password or code was given: money and security changes ask for a recent one. */
+    freshAt: moment('fresh_at').notNull().defaultNow(),
+    revokedAt: moment('revoked_at'),
+  },
+  (t) => [index('sessions_admin').on(t.adminId)],
+)
+
+/** Failed logins and codes, for the limits by address and account. */
+export const loginFailures = pgTable(
+  'login_failures',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    kind: text('kind').$type<'password' | 'otp'>().notNull(),
+    clientAddress: text('client_address').notNull(),
+    adminId: integer('admin_id').references(() => admins.id),
+    /** SHA-256 of the name that was typed: unknown names are slowed down like known ones. */
+    account: text('account'),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('login_failures_address').on(t.clientAddress, t.at),
+    index('login_failures_account').on(t.account, t.at),
+  ],
+)
+
+/** Security settings; one row. */
+export const settings = pgTable(
+  'settings',
+  {
+    id: integer('id').primaryKey().default(1),
+    requireOtp: boolean('require_otp').notNull().default(false),
+    /** Empty: every address may come in. */
+    allowedIps: text('allowed_ips').array().notNull().default(sql`'{}'::text[]`),
+  },
+  (t) => [check('settings_one', sql`${t.id} = 1`)],
+)
+
+/** An upload that was signed, and whether its one use is spent. */
+export const uploads = pgTable('uploads', {
+  key: text('key').primaryKey(),
+  contentType: text('content_type').notNull(),
+  size: integer('size').notNull(),
+  adminId: integer('admin_id')
+    .notNull()
+    .references(() => admins.id),
+  /** Who asked, for the limit of uploads a day. */
+  clientAddress: text('client_address'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  expiresAt: moment('expires_at').notNull(),
+  usedAt: moment('used_at'),
+})
+
+/** Every action of an administrator, also a refused one; a trigger refuses update and delete. */
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    at: moment('at').notNull().defaultNow(),
+    actor: text('actor').notNull(),
+    clientAddress: text('client_address'),
+    action: text('action').notNull(),
+    /** HTTP status, or `cli`. */
+    outcome: text('outcome').notNull(),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    requestId: text('request_id'),
+  },
+  (t) => [index('audit_at').on(t.at)],
+)

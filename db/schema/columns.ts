@@ -1,0 +1,10 @@
+/** How our units are kept: times, token amounts, block heights, lower-case addresses and hashes. */
+import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-core'
+import type { Address, Hash } from 'viem'
+
+export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+export const units = (name: string) => numeric(name, { precision: 78, scale: 0, mode: 'bigint' })
+export const height = (name: string) => bigint(name, { mode: 'bigint' })
+export const address = (name: string) => text(name).$type<Address>()
+export const hash = (name: string) => text(name).$type<Hash>()
+export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
