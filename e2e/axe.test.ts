@@ -1,0 +1,137 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { admin, arrive, fillLogin, refusals } from './admin-verbs.ts'
+import { fakeState, madeUp } from './screen-states.ts'
+import { openStory } from './story.ts'
+import { connectWallet, openWalletDialog, ownTickets, pressBuy, toastText } from './verbs.ts'
+
+const story = openStory({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } })
+
+/** WCAG 2.2 A and AA, and what axe holds for good practice. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const found: string[] = []
+afterEach(() => {
+  expect(found.splice(0)).toEqual([])
+})
+
+type Look = readonly [width: number, theme: 'light' | 'dark']
+const two: readonly Look[] = [
+  [1440, 'light'],
+  [390, 'dark'],
+]
+const four: readonly Look[] = [...two, [1440, 'dark'], [390, 'light']]
+
+/** Looks at the page as it stands. */
+async function look(page: Page, name: string, looks = four): Promise<void> {
+  await page.evaluate(axe.source)
+  for (const [width, theme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    const violations = await page.evaluate(
+      async ({ theme, tags }) => {
+        document.documentElement.dataset.theme = theme
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        const changing = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
+        await Promise.allSettled(changing.map(({ finished }) => finished))
+        const { axe } = window as never as { axe: typeof import('axe-core') }
+        const { violations } = await axe.run(document, { runOnly: tags, resultTypes: ['violations'] })
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')} ${failureSummary}`),
+        )
+      },
+      { theme, tags },
+    )
+    found.push(...violations.map((violation) => `${name} ${width} ${theme}: ${violation}`))
+  }
+}
+
+/** Everything in the section has come into view once, and is there. */
+async function settled(page: Page, section: string): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 4000 })
+  await page.waitForFunction((id) => !document.querySelector(`#${id} [aria-busy=true]`), section)
+}
+
+const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const
+
+test.each(['/', '/ko/'])('axe finds nothing in any section of %s', async (path) => {
+  const { page } = await story.visit({ path, withWallet: false })
+  for (const section of sections) {
+    await page.evaluate((name) => {
+      location.hash = name
+    }, section)
+    await page.locator(`#${section}`).waitFor()
+    await settled(page, section)
+    await look(page, `${path}#${section}`)
+  }
+})
+
+test('axe finds nothing in states that take days to come about', async () => {
+  for (const [name, section, state] of madeUp()) {
+    const { page, context } = await story.visit({
+      path: `/#${section}`,
+      withWallet: false,
+      prepare: (context) => fakeState(context, story.stack, state),
+      // There is no proof of a winner who was made up.
+      allow: [/404/],
+    })
+    await settled(page, section)
+    if (name === 'winner-drawing') await page.locator('dialog.overlay[open]').waitFor()
+    await look(page, name, two)
+    await context.close()
+  }
+}, 120_000)
+
+test('axe finds nothing in dialogs, toasts, the menu and the overlay', async () => {
+  const { page } = await story.visit({ width: 390, withWallet: false })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await look(page, 'menu')
+  await page.keyboard.press('Escape')
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: 'Connect MetaMask' }).click()
+  await toastText(page, 'Connection Failed')
+  await look(page, 'wallet dialog and toast')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Start Draw' }).click()
+  await page.locator('dialog.overlay[open]').waitFor()
+  await look(page, 'overlay')
+})
+
+test('axe finds nothing from the connected wallet to the credited ticket', async () => {
+  const { page, wallet } = await story.visit()
+  await connectWallet(page)
+  const approve = wallet.hold('eth_sendTransaction')
+  await pressBuy(page, 33)
+  await look(page, 'approving')
+  approve()
+  await ownTickets(page)
+  await look(page, 'credited')
+  wallet.refuse('eth_sendTransaction')
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await pressBuy(page, 1)
+  await toastText(page, 'Transaction Failed')
+  await look(page, 'failed')
+})
+
+test('axe finds nothing on the page that is not there', async () => {
+  const { page } = await story.visit({ path: '/nowhere', withWallet: false, allow: [/404/] })
+  await look(page, '404')
+})
+
+test('axe finds nothing in the login and in any tab of the administrator', async () => {
+  const { page } = await story.visit({ path: '/admin-login', withWallet: false, allow: refusals })
+  await page.getByText('접근이 허용된 IP').waitFor()
+  await look(page, 'login')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await fillLogin(page)
+  await arrive(page)
+  await page.getByRole('tab').first().waitFor()
+  const names = await page.getByRole('tab').allInnerTexts()
+  expect(names.length).toBe(9)
+  for (const [index, name] of names.entries()) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('tab').nth(index).click()
+    await page.getByRole('tabpanel').waitFor()
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+    await look(page, `tab ${name.split('\n')[0]}`, index === 0 ? four : two)
+  }
+}, 90_000)
