@@ -13,10 +13,10 @@ export type Storage = {
 
 /**
  * STORAGE_URL: `file:///directory`, or `s3://key:secret@host[:port]/bucket?region=…` (`insecure=true` for
- * http). Without key and secret the usual AWS variables count.
+ * http). Without key and secret the usual AWS variables count. Whatever takes longer than `patienceMs` is BUSY.
  */
-export function openStorage(url: string): Storage {
-  return url.startsWith('s3:') ? inBucket(new URL(url)) : inDirectory(fileURLToPath(url))
+export function openStorage(url: string, patienceMs = 15_000): Storage {
+  return url.startsWith('s3:') ? inBucket(new URL(url), patienceMs) : inDirectory(fileURLToPath(url))
 }
 
 function inDirectory(directory: string): Storage {
@@ -35,7 +35,7 @@ function inDirectory(directory: string): Storage {
   }
 }
 
-function inBucket({ username, password, host, pathname, searchParams }: URL): Storage {
+function inBucket({ username, password, host, pathname, searchParams }: URL, patienceMs: number): Storage {
   const scheme = searchParams.get('insecure') === 'true' ? 'http' : 'https'
   const bucket = pathname.slice(1).replace(/\/$/, '')
   const client = new S3Client({
@@ -47,19 +47,22 @@ function inBucket({ username, password, host, pathname, searchParams }: URL): St
       secretAccessKey: decodeURIComponent(password),
     }),
   })
+  /** Bun's client waits for ever for a bucket that says nothing. */
+  const inTime = <T>(asked: Promise<T>): Promise<T> => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error('the bucket does not answer')), patienceMs)
+    return Promise.race([asked, promise]).finally(() => clearTimeout(timer))
+  }
   return {
     async save(key, bytes, contentType) {
-      await client.write(key, bytes, { type: contentType }).catch(unavailable)
+      await inTime(client.write(key, bytes, { type: contentType })).catch(unavailable)
     },
     async open(key) {
       // Read whole: at most 5 MiB, and a bucket that fails in the middle becomes a 503 and no torn image.
-      const bytes = await client
-        .file(key)
-        .bytes()
-        .catch((error) => {
-          if ((error as { code?: string }).code === 'NoSuchKey') return undefined
-          throw unavailable(error)
-        })
+      const bytes = await inTime(client.file(key).bytes()).catch((error) => {
+        if ((error as { code?: string }).code === 'NoSuchKey') return undefined
+        throw unavailable(error)
+      })
       return bytes && new Blob([bytes as Uint8Array<ArrayBuffer>])
     },
   }

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStorage } from '../../storage.ts'
 import { type Office, openOffice } from './test.ts'
 
 let office: Office
@@ -184,36 +183,4 @@ test('what is known to be bad is refused before it is signed', async () => {
     status: 429,
     body: { code: 'RATE_LIMITED' },
   })
-})
-
-test('images can lie in a bucket', async () => {
-  const kept = new Map<string, Uint8Array>()
-  let isDown = false
-  const bucket = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      const { pathname } = new URL(request.url)
-      if (isDown) return new Response('<Error><Code>SlowDown</Code></Error>', { status: 503 })
-      if (request.method === 'PUT') {
-        kept.set(pathname, await request.bytes())
-        return new Response(null, { headers: { etag: '"x"' } })
-      }
-      const found = kept.get(pathname)
-      return found
-        ? new Response(found as Uint8Array<ArrayBuffer>)
-        : new Response('<Error><Code>NoSuchKey</Code></Error>', { status: 404 })
-    },
-  })
-  try {
-    const storage = openStorage(`s3://id:secret@localhost:${bucket.port}/prizes?region=eu-1&insecure=true`)
-    await storage.save('a.png', Buffer.from('picture'), 'image/png')
-    expect([...kept.keys()]).toEqual(['/prizes/a.png'])
-    expect(await (await storage.open('a.png'))?.text()).toBe('picture')
-    expect(await storage.open('b.png')).toBeUndefined()
-    isDown = true
-    await expect(storage.save('c.png', Buffer.from('x'), 'image/png')).rejects.toMatchObject({ code: 'BUSY' })
-    await expect(storage.open('a.png')).rejects.toMatchObject({ code: 'BUSY' })
-  } finally {
-    await bucket.stop(true)
-  }
 })
