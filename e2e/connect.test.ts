@@ -20,7 +20,7 @@ test('a wallet connects: accounts, then chain 0x38; the header shows 4 and 4 cha
   const { page, wallet } = await story.visit({ account: 1 })
   await connectWallet(page)
   expect(await toastText(page, 'Wallet Connected')).toBe('MetaMask is connected to the BSC network.')
-  expect(await walletButton(page).innerText()).toBe('0x70…79c8')
+  await soon(() => walletButton(page).innerText()).toBe('0x70…79C8')
   expect(wallet.requests.slice(0, 2)).toEqual([
     { method: 'eth_requestAccounts', params: undefined },
     { method: switched, params: [{ chainId: '0x38' }] },

@@ -195,7 +195,7 @@ test('below the minimum the page turns to refunds: its title, its panel, and no 
   await expect.poll(() => heading(page).innerText(), { timeout: 40_000 }).toBe('Refund Announcement!')
   const panel = page.locator('.state-panel', { has: page.getByRole('heading', { name: 'Refund Notice' }) })
   expect(await panel.innerText()).toMatch(
-    /Refund processing due to insufficient minimum ticket quantity[\s\S]*sending address[\s\S]*3–5 business days/,
+    /Refund processing due to insufficient minimum ticket quantity[\s\S]*sending address[\s\S]*3-5 business days/,
   )
   expect(await page.getByRole('link', { name: 'Submit Shipping Information' }).count()).toBe(0)
 

@@ -10,7 +10,8 @@ import { WalletDialog } from './WalletDialog.tsx'
 const atFirst: Wallet = { status: 'disconnected' }
 
 export function WalletButton() {
-  const { status, address, isOnBsc } = useStore($wallet, { ssr: () => atFirst })
+  const wallet = useStore($wallet, { ssr: () => atFirst })
+  const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
     <>
       {status === 'connected' && address ? (

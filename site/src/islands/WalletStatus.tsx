@@ -8,7 +8,7 @@ type Props = { wallet: Wallet; balances: Balances | undefined }
 
 /** First lines of the slip: which wallet pays, or a way to choose one, and what it holds. */
 export function WalletStatus({ wallet, balances }: Props) {
-  const { status, address, isOnBsc } = wallet
+  const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
     <div className="wallet-status">
       <div>

@@ -7,15 +7,17 @@ import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../components/Icon.tsx'
 import { ClaimError, signClaim } from '../draw/claim.ts'
-import { $isDialogOpen, $wallet } from '../stores/wallet.ts'
+import { $isDialogOpen, $wallet, type Wallet } from '../stores/wallet.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
 type Props = { winner: PublicWinner; formUrl: string | null }
 
+const noWallet: Wallet = { status: 'disconnected' }
+
 /** The winner proves the wallet with a signature and gets a code for the shipping form. */
 export function WinnerClaim({ winner, formUrl }: Props) {
-  const wallet = useStore($wallet, { ssr: () => ({ status: 'disconnected' as const, address: undefined }) })
+  const wallet = useStore($wallet, { ssr: () => noWallet })
   const [code, setCode] = useState<string>()
   const [trouble, setTrouble] = useState<string>()
   const [isSigning, setSigning] = useState(false)
@@ -40,7 +42,9 @@ export function WinnerClaim({ winner, formUrl }: Props) {
         <p>{t.claim.text}</p>
         <p className="hint" role="status">
           {trouble ??
-            (wallet.address && !isOwn && !code ? notYours(wallet.address, winner.walletAddress) : '')}
+            (wallet.address && !isOwn && !code
+              ? notYours(wallet.shown ?? wallet.address, winner.walletAddress)
+              : '')}
         </p>
       </div>
       <div className="claim-actions">

@@ -33,8 +33,12 @@ onMount($balances, () => {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') void ask()
   }, everyMs)
+  // Back from another window, perhaps with more in the wallet.
+  const back = () => void ask()
+  globalThis.addEventListener?.('focus', back) // the build has no window
   return () => {
     turn++
+    globalThis.removeEventListener?.('focus', back)
     clearInterval(timer)
     for (const off of offs) off()
   }

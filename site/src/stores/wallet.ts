@@ -8,7 +8,9 @@ import { showToast } from './toast.ts'
 
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'connected'
+  /** As the wallet gave it, and as people read it. */
   address?: Address
+  shown?: Address | undefined
   name?: string
   /** False once the wallet has left BNB Smart Chain; buying switches it back. */
   isOnBsc?: boolean
@@ -115,10 +117,13 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
   stopListening?.()
   provider = found
   $wallet.set({ status: 'connected', address, name, isOnBsc })
+  void showChecksum(address)
   const accountsChanged = (accounts: unknown) => {
     const account = firstAccount(accounts)
-    if (!account) disconnect()
-    else if (account !== $wallet.get().address) $wallet.set({ ...$wallet.get(), address: account })
+    if (!account) return disconnect()
+    if (account !== $wallet.get().address)
+      $wallet.set({ ...$wallet.get(), address: account, shown: undefined })
+    void showChecksum(account)
   }
   const chainChanged = (chainId: unknown) => {
     const isBsc = Number(chainId) === bscId
@@ -159,6 +164,12 @@ export function connectionFailed(text: string, trouble = text): void {
 function firstAccount(accounts: unknown): Address | undefined {
   const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
   return typeof account === 'string' && /^0x[0-9a-fA-F]{40}$/.test(account) ? (account as Address) : undefined
+}
+
+/** As the rest of the page writes addresses; wallets often give them in small letters. */
+async function showChecksum(address: Address): Promise<void> {
+  const { checksum } = await import('../lib/checksum.ts')
+  if ($wallet.get().address === address) $wallet.set({ ...$wallet.get(), shown: checksum(address) })
 }
 
 /** Extensions announce themselves a moment after the page has loaded. */
