@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { compressFiles } from './compress.ts'
 import { inlineStyles } from './inline-styles.ts'
+import { checksums, withIntegrity } from './integrity.ts'
 import { type Places, withPolicy } from './policy.ts'
 
 /** Pages that talk to our own API alone. */
@@ -11,7 +12,8 @@ const closed = /^(admin|admin-login|404)(\/|\.html$)/
 
 /**
  * What is left to do once all pages are written: the public ones get their styles, so that the first view needs
- * one answer of the server; each gets the policy that fits what is inline in it; then everything is compressed.
+ * one answer of the server; each gets the hashes of what it loads and the policy that fits what is inline in it;
+ * then every file is listed with its hash, and compressed.
  */
 export const finish = (): AstroIntegration => ({
   name: 'blockdraw:finish',
@@ -19,17 +21,18 @@ export const finish = (): AstroIntegration => ({
     'astro:build:done': async ({ dir }) => {
       const root = fileURLToPath(dir)
       const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
-      const styles = (href: string) => readFileSync(join(root, href), 'utf8')
+      const read = (name: string) => readFileSync(join(root, name))
+      const styles = (href: string) => read(href).toString()
       for (const name of names.filter((file) => file.endsWith('.html'))) {
         const file = join(root, name)
         const open = !closed.test(name)
         const html = readFileSync(file, 'utf8')
-        writeFileSync(
-          file,
-          withPolicy(open ? inlineStyles(html, styles) : html, placesOf(process.env), { open }),
-        )
+        const styled = withIntegrity(open ? inlineStyles(html, styles) : html, read)
+        writeFileSync(file, withPolicy(styled, placesOf(process.env), { open }))
       }
-      await compressFiles(root, names)
+      const files = names.filter((name) => statSync(join(root, name)).isFile())
+      writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))
+      await compressFiles(root, [...names, 'sha256sums.txt'])
     },
   },
 })
