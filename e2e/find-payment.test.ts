@@ -19,6 +19,20 @@ test('a payment sent by hand is found by its hash, and shows its tickets', async
   expect(await story.stack.db.select().from(claims)).toMatchObject([{ transactionHash: hash }])
 })
 
+test('a hash that is sent before the page has started its form is looked up when it has', async () => {
+  const visitor = await story.visit({ withWallet: false })
+  const scripts = Promise.withResolvers<void>()
+  await visitor.context.route(/_astro\/FindPayment/, async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  const page = await story.reopen(visitor, '/#recent')
+  await page.getByLabel('Transaction hash').fill(`0x${'5e'.repeat(32)}`)
+  await page.getByRole('button', { name: 'Find' }).click()
+  scripts.resolve()
+  await page.locator('.find-answer').waitFor()
+})
+
 test('an amount below one ticket is told with what happens to the money', async () => {
   const { page } = await story.visit({ path: '/#recent' })
   const hash = await payByHand(story.stack.chain.url, await story.account(4), 2.99)

@@ -29,6 +29,7 @@ test('the switch lies in the menu of a narrow screen', async () => {
   expect(await page.getByRole('link', { name: '한국어' }).isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: '한국어' }).click()
+  await page.waitForURL('**/ko/')
   await page.getByRole('button', { name: '메뉴' }).click()
   await page.getByRole('navigation').getByRole('button', { name: '티켓 구매' }).click()
   await page.getByRole('heading', { level: 1, name: '티켓 구매' }).waitFor()

@@ -5,6 +5,7 @@ import { $toast } from '../stores/toast.ts'
 import { $isDialogOpen, reconnect } from '../stores/wallet.ts'
 import { t } from '../texts/index.ts'
 import { startCalendar } from './calendar.ts'
+import { keepEarlySubmits } from './early-submit.ts'
 import { bindFacts } from './facts.ts'
 import { startLanguage } from './language.ts'
 import { startLinkSigns } from './link-signs.ts'
@@ -18,6 +19,7 @@ startCopying()
 startAddressCodes()
 startCalendar()
 startNavigation()
+keepEarlySubmits()
 bindFacts()
 
 // One reader for the whole visit: sections come and go without reopening the stream.
