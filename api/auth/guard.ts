@@ -1,7 +1,8 @@
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { addAudit } from '../../db/queries/audit.ts'
+import { isDatabaseOutage } from '../../db/outage.ts'
+import { type AuditRow, addAudit, addAudits } from '../../db/queries/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/queries/sessions.ts'
 import { clientAddress } from '../address.ts'
 import { readObject } from '../body.ts'
@@ -9,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { asRaffleError, statusOfError } from '../errors.ts'
 import { requestIdOf } from '../request-id.ts'
 import { refusalCounter } from './refusals.ts'
+import { together } from './together.ts'
 import { bearerHash } from './token.ts'
 import { turnstile } from './turnstile.ts'
 
@@ -64,6 +66,20 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
   const pass = turnstile()
+  // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
+  const listNow = together(async (calls: undefined[]) => {
+    const { allowedIps } = await findSession(db, undefined)
+    return calls.map(() => allowedIps)
+  })
+  const noteRefusal = together(async (rows: AuditRow[]) => {
+    const toLog = (cause: unknown) => log.warn({ error: cause }, 'an audit row could not be written')
+    await addAudits(db, rows).catch(async (cause) => {
+      if (rows.length === 1 || isDatabaseOutage(cause)) return toLog(cause)
+      // One that cannot be stored takes no other with it.
+      for (const row of rows) await addAudit(db, row).catch(toLog)
+    })
+    return rows
+  })
 
   /** A call that only reads: a live session from a listed address, no audit row. */
   const read =
@@ -112,7 +128,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     async (context: RouteContext): Promise<T> => {
       await pass()
       return audited(name, context, async (call, trace) => {
-        expectListed((await findSession(db, undefined)).allowedIps, call.address)
+        expectListed(await listNow(undefined), call.address)
         const parsed = body ? await body(await readObject(call.request)) : (undefined as B)
         return written(db, trace, await run({ ...call, body: parsed }))
       })
@@ -149,24 +165,22 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     } catch (error) {
       const status = statusOfError(error)
       if (trace.actor === 'anonymous') refusals.note(call.address)
-      await write(db, trace, String(status), { refused: asRaffleError(error)?.code ?? 'INTERNAL' }).catch(
-        (cause) => log.warn({ error: cause, action }, 'the audit row could not be written'),
-      )
+      await noteRefusal(rowOf(trace, String(status), { refused: asRaffleError(error)?.code ?? 'INTERNAL' }))
       throw error
     }
   }
 
   async function written<T>(tx: Db, trace: Trace, result: T): Promise<T> {
-    await write(tx, trace, String(result instanceof Response ? result.status : 200), {})
+    await addAudit(tx, rowOf(trace, String(result instanceof Response ? result.status : 200), {}))
     return result
   }
 
   return { read, action, entry, addressOf }
 
-  async function write(tx: Db, trace: Trace, outcome: string, more: Record<string, unknown>): Promise<void> {
+  function rowOf(trace: Trace, outcome: string, more: Record<string, unknown>): AuditRow {
     const { actor, action, call, before, after } = trace
     const isRefused = Object.keys(more).length > 0
-    await addAudit(tx, {
+    return {
       actor,
       action,
       clientAddress: call.address,
@@ -175,7 +189,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
       // What was refused changed nothing: the row tells why instead of what would have been.
       after: isRefused ? more : after,
       requestId: requestIdOf(call.request),
-    })
+    }
   }
 }
 

@@ -9,6 +9,11 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   await db.insert(audit).values(row)
 }
 
+/** Many rows at once, in their order. */
+export async function addAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
+  await db.insert(audit).values([...rows])
+}
+
 export type AuditFilter = {
   /** Rows older than the row of this id. */
   cursor?: number | undefined

@@ -1,0 +1,32 @@
+type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
+
+/**
+ * Of a crowd that asks the database the same at once, one question at a time is under way: who comes meanwhile
+ * is answered by the next, which begins after he came, so nobody is told what was true before his call. `run`
+ * answers as many as it was given, in their order.
+ */
+export function together<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: I) => Promise<O> {
+  let waiting: Waiting<I, O>[] = []
+  let isRunning = false
+
+  async function work(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      try {
+        const answers = await run(group.map(({ item }) => item))
+        for (const [index, { resolve }] of group.entries()) resolve(answers[index] as O)
+      } catch (error) {
+        for (const { reject } of group) reject(error)
+      }
+    }
+    isRunning = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isRunning) void work()
+    })
+}
