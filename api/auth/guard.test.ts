@@ -83,6 +83,36 @@ test('no route answers or changes anything from a refused address, whatever the 
   await office.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
+test('whatever the method, no path answers or changes anything for who may not come in (I19)', async () => {
+  const ended = await office.login()
+  await office.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
+  const live = await office.login()
+  await office.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
+  const before = await everything()
+  const paths = new Set(guarded().map(({ path }) => path))
+  for (const [who, options] of [
+    ['nobody', {}],
+    ['an ended session', { token: ended }],
+    ['a refused address', { token: live, from: '10.1.2.4' }],
+  ] as const)
+    for (const path of paths)
+      for (const method of [...methods, 'HEAD', 'OPTIONS']) {
+        const body = method === 'GET' || method === 'HEAD' ? {} : { body: {} }
+        const answer = await office.send(method, path, { ...options, ...body })
+        const text = await answer.text()
+        const allowed = method === 'OPTIONS' ? [204] : [401, 403, 405]
+        expect([who, method, path, allowed.includes(answer.status) || answer.status]).toEqual([
+          who,
+          method,
+          path,
+          true,
+        ])
+        expect([method, path, /"(error|code)"/.test(text) || text === '']).toEqual([method, path, true])
+      }
+  expect(await everything()).toBe(before)
+  await office.db.execute(sql`update settings set allowed_ips = '{}'`)
+})
+
 test('every other method of a path is 405 and tells which are allowed', async () => {
   const token = await office.login()
   const known = new Map<string, string[]>()

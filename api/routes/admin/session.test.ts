@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isListed } from '../../../core/address-list.ts'
+import { createApp } from '../../app.ts'
 import { codeOf, type Office, openOffice, owner } from './test.ts'
 
 let office: Office
@@ -50,6 +53,35 @@ test('logout ends the session for good, and without one it is 204 too (A6, I20)'
     expect(
       (await office.call('POST', '/api/admin/logout', { ...(header && { headers: header }) })).status,
     ).toBe(204)
+})
+
+test('a revoked token stays revoked when the API starts anew (I20)', async () => {
+  const [left, live] = [await office.login(), await office.login()]
+  await office.call('POST', '/api/admin/logout', { token: left })
+  const again = createApp(office.deps)
+  const answer = (token: string) =>
+    again.handle(
+      new Request('http://localhost/api/admin/me', { headers: { authorization: `Bearer ${token}` } }),
+    )
+  expect([(await answer(left)).status, (await answer(live)).status]).toEqual([401, 200])
+})
+
+test('after any accepted save the list lets its author in, or everybody (I21)', async () => {
+  const token = await office.login()
+  const ip = fc.oneof(
+    fc.constantFrom('10.1.2.3', '10.1.2.0/24', '10.0.0.0/8', '::ffff:10.1.2.3', '2001:db8::/32', 'nonsense'),
+    fc.ipV4(),
+    fc.ipV6(),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(ip, { maxLength: 4 }), async (list) => {
+      const { status } = await allow(token, list)
+      expect([200, 409, 422]).toContain(status)
+      const { body } = await office.call('GET', '/api/admin/settings', { token })
+      expect(body.allowedIps.length === 0 || isListed(body.allowedIps, '10.1.2.3')).toBe(true)
+    }),
+    { numRuns: 40 },
+  )
 })
 
 test('all sessions are listed without their tokens and can be ended at once (A6)', async () => {

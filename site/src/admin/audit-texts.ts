@@ -31,4 +31,12 @@ export const actionTexts: Record<string, string> = {
   'claim.check': '수령 코드 확인',
   'export.history': '추첨 기록 내보내기',
   'export.refund': '환불 대상 내보내기',
+  'cli.create': '관리자 추가 (서버)',
+  'cli.reset-password': '비밀번호 재설정 (서버)',
+  'cli.reset-otp': 'OTP 해제 (서버)',
+  'cli.allow-ip': 'IP 허용 (서버)',
+  'cli.stop-sale': '판매 중단 (서버)',
 }
+
+/** How it ended: a status of HTTP, or what the command on the server says. */
+export const isDone = (outcome: string): boolean => outcome.startsWith('2') || outcome === 'cli'

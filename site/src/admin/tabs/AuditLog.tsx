@@ -1,6 +1,6 @@
 import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
 import { useState } from 'react'
-import { actionTexts } from '../audit-texts.ts'
+import { actionTexts, isDone } from '../audit-texts.ts'
 import { toStamp } from '../lib/dates.ts'
 import type { AuditItem } from '../lib/types.ts'
 import { usePages } from '../lib/use-pages.ts'
@@ -55,8 +55,8 @@ export function AuditLog() {
           {
             name: '결과',
             cell: ({ outcome }) => (
-              <Badge tone={outcome.startsWith('2') ? 'ok' : 'bad'}>
-                {outcome.startsWith('2') ? '완료' : `거절 ${outcome}`}
+              <Badge tone={isDone(outcome) ? 'ok' : 'bad'}>
+                {isDone(outcome) ? '완료' : `거절 ${outcome.replace('cli refused', '')}`.trim()}
               </Badge>
             ),
           },
