@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestClient, http, parseAbi, publicActions, walletActions, zeroAddress } from 'viem'
+import { createTestClient, type Hash, http, parseAbi, publicActions, walletActions, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../../core/env.ts'
 import { type LocalChain, operatorAccount, startChain } from './chain.ts'
@@ -65,23 +65,20 @@ test('moves tokens as BSC-USD does: transfer, allowance, nothing from anybody, n
     `0x${string}`,
   ]
   const send = { ...token, account: buyer, chain: null } as const
-  const paid = await client.writeContract({
-    ...send,
-    functionName: 'transfer',
-    args: [operator, 99n * usdt],
-    gas: 90_000n,
-  })
-  const receipt = await client.waitForTransactionReceipt({ hash: paid })
+  const mined = async (sending: Promise<Hash>) => client.waitForTransactionReceipt({ hash: await sending })
+  const receipt = await mined(
+    client.writeContract({ ...send, functionName: 'transfer', args: [operator, 99n * usdt], gas: 90_000n }),
+  )
   expect([receipt.status, receipt.logs.length, receipt.logs[0]?.topics.length]).toEqual(['success', 1, 3])
 
-  await client.writeContract({ ...send, functionName: 'approve', args: [other, 5n * usdt] })
+  await mined(client.writeContract({ ...send, functionName: 'approve', args: [other, 5n * usdt] }))
   const spend = { ...token, account: other, chain: null, functionName: 'transferFrom' } as const
-  await client.writeContract({ ...spend, args: [buyer, other, 2n * usdt] })
+  await mined(client.writeContract({ ...spend, args: [buyer, other, 2n * usdt] }))
   expect(await client.readContract({ ...token, functionName: 'allowance', args: [buyer, other] })).toBe(
     3n * usdt,
   )
 
-  await client.writeContract({ ...spend, args: [operator, buyer, 0n] })
+  await mined(client.writeContract({ ...spend, args: [operator, buyer, 0n] }))
   const spendTooMuch = client.simulateContract({
     ...token,
     account: other,
@@ -96,7 +93,7 @@ test('moves tokens as BSC-USD does: transfer, allowance, nothing from anybody, n
     args: [operator, 10_000_000n * usdt],
   })
   await expect(payTooMuch).rejects.toThrow(/exceeds balance/)
-  await client.writeContract({ ...send, functionName: 'mint', args: [operator, 7n * usdt] })
+  await mined(client.writeContract({ ...send, functionName: 'mint', args: [operator, 7n * usdt] }))
   expect(await client.readContract({ ...token, functionName: 'balanceOf', args: [operator] })).toBe(
     106n * usdt,
   )
