@@ -39,7 +39,7 @@ export function corsHeaders(
   return {
     vary: 'Origin',
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': 'retry-after, x-request-id, content-disposition',
+    'access-control-expose-headers': 'retry-after, x-request-id, content-disposition, x-expected-bytes',
   }
 }
 

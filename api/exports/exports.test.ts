@@ -140,6 +140,33 @@ test('administrators have one download at a time, the others are told to wait (U
   expect((await office.send('POST', '/api/admin/export/history', { token })).status).toBe(200)
 })
 
+test('whoever waits for a large file is told about how large it will be', async () => {
+  await office.db.execute(sql`
+    insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
+      transaction_index, first_log_index, status, ticket_number, ticket_count)
+    select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
+      '0x' || repeat('0f', 20), 1, 3000000000000000000::numeric * (1 + i % 40), i, '0x' || repeat('00', 32),
+      now() + i * interval '1 second', i % 100, 0, 'credited', i, 1
+    from generate_series(1, 20000) as i`)
+  for (const [method, path] of [
+    ['GET', '/api/tickets/export/excel'],
+    ['GET', '/api/admin/export/excel/event/1'],
+    ['POST', '/api/admin/export/refund'],
+  ] as const) {
+    const answer = await office.send(method, path, { token })
+    const expected = Number(answer.headers.get('x-expected-bytes'))
+    const { length } = await answer.bytes()
+    expect([
+      path,
+      length / expected > 0.8 && length / expected < 1.2 ? 'near' : `${length} of ${expected}`,
+    ]).toEqual([path, 'near'])
+  }
+  // Made already: then it is known.
+  const again = await publicExport()
+  expect(again.headers.get('x-expected-bytes')).toBeNull()
+  expect(Number(again.headers.get('content-length'))).toBe((await again.bytes()).length)
+})
+
 test('a new sale makes a new file', async () => {
   expect(await rowsOf(await publicExport())).toHaveLength(1)
   await sell()

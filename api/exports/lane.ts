@@ -1,8 +1,11 @@
 import { RaffleError } from '../../core/errors.ts'
+import type { Db } from '../../db/index.ts'
+import { expectedBytes } from './expected.ts'
 import { type GrowingFile, growingFile } from './growing-file.ts'
 import { makeWorkbook, type Wanted } from './make.ts'
 
 type Options = {
+  db: Db
   databaseUrl: string
   /** How long a file is handed out again to whoever asks for the same key; 0 makes each one anew. */
   keepMs: number
@@ -14,7 +17,7 @@ type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: bo
  * Makes one file at a time. Who asks for the file that is being made reads along; another one is refused with
  * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits.
  */
-export function exportLane({ databaseUrl, keepMs, onError }: Options) {
+export function exportLane({ db, databaseUrl, keepMs, onError }: Options) {
   let made: Made | undefined
 
   function begin(key: string, wanted: Wanted): Made {
@@ -58,20 +61,23 @@ export function exportLane({ databaseUrl, keepMs, onError }: Options) {
     const file = await (known ?? begin(key, wanted)).file
     // Read before the wait: whoever reads keeps the file alive.
     const body = file.read()
+    const expected = expectedBytes(db, wanted)
     try {
-      await file.started
+      await Promise.all([file.started, expected])
     } catch (error) {
       await body.cancel()
       throw error
     }
     const size = file.size()
+    const length =
+      size === undefined ? { 'x-expected-bytes': `${await expected}` } : { 'content-length': `${size}` }
     return new Response(body, {
       headers: {
         'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         'content-disposition': disposition(fileName),
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
-        ...(size !== undefined && { 'content-length': `${size}` }),
+        ...length,
       },
     })
   }

@@ -12,6 +12,7 @@ export const exportRoutes = ({
   admin: { databaseUrl },
 }: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
   const lane = exportLane({
+    db,
     databaseUrl,
     keepMs: 60_000,
     onError: (err) => log.warn({ err }, 'public export'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileNameIn } from './download.ts'
+import { fileNameIn, progressText } from './download.ts'
 
 const korean = `attachment; filename="refund-event-7-.xlsx"; filename*=UTF-8''refund-event-7-${encodeURIComponent('환불대상')}.xlsx`
 
@@ -11,4 +11,11 @@ test('without a readable Korean name the plain one is taken, and none is none', 
   expect(fileNameIn(`attachment; filename="plain.xlsx"; filename*=UTF-8''%E0%A4%A`)).toBe('plain.xlsx')
   expect(fileNameIn('attachment')).toBeUndefined()
   expect(fileNameIn(null)).toBeUndefined()
+})
+
+test('how far a download is, also where its size is only guessed', () => {
+  expect(progressText(0, undefined)).toBe('준비 중')
+  expect(progressText(5_242_880, undefined)).toMatch(/^5(\.0)? ?MB 받음$/)
+  expect(progressText(5_242_880, 10_485_760)).toMatch(/^50% /)
+  expect(progressText(12_000_000, 10_485_760)).toMatch(/^99% /)
 })

@@ -1,5 +1,6 @@
 import { callRaw } from '../stores/session.ts'
 import type { Method } from './api.ts'
+import { sizeText } from './numbers.ts'
 
 type Options = {
   method: Method
@@ -7,6 +8,7 @@ type Options = {
   body?: object | undefined
   /** Where the server names none. */
   fallbackName: string
+  /** `total` is about right while the server is still making the file, exact after that. */
   onBytes: (received: number, total: number | undefined) => void
   signal: AbortSignal
 }
@@ -21,7 +23,9 @@ export async function download({
   signal,
 }: Options): Promise<void> {
   const response = await callRaw(method, path, { body, signal, timeoutMs: 10 * 60_000 })
-  const length = Number(response.headers.get('content-length'))
+  const length = Number(
+    response.headers.get('content-length') ?? response.headers.get('x-expected-bytes') ?? 0,
+  )
   const total = length > 0 ? length : undefined
   const chunks: BlobPart[] = []
   let received = 0
@@ -38,6 +42,13 @@ export async function download({
     new Blob(chunks, { type }),
     fileNameIn(response.headers.get('content-disposition')) ?? fallbackName,
   )
+}
+
+/** How far a download is, in words; a guessed total never says that it is done before it is. */
+export function progressText(received: number, total: number | undefined): string {
+  if (received === 0) return '준비 중'
+  if (total === undefined) return `${sizeText(received)} 받음`
+  return `${Math.min(99, Math.floor((received / total) * 100))}% (${sizeText(received)})`
 }
 
 export function saveFile(file: Blob, name: string): void {

@@ -2,8 +2,7 @@ import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { showToast } from '../../stores/toast.ts'
 import type { Method } from '../lib/api.ts'
-import { download } from '../lib/download.ts'
-import { sizeText } from '../lib/numbers.ts'
+import { download, progressText } from '../lib/download.ts'
 import { failed } from '../stores/session.ts'
 import { Button } from './Button.tsx'
 
@@ -50,7 +49,7 @@ export function DownloadButton(
   return (
     <span className="download">
       <span role="status" className="hint">
-        {progress && progressText(progress)}
+        {progress && progressText(progress.received, progress.total)}
       </span>
       {progress && (
         <Button tone="plain" size={props.size ?? 'small'} onClick={cancel}>
@@ -82,10 +81,4 @@ export function DownloadRow(props: FileProps & { title: string; children: ReactN
       <DownloadButton {...file} label="엑셀 받기" name={`${title} 엑셀 받기`} />
     </li>
   )
-}
-
-function progressText({ received, total }: Progress): string {
-  if (received === 0) return '준비 중'
-  if (total === undefined) return `${sizeText(received)} 받음`
-  return `${Math.floor((received / total) * 100)}% (${sizeText(total)})`
 }
