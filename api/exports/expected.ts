@@ -15,7 +15,7 @@ export async function expectedBytes(db: Db, { sheet, eventNumber }: Wanted): Pro
 }
 
 async function countRows(db: Db, sheet: SheetName, eventNumber: number): Promise<number> {
-  if (sheet === 'history') return db.$count(events)
+  if (sheet === 'history') return (await db.select({ rows: count() }).from(events))[0]?.rows ?? 0
   const isOfEvent = eq(payments.eventNumber, eventNumber)
   const [row] = await db
     .select({ rows: sheet === 'refund' ? countDistinct(payments.payer) : count() })

@@ -69,15 +69,15 @@ export function exportLane({ db, databaseUrl, keepMs, onError }: Options) {
       throw error
     }
     const size = file.size()
-    const length =
-      size === undefined ? { 'x-expected-bytes': `${await expected}` } : { 'content-length': `${size}` }
+    const length: [string, string] =
+      size === undefined ? ['x-expected-bytes', `${await expected}`] : ['content-length', `${size}`]
     return new Response(body, {
       headers: {
         'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         'content-disposition': disposition(fileName),
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
-        ...length,
+        [length[0]]: length[1],
       },
     })
   }
