@@ -34,6 +34,11 @@ export function startNavigation(): void {
     setMenu(false)
     openSection(opener.getAttribute('data-open-section') as Section)
   })
+  // By hand: `#main` in the address would mean another section.
+  document.querySelector('.skip')?.addEventListener('click', (event) => {
+    event.preventDefault()
+    document.getElementById('main')?.focus()
+  })
   menuButton?.addEventListener('click', () => setMenu(menuButton.getAttribute('aria-expanded') !== 'true'))
   window.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || menuButton?.getAttribute('aria-expanded') !== 'true') return
