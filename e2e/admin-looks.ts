@@ -53,7 +53,7 @@ export async function drafts({ page, shot, open }: Visit): Promise<void> {
   await open('account')
   await page.getByLabel('새 비밀번호', { exact: true }).fill('short')
   await page.getByLabel('새 비밀번호 확인').fill('other')
-  await page.getByRole('button', { name: '정보 변경' }).click()
+  await page.locator('.save-bar button[type=submit]').click()
   await shot('account-wrong')
   await open('event')
   await page
