@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { admin, arrive, fillLogin, refusals } from './admin-verbs.ts'
+import { unfitting } from './reflow.ts'
 import { fakeState, madeUp } from './screen-states.ts'
 import { openStory } from './story.ts'
 import { connectWallet, openWalletDialog, ownTickets, pressBuy, toastText } from './verbs.ts'
@@ -16,14 +17,13 @@ afterEach(() => {
 })
 
 type Look = readonly [width: number, theme: 'light' | 'dark']
-const two: readonly Look[] = [
+const looks: readonly Look[] = [
   [1440, 'light'],
   [390, 'dark'],
 ]
-const four: readonly Look[] = [...two, [1440, 'dark'], [390, 'light']]
 
-/** Looks at the page as it stands. */
-async function look(page: Page, name: string, looks = four): Promise<void> {
+/** Looks at the page as it stands; then at 320 px, the width that four times zoom leaves of 1280. */
+async function look(page: Page, name: string): Promise<void> {
   await page.evaluate(axe.source)
   for (const [width, theme] of looks) {
     await page.setViewportSize({ width, height: 900 })
@@ -43,6 +43,8 @@ async function look(page: Page, name: string, looks = four): Promise<void> {
     )
     found.push(...violations.map((violation) => `${name} ${width} ${theme}: ${violation}`))
   }
+  await page.setViewportSize({ width: 320, height: 900 })
+  found.push(...(await unfitting(page)).map((trouble) => `${name} 320: wider than the screen: ${trouble}`))
 }
 
 /** Everything in the section has come into view once, and is there. */
@@ -76,7 +78,7 @@ test('axe finds nothing in states that take days to come about', async () => {
     })
     await settled(page, section)
     if (name === 'winner-drawing') await page.locator('dialog.overlay[open]').waitFor()
-    await look(page, name, two)
+    await look(page, name)
     await context.close()
   }
 }, 120_000)
@@ -132,6 +134,6 @@ test('axe finds nothing in the login and in any tab of the administrator', async
     await page.getByRole('tab').nth(index).click()
     await page.getByRole('tabpanel').waitFor()
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
-    await look(page, `tab ${name.split('\n')[0]}`, index === 0 ? four : two)
+    await look(page, `tab ${name.split('\n')[0]}`)
   }
 }, 90_000)

@@ -74,21 +74,32 @@ export function madeUp(): readonly [name: string, section: string, state: Part][
   ]
 }
 
-/** The stream tells a state that was made up, over the real one. */
+const paths = {
+  config: '/raffle/config',
+  stats: '/raffle/stats',
+  recent: '/tickets/recent',
+  winner: '/raffle/winner',
+  drawStatus: '/raffle/draw-status',
+  history: '/raffle/history',
+  eventSettings: '/event/settings',
+} as const
+
+/** The stream and the calls behind it tell a state that was made up, over the real one. */
 export async function fakeState(
   context: BrowserContext,
   { url }: { url: string },
-  state: object,
+  state: Part,
 ): Promise<void> {
-  const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()
-  const [config, stats, drawStatus, eventSettings] = await Promise.all(
-    ['/raffle/config', '/raffle/stats', '/raffle/draw-status', '/event/settings'].map(get),
+  const entries = Object.entries(paths) as [keyof typeof paths, string][]
+  const parts = await Promise.all(
+    entries.map(async ([name, path]) => {
+      const real = await (await fetch(`${url}/api${path}`)).json()
+      const part = name in state ? state[name] : real
+      const whole = Array.isArray(part) || !real ? part : { ...real, ...part }
+      await context.route(`**/api${path}`, (route) => route.fulfill({ json: whole }))
+      return [name, whole] as const
+    }),
   )
-  const real = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [] }
-  const parts = Object.entries({ ...real, ...state }).map(([name, part]) => {
-    const under = real[name as keyof typeof real]
-    return [name, Array.isArray(part) || !under ? part : { ...under, ...part }]
-  })
   await context.addInitScript((snapshot) => {
     const Fake = class extends EventTarget {
       constructor() {

@@ -36,7 +36,7 @@ export type Story = {
 }
 
 /** What will be true soon: a busy machine may take its time. */
-export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 10_000 })
+export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 })
 
 /** What a browser writes to its console while the API is away. */
 export const apiAway = [/Failed to load resource: .*503/, /net::ERR_/]

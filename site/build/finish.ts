@@ -6,14 +6,15 @@ import { compressFiles } from './compress.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { checksums, withIntegrity } from './integrity.ts'
 import { type Places, withPolicy } from './policy.ts'
+import { withPreloads } from './preload.ts'
 
 /** Pages that talk to our own API alone. */
 const closed = /^(admin|admin-login|404)(\/|\.html$)/
 
 /**
- * What is left to do once all pages are written: the public ones get their styles, so that the first view needs
- * one answer of the server; each gets the hashes of what it loads and the policy that fits what is inline in it;
- * then every file is listed with its hash, and compressed.
+ * What is left to do once all pages are written: the public ones get their styles and typefaces, so that the
+ * first view needs one answer of the server; each names what its scripts import, and gets the hashes of what it
+ * loads and the policy that fits what is inline in it; then every file is listed with its hash, and compressed.
  */
 export const finish = (): AstroIntegration => ({
   name: 'blockdraw:finish',
@@ -22,12 +23,11 @@ export const finish = (): AstroIntegration => ({
       const root = fileURLToPath(dir)
       const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
       const read = (name: string) => readFileSync(join(root, name))
-      const styles = (href: string) => read(href).toString()
       for (const name of names.filter((file) => file.endsWith('.html'))) {
         const file = join(root, name)
         const open = !closed.test(name)
         const html = readFileSync(file, 'utf8')
-        const styled = withIntegrity(open ? inlineStyles(html, styles) : html, read)
+        const styled = withIntegrity(withPreloads(open ? inlineStyles(html, read) : html, read), read)
         writeFileSync(file, withPolicy(styled, placesOf(process.env), { open }))
       }
       const files = names.filter((name) => statSync(join(root, name)).isFile())

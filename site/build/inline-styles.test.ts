@@ -1,14 +1,30 @@
 import { expect, test } from 'vitest'
 import { inlineStyles } from './inline-styles.ts'
 
-const html = '<head><link rel="icon" href="/i.svg"><link rel="stylesheet" href="/_astro/a.css"></head>'
+const html =
+  '<head><link rel="icon" href="/i.svg"><link rel="preload" href="/_astro/besley-1.woff2" as="font" crossorigin><link rel="preload" href="/_astro/pretendard-1.woff2" as="font" crossorigin><link rel="stylesheet" href="/_astro/a.css"></head>'
+/** A file whose text is its own address, but for style sheets. */
+const files = (css: string) => (href: string) => Buffer.from(href.endsWith('.css') ? css : href)
+const data = (href: string) => `url(data:font/woff2;base64,${Buffer.from(href).toString('base64')})`
 
 test('a style sheet takes the place of its link; other links stay', () => {
-  expect(inlineStyles(html, (href) => `p{content:"$&${href}"}\n`)).toBe(
-    '<head><link rel="icon" href="/i.svg"><style>p{content:"$&/_astro/a.css"}</style></head>',
+  const page = inlineStyles(html, files('p{content:"$&"}\n'))
+  expect(page).toBe(
+    html.replace('<link rel="stylesheet" href="/_astro/a.css">', () => '<style>p{content:"$&"}</style>'),
   )
 })
 
+test('typefaces of the first view come with it and are not fetched; the Korean one is', () => {
+  const css =
+    '@font-face{src:url(/_astro/besley-1.woff2) format("woff2")}@font-face{src:url(/_astro/pretendard-1.woff2)}'
+  const page = inlineStyles(html, files(css))
+  expect(page).toContain(
+    `<style>${css.replace('url(/_astro/besley-1.woff2)', data('/_astro/besley-1.woff2'))}</style>`,
+  )
+  expect(page).not.toContain('href="/_astro/besley-1.woff2"')
+  expect(page).toContain('href="/_astro/pretendard-1.woff2"')
+})
+
 test('a sheet that would end its element is refused', () => {
-  expect(() => inlineStyles(html, () => 'p{content:"</STYLE>"}')).toThrow('cannot be written')
+  expect(() => inlineStyles(html, files('p{content:"</STYLE>"}'))).toThrow('cannot be written')
 })

@@ -1,11 +1,24 @@
+/** Faces of the first view. The Korean one is larger than the page; see fonts.css. */
+const face = /url\((\/_astro\/(?:besley|franklin|plex)[^)]*\.woff2)\)/g
+
 /**
- * `html` with its style sheets written into it. The links stay as files for what loads later; addresses in the
- * styles are absolute already. `read` answers the text of a sheet by its address.
+ * `html` with its style sheets written into it, and the typefaces of the first view into them: it is laid out
+ * once, with nothing to wait for and nothing that moves when a face arrives. The files stay for what loads later;
+ * addresses in the styles are absolute already. `read` answers a file by its address.
  */
-export function inlineStyles(html: string, read: (href: string) => string): string {
-  return html.replace(/<link rel="stylesheet" href="(\/[^"]+)"\s*\/?>/g, (_, href: string) => {
-    const text = read(href).trim()
+export function inlineStyles(html: string, read: (href: string) => Buffer): string {
+  const inlined = new Set<string>()
+  const withFonts = (css: string) =>
+    css.replace(face, (_, href: string) => {
+      inlined.add(href)
+      return `url(data:font/woff2;base64,${read(href).toString('base64')})`
+    })
+  const page = html.replace(/<link rel="stylesheet" href="(\/[^"]+)"\s*\/?>/g, (_, href: string) => {
+    const text = read(href).toString().trim()
     if (/<\/style/i.test(text)) throw new Error(`${href} cannot be written into a page.`)
-    return `<style>${text}</style>`
+    return `<style>${withFonts(text)}</style>`
   })
+  return page.replace(/<link rel="preload" href="([^"]+)" as="font"[^>]*>/g, (link, href: string) =>
+    inlined.has(href) ? '' : link,
+  )
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
-const loaded = /<(?:script type="module" src|link rel="stylesheet" href)="(\/_astro\/[^"]+)"/g
+const loaded =
+  /<(?:script type="module" src|link rel="(?:stylesheet|modulepreload)" href)="(\/_astro\/[^"]+)"/g
 
 /**
  * `html` whose scripts and style sheets run only as they were built: a browser compares them with the hash in

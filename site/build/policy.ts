@@ -36,7 +36,8 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
     ["script-src 'self'", ...scripts],
     // AppKit makes style elements as it goes, which no hash can foresee.
     other ? ["style-src 'self' 'unsafe-inline'"] : ["style-src 'self'", ...styles],
-    ["font-src 'self'"],
+    // Typefaces of the first view are in the page itself.
+    ["font-src 'self'", open ? 'data:' : ''],
     // A prize image may lie on any https host; it is only ever drawn.
     ["img-src 'self' data: blob: https:", api],
     [

@@ -3,6 +3,7 @@ import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Icon } from '../components/Icon.tsx'
+import { $history } from '../stores/live.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { CheckRow } from './CheckRow.tsx'
@@ -21,6 +22,7 @@ import { type CheckCount, countLines, waitingLines } from './check-lines.ts'
 export function CheckPanel() {
   const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
   const check = useStore($check, { ssr: () => undefined })
+  const history = useStore($history, { ssr: () => undefined })
   const [endpoint, setEndpoint] = useState(defaultEndpoint)
 
   useEffect(() => {
@@ -28,6 +30,7 @@ export function CheckPanel() {
     if (Number.isSafeInteger(asked) && asked > 0) chooseEvent(asked)
   }, [])
 
+  if (!history) return <div className="rows past-waiting" aria-busy="true" />
   if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
   const lines = check?.lines ?? waitingLines()
   const count = countLines(lines)

@@ -28,6 +28,9 @@ export function bindFacts(): void {
     const named = $live.get().config
     if (facts.config) showOperatorWallet(named && isSwapped(named) ? null : facts.config.operatorWallet)
     tick(serverNow())
+    // Sentences around these values show from now on; see base.css.
+    if (facts.config && (facts.stats || $link.get() === 'offline'))
+      document.documentElement.dataset.known = ''
   }
   const tick = (now: number) => {
     const { config } = known()

@@ -6,7 +6,7 @@ const patienceMs = 1_500
 
 /** Says whether the page is up to date: quietly beside the list, and in the header while it is not. */
 export function startLinkSigns(): void {
-  const inHeader = document.querySelector<HTMLElement>('[data-link]')
+  const inHeader = document.querySelector<HTMLElement>('header [data-link]')
   const besideList = document.querySelector<HTMLElement>('[data-link-sign]')
   let timer: ReturnType<typeof setTimeout>
   $link.listen((link) => {

@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { unfitting } from './reflow.ts'
+import { fakeState, madeUp } from './screen-states.ts'
+import { openStory, soon } from './story.ts'
+import { ownTickets, toastText, walletButton } from './verbs.ts'
+
+const story = openStory()
+const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const
+
+type Stop = { name: string; isSeen: boolean; hasRing: boolean; isCovered: boolean }
+
+/** What has the focus: its name, and whether a person would see that it has. */
+const focused = (page: Page): Promise<Stop> =>
+  page.evaluate(() => {
+    const element = document.activeElement ?? document.body
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    const ringed = element.closest('.endpoint-field, .stepper') ?? element
+    const ring = getComputedStyle(ringed)
+    const over = document.elementFromPoint(left + width / 2, top + height / 2)
+    const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
+    return {
+      name: `${element.localName} ${label.trim().replace(/\s+/g, ' ').slice(0, 40)}`,
+      isSeen: width > 0 && height > 0 && top >= 0 && top + height <= innerHeight + 1 && left >= 0,
+      hasRing: [
+        [outlineStyle, outlineWidth],
+        [ring.outlineStyle, ring.outlineWidth],
+      ].some(([style, size = '0']) => style !== 'none' && Number.parseFloat(size) >= 2),
+      isCovered: !(over && (element.contains(over) || over.contains(element))),
+    }
+  })
+
+/** As after a fresh load: a link to a section would begin there. */
+const fromTop = (page: Page) =>
+  page.evaluate(() => {
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+  })
+
+/** Presses Tab until the focus has left the page; every stop on the way. */
+async function walk(page: Page): Promise<Stop[]> {
+  await fromTop(page)
+  const stops: Stop[] = []
+  for (let step = 0; step < 120; step++) {
+    await page.keyboard.press('Tab')
+    const stop = await focused(page)
+    if (stop.name.startsWith('body') || stop.name === stops[0]?.name) return stops
+    stops.push(stop)
+  }
+  throw new Error('The focus never leaves the page.')
+}
+
+test.each([1280, 390])(
+  'at %i px every stop of the keyboard is seen, ringed and uncovered',
+  async (width) => {
+    const { page } = await story.visit({ path: '/favicon.svg', withWallet: false, width })
+    for (const section of sections) {
+      await page.goto(`${story.stack.url}/?from=${section}#${section}`)
+      await page.waitForFunction((id) => !document.querySelector(`#${id} .bone`), section)
+      const stops = await walk(page)
+      expect(stops.length).toBeGreaterThan(6)
+      expect([
+        section,
+        stops.filter(({ isSeen, hasRing, isCovered }) => !isSeen || !hasRing || isCovered),
+      ]).toEqual([section, []])
+    }
+  },
+  60_000,
+)
+
+test('the first stop skips the header, and stays in the section', async () => {
+  const { page } = await story.visit({ path: '/#buy', withWallet: false })
+  await fromTop(page)
+  await page.keyboard.press('Tab')
+  expect((await focused(page)).name).toBe('a Skip to content')
+  await page.keyboard.press('Enter')
+  await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+  expect(await page.locator('#buy').isVisible()).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => Boolean(document.activeElement?.closest('#buy')))).toBe(true)
+})
+
+test('the header is walked in its visual order', async () => {
+  const { page } = await story.visit({ withWallet: false })
+  const stops = (await walk(page)).map(({ name }) => name)
+  expect(stops.slice(0, 7)).toEqual([
+    'a Skip to content',
+    'a Blockdraw, home',
+    ...['Home', 'Buy Tickets', 'Recent Purchases', 'Winner', 'Next Event'].map((name) => `button ${name}`),
+  ])
+})
+
+test('tickets are bought by keyboard alone; the dialog keeps the focus and gives it back', async () => {
+  const { page } = await story.visit()
+  const press = async (name: RegExp, key = 'Enter') => {
+    for (let step = 0; step < 60; step++) {
+      if (name.test((await focused(page)).name)) return page.keyboard.press(key)
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`The focus never reaches ${name}.`)
+  }
+  await press(/^button .*Connect Wallet$/)
+  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' })
+  await dialog.waitFor()
+  for (let step = 0; step < 12; step++) {
+    await page.keyboard.press('Tab')
+    const place = await page.evaluate(() => {
+      const { activeElement: element, body } = document
+      return element === body || Boolean(element?.closest('dialog'))
+    })
+    expect(place).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect((await focused(page)).name).toContain('Connect Wallet')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  await press(/Connect MetaMask/)
+  await walletButton(page).waitFor()
+  await press(/^button Buy Tickets$/)
+  await soon(async () => (await focused(page)).name).toBe('h1 Buy Tickets')
+  await press(/^input/, 'ControlOrMeta+a')
+  await page.keyboard.type('3')
+  await press(/^button Buy Tickets/)
+  await toastText(page, 'Transaction in Progress')
+  expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
+})
+
+test('the overlay keeps the focus, closes by Escape and gives the focus back', async () => {
+  const { page } = await story.visit({ withWallet: false })
+  const opener = page.getByRole('button', { name: 'Start Draw' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const overlay = page.locator('dialog.overlay')
+  await overlay.waitFor()
+  expect(await page.evaluate(() => Boolean(document.activeElement?.closest('dialog.overlay')))).toBe(true)
+  await page.keyboard.press('Escape')
+  await overlay.waitFor({ state: 'hidden' })
+  expect((await focused(page)).name).toBe('button Start Draw')
+})
+
+test('WCAG 1.4.12: texts spaced as readers may set them are not cut', async () => {
+  const { page } = await story.visit({ withWallet: false })
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(
+      '* { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important } p { margin-bottom: 2em !important }',
+    )
+    document.adoptedStyleSheets = [sheet]
+  })
+  for (const width of [1280, 390])
+    for (const section of sections) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.evaluate((name) => {
+        location.hash = name
+      }, section)
+      await page.locator(`#${section}`).waitFor()
+      expect([width, section, await unfitting(page)]).toEqual([width, section, []])
+    }
+})
+
+test('with reduced motion nothing moves, not even the draw', async () => {
+  const drawing = madeUp().find(([name]) => name === 'winner-drawing')
+  const { page } = await story.visit({
+    withWallet: false,
+    prepare: (context) => fakeState(context, story.stack, drawing?.[2] ?? {}),
+  })
+  await page.locator('dialog.overlay[open]').waitFor()
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === 'running')
+      .map((animation) => (animation as CSSAnimation).animationName),
+  )
+  // The bar of the ten seconds goes in ten steps.
+  expect(moving).toEqual(['overlay-fill'])
+  const fill = page.locator('.overlay-fill')
+  expect(await fill.evaluate((bar) => getComputedStyle(bar).animationTimingFunction)).toBe('steps(10)')
+  const tiles = () => page.locator('.tiles').innerText()
+  const before = await tiles()
+  await page.waitForTimeout(400)
+  expect([await tiles(), before.replace(/\s/g, '')]).toEqual([before, '–––'])
+})

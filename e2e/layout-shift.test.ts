@@ -1,0 +1,80 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { fakeState, madeUp } from './screen-states.ts'
+import { openStory } from './story.ts'
+
+const story = openStory()
+const states = Object.fromEntries(madeUp().map(([name, , state]) => [name, state]))
+
+/** Notes every shift from the first byte on, with what moved. */
+const watchShifts = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const shifts: string[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as PerformanceEntry & {
+          value: number
+          sources: { node: Element | null }[]
+        }
+        const nodes = sources.map(({ node }) => `${node?.localName}.${node?.className}`)
+        shifts.push(`${value.toFixed(4)} ${nodes.join(', ')}`)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+/** Typefaces come late, as on a slow line. */
+const delayFonts = (context: BrowserContext) =>
+  context.route('**/*.woff2', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await route.continue()
+  })
+
+/** Those until the section has all it shows: islands, values, typefaces, and a frame with them on the screen. */
+async function settledShifts(page: Page, section: string): Promise<string[]> {
+  await page.waitForFunction(
+    (id) =>
+      document.documentElement.matches('[data-known]:not([data-unpacking])') &&
+      // What is below the screen starts when it is scrolled to.
+      ![...document.querySelectorAll(`#${id} [aria-busy=true]`)].some(
+        (element) => element.getBoundingClientRect().top < innerHeight,
+      ),
+    section,
+  )
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    for (let count = 0; count < 3; count++) await frame()
+    return (window as never as { shifts: string[] }).shifts
+  })
+}
+
+test.each([
+  ['a running sale', 'home-scheduled', ['home', 'buy', 'recent']],
+  ['the end of the sale', 'winner-awaiting', ['home', 'buy', 'winner']],
+  ['a winner', 'winner-announced', ['home', 'winner']],
+] as const)(
+  'with %s nothing shifts while the page loads',
+  async (_, name, sections) => {
+    const { page } = await story.visit({
+      path: '/favicon.svg',
+      withWallet: false,
+      // There is no proof of a winner who was made up.
+      allow: [/404/],
+      prepare: async (context) => {
+        await watchShifts(context)
+        await delayFonts(context)
+        await fakeState(context, story.stack, states[name] ?? {})
+      },
+    })
+    for (const path of ['/', '/ko/'])
+      for (const width of [1440, 390])
+        for (const section of sections) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.goto(`${story.stack.url}${path}?at=${width}-${section}#${section}`)
+          const shifts = await settledShifts(page, section)
+          expect([path, width, section, shifts]).toEqual([path, width, section, []])
+        }
+  },
+  60_000,
+)
