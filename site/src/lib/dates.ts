@@ -42,5 +42,12 @@ export function formatAgo(then: number, now: number): string {
   return t.ago.now
 }
 
-const format = (options: Intl.DateTimeFormatOptions, date: Date): string =>
-  new Intl.DateTimeFormat(t.locale, options).format(date)
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Each kind of format is made once: making one takes a slow phone longer than all else here. */
+function format(options: Intl.DateTimeFormatOptions, date: Date): string {
+  const kind = [t.locale, ...Object.entries(options)].join()
+  const made = formats.get(kind) ?? new Intl.DateTimeFormat(t.locale, options)
+  formats.set(kind, made)
+  return made.format(date)
+}

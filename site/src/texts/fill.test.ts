@@ -1,0 +1,8 @@
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { count } from './fill.ts'
+
+test('a whole number gets the separators of English', () => {
+  const whole = fc.oneof(fc.maxSafeInteger(), fc.bigInt())
+  fc.assert(fc.property(whole, (value) => count(value) === value.toLocaleString('en-US')))
+})
