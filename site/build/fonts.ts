@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
+import { still } from '../src/texts/en/still.ts'
 import { type Letters, lettersIn } from './letters.ts'
 
 type Face = {
   /** Styles call it `~fonts/NAME.woff2`. */
   name: string
   file: string
-  letters: keyof Letters
+  letters: keyof Letters | { only: string }
   /** The weights that stay in a variable face. */
   wght?: number | { min: number; max: number }
 }
@@ -46,6 +47,12 @@ const faces: readonly Face[] = [
     letters: 'korean',
     wght: { min: 400, max: 700 },
   },
+  {
+    name: 'korean-name',
+    file: 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2',
+    letters: { only: still.header.otherLanguage },
+    wght: 500,
+  },
 ]
 
 /** What our styles ask for: kerning, ligatures, accents, and figures of one width. */
@@ -53,7 +60,7 @@ const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'l
 
 /**
  * Cuts the typefaces down to the letters that our own texts use: 40 KB in place of 97 for a Latin page, 50 for
- * the Korean one in place of 2,000. Other letters, from an administrator's text, come from the system's faces.
+ * the Korean one in place of 2,000; and 1 for the name of Korean on the English page. Other letters, from an administrator's text, come from the system's faces.
  */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
@@ -65,7 +72,11 @@ export const fonts = (): AstroIntegration => ({
       const alias = await Promise.all(
         faces.map(async (face) => ({
           find: new RegExp(`^~fonts/${face.name}\\.woff2`),
-          replacement: await cut(face, letters[face.letters], dir),
+          replacement: await cut(
+            face,
+            typeof face.letters === 'string' ? letters[face.letters] : face.letters.only,
+            dir,
+          ),
         })),
       )
       updateConfig({ vite: { resolve: { alias } } })

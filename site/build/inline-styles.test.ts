@@ -14,7 +14,7 @@ test('a style sheet takes the place of its link; other links stay', () => {
   )
 })
 
-test('typefaces of the first view come with it and are not fetched; the Korean one is', () => {
+test('typefaces of the first view come with it and are not fetched; the one for Hangul comes with Korean pages', () => {
   const css =
     '@font-face{src:url(/_astro/besley-1.woff2) format("woff2")}@font-face{src:url(/_astro/pretendard-1.woff2)}'
   const page = inlineStyles(html, files(css))
@@ -23,6 +23,7 @@ test('typefaces of the first view come with it and are not fetched; the Korean o
   )
   expect(page).not.toContain('href="/_astro/besley-1.woff2"')
   expect(page).toContain('href="/_astro/pretendard-1.woff2"')
+  expect(inlineStyles(`<html lang="ko">${html}`, files(css))).not.toContain('/_astro/')
 })
 
 test('a sheet that would end its element is refused', () => {

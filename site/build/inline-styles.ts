@@ -1,5 +1,8 @@
-/** Faces of the first view. The Korean one is larger than the page; see fonts.css. */
-const face = /url\((\/_astro\/(?:besley|franklin|plex)[^)]*\.woff2)\)/g
+/** Faces of the first view; the one for Hangul is larger than the page, so only Korean pages have it. */
+const faces = {
+  en: /url\((\/_astro\/(?:besley|franklin|plex|korean-name)[^)]*\.woff2)\)/g,
+  ko: /url\((\/_astro\/(?:besley|franklin|plex|pretendard)[^)]*\.woff2)\)/g,
+}
 
 /**
  * `html` with its style sheets written into it, and the typefaces of the first view into them: it is laid out
@@ -9,7 +12,7 @@ const face = /url\((\/_astro\/(?:besley|franklin|plex)[^)]*\.woff2)\)/g
 export function inlineStyles(html: string, read: (href: string) => Buffer): string {
   const inlined = new Set<string>()
   const withFonts = (css: string) =>
-    css.replace(face, (_, href: string) => {
+    css.replace(html.includes('<html lang="ko"') ? faces.ko : faces.en, (_, href: string) => {
       inlined.add(href)
       return `url(data:font/woff2;base64,${read(href).toString('base64')})`
     })

@@ -1,6 +1,7 @@
 ;(() => {
   const root = document.documentElement
-  const isInside = ({ family }) => !/Fallback|Pretendard/.test(family)
+  const isInside = ({ family }) =>
+    !(root.lang === 'ko' ? /Fallback|Name/ : /Fallback|Pretendard/).test(family)
   const faces = [...document.fonts].filter(isInside).map((face) => face.load())
   // A header that is half read would move as its other half comes. This is before any script is waited for.
   const read = new Promise((resolve) =>
