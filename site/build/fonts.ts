@@ -48,6 +48,12 @@ const faces: readonly Face[] = [
     wght: { min: 400, max: 700 },
   },
   {
+    name: 'print-besley',
+    file: '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
+    letters: { only: 'Blockdraw 0123456789$€₩,.' },
+    wght: 600,
+  },
+  {
     name: 'korean-name',
     file: 'pretendard/dist/web/variable/woff2/PretendardVariable.woff2',
     letters: { only: still.header.otherLanguage },
@@ -60,7 +66,8 @@ const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'l
 
 /**
  * Cuts the typefaces down to the letters that our own texts use: 40 KB in place of 97 for a Latin page, 50 for
- * the Korean one in place of 2,000; and 1 for the name of Korean on the English page. Other letters, from an administrator's text, come from the system's faces.
+ * the Korean one in place of 2,000; 1 for the name of Korean on the English page, and 4 for the print
+ * on the Korean one. Other letters, from an administrator's text, come from the system's faces.
  */
 export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',

@@ -15,15 +15,19 @@ test('a style sheet takes the place of its link; other links stay', () => {
 })
 
 test('typefaces of the first view come with it and are not fetched; the one for Hangul comes with Korean pages', () => {
-  const css =
-    '@font-face{src:url(/_astro/besley-1.woff2) format("woff2")}@font-face{src:url(/_astro/pretendard-1.woff2)}'
+  const face = (name: string) =>
+    `@font-face{font-display:swap;src:url(/_astro/${name}-1.woff2) format("woff2")}`
+  const inside = (name: string) =>
+    face(name)
+      .replace('swap', 'block')
+      .replace(`url(/_astro/${name}-1.woff2)`, data(`/_astro/${name}-1.woff2`))
+  const css = face('besley') + face('pretendard')
   const page = inlineStyles(html, files(css))
-  expect(page).toContain(
-    `<style>${css.replace('url(/_astro/besley-1.woff2)', data('/_astro/besley-1.woff2'))}</style>`,
-  )
+  expect(page).toContain(`<style>${inside('besley')}${face('pretendard')}</style>`)
   expect(page).not.toContain('href="/_astro/besley-1.woff2"')
   expect(page).toContain('href="/_astro/pretendard-1.woff2"')
-  expect(inlineStyles(`<html lang="ko">${html}`, files(css))).not.toContain('/_astro/')
+  const korean = inlineStyles(`<html lang="ko">${html}`, files(css))
+  expect(korean).toContain(`<style>${face('besley')}${inside('pretendard')}</style>`)
 })
 
 test('a sheet that would end its element is refused', () => {

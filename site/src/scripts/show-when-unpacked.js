@@ -1,7 +1,7 @@
 ;(() => {
   const root = document.documentElement
-  const isInside = ({ family }) =>
-    !(root.lang === 'ko' ? /Fallback|Name/ : /Fallback|Pretendard/).test(family)
+  // build/inline-styles.ts says which lie in the page.
+  const isInside = ({ display }) => display === 'block'
   const faces = [...document.fonts].filter(isInside).map((face) => face.load())
   // A header that is half read would move as its other half comes. This is before any script is waited for.
   const read = new Promise((resolve) =>
