@@ -65,22 +65,23 @@ export async function touchSession(db: Db, tokenHash: string): Promise<void> {
 export async function openSession(
   db: Db,
   {
+    tokenHash,
+    adminId,
+    clientAddress,
     passwordHash,
-    ...session
   }: { tokenHash: string; adminId: number; clientAddress: string; passwordHash: string },
 ): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
-    const [admin] = await tx
-      .select({ passwordHash: admins.passwordHash })
-      .from(admins)
-      .where(eq(admins.id, session.adminId))
-      .for('share')
-    if (admin?.passwordHash !== passwordHash) return false
-    await tx.delete(sessions).where(sql`${sessions.createdAt} < now() - interval '30 days'`)
-    await tx.insert(sessions).values(session)
-    return true
-  })
+  // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
+  const opened = await db.execute(sql`
+    with admin as (
+      select id from ${admins} where id = ${adminId} and password_hash = ${passwordHash} for share
+    ), forgotten as (
+      delete from ${sessions} where created_at < now() - interval '30 days'
+    )
+    insert into ${sessions} (token_hash, admin_id, client_address)
+    select ${tokenHash}, id, ${clientAddress} from admin
+    returning admin_id`)
+  return opened.length === 1
 }
 
 /** The password or a code was given again. */
