@@ -148,6 +148,8 @@ export async function addressSteps({ page, shot, open }: Visit): Promise<void> {
 /** From the QR code to the recovery codes. */
 export async function otpSteps({ page, shot, open }: Visit): Promise<void> {
   await open('security')
+  await page.getByRole('table', { name: '감사 기록' }).getByText('보기').first().click()
+  await shot('security-audit')
   await page.getByRole('button', { name: /^OTP (다시 )?설정$/ }).click()
   const dialog = page.getByRole('dialog')
   if (await dialog.isVisible()) await agree(page, '다시 설정')

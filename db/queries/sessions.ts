@@ -113,10 +113,25 @@ export async function revokeSessions(db: Db, adminId: number, except?: string): 
   return ended.length
 }
 
+/** What a session is called by outside: nothing that opens or finds its token. */
+const sessionId = sql<string>`left(encode(sha256(${sessions.tokenHash}::bytea), 'hex'), 16)`
+
+/** Ends one live session of anybody, by its id in the list. Undefined when there is none. */
+export async function revokeListed(db: Db, id: string) {
+  const [ended] = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .from(admins)
+    .where(and(eq(sessionId, id), isLive, eq(admins.id, sessions.adminId)))
+    .returning({ username: admins.username, clientAddress: sessions.clientAddress })
+  return ended
+}
+
 /** Live sessions of everybody, newest first; the token hash stays here. */
 export async function listSessions(db: Db, own: string) {
   const rows = await db
     .select({
+      id: sessionId,
       tokenHash: sessions.tokenHash,
       username: admins.username,
       clientAddress: sessions.clientAddress,
