@@ -65,10 +65,40 @@ test('the login says what is missing, what is wrong, and that it worked', async 
   await soon(() => help.innerText()).toBe('')
   await fillLogin(page, 'wrong-password')
   await page.getByText('사용자명 또는 비밀번호가 올바르지 않습니다.').waitFor()
+  const letGo = await hold(page, '**/api/admin/login')
   await fillLogin(page)
+  expect(await page.getByRole('button', { name: '로그인 중...' }).isDisabled()).toBe(true)
+  letGo()
   await page.getByRole('heading', { name: '로그인 성공' }).waitFor()
+  const began = performance.now()
+  await page.getByText('어드민 대시보드로 이동 중...').waitFor()
   await arrive(page)
+  const waited = performance.now() - began
+  expect(waited).toBeGreaterThan(1_200)
+  expect(waited).toBeLessThan(6_000)
+  await endedMeanwhile(page)
 })
+
+/** Calls to `url` wait until they are let go. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** A session that somebody has ended leads back to the login, with its token forgotten. */
+async function endedMeanwhile(page: Page): Promise<void> {
+  await openTab(page, '다음 이벤트')
+  await page.getByLabel('상품 가치').fill('$9')
+  await story.stack.db.execute(sql`update sessions set revoked_at = now()`)
+  await page.getByRole('button', { name: '이벤트 저장' }).click()
+  await page.waitForURL('**/admin-login')
+  await page.getByText('인증이 만료되었습니다').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull()
+}
 
 test('tabs are walked by arrows, and a phone folds them into one button', async () => {
   const { page } = await visit('/admin-login', { width: 390 })
@@ -256,10 +286,30 @@ async function guardAddresses(page: Page): Promise<void> {
   await add.click()
   const list = page.getByRole('list', { name: '허용된 IP' })
   await list.getByText('203.0.113.9').waitFor()
+  await endStranger(page)
   // The own address cannot leave the list as long as another one is on it.
   await list.getByRole('listitem').filter({ hasText: '현재 IP' }).getByRole('button').click()
   await page.getByText('저장하면 접속이 차단됩니다').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
+}
+
+/** A login that is none of ours shows in the list and is ended there; ours goes on. */
+async function endStranger(page: Page): Promise<void> {
+  await story.stack.db.execute(
+    sql`insert into sessions (token_hash, admin_id, client_address) select 'a stranger', id, '198.51.100.7' from admins`,
+  )
+  await openTab(page, '계정 관리')
+  await openTab(page, '시스템 설정')
+  const end = page.getByRole('button', { name: '198.51.100.7 세션 종료' })
+  await end.click()
+  await agree(page, '종료')
+  await toastText(page, '세션을 종료했습니다')
+  await end.waitFor({ state: 'detached' })
+  const audit = page.getByRole('table', { name: '감사 기록' })
+  await page.getByRole('button', { name: '새로 읽기' }).click()
+  const row = audit.getByRole('row').filter({ hasText: '세션 종료' }).first()
+  await row.getByText('보기').click()
+  await row.getByText('198.51.100.7').waitFor()
 }
 
 async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promise<void> {
