@@ -350,7 +350,7 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
 
 async function openNextEvent(page: Page): Promise<void> {
   await openTab(page, '기본 설정')
-  await page.getByText('이벤트 1은(는) 끝났습니다.').waitFor()
+  await page.getByText('이벤트 1의 진행이 끝났습니다.').waitFor()
   await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
   await page.getByRole('button', { name: '설정 저장' }).click()
   await agree(page, '보관하고 시작')

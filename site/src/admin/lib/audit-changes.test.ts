@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { auditChanges } from './audit-changes.ts'
 
-test('what changed is told by field, with what it was before', () => {
+test('what changed is told by field, with what it was before, and nothing else', () => {
   const before = { minTicketsForDraw: 100, googleFormUrl: null, drawDate: '2030-01-01T00:00:00.000Z' }
   const after = { ...before, minTicketsForDraw: 11, googleFormUrl: 'https://forms.example.com' }
   expect(auditChanges(before, after)).toEqual([
     { label: '최소 참여 인원', from: '100', to: '11' },
     { label: '배송 양식 URL', from: '없음', to: 'https://forms.example.com' },
-    { label: '추첨 일시', to: '2030-01-01T00:00:00.000Z' },
   ])
 })
 
@@ -18,6 +17,14 @@ test('a refusal tells its code, a switch yes or no, a field without a name its o
   expect(auditChanges({ requireOtp: false }, { requireOtp: true, nonce: 7 })).toEqual([
     { label: '인증 코드 요구', from: '아니요', to: '예' },
     { label: 'nonce', to: '7' },
+  ])
+})
+
+test('where nothing changed all is told, dates as people read them', () => {
+  const same = { eventNumber: 2, drawDate: '2030-01-01T00:00:07.000Z' }
+  expect(auditChanges(same, same)).toEqual([
+    { label: '이벤트', to: '2' },
+    { label: '추첨 일시', to: '2030-01-01 00:00:07 UTC' },
   ])
 })
 

@@ -1,3 +1,5 @@
+import { toStamp } from './dates.ts'
+
 /** One line of what an action changed: `from` only where there was something before, and something else. */
 export type AuditChange = { label: string; from?: string; to: string }
 
@@ -22,6 +24,7 @@ const labels: Record<string, string> = {
   prizeDescription: '상품 설명',
   eventStartDate: '이벤트 시작',
   isActive: '공개',
+  updatedAt: '저장 시각',
   transactionHash: '거래',
   ticketsCreated: '발급된 티켓',
   contentType: '형식',
@@ -35,15 +38,17 @@ const labels: Record<string, string> = {
   ids: '환불 번호',
 }
 
-/** What an audit row tells, by field; a value that is no object stands alone. */
+/** What an audit row tells, by field: what changed, where anything did. A value that is no object stands alone. */
 export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((name) => {
+  const all = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((name): AuditChange => {
     const label = labels[name] ?? name
     const from = name in was ? shown(was[name]) : undefined
     const to = name in is ? shown(is[name]) : after === null ? (from ?? '') : '없음'
     return from === undefined || from === to ? { label, to } : { label, from, to }
   })
+  const changed = all.filter(({ from }) => from !== undefined)
+  return before !== null && changed.length > 0 ? changed : all
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
@@ -56,6 +61,7 @@ function fieldsOf(value: unknown): Record<string, unknown> {
 function shown(value: unknown): string {
   if (value === null || value === undefined || value === '') return '없음'
   if (typeof value === 'boolean') return value ? '예' : '아니요'
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return `${toStamp(value)} UTC`
   if (Array.isArray(value)) return value.length === 0 ? '없음' : value.map(shown).join(', ')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
