@@ -41,14 +41,16 @@ const labels: Record<string, string> = {
 /** What an audit row tells, by field: what changed, where anything did. A value that is no object stands alone. */
 export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  const all = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((name): AuditChange => {
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
+  const changed = names.filter((name) => !isSame(name))
+  return (changed.length > 0 ? changed : names).map((name) => {
     const label = labels[name] ?? name
-    const from = name in was ? shown(was[name]) : undefined
-    const to = name in is ? shown(is[name]) : after === null ? (from ?? '') : '없음'
-    return from === undefined || from === to ? { label, to } : { label, from, to }
+    if (!(name in was) || isSame(name)) return { label, to: shown(is[name]) }
+    return after === null
+      ? { label, to: shown(was[name]) }
+      : { label, from: shown(was[name]), to: shown(is[name]) }
   })
-  const changed = all.filter(({ from }) => from !== undefined)
-  return before !== null && changed.length > 0 ? changed : all
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
