@@ -43,7 +43,7 @@ test('the dashboard leads to the login without a token and with one that nobody 
 
 test('an address outside the list sees the blocked page alone', async () => {
   await story.stack.db.execute(sql`update settings set allowed_ips = '{203.0.113.9}'`)
-  const { page } = await visit('/admin-login')
+  const { page } = await visit('/admin-login', { allow: [...refusals, /check-access/] })
   await page.getByRole('heading', { name: '접근 차단' }).waitFor()
   expect(await page.getByRole('alert').innerText()).toMatch(/^접근이 차단되었습니다\. 현재 IP: \S+$/)
   expect(await page.getByLabel('비밀번호').count()).toBe(0)

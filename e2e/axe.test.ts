@@ -17,11 +17,9 @@ afterEach(() => {
 })
 
 type Look = readonly [width: number, theme: 'light' | 'dark']
-const two: readonly Look[] = [
-  [1440, 'light'],
-  [390, 'dark'],
-]
-const [wide, phone] = [[two[0]], [two[1]]] as readonly Look[][]
+const wide: readonly Look[] = [[1440, 'light']]
+const phone: readonly Look[] = [[390, 'dark']]
+const two = [...wide, ...phone]
 const four: readonly Look[] = [...two, [1440, 'dark'], [390, 'light']]
 
 /** Looks at the page as it stands. */
