@@ -24,7 +24,6 @@ const labels: Record<string, string> = {
   prizeDescription: '상품 설명',
   eventStartDate: '이벤트 시작',
   isActive: '공개',
-  updatedAt: '저장 시각',
   transactionHash: '거래',
   ticketsCreated: '발급된 티켓',
   contentType: '형식',
@@ -41,7 +40,8 @@ const labels: Record<string, string> = {
 /** What an audit row tells, by field: what changed, where anything did. A value that is no object stands alone. */
 export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  // When it was saved is the time of the row.
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => name !== 'updatedAt')
   const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
   const changed = names.filter((name) => !isSame(name))
   return (changed.length > 0 ? changed : names).map((name) => {

@@ -79,7 +79,7 @@ function Details({ row: { before, after } }: { row: AuditItem }) {
         {changes.map(({ label, from, to }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd className="figure break">
+            <dd className="figure">
               {from !== undefined && (
                 <>
                   <s>{from}</s> <span aria-hidden="true">→</span>{' '}
