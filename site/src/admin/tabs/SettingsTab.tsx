@@ -85,7 +85,7 @@ function Form({ event }: { event: AdminConfig }) {
   const saleEnd = fromField(draft.drawDate)
   const lead = event.saleLeadSeconds
   const datesLocked = areDatesLocked
-    ? `판매가 ${event.saleEndDate ? inKorea(event.saleEndDate) : ''}에 끝나 잠겼습니다.`
+    ? `판매가 끝난 ${event.saleEndDate ? inKorea(event.saleEndDate) : '때'}부터 잠겼습니다.`
     : undefined
   return (
     <form
