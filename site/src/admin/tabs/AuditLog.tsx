@@ -80,11 +80,7 @@ function Details({ row: { before, after } }: { row: AuditItem }) {
           <div key={label}>
             <dt>{label}</dt>
             <dd className="figure">
-              {from !== undefined && (
-                <>
-                  <s>{from}</s> <span aria-hidden="true">→</span>{' '}
-                </>
-              )}
+              {from !== undefined && <s>{from}</s>}
               {to}
             </dd>
           </div>
