@@ -1,5 +1,6 @@
 import { RaffleError } from '../core/errors.ts'
 import { clientAddress, passedOn } from './address.ts'
+import { turnstile } from './auth/turnstile.ts'
 import type { Deps } from './deps.ts'
 import { answerError } from './errors.ts'
 import { safeHeaders } from './headers.ts'
@@ -30,6 +31,8 @@ const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.js
 /**
  * The door of every call: size, host, origin, path and method, flood, in this order; then the route; then
  * what belongs on every answer. Public calls go straight through, they have all of it in their ready headers.
+ * Who knocks at the administrator area waits for his turn before anything: a crowd is let in one by one, and keeps
+ * nobody waiting who is in already.
  */
 export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isHttps }: Options) {
   const find = routeTable(routes.routes)
@@ -39,6 +42,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
   // A buyer's page asks once a second; many may share an address.
   const reads = rateLimit({ burst: 200, perSecond: 50 })
   const purchases = rateLimit({ burst: 60, perSecond: 10 })
+  const turn = turnstile()
 
   async function admitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
     const { method } = request
@@ -63,6 +67,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     const known = path === undefined ? undefined : find(path)
     let response: Response
     try {
+      if (path && isAtDoor(path, request)) await turn()
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)
@@ -87,6 +92,9 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     return response
   }
 }
+
+const isAtDoor = (path: string, { headers }: Request): boolean =>
+  path.startsWith('/api/admin/') && (path.startsWith('/api/admin/login') || !headers.has('authorization'))
 
 const methodNotAllowed = (method: string, { methods }: KnownPath): RaffleError =>
   new RaffleError('METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') })

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import type { Stage } from './admin-stage.ts'
 import { agree, authenticator, fillLogin, png } from './admin-verbs.ts'
 
@@ -88,6 +88,44 @@ export async function dialogs({ page, shot, open }: Visit): Promise<void> {
   }
 }
 
+/** Another wallet, before the first payment. */
+export async function walletQuestion({ page, shot, open }: Visit): Promise<void> {
+  await open('config')
+  await page.getByLabel('지갑 주소', { exact: true }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+  await asked(page, shot, 'wallet', page.locator('.save-bar button[type=submit]'))
+}
+
+/** The draw, when every condition is met. */
+export async function drawQuestion({ page, shot, open }: Visit): Promise<void> {
+  await open('winner')
+  await asked(page, shot, 'draw', page.locator('.danger-zone button:not([disabled])').first())
+}
+
+/** What is cleared, and what begins anew. */
+export async function endQuestions({ page, shot, open }: Visit): Promise<void> {
+  await open('winner')
+  await asked(page, shot, 'clear', page.getByRole('button', { name: '발표 지우기' }))
+  await open('config')
+  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
+  await asked(page, shot, 'archive', page.locator('.save-bar button[type=submit]'))
+}
+
+/** Who is shut out. */
+export async function securityQuestions({ page, shot, open }: Visit): Promise<void> {
+  await open('security')
+  await asked(page, shot, 'session', page.getByRole('button', { name: '세션 종료' }).last())
+  const other = page.getByRole('list', { name: '허용된 IP' }).getByRole('listitem').last()
+  await asked(page, shot, 'address', other.getByRole('button'))
+}
+
+async function asked(page: Page, shot: Visit['shot'], name: string, button: Locator): Promise<void> {
+  await button.click()
+  await page.getByRole('dialog').waitFor()
+  await shot(`dialog-${name}`, false)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
 /** Somebody else saves what is being edited here. */
 export async function conflict({ page, shot, open }: Visit, stage: Stage): Promise<void> {
   await open('config')
@@ -148,6 +186,8 @@ export async function addressSteps({ page, shot, open }: Visit): Promise<void> {
 /** From the QR code to the recovery codes. */
 export async function otpSteps({ page, shot, open }: Visit): Promise<void> {
   await open('security')
+  await page.getByRole('table', { name: '감사 기록' }).getByText('보기').first().click()
+  await shot('security-audit')
   await page.getByRole('button', { name: /^OTP (다시 )?설정$/ }).click()
   const dialog = page.getByRole('dialog')
   if (await dialog.isVisible()) await agree(page, '다시 설정')

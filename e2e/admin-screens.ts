@@ -10,10 +10,14 @@ import {
   conflict,
   dialogs,
   drafts,
+  drawQuestion,
+  endQuestions,
   loginSteps,
   otpSteps,
   outage,
+  securityQuestions,
   type Visit,
+  walletQuestion,
 } from './admin-looks.ts'
 import { createStage } from './admin-stage.ts'
 import { admin } from './admin-verbs.ts'
@@ -78,6 +82,7 @@ async function takeAll(): Promise<void> {
 
   const token = await stage.login()
   await tabs(token, 'empty', allTabs)
+  await eachLook(token, walletQuestion)
   await stage.sell()
   await tabs(token, 'sales', ['config', 'blockchain', 'winner', 'data', 'account'])
   await eachLook(token, drafts)
@@ -89,8 +94,10 @@ async function takeAll(): Promise<void> {
   await stage.anchor()
   await tabs(token, 'frozen', ['config', 'winner'])
   await stage.reachDate()
+  await eachLook(token, drawQuestion)
   await stage.draw()
   await tabs(token, 'winner', ['winner', 'history', 'config'])
+  await eachLook(token, endQuestions)
   await stage.openNext()
   await stage.endSoon(100)
   await stage.freeze()
@@ -98,6 +105,7 @@ async function takeAll(): Promise<void> {
   await tabs(token, 'refunding', ['config', 'winner', 'refund', 'history'])
   await eachLook(token, addressSteps)
   await tabs(token, 'busy', ['security', 'event'])
+  await eachLook(token, securityQuestions)
   await eachLook(token, otpSteps)
   await stack.db.execute(sql`update settings set require_otp = true`)
   await eachLook(undefined, codeStep)

@@ -43,13 +43,19 @@ test('the dashboard leads to the login without a token and with one that nobody 
 
 test('an address outside the list sees the blocked page alone', async () => {
   await story.stack.db.execute(sql`update settings set allowed_ips = '{203.0.113.9}'`)
-  const { page } = await visit('/admin-login')
+  const { page } = await visit('/admin-login', { allow: [...refusals, /check-access/] })
   await page.getByRole('heading', { name: '접근 차단' }).waitFor()
   expect(await page.getByRole('alert').innerText()).toMatch(/^접근이 차단되었습니다\. 현재 IP: \S+$/)
   expect(await page.getByLabel('비밀번호').count()).toBe(0)
   await story.stack.db.execute(sql`update settings set allowed_ips = '{}'`)
   await page.getByRole('button', { name: '다시 확인' }).click()
   await page.getByLabel('비밀번호').waitFor()
+  await page.route('**/api/admin/check-access', (route) => route.abort(), { times: 1 })
+  await page.reload()
+  await page.getByText('접근 확인 중 오류가 발생했습니다.').waitFor()
+  expect(await page.getByRole('button', { name: '로그인' }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: '다시 시도' }).click()
+  await page.getByText('접근이 허용된 IP').waitFor()
 })
 
 test('the login says what is missing, what is wrong, and that it worked', async () => {
@@ -65,10 +71,40 @@ test('the login says what is missing, what is wrong, and that it worked', async 
   await soon(() => help.innerText()).toBe('')
   await fillLogin(page, 'wrong-password')
   await page.getByText('사용자명 또는 비밀번호가 올바르지 않습니다.').waitFor()
+  const letGo = await hold(page, '**/api/admin/login')
   await fillLogin(page)
+  expect(await page.getByRole('button', { name: '로그인 중...' }).isDisabled()).toBe(true)
+  letGo()
   await page.getByRole('heading', { name: '로그인 성공' }).waitFor()
+  const began = performance.now()
+  await page.getByText('어드민 대시보드로 이동 중...').waitFor()
   await arrive(page)
+  const waited = performance.now() - began
+  expect(waited).toBeGreaterThan(1_200)
+  expect(waited).toBeLessThan(6_000)
+  await endedMeanwhile(page)
 })
+
+/** Calls to `url` wait until they are let go. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(url, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
+/** A session that somebody has ended leads back to the login, with its token forgotten. */
+async function endedMeanwhile(page: Page): Promise<void> {
+  await openTab(page, '다음 이벤트')
+  await page.getByLabel('상품 가치').fill('$9')
+  await story.stack.db.execute(sql`update sessions set revoked_at = now()`)
+  await page.getByRole('button', { name: '이벤트 저장' }).click()
+  await page.waitForURL('**/admin-login')
+  await page.getByText('인증이 만료되었습니다').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull()
+}
 
 test('tabs are walked by arrows, and a phone folds them into one button', async () => {
   const { page } = await visit('/admin-login', { width: 390 })
@@ -83,8 +119,13 @@ test('tabs are walked by arrows, and a phone folds them into one button', async 
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowDown')
   await page.getByRole('heading', { level: 1, name: '블록체인 관리' }).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   expect(page.url()).toContain('#blockchain')
+  for (let tab = 0; tab < 9; tab++) {
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect([await panel(page).getAttribute('aria-labelledby'), width]).toEqual([expect.any(String), 390])
+    await page.keyboard.press('ArrowDown')
+  }
 })
 
 test('an operator’s week, from the first login to the last logout', async () => {
@@ -128,6 +169,7 @@ async function enrol(page: Page): Promise<() => Promise<string>> {
 
 async function setEvent(page: Page): Promise<void> {
   await openTab(page, '기본 설정')
+  await mistypeWallet(page)
   await page.getByRole('button', { name: '지갑으로 서명' }).click()
   await toastText(page, '지갑을 확인했습니다')
   await page.getByLabel('Google Form URL').fill('http://forms.example.com')
@@ -153,6 +195,29 @@ async function setEvent(page: Page): Promise<void> {
   await toastText(page, '변경을 취소했습니다')
   await soon(() => known('/raffle/config')).toMatchObject({ minTicketsForDraw: 100, googleFormUrl: null })
   await meetAnotherAdministrator(page)
+}
+
+/** A wallet is named by whoever types its end, and taken back at once when it was the wrong one. */
+async function mistypeWallet(page: Page): Promise<void> {
+  const field = page.getByLabel('지갑 주소', { exact: true })
+  const own = await field.inputValue()
+  await field.fill('0x70997970C51812dc3A010C7d01b50e0d17dc79c8')
+  await page.getByText('체크섬이 맞지 않는 주소입니다.').waitFor()
+  const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  await field.fill(other)
+  await page.getByRole('button', { name: '설정 저장' }).click()
+  const dialog = page.getByRole('dialog', { name: '운영자 지갑 변경' })
+  expect((await dialog.locator('.address-groups').innerText()).replaceAll(/\s/g, '')).toBe(other)
+  await dialog.getByRole('textbox').fill('0000')
+  expect(await dialog.getByRole('button', { name: '지갑 변경' }).isDisabled()).toBe(true)
+  await agree(page, '지갑 변경', '79C8')
+  await toastText(page, '설정을 저장했습니다')
+  await soon(() => known('/raffle/config')).toMatchObject({ operatorWallet: other })
+  await page.getByText('아직 서명으로 확인되지 않은 지갑입니다.').waitFor()
+  await page.getByRole('button', { name: '변경 취소' }).click()
+  await toastText(page, '변경을 취소했습니다')
+  await soon(() => known('/raffle/config')).toMatchObject({ operatorWallet: own })
+  await soon(() => field.inputValue()).toBe(own)
 }
 
 /** Somebody else saves what is being typed here: nothing of theirs is lost unseen. */
@@ -222,6 +287,11 @@ async function watchSales(page: Page): Promise<void> {
   await page.getByLabel('거래 해시').fill(hash)
   await page.getByRole('button', { name: '거래 처리' }).click()
   expect(await toastText(page, '거래 처리에 실패했습니다')).toContain('이미 처리된 거래입니다')
+  const pipeline = page.getByRole('region', { name: '처리 상태' })
+  expect(await pipeline.innerText()).toMatch(
+    /스캔한 블록\s+[\d,]+\s[\s\S]*스캔 지연\s+\d+초[\s\S]*작업 대기열\s+\d+건/,
+  )
+  await pipeline.getByRole('row').getByText('정상', { exact: true }).waitFor()
   await payByHand(story.stack.chain.url, await story.account(2), 1)
   await panel(page).getByText('금액 부족', { exact: true }).first().waitFor()
 
@@ -256,10 +326,30 @@ async function guardAddresses(page: Page): Promise<void> {
   await add.click()
   const list = page.getByRole('list', { name: '허용된 IP' })
   await list.getByText('203.0.113.9').waitFor()
+  await endStranger(page)
   // The own address cannot leave the list as long as another one is on it.
   await list.getByRole('listitem').filter({ hasText: '현재 IP' }).getByRole('button').click()
   await page.getByText('저장하면 접속이 차단됩니다').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
+}
+
+/** A login that is none of ours shows in the list and is ended there; ours goes on. */
+async function endStranger(page: Page): Promise<void> {
+  await story.stack.db.execute(
+    sql`insert into sessions (token_hash, admin_id, client_address) select 'a stranger', id, '198.51.100.7' from admins`,
+  )
+  await openTab(page, '계정 관리')
+  await openTab(page, '시스템 설정')
+  const end = page.getByRole('button', { name: '198.51.100.7 세션 종료' })
+  await end.click()
+  await agree(page, '종료')
+  await toastText(page, '세션을 종료했습니다')
+  await end.waitFor({ state: 'detached' })
+  const audit = page.getByRole('table', { name: '감사 기록' })
+  await page.getByRole('button', { name: '새로 읽기' }).click()
+  const row = audit.getByRole('row').filter({ hasText: '세션 종료' }).first()
+  await row.getByText('보기').click()
+  await row.getByText('198.51.100.7').waitFor()
 }
 
 async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promise<void> {
@@ -300,7 +390,7 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
 
 async function openNextEvent(page: Page): Promise<void> {
   await openTab(page, '기본 설정')
-  await page.getByText('이벤트 1은(는) 끝났습니다.').waitFor()
+  await page.getByText('이벤트 1의 진행이 끝났습니다.').waitFor()
   await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
   await page.getByRole('button', { name: '설정 저장' }).click()
   await agree(page, '보관하고 시작')

@@ -1,7 +1,8 @@
 import axe from 'axe-core'
+import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import { admin, arrive, fillLogin, refusals } from './admin-verbs.ts'
+import { admin, agree, arrive, authenticator, fillLogin, refusals } from './admin-verbs.ts'
 import { unfitting } from './reflow.ts'
 import { fakeState, madeUp } from './screen-states.ts'
 import { openStory } from './story.ts'
@@ -17,13 +18,12 @@ afterEach(() => {
 })
 
 type Look = readonly [width: number, theme: 'light' | 'dark']
-const looks: readonly Look[] = [
-  [1440, 'light'],
-  [390, 'dark'],
-]
+const wide: readonly Look[] = [[1440, 'light']]
+const phone: readonly Look[] = [[390, 'dark']]
+const two: readonly Look[] = [...wide, ...phone]
 
 /** Looks at the page as it stands; then at 320 px, the width that four times zoom leaves of 1280. */
-async function look(page: Page, name: string): Promise<void> {
+async function look(page: Page, name: string, looks = two): Promise<void> {
   await page.evaluate(axe.source)
   for (const [width, theme] of looks) {
     await page.setViewportSize({ width, height: 900 })
@@ -136,4 +136,49 @@ test('axe finds nothing in the login and in any tab of the administrator', async
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
     await look(page, `tab ${name.split('\n')[0]}`)
   }
+}, 90_000)
+
+test('axe finds nothing where the administrator is asked, refused or shut out', async () => {
+  const { db } = story.stack
+  const { page } = await story.visit({ path: '/admin-login', withWallet: false, allow: refusals })
+  await page.getByText('접근이 허용된 IP').waitFor()
+  await page.getByRole('button', { name: '로그인' }).click()
+  await look(page, 'login without a word', phone)
+  await fillLogin(page)
+  await arrive(page)
+  const minimum = page.getByLabel('최소 참여 인원')
+  await minimum.fill('0')
+  await look(page, 'wrong settings')
+  await minimum.fill('12')
+  await page.locator('.save-bar button[type=submit]').click()
+  await page.getByRole('dialog').waitFor()
+  await look(page, 'question', wide)
+  await agree(page, '변경 저장')
+  await page.locator('.toast').waitFor()
+  await look(page, 'toast with undo', phone)
+  // It lies over the tabs and stays as long as the pointer is on it.
+  await page.locator('.toast-close').click()
+  await page.locator('.tab-menu').click()
+  await look(page, 'folded tabs', phone)
+  await page.getByRole('tab', { name: '시스템 설정' }).click()
+  await page.getByRole('button', { name: 'OTP 설정' }).click()
+  const secret = await page.locator('[data-secret]').getAttribute('data-secret')
+  await look(page, 'code to scan', phone)
+  await page.getByLabel('인증 코드', { exact: true }).fill(await authenticator(secret ?? '')())
+  await page.getByRole('button', { name: '코드 확인' }).click()
+  await page.getByRole('list', { name: '복구 코드 목록' }).waitFor()
+  await page.getByRole('table', { name: '감사 기록' }).getByText('보기').first().click()
+  await look(page, 'recovery codes and an open audit row')
+
+  await db.execute(sql`update settings set require_otp = true`)
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await page.waitForURL('**/admin-login')
+  await fillLogin(page)
+  await page.getByText('2차 인증 코드를 입력하세요.').waitFor()
+  await look(page, 'second factor', wide)
+  await db.execute(sql`update settings set require_otp = false, allowed_ips = '{203.0.113.9}'`)
+  await page.reload()
+  await page.getByRole('heading', { name: '접근 차단' }).waitFor()
+  await look(page, 'blocked', phone)
+  await db.execute(sql`update settings set allowed_ips = '{}'`)
 }, 90_000)

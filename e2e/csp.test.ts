@@ -16,6 +16,34 @@ const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/]
 /** What browsers say of an attack that fails. */
 const attacks = [/Content Security Policy|Trusted|404|evil\.example/]
 
+/** Markup, handlers, addresses and templates, as lists of attacks have them: sixty in all. */
+const attackTexts = ['img src=x', 'svg', 'body', 'video src=x', 'audio src=x', 'details open', 'iframe']
+  .flatMap((tag) => ['onerror', 'onload', 'onfocus', 'ontoggle'].map((on) => `<${tag} ${on}=ran=1>`))
+  .concat(
+    ['script', 'SCRIPT', 'scr ipt', 'style', 'base', 'object', 'embed', 'math'].map(
+      (tag) => `<${tag}>ran=1</${tag}>`,
+    ),
+    [
+      'javascript:ran=1',
+      'data:text/html,<script>ran=1</script>',
+      'vbscript:ran=1',
+      'https://evil.example',
+    ].map((url) => `<a href="${url}" autofocus>x</a>`),
+    ['"', "'", '`', '-->', ']]>', '</textarea>', '</title>', '</script>', '</style>', '\\u003c'].map(
+      (end) => `${end}<svg/onload=ran=1>`,
+    ),
+    [
+      '{{ran=1}}',
+      `\${ran=1}`,
+      '<%= ran=1 %>',
+      '#{ran=1}',
+      '[[ran=1]]',
+      '%3Cscript%3Eran=1',
+      '&lt;img onerror=ran=1&gt;',
+    ],
+    ['＜script＞ran=1', '<ＩＭＧ onerror=ran=1>', '>><<svg onload=ran=1>'],
+  )
+
 type Violation = { directive: string; blocked: string; sample: string }
 
 /** Every report of the page's policy from its first byte on, in all pages of the visit. */
@@ -101,6 +129,31 @@ test.each([
     await soon(async () => violations.map((violation) => violation.directive)).toEqual([directive])
     expect(await page.evaluate(() => (window as { ran?: boolean }).ran)).toBeUndefined()
     expect(await page.locator('body').isVisible()).toBe(true)
+  }
+})
+
+test('A8: sixty attacks that were saved as texts of the next event are texts on every page', async () => {
+  await login()
+  const prizeDescription = attackTexts.join('\n')
+  for (const prizeValue of ['<img src=x onerror=ran=1>', '"><svg onload=ran=1>']) {
+    const saved = await call('POST', '/api/admin/event/settings', { prizeValue, prizeDescription })
+    expect(saved.status).toBe(200)
+  }
+  for (const path of ['/#next', '/ko/#next', '/admin#event']) {
+    const { page, violations } = await watchPolicy('/favicon.svg', refusals)
+    const token = await login()
+    await page.evaluate((value) => localStorage.setItem('adminToken', value), token)
+    await page.goto(`${story.stack.url}${path}`)
+    const shown = () =>
+      page.evaluate(() => {
+        const fields = [...document.querySelectorAll<HTMLTextAreaElement>('textarea, input')]
+        return [document.body.innerText, ...fields.map(({ value }) => value)].join('\n')
+      })
+    await soon(shown).toContain(attackTexts.at(-1))
+    const text = await shown()
+    expect(attackTexts.filter((attack) => !text.includes(attack))).toEqual([])
+    expect(await page.evaluate(() => (window as { ran?: unknown }).ran)).toBeUndefined()
+    expect(violations).toEqual([])
   }
 })
 

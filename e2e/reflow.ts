@@ -8,7 +8,12 @@ export const unfitting = (page: Page): Promise<string[]> =>
       (element) => {
         const { overflowX, textOverflow } = getComputedStyle(element)
         const { width, right } = element.getBoundingClientRect()
-        if (width === 0 || element.closest('.visually-hidden, .table-frame thead, svg')) return false
+        if (
+          width === 0 ||
+          !element.checkVisibility() ||
+          element.closest('.visually-hidden, .table-frame thead, svg')
+        )
+          return false
         const isClipped =
           overflowX !== 'visible' &&
           textOverflow !== 'ellipsis' &&
@@ -16,6 +21,8 @@ export const unfitting = (page: Page): Promise<string[]> =>
         return isClipped || right > clientWidth + 1
       },
     )
-    const names = trouble.map((element) => `${element.localName}.${element.className}`)
+    const names = trouble.map(
+      (element) => `${element.localName}.${element.className} ${element.textContent?.slice(0, 40)}`,
+    )
     return scrollWidth > clientWidth ? [`the page, by ${scrollWidth - clientWidth} px`, ...names] : names
   })

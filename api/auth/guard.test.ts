@@ -120,11 +120,11 @@ test('every other method of a path is 405 and tells which are allowed', async ()
   const before = await everything()
   for (const [path, own] of known)
     for (const method of methods.filter((name) => !own.includes(name))) {
-      const { status, headers } = await office.call(method, path, {
+      const { status, headers, body } = await office.call(method, path, {
         token,
         ...(method !== 'GET' && { body: {} }),
       })
-      expect([method, path, status]).toEqual([method, path, 405])
+      expect([method, path, status, body.code]).toEqual([method, path, 405, 'METHOD_NOT_ALLOWED'])
       for (const name of own) expect(headers.get('allow')).toContain(name)
     }
   expect(await everything()).toBe(before)

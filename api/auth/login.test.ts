@@ -92,6 +92,21 @@ test('of 200 logins at once 22 are compared, the others are refused at once (A1)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(22)
 })
 
+test('a crowd before the door keeps nobody waiting who is in, and no invented token passes it (A1)', async () => {
+  const token = await office.login()
+  const crowd = Array.from({ length: 1_100 }, (_, i) =>
+    office.call('POST', '/api/admin/login', { from: `10.${i % 250}.0.1`, token: 'invented' }),
+  )
+  let letIn = 0
+  for (const call of crowd) void call.then(({ status }) => (letIn += status === 415 ? 1 : 0))
+  const me = await office.call('GET', '/api/admin/me', { token })
+  expect(letIn).toBeLessThan(500)
+  expect(me.status).toBe(200)
+  const codes = (await Promise.all(crowd)).map(({ body }) => body.code)
+  expect(new Set(codes)).toEqual(new Set(['UNSUPPORTED_MEDIA_TYPE', 'RATE_LIMITED']))
+  expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(1_100 - 1_001)
+})
+
 test('the second factor is asked for only after the right password (A2)', async () => {
   const { secret } = await enrol()
   expect((await login({ ...owner, password: 'wrong', otpCode: codeOf(secret) })).body.code).toBe(

@@ -2,8 +2,8 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { type Admin, findAdmin, lockAdmin } from '../../db/queries/admins.ts'
 import {
-  countAccountFailures,
   countAddressFailures,
+  countLoginFailures,
   countOtpFailures,
   forgetLoginFailures,
   noteLoginFailure,
@@ -29,6 +29,7 @@ export type Proof = {
   otpCode?: string | undefined
   recoveryCode?: string | undefined
 }
+type PasswordProof = Pick<Proof, 'username' | 'password'>
 type Known = (username: string) => void
 type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
 
@@ -43,48 +44,49 @@ export function authenticator({ db, comparePassword, box }: Deps) {
 
   return {
     /** The password alone. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. `known` hears of names that exist. */
-    checkPassword: withPassword,
+    checkPassword: async (proof: PasswordProof, clientAddress: string): Promise<void> => {
+      await withPassword(proof, clientAddress)
+    },
     /** Password and, where it is asked for, second factor. Throws OTP_REQUIRED, INVALID_OTP besides. */
     async authenticate(proof: Proof, clientAddress: string, known?: Known): Promise<Admin> {
-      const admin = await withPassword(proof, clientAddress, known)
+      const { admin, hadFailures } = await withPassword(proof, clientAddress, known)
       const address = addressKey(clientAddress)
       const account = accountOf(proof)
       if (admin.otpConfirmedAt && (await getSettings(db)).requireOtp) {
         const failure = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, address, account))
         if (failure) throw failure
       }
-      await forgetLoginFailures(db, address, account)
+      if (hadFailures) await forgetLoginFailures(db, address, account)
       return admin
     },
   }
 
   async function withPassword(
-    proof: Pick<Proof, 'username' | 'password'>,
+    proof: PasswordProof,
     clientAddress: string,
     known?: Known,
-  ): Promise<Admin> {
+  ): Promise<{ admin: Admin; hadFailures: boolean }> {
     const address = addressKey(clientAddress)
     const account = accountOf(proof)
-    const expectFew = async () => {
-      const { failures, waitSeconds } = await countAddressFailures(db, address)
-      if (failures >= addressLimit) throw throttled(waitSeconds)
-    }
-    const failures = await inHand(async () => {
-      await expectFew()
-      return (await countAccountFailures(db, account)).failures
-    })
-    await slowDown(failures)
+    const { accountFailures } = await inHand(async () =>
+      expectFew(await countLoginFailures(db, address, account)),
+    )
+    await slowDown(accountFailures)
+    let hadFailures = false
     const found = await inHand(async () => {
       const admin = await findAdmin(db, proof.username)
       if (admin) known?.(admin.username)
       const isRight = await comparePassword(admin?.passwordHash, proof.password, {
         // Asked again with the slot taken: many at once would all have seen few failures.
-        before: expectFew,
+        before: async () => {
+          const { failures } = expectFew(await countAddressFailures(db, address))
+          hadFailures = failures > 0
+        },
         failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: address, account }),
       })
       return isRight ? admin : undefined
     })
-    if (found) return found
+    if (found) return { admin: found, hadFailures }
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }
 
@@ -136,6 +138,11 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     const step = secret && (await otpStep(tx, secret, code))
     return step !== undefined && spendOtpStep(tx, id, step)
   }
+}
+
+function expectFew<T extends { failures: number; waitSeconds: number }>(found: T): T {
+  if (found.failures >= addressLimit) throw throttled(found.waitSeconds)
+  return found
 }
 
 const accountOf = ({ username }: Pick<Proof, 'username'>): string => sha256Hex(username.toLowerCase())

@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { verify as argonVerify } from '@node-rs/argon2'
+import { availableParallelism } from 'node:os'
 import { RaffleError } from '../../core/errors.ts'
 import { hashPassword } from '../../db/password.ts'
+import { compare } from './compare.ts'
 
-const atOnce = 2
-const maxWaiting = 20
+/** Two, but one core is left to the event loop. */
+const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** More at once are refused. */
-export const maxInHand = atOnce + maxWaiting
+export const maxInHand = 22
+const maxWaiting = maxInHand - atOnce
 
 export type PasswordCheck = ReturnType<typeof passwordCheck>
 
 /**
- * Compares passwords, two at a time with 20 waiting, since each takes 19 MiB and a core for some
+ * Compares passwords, one or two at a time with 20 waiting, since each takes 19 MiB and a core for some
  * milliseconds; the next one is refused with LOGIN_THROTTLED. Without a hash a hash of nothing is compared:
  * an unknown user takes as long as a wrong password.
  */
-export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = argonVerify) {
+export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = compare) {
   const noHash = hashPassword(randomBytes(16).toString('hex'))
   const waiting: (() => void)[] = []
   let running = 0

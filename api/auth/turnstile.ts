@@ -1,26 +1,26 @@
 import { RaffleError } from '../../core/errors.ts'
 
-const aTurn = 4
-const maxWaiting = 1_000
-
 /**
- * Lets a few calls begin at each turn of the event loop, so that a crowd at the login is worked off between
- * the calls of visitors instead of in one go. Nobody holds a place: whoever sends his body slowly keeps no one
- * out. With 1,000 waiting the next one is RATE_LIMITED.
+ * Lets one call through at each turn of the event loop, so that a crowd is worked off between the calls of
+ * visitors instead of in one go. Nobody holds a place: whoever sends his body slowly keeps no one out. With
+ * `maxWaiting` waiting the next one is RATE_LIMITED.
  */
-export function turnstile() {
+export function turnstile(maxWaiting = 1_000) {
   const waiting: (() => void)[] = []
-  let begun = 0
+  let isTurning = false
 
   function nextTurn(): void {
-    begun = Math.min(aTurn, waiting.length)
-    for (const begin of waiting.splice(0, begun)) begin()
-    if (begun > 0) setImmediate(nextTurn)
+    const begin = waiting.shift()
+    isTurning = begin !== undefined
+    if (!begin) return
+    begin()
+    setImmediate(nextTurn)
   }
 
   return async (): Promise<void> => {
-    if (begun < aTurn) {
-      if (begun++ === 0) setImmediate(nextTurn)
+    if (!isTurning) {
+      isTurning = true
+      setImmediate(nextTurn)
       return
     }
     if (waiting.length >= maxWaiting)

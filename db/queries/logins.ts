@@ -1,4 +1,4 @@
-import { and, count, eq, gt, lt, min, sql } from 'drizzle-orm'
+import { and, count, eq, gt, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { admins, loginFailures, recoveryCodes } from '../schema.ts'
 
@@ -9,9 +9,20 @@ export async function countAddressFailures(db: Db, address: string) {
   return countFailures(db, eq(loginFailures.clientAddress, address), 600)
 }
 
-/** Failures of an account, known or not, in the last 10 minutes. */
-export async function countAccountFailures(db: Db, account: string) {
-  return countFailures(db, eq(loginFailures.account, account), 600)
+/** As countAddressFailures, and the failures of an account, known or not, in the same time: one question. */
+export async function countLoginFailures(db: Db, address: string, account: string) {
+  const isAddress = eq(loginFailures.clientAddress, address)
+  const isAccount = eq(loginFailures.account, account)
+  const [row] = await db
+    .select({
+      failures: sql<number>`(count(*) filter (where ${isAddress}))::int`,
+      waitSeconds: secondsLeft(sql`min(${loginFailures.at}) filter (where ${isAddress})`, 600),
+      accountFailures: sql<number>`(count(*) filter (where ${isAccount}))::int`,
+    })
+    .from(loginFailures)
+    .where(and(or(isAddress, isAccount), gt(loginFailures.at, ago(600))))
+  const { failures = 0, waitSeconds = 1, accountFailures = 0 } = row ?? {}
+  return { failures, waitSeconds, accountFailures }
 }
 
 /** Wrong codes after a right password in the last 15 minutes. */
@@ -21,16 +32,17 @@ export async function countOtpFailures(db: Db, adminId: number) {
 }
 
 async function countFailures(db: Db, which: ReturnType<typeof and>, seconds: number) {
-  const since = sql`now() - make_interval(secs => ${seconds})`
   const [row] = await db
-    .select({
-      failures: count(),
-      waitSeconds: sql<number>`coalesce(ceil(extract(epoch from ${min(loginFailures.at)} - (${since}))), 0)::int`,
-    })
+    .select({ failures: count(), waitSeconds: secondsLeft(min(loginFailures.at), seconds) })
     .from(loginFailures)
-    .where(and(which, gt(loginFailures.at, since)))
-  return { failures: row?.failures ?? 0, waitSeconds: Math.max(1, row?.waitSeconds ?? 1) }
+    .where(and(which, gt(loginFailures.at, ago(seconds))))
+  return { failures: row?.failures ?? 0, waitSeconds: row?.waitSeconds ?? 1 }
 }
+
+const ago = (seconds: number): SQL => sql`now() - make_interval(secs => ${seconds})`
+/** Until what happened then is this long ago; at least 1. */
+const secondsLeft = (at: SQL, seconds: number) =>
+  sql<number>`greatest(1, coalesce(ceil(extract(epoch from ${at} - (${ago(seconds)}))), 1))::int`
 
 /** Notes a failure, and forgets those of yesterday. */
 export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$inferInsert): Promise<void> {

@@ -65,22 +65,23 @@ export async function touchSession(db: Db, tokenHash: string): Promise<void> {
 export async function openSession(
   db: Db,
   {
+    tokenHash,
+    adminId,
+    clientAddress,
     passwordHash,
-    ...session
   }: { tokenHash: string; adminId: number; clientAddress: string; passwordHash: string },
 ): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
-    const [admin] = await tx
-      .select({ passwordHash: admins.passwordHash })
-      .from(admins)
-      .where(eq(admins.id, session.adminId))
-      .for('share')
-    if (admin?.passwordHash !== passwordHash) return false
-    await tx.delete(sessions).where(sql`${sessions.createdAt} < now() - interval '30 days'`)
-    await tx.insert(sessions).values(session)
-    return true
-  })
+  // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
+  const opened = await db.execute(sql`
+    with admin as (
+      select id from ${admins} where id = ${adminId} and password_hash = ${passwordHash} for share
+    ), forgotten as (
+      delete from ${sessions} where created_at < now() - interval '30 days'
+    )
+    insert into ${sessions} (token_hash, admin_id, client_address)
+    select ${tokenHash}, id, ${clientAddress} from admin
+    returning admin_id`)
+  return opened.length === 1
 }
 
 /** The password or a code was given again. */
@@ -112,10 +113,25 @@ export async function revokeSessions(db: Db, adminId: number, except?: string): 
   return ended.length
 }
 
+/** What a session is called by outside: nothing that opens or finds its token. */
+const sessionId = sql<string>`left(encode(sha256(${sessions.tokenHash}::bytea), 'hex'), 16)`
+
+/** Ends one live session of anybody, by its id in the list. Undefined when there is none. */
+export async function revokeListed(db: Db, id: string) {
+  const [ended] = await db
+    .update(sessions)
+    .set({ revokedAt: sql`now()` })
+    .from(admins)
+    .where(and(eq(sessionId, id), isLive, eq(admins.id, sessions.adminId)))
+    .returning({ username: admins.username, clientAddress: sessions.clientAddress })
+  return ended
+}
+
 /** Live sessions of everybody, newest first; the token hash stays here. */
 export async function listSessions(db: Db, own: string) {
   const rows = await db
     .select({
+      id: sessionId,
       tokenHash: sessions.tokenHash,
       username: admins.username,
       clientAddress: sessions.clientAddress,

@@ -10,6 +10,7 @@ const out = resolve(process.argv[2] ?? 'out')
 const programs = {
   api: 'api/main.ts',
   maker: 'api/exports/maker.ts',
+  'compare-thread': 'api/auth/compare-thread.ts',
   worker: 'worker/main.ts',
   migrate: 'db/migrate.ts',
   backup: 'infra/backup.ts',

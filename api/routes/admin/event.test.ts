@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { foldTo, operator, paid } from '../../../db/test-story.ts'
+import { createApp } from '../../app.ts'
 import { type Office, openOffice, owner } from './test.ts'
 
 let office: Office
@@ -286,6 +287,27 @@ test('the refund notice opens in refund mode alone, and closes', async () => {
   expect(await notice({ active: false })).toMatchObject({ status: 200, body: { active: false } })
   expect((await notice({ active: 'no' })).body.code).toBe('INVALID_VALUE')
   expect((await notice({ on: true })).body.code).toBe('UNKNOWN_FIELD')
+})
+
+test('with refunds paused nothing is prepared and nothing is handed to a wallet', async () => {
+  const { admin } = office.deps
+  const refunds = { minUnits: 0n, isPaused: true, disperseAddress: undefined }
+  const paused = createApp({ ...office.deps, admin: { ...admin, refunds } })
+  const post = async (path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const request = new Request(`http://localhost/api/admin/${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'x-site-proxy': 'test-site', 'x-forwarded-for': '10.1.2.3' },
+      body: JSON.stringify(body),
+    })
+    const answer = await paused.handle(request)
+    return [answer.status, ((await answer.json()) as { code: string }).code]
+  }
+  const refundInfo = { totalTickets: 1, totalAmount: 300 }
+  expect(await post('raffle/execute-refund', { refundInfo })).toEqual([503, 'REFUNDS_PAUSED'])
+  const offer = { ids: [1], nonce: 0, wallet: operator }
+  expect(await post('refunds/offer', offer)).toEqual([503, 'REFUNDS_PAUSED'])
+  expect(await office.db.execute(sql`select 1 from refund_batches`)).toHaveLength(0)
 })
 
 test('draw and refund history are lists', async () => {

@@ -55,7 +55,7 @@ export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard
           const archiveMessage =
             archived === undefined
               ? undefined
-              : `이벤트 #${archived}이(가) 기록으로 보관되고 이벤트 #${event.number}이(가) 시작되었습니다.`
+              : `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
           return { ...describe(event), ...(archiveMessage && { archiveMessage }) }
         },
       ),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isListed } from '../../../core/address-list.ts'
+import { listAudit } from '../../../db/queries/audit.ts'
 import { createApp } from '../../app.ts'
 import { codeOf, type Office, openOffice, owner } from './test.ts'
 
@@ -97,6 +98,24 @@ test('all sessions are listed without their tokens and can be ended at once (A6)
   expect(ended).toMatchObject({ status: 200, body: { ended: 2 } })
   expect(await me(token)).toBe('UNAUTHENTICATED')
   expect(await me(other)).toBe('UNAUTHENTICATED')
+})
+
+test('one session is ended by its place in the list, the others go on (A6, I18)', async () => {
+  const token = await office.login()
+  const other = await office.login({}, '10.5.5.5')
+  const list = async () => (await office.call('GET', '/api/admin/sessions', { token })).body
+  const [stranger] = await list()
+  const end = () => office.call('DELETE', `/api/admin/sessions/${stranger.id}`, { token })
+  expect(await end()).toMatchObject({ status: 200, body: { ended: 1 } })
+  expect([await me(token), await me(other)]).toEqual([200, 'UNAUTHENTICATED'])
+  expect(await list()).toMatchObject([{ isCurrent: true }])
+  const [row] = await listAudit(office.db, { action: 'sessions.revoke' }, 1)
+  expect(row).toMatchObject({
+    actor: 'owner',
+    outcome: '200',
+    after: { username: 'owner', clientAddress: '10.5.5.5' },
+  })
+  expect(await end()).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
 test('new credentials end every session; the caller goes on with a new token (A6)', async () => {
@@ -275,7 +294,7 @@ test('a new second factor and its switch end the other sessions (A6)', async () 
   expect([await me(other), await me(token)]).toEqual(['UNAUTHENTICATED', 200])
 })
 
-test('security changes ask for the password again after 10 minutes (A7)', async () => {
+test('what decides about security, money or the winner asks for the password again after 10 minutes (A7)', async () => {
   const token = await office.login()
   await age('fresh_at', '11 minutes')
   const tries = [
@@ -283,6 +302,9 @@ test('security changes ask for the password again after 10 minutes (A7)', async 
     ['PATCH', '/api/admin/settings', { requireOtp: false }],
     ['PATCH', '/api/admin/credentials', { currentPassword: owner.password, newUsername: 'boss' }],
     ['POST', '/api/admin/setup-otp', undefined],
+    ['POST', '/api/admin/blockchain/draw', undefined],
+    ['POST', '/api/raffle/execute-draw', undefined],
+    ['POST', '/api/admin/raffle/resume', undefined],
   ] as const
   for (const [method, path, body] of tries)
     expect(await office.call(method, path, { token, body })).toMatchObject({

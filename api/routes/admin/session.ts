@@ -1,6 +1,13 @@
 import { Elysia } from 'elysia'
 import { isListed } from '../../../core/address-list.ts'
-import { findSession, listSessions, revokeSession, revokeSessions } from '../../../db/queries/sessions.ts'
+import { RaffleError } from '../../../core/errors.ts'
+import {
+  findSession,
+  listSessions,
+  revokeListed,
+  revokeSession,
+  revokeSessions,
+} from '../../../db/queries/sessions.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import { bearerHash } from '../../auth/token.ts'
 import type { Deps } from '../../deps.ts'
@@ -41,6 +48,16 @@ export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
         const ended = await revokeSessions(db, admin.id)
         record({ after: { ended } })
         return { ended }
+      }),
+      { parse: 'none' },
+    )
+    .delete(
+      '/sessions/:id',
+      guard.action('sessions.revoke', {}, async ({ db, params, record }) => {
+        const ended = await revokeListed(db, params.id ?? '')
+        if (!ended) throw new RaffleError('NOT_FOUND', '이미 끝난 세션입니다.')
+        record({ after: ended })
+        return { ended: 1 }
       }),
       { parse: 'none' },
     )

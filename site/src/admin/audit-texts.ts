@@ -7,6 +7,7 @@ export const actionTexts: Record<string, string> = {
   settings: '보안 설정',
   'otp.setup': 'OTP 설정 시작',
   'otp.confirm': 'OTP 확인',
+  'sessions.revoke': '세션 종료',
   'sessions.revoke-all': '모든 세션 종료',
   'raffle.config': '추첨 설정',
   'raffle.prove-wallet': '지갑 서명 확인',

@@ -103,6 +103,7 @@ export type SecurityState = {
 }
 
 export type SessionItem = {
+  id: string
   username: string
   clientAddress: string
   createdAt: string

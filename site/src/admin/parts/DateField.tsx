@@ -25,7 +25,7 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
       value={value}
       onChange={onChange}
       error={error}
-      locked={locked && (date ? `${locked} 한국 시각 ${inKorea(date)}` : locked)}
+      locked={locked && (date ? `한국 시각 ${inKorea(date)}. ${locked}` : locked)}
       hint={hint}
       isMono
       inputMode="numeric"

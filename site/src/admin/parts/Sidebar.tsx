@@ -100,7 +100,9 @@ export function ChainFoot() {
         <span className={`dot ${tone}`} />
         {text}
       </p>
-      <p className="figure">블록 {pipeline?.scan ? count(pipeline.scan.height) : '–'}</p>
+      <p className="chain-block">
+        블록 <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
+      </p>
     </div>
   )
 }

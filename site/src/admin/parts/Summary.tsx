@@ -52,7 +52,15 @@ export function Summary() {
           ))
         }
         isWord={config !== undefined && !date}
-        hint={config?.drawDate ? `한국 시각 ${inKoreaShort(config.drawDate)}` : config && 'Not set · 판매 중'}
+        hint={
+          config?.drawDate ? (
+            <>
+              한국<span className="wide-word"> 시각</span> {inKoreaShort(config.drawDate)}
+            </>
+          ) : (
+            config && 'Not set · 판매 중'
+          )
+        }
       />
     </dl>
   )

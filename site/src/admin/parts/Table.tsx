@@ -5,14 +5,17 @@ export type Column<T> = {
   cell: (row: T) => ReactNode
   /** Figures line up on the right. */
   isFigure?: boolean
+  /** Where it stands on a phone, once any column says so: first line left or right, or below all others. */
+  place?: 'lead' | 'end' | 'last'
 }
 
 type Props<T> = { label: string; columns: Column<T>[]; rows: readonly T[]; idOf: (row: T) => string | number }
 
-/** Ruled rows; on a phone each row stands as a block of names and values. */
+/** Ruled rows; on a phone each row is a block of names and values, or of few lines where columns have a place. */
 export function Table<T>({ label, columns, rows, idOf }: Props<T>) {
+  const isFolded = columns.some(({ place }) => place)
   return (
-    <div className="table-frame">
+    <div className={isFolded ? 'table-frame folded' : 'table-frame'}>
       <table aria-label={label}>
         <thead>
           <tr>
@@ -26,8 +29,13 @@ export function Table<T>({ label, columns, rows, idOf }: Props<T>) {
         <tbody>
           {rows.map((row) => (
             <tr key={idOf(row)}>
-              {columns.map(({ name, cell, isFigure }) => (
-                <td key={name} data-label={name} className={isFigure ? 'right figure' : undefined}>
+              {columns.map(({ name, cell, isFigure, place }) => (
+                <td
+                  key={name}
+                  data-label={name}
+                  data-place={place}
+                  className={isFigure ? 'right figure' : undefined}
+                >
                   {cell(row)}
                 </td>
               ))}

@@ -55,7 +55,7 @@ export function AddressList({ security, onChanged }: Props) {
       })
       if (!yes) return
     }
-    await save(next, `${wanted}을(를) 허용합니다.`)
+    await save(next, `${wanted} 주소를 허용합니다.`)
   }
   const remove = async (item: string) => {
     const next = allowedIps.filter((one) => one !== item)
@@ -66,12 +66,12 @@ export function AddressList({ security, onChanged }: Props) {
       action: '삭제',
       body:
         next.length === 0
-          ? `${item}을(를) 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.`
+          ? `${item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.`
           : `${item}에서는 더 이상 관리자 페이지에 들어올 수 없습니다.`,
     })
     if (!yes) return
     setError(undefined)
-    await save(next, next.length === 0 ? '이제 모든 IP가 허용됩니다.' : `${item}을(를) 지웠습니다.`)
+    await save(next, next.length === 0 ? '이제 모든 IP가 허용됩니다.' : `${item} 주소를 지웠습니다.`)
   }
 
   return (

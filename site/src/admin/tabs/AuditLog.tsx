@@ -1,6 +1,7 @@
 import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
 import { useState } from 'react'
 import { actionTexts, isDone } from '../audit-texts.ts'
+import { auditChanges } from '../lib/audit-changes.ts'
 import { toStamp } from '../lib/dates.ts'
 import type { AuditItem } from '../lib/types.ts'
 import { usePages } from '../lib/use-pages.ts'
@@ -49,18 +50,19 @@ export function AuditLog() {
         empty="기록이 없습니다."
         columns={[
           { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
-          { name: '작업', cell: ({ action: code }) => actionTexts[code] ?? code },
+          { name: '작업', place: 'lead', cell: ({ action: code }) => actionTexts[code] ?? code },
           { name: '관리자', cell: ({ actor }) => (actor === 'anonymous' ? '로그인 전' : actor) },
           { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
           {
             name: '결과',
+            place: 'end',
             cell: ({ outcome }) => (
               <Badge tone={isDone(outcome) ? 'ok' : 'bad'}>
                 {isDone(outcome) ? '완료' : `거절 ${outcome.replace('cli refused', '')}`.trim()}
               </Badge>
             ),
           },
-          { name: '내용', cell: (row) => <Details row={row} /> },
+          { name: '내용', place: 'last', cell: (row) => <Details row={row} /> },
         ]}
       />
     </ListCard>
@@ -68,22 +70,22 @@ export function AuditLog() {
 }
 
 function Details({ row: { before, after } }: { row: AuditItem }) {
-  if (before === null && after === null) return <span className="hint">–</span>
+  const changes = auditChanges(before, after)
+  if (changes.length === 0) return <span className="hint nothing">–</span>
   return (
     <details className="audit-details">
       <summary>보기</summary>
-      {before !== null && (
-        <>
-          <p className="hint">이전</p>
-          <pre>{JSON.stringify(before, null, 1)}</pre>
-        </>
-      )}
-      {after !== null && (
-        <>
-          <p className="hint">이후</p>
-          <pre>{JSON.stringify(after, null, 1)}</pre>
-        </>
-      )}
+      <dl>
+        {changes.map(({ label, from, to }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="figure">
+              {from !== undefined && <s>{from}</s>}
+              {to}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </details>
   )
 }

@@ -12,7 +12,7 @@ type Props = { event: AdminConfig; isReady: boolean; winner: PublicWinner | unde
 
 export function DrawDanger({ event, isReady, winner }: Props) {
   const { eventNumber } = event
-  const typed = { label: `확인을 위해 이벤트 번호 ${eventNumber}을(를) 입력하세요`, value: `${eventNumber}` }
+  const typed = { label: `확인을 위해 이벤트 번호를 입력하세요: ${eventNumber}`, value: `${eventNumber}` }
   const [draw, isDrawing] = useAction('블록체인 추첨에 실패했습니다', async () => {
     const yes = await confirm({
       title: '추첨 시작',

@@ -58,7 +58,11 @@ export function PaymentsWithoutTicket() {
             name: '시각 (UTC)',
             cell: ({ createdAt }) => <span className="figure">{toStamp(createdAt)}</span>,
           },
-          { name: '보낸 지갑', cell: ({ walletAddress }) => <Wallet address={walletAddress} /> },
+          {
+            name: '보낸 지갑',
+            place: 'lead',
+            cell: ({ walletAddress }) => <Wallet address={walletAddress} />,
+          },
           { name: '거래', cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },
           {
             name: '사유',
@@ -68,7 +72,7 @@ export function PaymentsWithoutTicket() {
               </Badge>
             ),
           },
-          { name: '금액 (USDT)', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
+          { name: '금액 (USDT)', place: 'end', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
         ]}
       />
     </ListCard>

@@ -1,4 +1,5 @@
 import { serverNow } from '../../stores/clock.ts'
+import { showToast } from '../../stores/toast.ts'
 import { agoText, toField } from '../lib/dates.ts'
 import type { SessionItem } from '../lib/types.ts'
 import { useAction } from '../lib/use-action.ts'
@@ -25,6 +26,21 @@ export function SessionList() {
     await call('DELETE', '/api/admin/sessions')
     toLogin('모든 세션을 종료했습니다. 다시 로그인해주세요.')
   })
+  const [endOne] = useAction(
+    '세션을 끝내지 못했습니다',
+    async ({ id, username, clientAddress }: SessionItem) => {
+      const yes = await confirm({
+        title: '세션 종료',
+        tone: 'danger',
+        action: '종료',
+        body: `${clientAddress}에서 로그인한 ${username}의 세션이 끝납니다. 그 기기에서는 다시 로그인해야 합니다.`,
+      })
+      if (!yes) return
+      await call('DELETE', `/api/admin/sessions/${id}`)
+      showToast('세션을 종료했습니다', clientAddress, 'good')
+      await sessions.reload()
+    },
+  )
   return (
     <ListCard
       title="로그인 세션"
@@ -40,9 +56,9 @@ export function SessionList() {
           <Table<SessionItem>
             label="로그인 세션"
             rows={data}
-            idOf={({ createdAt, clientAddress }) => `${createdAt} ${clientAddress}`}
+            idOf={({ id }) => id}
             columns={[
-              { name: '사용자', cell: ({ username }) => <b>{username}</b> },
+              { name: '사용자', place: 'lead', cell: ({ username }) => <b>{username}</b> },
               { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
               {
                 name: '로그인 (UTC)',
@@ -54,7 +70,20 @@ export function SessionList() {
               },
               {
                 name: '구분',
-                cell: ({ isCurrent }) => (isCurrent ? <Badge tone="ok">이 기기</Badge> : '다른 기기'),
+                place: 'end',
+                cell: (session) =>
+                  session.isCurrent ? (
+                    <Badge tone="ok">이 기기</Badge>
+                  ) : (
+                    <Button
+                      tone="danger-edged"
+                      size="compact"
+                      aria-label={`${session.clientAddress} 세션 종료`}
+                      onClick={() => void endOne(session)}
+                    >
+                      종료
+                    </Button>
+                  ),
               },
             ]}
           />

@@ -85,7 +85,7 @@ function Form({ event }: { event: AdminConfig }) {
   const saleEnd = fromField(draft.drawDate)
   const lead = event.saleLeadSeconds
   const datesLocked = areDatesLocked
-    ? `판매가 ${event.saleEndDate ? inKorea(event.saleEndDate) : ''}에 끝나 잠겼습니다.`
+    ? `판매가 끝난 ${event.saleEndDate ? inKorea(event.saleEndDate) : '때'}부터 잠겼습니다.`
     : undefined
   return (
     <form
@@ -182,8 +182,8 @@ function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: 
   if (event.isOver)
     return (
       <Note>
-        <b>이벤트 {event.eventNumber}은(는) 끝났습니다.</b> 새 추첨 일시를 저장하면 기록으로 보관되고 이벤트{' '}
-        {event.eventNumber + 1}이(가) 시작됩니다.
+        <b>이벤트 {event.eventNumber}의 진행이 끝났습니다.</b> 새 추첨 일시를 저장하면 기록으로 보관되고
+        이벤트 {event.eventNumber + 1}의 판매가 시작됩니다.
       </Note>
     )
   if (areDatesLocked)

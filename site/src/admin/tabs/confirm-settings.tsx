@@ -24,7 +24,7 @@ export async function confirmSettings(
       <ul className="plain-list">
         {isNext && (
           <li>
-            이벤트 {event.eventNumber}이(가) 기록으로 보관되고 이벤트 {event.eventNumber + 1}의 판매가 바로
+            이벤트 {event.eventNumber}의 기록이 보관되고 이벤트 {event.eventNumber + 1}의 판매가 바로
             시작됩니다. 되돌릴 수 없습니다.
           </li>
         )}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { hashPassword } from '../../db/password.ts'
+import { compare } from './compare.ts'
+
+test('many at once are each told about their own password (A1)', async () => {
+  const hash = await hashPassword('correct horse')
+  const tried = ['correct horse', 'wrong', 'correct horse', '', 'Correct horse']
+  expect(await Promise.all(tried.map((password) => compare(hash, password)))).toEqual([
+    true,
+    false,
+    true,
+    false,
+    false,
+  ])
+})
+
+test('what is no hash is an error, and the next one is compared all the same', async () => {
+  await expect(compare('no hash at all', 'x')).rejects.toThrow('could not be compared')
+  expect(await compare(await hashPassword('x'), 'x')).toBe(true)
+})
+
+test.runIf(process.platform === 'linux')(
+  'threads that compare give way, the event loop does not (A1, L5)',
+  async () => {
+    await compare(await hashPassword('x'), 'x')
+    const niceOf = (task: string) =>
+      Number(
+        readFileSync(`/proc/self/task/${task}/stat`, 'utf8')
+          .replace(/^.*\) /, '')
+          .split(' ')[16],
+      )
+    const most = Math.max(...readdirSync('/proc/self/task').map(niceOf))
+    expect(most).toBeGreaterThan(niceOf(`${process.pid}`))
+  },
+)

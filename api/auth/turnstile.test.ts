@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { turnstile } from './turnstile.ts'
+
+test('a crowd goes through in its order, one at each turn of the event loop (A1)', async () => {
+  const pass = turnstile()
+  const through: number[] = []
+  const crowd = Array.from({ length: 5 }, (_, i) => pass().then(() => through.push(i)))
+  const seen: number[] = []
+  for (let turn = 0; turn < 5; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push(through.length)
+  }
+  await Promise.all(crowd)
+  expect(through).toEqual([0, 1, 2, 3, 4])
+  // Between two turns never more than one.
+  expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 1) <= 1)).toBe(true)
+})
+
+test('a call that meets no other does not wait', async () => {
+  const pass = turnstile()
+  let isThrough = false
+  void pass().then(() => {
+    isThrough = true
+  })
+  await Promise.resolve()
+  await Promise.resolve()
+  expect(isThrough).toBe(true)
+})
+
+test('more than may wait are refused at once, and room comes back', async () => {
+  const pass = turnstile(2)
+  const crowd = [pass(), pass(), pass()]
+  await expect(pass()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await Promise.all(crowd)
+  await pass()
+})

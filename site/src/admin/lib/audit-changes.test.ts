@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { auditChanges } from './audit-changes.ts'
+
+test('what changed is told by field, with what it was before, and nothing else', () => {
+  const before = { minTicketsForDraw: 100, googleFormUrl: null, drawDate: '2030-01-01T00:00:00.000Z' }
+  const after = { ...before, minTicketsForDraw: 11, googleFormUrl: 'https://forms.example.com' }
+  expect(auditChanges(before, after)).toEqual([
+    { label: '최소 참여 인원', from: '100', to: '11' },
+    { label: '배송 양식 URL', from: '없음', to: 'https://forms.example.com' },
+  ])
+})
+
+test('a refusal tells its code, a switch yes or no, a field without a name its own', () => {
+  expect(auditChanges(null, { refused: 'OTP_REQUIRED' })).toEqual([
+    { label: '거절 사유', to: 'OTP_REQUIRED' },
+  ])
+  expect(auditChanges({ requireOtp: false }, { requireOtp: true, nonce: 7 })).toEqual([
+    { label: '인증 코드 요구', from: '아니요', to: '예' },
+    { label: 'nonce', to: '7' },
+  ])
+})
+
+test('where nothing changed all is told, dates as people read them', () => {
+  const same = { eventNumber: 2, drawDate: '2030-01-01T00:00:07.000Z' }
+  expect(auditChanges(same, same)).toEqual([
+    { label: '이벤트', to: '2' },
+    { label: '추첨 일시', to: '2030-01-01 00:00:07 UTC' },
+  ])
+})
+
+test('lists, empty ones, and rows with nothing to tell', () => {
+  expect(auditChanges([], ['10.0.0.1', '10.0.0.2'])).toEqual([
+    { label: '값', from: '없음', to: '10.0.0.1, 10.0.0.2' },
+  ])
+  expect(auditChanges({ winner: '0x1' }, null)).toEqual([{ label: 'winner', to: '0x1' }])
+  expect(auditChanges({ winner: '0x1' }, {})).toEqual([{ label: 'winner', from: '0x1', to: '없음' }])
+  expect(auditChanges(null, null)).toEqual([])
+})
