@@ -4,21 +4,21 @@ import type { Page } from 'playwright-core'
 export const unfitting = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
+    // What only screen readers see, drawings, and fields: those scroll what is typed.
+    const isLeftOut = (element: Element): boolean =>
+      element.matches('input, svg') ||
+      getComputedStyle(element).clipPath === 'inset(50%)' ||
+      Boolean(element.parentElement && isLeftOut(element.parentElement))
     const trouble = [...document.querySelectorAll('main *, header *, footer *, dialog[open] *')].filter(
       (element) => {
         const { overflowX, textOverflow } = getComputedStyle(element)
         const { width, right } = element.getBoundingClientRect()
-        if (
-          width === 0 ||
-          !element.checkVisibility() ||
-          element.closest('.visually-hidden, .table-frame thead, svg')
-        )
-          return false
         const isClipped =
           overflowX !== 'visible' &&
           textOverflow !== 'ellipsis' &&
           element.scrollWidth > element.clientWidth + 1
-        return isClipped || right > clientWidth + 1
+        if (width === 0 || (!isClipped && right <= clientWidth + 1)) return false
+        return element.checkVisibility() && !isLeftOut(element)
       },
     )
     const names = trouble.map(
