@@ -32,6 +32,9 @@ const firstView = new RegExp(
   ].join('|'),
 )
 
+/** What every island needs, in one file for the same reason. */
+const everyIsland = /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//
+
 export default defineConfig({
   // The address visitors type, where it is known: shared links and search engines want whole addresses.
   ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
@@ -46,7 +49,16 @@ export default defineConfig({
     environments: {
       client: {
         build: {
-          rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', test: firstView }] } } },
+          rolldownOptions: {
+            output: {
+              codeSplitting: {
+                groups: [
+                  { name: 'page', test: firstView },
+                  { name: 'react', test: everyIsland },
+                ],
+              },
+            },
+          },
         },
       },
     },
