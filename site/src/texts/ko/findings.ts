@@ -29,17 +29,17 @@ export const findings: Record<string, string> = {
   'SHA-256 of the 160 bytes: {seed}.': '160바이트의 SHA-256: {seed}.',
   'The seed is another number.': '시드에서 다른 숫자가 나옵니다.',
   'The number names another ticket.': '숫자가 다른 티켓을 가리킵니다.',
-  'No line of the list holds ticket {ticket}.': '목록에 티켓 {ticket}이(가) 없습니다.',
+  'No line of the list holds ticket {ticket}.': '목록에 {ticket}번 티켓이 없습니다.',
   '{name} of the winner is not that of the list.': '당첨자의 {name} 값이 목록과 다릅니다.',
   'Ticket {ticket} is one of {first} to {last} of {payer}.':
-    '티켓 {ticket}은(는) {payer} 지갑의 {first}~{last} 가운데 하나입니다.',
+    '{ticket}번 티켓은 {payer} 지갑의 {first}~{last} 가운데 하나입니다.',
   'No endpoint was given.': '노드를 지정하지 않았습니다.',
   'The endpoint serves another chain.': '노드가 다른 체인을 제공합니다.',
   'The draw block is not final.': '추첨 블록이 아직 확정되지 않았습니다.',
   'Chain {chain}, final up to block {block}.': '체인 {chain}, 블록 {block}까지 확정.',
   'Another block is the first at or after {date}.': '{date} 이후의 첫 블록이 다릅니다.',
   'Found by binary search: block {before} is {seconds} s before the draw date, block {block} is not.':
-    '이진 탐색으로 찾았습니다. 블록 {before}은(는) 추첨 시각보다 {seconds}초 빠르고, 블록 {block}은(는) 그렇지 않습니다.',
+    '이진 탐색으로 찾았습니다. {before}번 블록은 추첨 시각보다 {seconds}초 빠르고, {block}번 블록은 그렇지 않습니다.',
   'Block {block} has another hash.': '블록 {block}의 해시가 다릅니다.',
   'Block {block} has another time.': '블록 {block}의 시각이 다릅니다.',
   'Blocks {first} to {last} have these hashes and times.':
@@ -64,13 +64,13 @@ export const findings: Record<string, string> = {
     '판매 기간 블록 {total}개 가운데 무작위로 고른 {count}개의 전송이 목록의 결제와 정확히 같습니다.',
   'The operator put no fingerprint on the chain for this event.':
     '운영자가 이 이벤트의 지문을 체인에 기록하지 않았습니다.',
-  'There is no transaction {hash}.': '거래 {hash}이(가) 없습니다.',
+  'There is no transaction {hash}.': '{hash} 거래가 없습니다.',
   'The transaction is in another block.': '거래가 다른 블록에 있습니다.',
   'Somebody else sent it.': '다른 사람이 보낸 거래입니다.',
   'It carries another fingerprint.': '다른 지문이 담겨 있습니다.',
   'Its block has another time.': '블록의 시각이 다릅니다.',
   'It came after the draw date.': '추첨 시각보다 늦게 기록되었습니다.',
   'Transaction {hash} carried it {seconds} s before the draw date.':
-    '거래 {hash}이(가) 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',
+    '{hash} 거래가 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',
   'The endpoint could not be used for this. {why}': '이 검증에 노드를 쓸 수 없었습니다. {why}',
 }
