@@ -123,12 +123,12 @@ describe('a worker whose services come late', () => {
     url.port = `${proxy.port}`
     const worker = launch('worker', { ...env, DATABASE_URL: url.href })
     await worker.says('The database does not answer')
-    expect(await healthOf(env)).toBe(503)
+    expect(await healthOf(worker)).toBe(503)
     expect(worker.isRunning()).toBe(true)
     proxy.set('none')
     await worker.says('worker is ready')
     await until(async () => (await ticketsOf(database, hash)) === 33)
-    expect(await healthOf(env)).toBe(200)
+    expect(await healthOf(worker)).toBe(200)
     expect(worker.text()).not.toContain('"level":50')
   })
 
@@ -170,7 +170,7 @@ describe('V1: the way out of a worker', () => {
     rpc.set('hang')
     await claimPayment(database.db, claimOf(7))
     // The job has begun: it waits for an answer that comes after its limit of 5 s.
-    await until(async () => (await metricsOf(env)).includes('state="active"} 1'))
+    await until(async () => (await metricsOf(worker)).includes('state="active"} 1'))
     worker.kill('SIGTERM')
     await worker.says('worker is stopping')
     const { code, text } = await worker.ended()
@@ -191,7 +191,7 @@ describe('V1: the way out of a worker', () => {
     await worker.says('worker is ready')
     rpc.set('hang')
     await claimPayment(database.db, claimOf(8))
-    await until(async () => (await metricsOf(env)).includes('state="active"} 1'))
+    await until(async () => (await metricsOf(worker)).includes('state="active"} 1'))
     worker.kill('SIGTERM')
     worker.kill('SIGINT')
     await worker.says('worker is stopping')
@@ -208,7 +208,7 @@ test('two workers and an API of one host each have a port for their metrics', as
   const api = launch('api', { ...env, API_PORT: `${await freePort()}` })
   const workers = [launch('worker', env), launch('worker', env)]
   await Promise.all([api.says('api is ready'), ...workers.map((worker) => worker.says('worker is ready'))])
-  const ports = workers.map((worker) => Number(/"port":(\d+),"msg":"metrics/.exec(worker.text())?.[1]))
+  const ports = await Promise.all(workers.map(portOf))
   const port = Number(env.METRICS_PORT)
   expect(new Set([port, ...ports]).size).toBe(3)
   for (const each of [port, ...ports])
@@ -251,10 +251,16 @@ async function ticketsOf({ db }: TestDb, hash: string): Promise<number> {
   return row?.tickets ?? 0
 }
 
-const workerUrl = ({ METRICS_PORT = '' }: Record<string, string>) =>
-  `http://127.0.0.1:${Number(METRICS_PORT) + 1}`
-const healthOf = async (env: Record<string, string>) => (await fetch(`${workerUrl(env)}/health`)).status
-const metricsOf = async (env: Record<string, string>) => (await fetch(`${workerUrl(env)}/metrics`)).text()
+/** A worker's own port: it takes the next free one where another program has the first. */
+async function portOf(worker: ReturnType<typeof launch>): Promise<number> {
+  const served = /"port":(\d+),"msg":"metrics are served/
+  await worker.says(served)
+  return Number(served.exec(worker.text())?.[1])
+}
+const told = async (worker: ReturnType<typeof launch>, path: string) =>
+  fetch(`http://127.0.0.1:${await portOf(worker)}${path}`)
+const healthOf = async (worker: ReturnType<typeof launch>) => (await told(worker, '/health')).status
+const metricsOf = async (worker: ReturnType<typeof launch>) => (await told(worker, '/metrics')).text()
 
 /** Takes calls and never answers. */
 async function silentServer(): Promise<string> {
