@@ -30,7 +30,7 @@ export function CheckPanel() {
     if (Number.isSafeInteger(asked) && asked > 0) chooseEvent(asked)
   }, [])
 
-  if (!history) return <div className="rows past-waiting" aria-busy="true" />
+  if (eventNumber === undefined && !history) return <div className="rows past-waiting" aria-busy="true" />
   if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
   const lines = check?.lines ?? waitingLines()
   const count = countLines(lines)
