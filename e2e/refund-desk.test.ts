@@ -145,9 +145,11 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   await reload(page)
   await choosePath(page, '한 건씩')
 
+  const answer = wallet.hold('eth_sendTransaction', 1)
   await sign(page)
-  await soon(async () => sent()).toBeGreaterThan(4)
+  await soon(async () => sent()).toBe(5)
   await panel(page).getByRole('button', { name: '일시 중지' }).click()
+  answer()
   await panel(page).getByText('일시 중지했습니다.').waitFor()
   await story.stack.worker.kill()
   wallet.refuse('eth_sendTransaction')

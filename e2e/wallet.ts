@@ -41,8 +41,8 @@ export type TestWallet = {
   methods: () => string[]
   /** The next request of this method is refused. */
   refuse: (method: string, error?: WalletError) => void
-  /** The next request of this method waits until the answer is called. */
-  hold: (method: string) => () => void
+  /** Requests of this method wait, `after` so many, until the answer is called. */
+  hold: (method: string, after?: number) => () => void
   /** The next transaction or batch, after `skip` more, is sent, but the page never hears of it. Answers its hash. */
   loseAnswer: (skip?: number) => Promise<string>
   setAccounts: (accounts: readonly Address[]) => Promise<void>
@@ -63,7 +63,7 @@ export function createWallet(options: Options): TestWallet {
   const id = randomUUID()
   const requests: WalletRequest[] = []
   const refusals = new Map<string, WalletError>()
-  const holds = new Map<string, Promise<void>>()
+  const holds = new Map<string, { after: number; gate: Promise<void> }>()
   const contexts = new Set<BrowserContext>()
   let { accounts, chainId = 56, knowsBsc = true } = options
   let lost: ((hash: string) => void) | undefined
@@ -149,7 +149,8 @@ export function createWallet(options: Options): TestWallet {
   const handle = async (_source: unknown, from: string, request: WalletRequest): Promise<Reply> => {
     if (from !== id) throw new Error('Another wallet was asked.')
     requests.push(request)
-    await holds.get(request.method)
+    const hold = holds.get(request.method)
+    if (hold && hold.after-- <= 0) await hold.gate
     const refused = refusals.get(request.method)
     refusals.delete(request.method)
     if (refused) return { error: refused }
@@ -181,9 +182,9 @@ export function createWallet(options: Options): TestWallet {
         .filter(({ method }) => method === 'eth_sendTransaction')
         .map(({ params }) => (params as Record<string, string>[])[0] ?? {}),
     refuse: (method, error = rejection) => void refusals.set(method, error),
-    hold: (method) => {
+    hold: (method, after = 0) => {
       const gate = Promise.withResolvers<void>()
-      holds.set(method, gate.promise)
+      holds.set(method, { after, gate: gate.promise })
       return () => {
         holds.delete(method)
         gate.resolve()
