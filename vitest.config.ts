@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-/** Threads because vitest runs under Bun only so; two at a time, as each brings a chain and a database of its own. */
+/** Threads because vitest runs under Bun only so; three at a time on two cores, as many of them wait for blocks. */
 export default defineConfig({
   test: {
     include: ['{core,db,api,worker,site,infra,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.astro/**'],
     pool: 'threads',
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', './infra/test-count.ts'],
     globalSetup: ['infra/local/test-postgres.ts'],
     // A network interface of the machine that comes or goes ends every request of a running Chromium.

@@ -12,51 +12,52 @@ const rate = 500
 const names = {
   alone: 'alone',
   counting: 'two programs that only count beside',
-  bare: '200 calls at once at a bare server beside',
+  bare: 'a bare server, 200 calls at once at it',
   beside: '200 logins at once at another process',
   attacked: '200 logins at once at this one',
 }
-const nice = Bun.which('nice')
 const lib = (name: string) => join(import.meta.dirname, 'lib', name)
+const chrt = Bun.which('chrt')
+/** Visitors and attackers have machines of their own: theirs neither wait for ours nor take from it. */
+const first = chrt && Bun.spawnSync([chrt, '-r', '1', 'true']).success ? [chrt, '-r', '1'] : []
+const last = chrt ? [chrt, '-i', '0'] : []
 
 /**
- * A public call at 500 a second: alone, while 200 logins at once come in again and again, from as many
- * addresses, at another process of the API on this machine, and at the same one, and
- * beside two programs that only count, which shows what the scheduler alone does to it:
- * `bun run bench login [rounds] [seconds]`. Nothing is pinned: passwords are compared on threads beside the
- * event loop, which a single core would not show. Attackers have machines of their own: theirs takes what ours
- * leave (`nice`). What sending such a wave costs this machine shows at a bare server that only refuses; what the
- * attack costs with its hashes and its Postgres is in "beside" too, and what it costs the event loop is the rest.
+ * A public call at 500 a second: alone, and while 200 logins at once come in again and again, from as many
+ * addresses, at another process of the API on this machine, and at the same one; beside two programs that only
+ * count, which shows what the scheduler alone does to it; and at a bare server that refuses such waves, which is
+ * the floor of an attack: `bun run bench login [rounds] [seconds]`. Nothing is pinned: passwords are compared on
+ * threads beside the event loop, which a single core would not show.
  */
 export async function bench([rounds = '5', seconds = '3']: string[]): Promise<void> {
   const office = await openOffice()
   const [api, other] = await Promise.all([office.startApi(null), office.startApi(null)])
-  const refuser = pinned(null, [process.execPath, lib('bare-refuser.ts')])
-  const { port } = await refuser.next<{ port: number }>()
-  const url = `${api.url}/api/raffle/config`
-  const load = () =>
-    pinned(null, [process.execPath, lib('paced-load.ts'), url, `${rate}`, seconds]).next<Load>()
-  const attack = async (target: string): Promise<Round> => {
+  const bareDoor = pinned(null, [process.execPath, lib('bare-door.ts')])
+  const bareUrl = `http://127.0.0.1:${(await bareDoor.next<{ port: number }>()).port}`
+  const load = (url: string) => {
+    const command = [process.execPath, lib('paced-load.ts'), `${url}/api/raffle/config`, `${rate}`, seconds]
+    return pinned(null, [...first, ...command]).next<Load>()
+  }
+  const attack = async (target: string, asked = target): Promise<Round> => {
     await api.seen()
-    const command = [process.execPath, lib('login-waves.ts'), target, '200', seconds]
-    const waves = pinned(null, nice ? [nice, '-n', '19', ...command] : command)
-    const during = await load()
+    const waves = pinned(null, [...last, process.execPath, lib('login-waves.ts'), target, '200', seconds])
+    const during = await load(asked)
     return { ...during, ...(await api.seen()), logins: await waves.next<Logins>() }
   }
   const found: Record<Name, Round>[] = []
   for (let round = 0; round <= Number(rounds); round++) {
     await api.seen()
-    const alone = { ...(await load()), ...(await api.seen()) }
+    const alone = { ...(await load(api.url)), ...(await api.seen()) }
     const idlers = [0, 1].map(() => pinned(null, [process.execPath, '-e', 'for (;;);']))
-    const counting = { ...(await load()), ...(await api.seen()) }
+    const counting = { ...(await load(api.url)), ...(await api.seen()) }
     await Promise.all(idlers.map((program) => program.stop()))
-    const bare = await attack(`http://127.0.0.1:${port}`)
-    const beside = await attack(other.url)
+    const bare = await attack(bareUrl)
+    const beside = await attack(other.url, api.url)
     const attacked = await attack(api.url)
     // The first round only warms up.
     if (round > 0) found.push({ alone, counting, bare, beside, attacked })
   }
-  await Promise.all([api.stop(), other.stop(), refuser.stop()])
+  await Promise.all([api.stop(), other.stop(), bareDoor.stop()])
   await office.close()
 
   const ratio = (to: Name) => found.map((round) => round.attacked.p99 / round[to].p99)

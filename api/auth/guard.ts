@@ -12,7 +12,6 @@ import { requestIdOf } from '../request-id.ts'
 import { refusalCounter } from './refusals.ts'
 import { together } from './together.ts'
 import { bearerHash } from './token.ts'
-import { turnstile } from './turnstile.ts'
 
 /** What of a route's context the guard needs. */
 export type RouteContext = {
@@ -65,7 +64,6 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
 export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
-  const leave = turnstile(Number.POSITIVE_INFINITY)
   // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
   const listNow = together(async (calls: undefined[]) => {
     const { allowedIps } = await findSession(db, undefined)
@@ -164,8 +162,6 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
       const status = statusOfError(error)
       if (trace.actor === 'anonymous') refusals.note(call.address)
       await noteRefusal(rowOf(trace, String(status), { refused: asRaffleError(error)?.code ?? 'INTERNAL' }))
-      // Those whose rows were written together are not answered in one go.
-      await leave()
       throw error
     }
   }

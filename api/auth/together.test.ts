@@ -36,3 +36,18 @@ test('a question that fails fails for those it was asked for alone', async () =>
   isDown = false
   expect(await ask(2)).toBe(2)
 })
+
+test('of a crowd that is answered together one goes on at each turn of the event loop (A1)', async () => {
+  const ask = together(async (items: number[]) => items)
+  const gone: number[] = []
+  const crowd = [0, 1, 2, 3, 4].map(async (item) => gone.push(await ask(item)))
+  const seen: number[] = []
+  while (gone.length < 5) {
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push(gone.length)
+  }
+  await Promise.all(crowd)
+  expect(gone).toEqual([0, 1, 2, 3, 4])
+  // The first was asked for alone.
+  expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 2) <= 1)).toBe(true)
+})

@@ -3,7 +3,8 @@ type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: un
 /**
  * Of a crowd that asks the database the same at once, one question at a time is under way: who comes meanwhile
  * is answered by the next, which begins after he came, so nobody is told what was true before his call. `run`
- * answers as many as it was given, in their order.
+ * answers as many as it was given, in their order; one of them goes on at each turn of the event loop, so that
+ * visitors are served in between.
  */
 export function together<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = []
@@ -16,9 +17,9 @@ export function together<I, O>(run: (items: I[]) => Promise<readonly O[]>): (ite
       waiting = []
       try {
         const answers = await run(group.map(({ item }) => item))
-        for (const [index, { resolve }] of group.entries()) resolve(answers[index] as O)
+        await oneATurn(group, ({ resolve }, index) => resolve(answers[index] as O))
       } catch (error) {
-        for (const { reject } of group) reject(error)
+        await oneATurn(group, ({ reject }) => reject(error))
       }
     }
     isRunning = false
@@ -29,4 +30,11 @@ export function together<I, O>(run: (items: I[]) => Promise<readonly O[]>): (ite
       waiting.push({ item, resolve, reject })
       if (!isRunning) void work()
     })
+}
+
+async function oneATurn<T>(group: readonly T[], answer: (one: T, index: number) => void): Promise<void> {
+  for (const [index, one] of group.entries()) {
+    answer(one, index)
+    if (index < group.length - 1) await new Promise((resolve) => setImmediate(resolve))
+  }
 }

@@ -1,5 +1,6 @@
 import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { prepared } from '../prepared.ts'
 import { admins, recoveryCodes } from '../schema.ts'
 
 export type Admin = typeof admins.$inferSelect
@@ -27,9 +28,17 @@ export async function createAdmin(
   return row
 }
 
+const adminByName = prepared((db) =>
+  db
+    .select()
+    .from(admins)
+    .where(sql`lower(${admins.username}) = lower(${sql.placeholder('username')})`)
+    .prepare('admin_by_name'),
+)
+
 /** By name in any case of its letters. */
 export async function findAdmin(db: Db, username: string): Promise<Admin | undefined> {
-  const [row] = await db.select().from(admins).where(sql`lower(${admins.username}) = lower(${username})`)
+  const [row] = await adminByName(db).execute({ username })
   return row
 }
 

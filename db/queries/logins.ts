@@ -1,26 +1,40 @@
 import { and, count, eq, gt, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { prepared } from '../prepared.ts'
 import { admins, loginFailures, recoveryCodes } from '../schema.ts'
 
 const kept = sql`now() - interval '1 day'`
 
-/** Failures of an address in the last 10 minutes, and in how many seconds the oldest is forgotten. */
-export async function countAddressFailures(db: Db, address: string) {
-  return countFailures(db, eq(loginFailures.clientAddress, address), 600)
-}
+const inLast = (seconds: number): SQL => gt(loginFailures.at, ago(seconds))
+const ago = (seconds: number): SQL => sql.raw(`now() - interval '${seconds} seconds'`)
+/** Until what happened then is this long ago; at least 1. */
+const secondsLeft = (at: SQL, seconds: number) =>
+  sql<number>`greatest(1, coalesce(ceil(extract(epoch from ${at} - (${ago(seconds)}))), 1))::int`
 
-/** As countAddressFailures, and the failures of an account, known or not, in the same time: one question. */
-export async function countLoginFailures(db: Db, address: string, account: string) {
-  const isAddress = eq(loginFailures.clientAddress, address)
-  const isAccount = eq(loginFailures.account, account)
-  const [row] = await db
+const isAddress = eq(loginFailures.clientAddress, sql.placeholder('address'))
+const isAccount = eq(loginFailures.account, sql.placeholder('account'))
+
+const addressFailures = prepared((db) => failures(db, isAddress, 600).prepare('address_failures'))
+const bothFailures = prepared((db) =>
+  db
     .select({
       failures: sql<number>`(count(*) filter (where ${isAddress}))::int`,
       waitSeconds: secondsLeft(sql`min(${loginFailures.at}) filter (where ${isAddress})`, 600),
       accountFailures: sql<number>`(count(*) filter (where ${isAccount}))::int`,
     })
     .from(loginFailures)
-    .where(and(or(isAddress, isAccount), gt(loginFailures.at, ago(600))))
+    .where(and(or(isAddress, isAccount), inLast(600)))
+    .prepare('login_failures'),
+)
+
+/** Failures of an address in the last 10 minutes, and in how many seconds the oldest is forgotten. */
+export async function countAddressFailures(db: Db, address: string) {
+  return found(await addressFailures(db).execute({ address }))
+}
+
+/** As countAddressFailures, and the failures of an account, known or not, in the same time: one question. */
+export async function countLoginFailures(db: Db, address: string, account: string) {
+  const [row] = await bothFailures(db).execute({ address, account })
   const { failures = 0, waitSeconds = 1, accountFailures = 0 } = row ?? {}
   return { failures, waitSeconds, accountFailures }
 }
@@ -28,21 +42,15 @@ export async function countLoginFailures(db: Db, address: string, account: strin
 /** Wrong codes after a right password in the last 15 minutes. */
 export async function countOtpFailures(db: Db, adminId: number) {
   const isOtp = and(eq(loginFailures.adminId, adminId), eq(loginFailures.kind, 'otp'))
-  return countFailures(db, isOtp, 900)
+  return found(await failures(db, isOtp, 900))
 }
 
-async function countFailures(db: Db, which: ReturnType<typeof and>, seconds: number) {
-  const [row] = await db
+const failures = (db: Db, which: ReturnType<typeof and>, seconds: number) =>
+  db
     .select({ failures: count(), waitSeconds: secondsLeft(min(loginFailures.at), seconds) })
     .from(loginFailures)
-    .where(and(which, gt(loginFailures.at, ago(seconds))))
-  return { failures: row?.failures ?? 0, waitSeconds: row?.waitSeconds ?? 1 }
-}
-
-const ago = (seconds: number): SQL => sql`now() - make_interval(secs => ${seconds})`
-/** Until what happened then is this long ago; at least 1. */
-const secondsLeft = (at: SQL, seconds: number) =>
-  sql<number>`greatest(1, coalesce(ceil(extract(epoch from ${at} - (${ago(seconds)}))), 1))::int`
+    .where(and(which, inLast(seconds)))
+const found = ([row]: { failures: number; waitSeconds: number }[]) => row ?? { failures: 0, waitSeconds: 1 }
 
 /** Notes a failure, and forgets those of yesterday. */
 export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$inferInsert): Promise<void> {

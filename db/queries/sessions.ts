@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { prepared } from '../prepared.ts'
 import { admins, sessions, settings } from '../schema.ts'
 
 /** A session as a call sees it. */
@@ -20,12 +21,8 @@ const isLive = and(
 /** Writing every call down would be a write a call: the idle time is exact to this. */
 const isStaleNote = sql`${sessions.lastSeenAt} < now() - interval '15 seconds'`
 
-/** The address list, and the live session of a token if it has one. */
-export async function findSession(
-  db: Db,
-  tokenHash: string | undefined,
-): Promise<{ allowedIps: string[]; session: LiveSession | undefined }> {
-  const [row] = await db
+const sessionOfToken = prepared((db) =>
+  db
     .select({
       allowedIps: settings.allowedIps,
       tokenHash: sessions.tokenHash,
@@ -35,8 +32,17 @@ export async function findSession(
       mustEnrol: sql<boolean>`${settings.requireOtp} and ${admins.otpConfirmedAt} is null`,
     })
     .from(settings)
-    .leftJoin(sessions, and(eq(sessions.tokenHash, tokenHash ?? ''), isLive))
+    .leftJoin(sessions, and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isLive))
     .leftJoin(admins, eq(admins.id, sessions.adminId))
+    .prepare('session_of_token'),
+)
+
+/** The address list, and the live session of a token if it has one. */
+export async function findSession(
+  db: Db,
+  tokenHash: string | undefined,
+): Promise<{ allowedIps: string[]; session: LiveSession | undefined }> {
+  const [row] = await sessionOfToken(db).execute({ tokenHash: tokenHash ?? '' })
   const { allowedIps = [], tokenHash: found, id, username, isFresh, mustEnrol } = row ?? {}
   if (!found || !id || !username) return { allowedIps, session: undefined }
   return {

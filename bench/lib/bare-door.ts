@@ -3,6 +3,7 @@ const momentMs = 300
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
+  routes: { '/api/raffle/config': () => Response.json({}) },
   async fetch(request) {
     await request.text()
     await Bun.sleep(momentMs)

@@ -1,0 +1,57 @@
+import { judged, median, printTable } from './lib/figures.ts'
+import { admin, openOffice } from './lib/office.ts'
+
+const goal = 0.05
+const warmUp = 20
+
+/**
+ * Whether the time of a refused login tells who has an account (SECURITY A3): wrong passwords of the
+ * administrator, twice, and of names that nobody has, in turn, one at a time:
+ * `bun run bench login-time [samples]`. The two medians of the administrator show what chance alone does.
+ */
+export async function bench([samples = '500']: string[]): Promise<void> {
+  const office = await openOffice()
+  const api = await office.startApi(null)
+  let asked = 0
+
+  async function refusedIn(username: string): Promise<number> {
+    // Else the account would be slowed down, known or not.
+    await office.sql`truncate login_failures`
+    const address = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`
+    asked++
+    const from = performance.now()
+    const response = await fetch(`${api.url}/api/admin/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ username, password: 'not the password' }),
+    })
+    await response.text()
+    if (response.status !== 401) throw new Error(`The login answered ${response.status}.`)
+    return performance.now() - from
+  }
+
+  const kinds = {
+    'a known name': () => admin.username,
+    'the same again': () => admin.username,
+    'a name nobody has': () => `nobody${asked}`,
+  }
+  const times = Object.values(kinds).map((): number[] => [])
+  for (let round = -warmUp; round < Number(samples); round++)
+    for (const [index, nameOf] of Object.values(kinds).entries()) {
+      const ms = await refusedIn(nameOf())
+      if (round >= 0) times[index]?.push(ms)
+    }
+  await api.stop()
+  await office.close()
+
+  const [known = Number.NaN, ...others] = times.map(median)
+  console.log(`${samples} refused logins of each kind, in turn`)
+  printTable(
+    Object.keys(kinds).map((kind, index) => ({
+      'wrong password for': kind,
+      'median ms': median(times[index] ?? []).toFixed(2),
+      'x a known name': index === 0 ? '' : ((others[index - 1] ?? Number.NaN) / known).toFixed(3),
+      goal: index === 2 ? judged(Math.abs((others[1] ?? 0) / known - 1) <= goal, 'within 5 %') : '',
+    })),
+  )
+}
