@@ -11,7 +11,7 @@ export default defineConfig({
     globalSetup: ['infra/local/test-postgres.ts'],
     // A network interface of the machine that comes or goes ends every request of a running Chromium.
     retry: process.env.CI ? 1 : 0,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     env: { LOG_LEVEL: 'silent', NO_COLOR: '1' },

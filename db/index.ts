@@ -15,7 +15,11 @@ export type Connection = {
   close: () => Promise<void>
 }
 
-/** A pool of at most `max` connections; connects when first used and again after a loss. */
+/**
+ * A pool of at most `max` connections; connects when first used and again after a loss. infra/patches mends what
+ * postgres.js does when one is lost in the middle of a transaction: it wrote to it all the same, which ended the
+ * process, and told the next connection what the lost one was to be told (its issues 1066, 1154 and 1208).
+ */
 export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Connection {
   const sql = postgres(url, {
     max,

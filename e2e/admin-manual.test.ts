@@ -97,7 +97,7 @@ test('one that waits for its block is pending, and counts with the next call', a
   await mine(url, 4)
   expect(await processHash(hash)).toMatchObject({ status: 200, body: { ticketsCreated: 2 } })
   await rpc(url, 'evm_setIntervalMining', [1])
-}, 60_000)
+})
 
 test('a payment after the sale end got no ticket', async () => {
   const { url } = stack.chain
@@ -112,7 +112,7 @@ test('a payment after the sale end got no ticket', async () => {
   expect(await call('GET', `/api/admin/payments?hash=${hash}`)).toMatchObject({
     body: [{ status: 'rejected', reason: 'late', ticketCount: 0, amount: 3_000 }],
   })
-}, 60_000)
+})
 
 test('without a chain to ask nothing is said of the payment', async () => {
   await stack.chain.stop()
@@ -120,4 +120,4 @@ test('without a chain to ask nothing is said of the payment', async () => {
   expect(await processHash(hash)).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
   const [row] = await listAudit(stack.db, { action: 'process-transaction' }, 1)
   expect(row).toMatchObject({ outcome: '503', after: { refused: 'RPC_UNAVAILABLE' } })
-}, 60_000)
+})

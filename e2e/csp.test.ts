@@ -7,12 +7,10 @@ import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton }
 const admin = { username: 'lead', password: 'a-long-enough-password-9' }
 const story = openStory({
   demoWallet: true,
-  env: { SALE_LEAD_SECONDS: '10', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+  env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
 })
 const { call, login } = createOffice(() => story.stack.url, admin)
 
-/** The check talks to the test's own chain, which is a stranger to the page. */
-const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/]
 /** What browsers say of an attack that fails. */
 const attacks = [/Content Security Policy|Trusted|404|evil\.example/]
 
@@ -63,8 +61,9 @@ async function watchPolicy(path = '/', allow: readonly RegExp[] = []) {
   return { ...visitor, violations }
 }
 
-test('A8: a whole visit, from the first look to the checked draw, never meets the policy', async () => {
-  const { page, violations } = await watchPolicy('/', ownNode)
+// The draw and its check are seen in draw.test.ts, where a policy that is met is an error of the console.
+test('A8: a visit, from the first look to the bought ticket, never meets the policy', async () => {
+  const { page, violations } = await watchPolicy()
   const dialog = await openWalletDialog(page)
   await dialog.getByRole('button', { name: 'Demo Wallet' }).click()
   await toastText(page, 'Wallet Connected')
@@ -79,19 +78,8 @@ test('A8: a whole visit, from the first look to the checked draw, never meets th
   const overlay = page.locator('dialog.overlay')
   await overlay.getByRole('heading').first().waitFor()
   await overlay.getByRole('button', { name: 'Close' }).click()
-
-  await login()
-  const drawDate = new Date(Math.ceil(Date.now() / 1000 + 13) * 1000).toISOString()
-  const saved = await call('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw: 10 })
-  expect(saved.status).toBe(200)
-  await overlay.waitFor({ timeout: 45_000 })
-  await overlay.getByRole('heading', { name: /^Winner: 0x/ }).waitFor({ timeout: 30_000 })
-  await overlay.waitFor({ state: 'hidden' })
-  await page.getByLabel('Event #1, checked with this node').fill(story.stack.chain.url)
-  await page.getByRole('button', { name: 'Check this draw' }).click()
-  await page.getByText(/of 13 checks passed/).waitFor()
   expect(violations).toEqual([])
-}, 120_000)
+})
 
 test('A8: the pages of the administrator and the 404 page never meet their policy', async () => {
   const { page, violations } = await watchPolicy('/admin-login', refusals)

@@ -66,4 +66,4 @@ test('a worker that was away for hours catches up in steps, survives a kill, and
     expect(Number(row.ticketNumber)).toBe(next)
     next += Number(row.ticketCount)
   }
-}, 60_000)
+})

@@ -112,7 +112,7 @@ test('a phone connects by the code, stays through a reload, pays, and ends the s
   expect(payment?.params).toMatchObject([{ from: await story.account(7), to: usdtOnBsc, value: '0x0' }])
   await phone.leave()
   await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
-}, 60_000)
+})
 
 test('a disconnect here ends the session there', async () => {
   const { page } = await visit(true)

@@ -10,7 +10,7 @@ afterAll(closeAll)
 beforeAll(async () => {
   postgres = await ownPostgres()
   options.database = { url: postgres.url, close: async () => undefined }
-}, 60_000)
+})
 const story = openStory(options)
 const soon = { timeout: 40_000 }
 

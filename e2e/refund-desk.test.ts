@@ -93,7 +93,7 @@ test('R2 I15 in batches of the wallet: the answer is lost and the page reloaded,
   await soon(() => total(page, '완료')).toBe('12.66')
   expect(await total(page, '남음')).toBe('0.00')
   await expectAllPaid()
-}, 60_000)
+})
 
 test('R1 R4 by the contract: nothing is sent after a rejection, a second window waits, a lost call is found on chain', async () => {
   const admin = await visitDesk()
@@ -125,7 +125,7 @@ test('R1 R4 by the contract: nothing is sent after a rejection, a second window 
   expect([refused?.data, allowance?.to]).toEqual([allowance?.data, usdtOnBsc])
   expect([dispersal?.to, wallet.sent().length]).toEqual([disperseAddress, 3])
   await expectAllPaid()
-}, 60_000)
+})
 
 test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed worker cost nobody anything', async () => {
   const { page, wallet } = await visitDesk()
@@ -245,7 +245,7 @@ test('R5 what a person decides: dust, a transfer that was no refund, another add
   await finished(page)
   const sums = await sumsOf(url, [elsewhere, payer, tiny, other])
   expect(sums.map(({ paidOut }) => paidOut)).toEqual([500, 0, 5, 604].map(unitsOf))
-}, 60_000)
+})
 
 /** The first payer looks: from the connected wallet, and by the hash of the payment. */
 async function seeOwnRefund(hash: Hash): Promise<void> {

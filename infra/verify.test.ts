@@ -64,4 +64,4 @@ test('an endpoint that is gone leaves the draw unverified, and its address is no
   expect(code).toBe(1)
   expect(text).toContain('??   The draw block is the first one at or after the draw date')
   expect(text).not.toContain('secret-key')
-}, 60_000)
+})

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { body } = await office.call('GET', '/api/raffle/claim/1')
   message = body.message
   winner = [1, 2, 3].map(accountAt).find(({ address }) => address === body.walletAddress) as typeof winner
-}, 60_000)
+})
 afterAll(() => world?.close())
 
 test('the winner signs what the call names and gets the same code each time; the administrator checks it', async () => {

@@ -94,7 +94,7 @@ test('a dead API is brought back', async () => {
   expect((await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status).toBe(200)
   trial.signalGroup('SIGINT')
   expect((await trial.end).code).toBe(0)
-}, 60_000)
+})
 
 test('nothing is left behind when start itself is killed, and the next one takes up the data', async () => {
   const trial = start()
@@ -109,7 +109,7 @@ test('nothing is left behind when start itself is killed, and the next one takes
   next.signalGroup('SIGINT')
   expect((await next.end).code).toBe(0)
   expect(running(dataDir)).toEqual([])
-}, 60_000)
+})
 
 test('when the chain was killed and lost blocks of the ledger, the old data is set aside', async () => {
   const trial = start()
