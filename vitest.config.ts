@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['{core,db,api,worker,site,infra,e2e,bench}/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.astro/**'],
     pool: 'threads',
+    // What one file imports is there for the next: no module keeps what another test could see.
+    isolate: false,
     maxWorkers: 3,
     reporters: ['default', './infra/test-count.ts'],
     globalSetup: ['infra/local/test-postgres.ts'],

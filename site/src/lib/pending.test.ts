@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
 import { purchasesKey } from './storage.ts'
 
@@ -19,6 +19,7 @@ beforeEach(() => {
     removeItem: (key: string) => kept.delete(key),
   })
 })
+afterEach(() => void vi.unstubAllGlobals())
 
 test('keeps payments across a reload until each has come to its end', () => {
   rememberPurchase(entry('1'))
