@@ -28,8 +28,8 @@ const last = chrt ? [chrt, '-i', '0'] : []
  * addresses, at another process of the API on this machine, and at the same one; beside two programs that only
  * count, which shows what the scheduler alone does to it; and at a bare server that refuses such waves, which is
  * the floor of an attack: `bun run bench login [rounds] [seconds]`. Then the same call as `bench http` asks for it,
- * with 64 connections as fast as it goes, alone and attacked: the goal is its p99. Nothing is pinned: passwords are compared on
- * threads beside the event loop, which a single core would not show.
+ * with 64 connections as fast as it goes, alone and attacked: the goal is its p99. The API is not pinned: passwords
+ * are compared on threads beside the event loop, which a single core would not show.
  */
 export async function bench([rounds = '5', seconds = '3']: string[]): Promise<void> {
   const office = await openOffice()
