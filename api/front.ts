@@ -1,5 +1,6 @@
 import { RaffleError } from '../core/errors.ts'
 import { clientAddress, passedOn } from './address.ts'
+import { noteArrival } from './arrival.ts'
 import { turnstile } from './auth/turnstile.ts'
 import type { Deps } from './deps.ts'
 import { answerError } from './errors.ts'
@@ -67,7 +68,10 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     const known = path === undefined ? undefined : find(path)
     let response: Response
     try {
-      if (path && isAtDoor(path, request)) await turn()
+      if (path && isAtDoor(path, request)) {
+        noteArrival(request)
+        await turn()
+      }
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)

@@ -5,7 +5,15 @@ import * as schema from './schema.ts'
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
 export type Db = Pick<
   PostgresJsDatabase<typeof schema>,
-  'select' | 'selectDistinctOn' | 'insert' | 'update' | 'delete' | 'execute' | 'transaction'
+  | 'select'
+  | 'selectDistinctOn'
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'execute'
+  | 'transaction'
+  | 'with'
+  | '$with'
 >
 
 export type Connection = {

@@ -195,6 +195,10 @@ test('an audit row tells who, from where, what and how it ended, before and afte
     after: { refused: 'INVALID_CREDENTIALS' },
   })
   expect(JSON.stringify(await listAudit(office.db, {}))).not.toContain('a secret typed wrong')
+  // Nothing before is nothing at all, written alone or with others.
+  expect(await office.db.execute(sql`select 1 from audit where before = 'null' or after = 'null'`)).toEqual(
+    [],
+  )
   await office.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 

@@ -5,11 +5,13 @@ import { isDatabaseOutage } from '../../db/outage.ts'
 import { type AuditRow, addAudit, addAudits } from '../../db/queries/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/queries/sessions.ts'
 import { clientAddress } from '../address.ts'
+import { arrivalOf } from '../arrival.ts'
 import { readObject } from '../body.ts'
 import type { Deps } from '../deps.ts'
 import { asRaffleError, statusOfError } from '../errors.ts'
 import { requestIdOf } from '../request-id.ts'
 import { refusalCounter } from './refusals.ts'
+import { sharedAnswer } from './shared-answer.ts'
 import { together } from './together.ts'
 import { bearerHash } from './token.ts'
 
@@ -65,10 +67,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
   // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
-  const listNow = together(async (calls: undefined[]) => {
-    const { allowedIps } = await findSession(db, undefined)
-    return calls.map(() => allowedIps)
-  })
+  const allowedIps = sharedAnswer(async () => (await findSession(db, undefined)).allowedIps)
   const noteRefusal = together(async (rows: AuditRow[]) => {
     const toLog = (cause: unknown) => log.warn({ error: cause }, 'an audit row could not be written')
     await addAudits(db, rows).catch(async (cause) => {
@@ -125,7 +124,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     ) =>
     (context: RouteContext): Promise<T> =>
       audited(name, context, async (call, trace) => {
-        expectListed(await listNow(undefined), call.address)
+        expectListed(await allowedIps(arrivalOf(call.request)), call.address)
         const parsed = body ? await body(await readObject(call.request)) : (undefined as B)
         return written(db, trace, await run({ ...call, body: parsed }))
       })

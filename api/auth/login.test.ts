@@ -169,6 +169,19 @@ test('the OTP secret lies encrypted and opens under SECRET_KEY alone (A2, I24)',
   expect(secretBox('another secret that is long enough').open(sealed, `otp ${admin?.id}`)).toBeUndefined()
 })
 
+test('a login forgets sessions of a month ago, a failed one failures of yesterday', async () => {
+  const count = async (table: 'sessions' | 'login_failures') =>
+    (await office.db.execute<{ n: number }>(sql`select count(*)::int n from ${sql.identifier(table)}`))[0]?.n
+  await login(owner)
+  await login({ ...owner, password: 'wrong' })
+  await office.db.execute(sql`update sessions set created_at = now() - interval '31 days'`)
+  await office.db.execute(sql`update login_failures set at = now() - interval '25 hours'`)
+  await login(owner)
+  expect(await count('sessions')).toBe(1)
+  await login({ ...owner, password: 'wrong' })
+  expect(await count('login_failures')).toBe(1)
+})
+
 test('bad fields get their code and leave no session', async () => {
   const bad = (body: unknown) =>
     login(body).then(({ status, body: { code, error } }) => [status, code, error])

@@ -1,10 +1,10 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
-import { type Admin, findAdmin, lockAdmin } from '../../db/queries/admins.ts'
+import { type Admin, lockAdmin } from '../../db/queries/admins.ts'
 import {
-  countAddressFailures,
   countLoginFailures,
   countOtpFailures,
+  findAdminAndFailures,
   forgetLoginFailures,
   noteLoginFailure,
   spendOtpStep,
@@ -73,19 +73,18 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     )
     await slowDown(accountFailures)
     let hadFailures = false
-    const found = await inHand(async () => {
-      const admin = await findAdmin(db, proof.username)
-      if (admin) known?.(admin.username)
-      const isRight = await comparePassword(admin?.passwordHash, proof.password, {
-        // Asked again with the slot taken: many at once would all have seen few failures.
-        before: async () => {
-          const { failures } = expectFew(await countAddressFailures(db, address))
+    const found = await inHand(() =>
+      comparePassword(proof.password, {
+        // Failures are asked for again with the slot taken: many at once would all have seen few.
+        find: async () => {
+          const { admin, failures } = expectFew(await findAdminAndFailures(db, proof.username, address))
           hadFailures = failures > 0
+          if (admin) known?.(admin.username)
+          return admin
         },
         failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: address, account }),
-      })
-      return isRight ? admin : undefined
-    })
+      }),
+    )
     if (found) return { admin: found, hadFailures }
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }

@@ -14,8 +14,8 @@ export type PasswordCheck = ReturnType<typeof passwordCheck>
 
 /**
  * Compares passwords, one or two at a time with 20 waiting, since each takes 19 MiB and a core for some
- * milliseconds; the next one is refused with LOGIN_THROTTLED. Without a hash a hash of nothing is compared:
- * an unknown user takes as long as a wrong password.
+ * milliseconds; the next one is refused with LOGIN_THROTTLED. For nobody a hash of nothing is compared: an
+ * unknown user takes as long as a wrong password.
  */
 export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = compare) {
   const noHash = hashPassword(randomBytes(16).toString('hex'))
@@ -36,18 +36,18 @@ export function passwordCheck(verify: (hash: string, password: string) => Promis
     else running--
   }
 
-  /** `before` and `failed` run with the slot taken: what they count and note is exact to two. */
-  return async (
-    hash: string | undefined,
+  /** Whose password it is. `find` and `failed` run with the slot taken: what they count and note is exact to two. */
+  return async <T extends { passwordHash: string }>(
     password: string,
-    { before, failed }: { before: () => Promise<void>; failed: () => Promise<void> },
-  ): Promise<boolean> => {
+    { find, failed }: { find: () => Promise<T | undefined>; failed: () => Promise<void> },
+  ): Promise<T | undefined> => {
     await enter()
     try {
-      await before()
-      const isRight = (await verify(hash ?? (await noHash), password)) && hash !== undefined
-      if (!isRight) await failed()
-      return isRight
+      const found = await find()
+      const isRight = await verify(found?.passwordHash ?? (await noHash), password)
+      if (found && isRight) return found
+      await failed()
+      return undefined
     } finally {
       leave()
     }

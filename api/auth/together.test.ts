@@ -13,6 +13,17 @@ test('a crowd is answered by two questions: the one under way, and one for all w
   expect(await double(5)).toBe(10)
 })
 
+test('questions are put 10 ms apart, however quickly they are answered (A1)', async () => {
+  const askedAt: number[] = []
+  const ask = together(async (items: number[]) => {
+    askedAt.push(performance.now())
+    return items
+  })
+  for (const item of [1, 2, 3]) expect(await ask(item)).toBe(item)
+  const gaps = askedAt.slice(1).map((at, i) => at - (askedAt[i] as number))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(9)
+})
+
 test('nobody is told what was true before he asked', async () => {
   let truth = 'old'
   const ask = together(async (items: undefined[]) => {

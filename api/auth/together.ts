@@ -1,20 +1,26 @@
 type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
 
+const everyMs = 10
+
 /**
- * Of a crowd that asks the database the same at once, one question at a time is under way: who comes meanwhile
- * is answered by the next, which begins after he came, so nobody is told what was true before his call. `run`
- * answers as many as it was given, in their order; one of them goes on at each turn of the event loop, so that
- * visitors are served in between.
+ * Of a crowd that asks the database the same, one question is put every 10 ms at most: who comes meanwhile is
+ * answered by the next, which begins after he came, so nobody is told what was true before his call. `run` answers
+ * as many as it was given, in their order; one of them goes on at each turn of the event loop, so that visitors
+ * are served in between.
  */
 export function together<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = []
   let isRunning = false
+  let lastAt = Number.NEGATIVE_INFINITY
 
   async function work(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
+      const earlyMs = lastAt + everyMs - performance.now()
+      if (earlyMs > 0) await Bun.sleep(earlyMs)
       const group = waiting
       waiting = []
+      lastAt = performance.now()
       try {
         const answers = await run(group.map(({ item }) => item))
         await oneATurn(group, ({ resolve }, index) => resolve(answers[index] as O))

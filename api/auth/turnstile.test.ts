@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { turnstile } from './turnstile.ts'
 
-test('a crowd goes through in its order, one at each turn of the event loop (A1)', async () => {
+test('a crowd goes through in its order, one by one and not in one turn of the event loop (A1)', async () => {
   const pass = turnstile()
   const through: number[] = []
   const crowd = Array.from({ length: 5 }, (_, i) => pass().then(() => through.push(i)))

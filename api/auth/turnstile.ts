@@ -1,9 +1,9 @@
 import { RaffleError } from '../../core/errors.ts'
 
 /**
- * Lets one call through at each turn of the event loop, so that a crowd is worked off between the calls of
- * visitors instead of in one go. Nobody holds a place: whoever sends his body slowly keeps no one out. With
- * `maxWaiting` waiting the next one is RATE_LIMITED.
+ * Lets one call through each millisecond, so that a crowd is worked off between the calls of visitors instead of in
+ * one go. Nobody holds a place: whoever sends his body slowly keeps no one out. With `maxWaiting` waiting the next
+ * one is RATE_LIMITED.
  */
 export function turnstile(maxWaiting = 1_000) {
   const waiting: (() => void)[] = []
@@ -14,13 +14,13 @@ export function turnstile(maxWaiting = 1_000) {
     isTurning = begin !== undefined
     if (!begin) return
     begin()
-    setImmediate(nextTurn)
+    setTimeout(nextTurn, 1)
   }
 
   return async (): Promise<void> => {
     if (!isTurning) {
       isTurning = true
-      setImmediate(nextTurn)
+      setTimeout(nextTurn, 1)
       return
     }
     if (waiting.length >= maxWaiting)

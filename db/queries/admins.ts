@@ -1,6 +1,5 @@
-import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, ne, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
-import { prepared } from '../prepared.ts'
 import { admins, recoveryCodes } from '../schema.ts'
 
 export type Admin = typeof admins.$inferSelect
@@ -28,19 +27,15 @@ export async function createAdmin(
   return row
 }
 
-const adminByName = prepared((db) =>
-  db
-    .select()
-    .from(admins)
-    .where(sql`lower(${admins.username}) = lower(${sql.placeholder('username')})`)
-    .prepare('admin_by_name'),
-)
-
 /** By name in any case of its letters. */
 export async function findAdmin(db: Db, username: string): Promise<Admin | undefined> {
-  const [row] = await adminByName(db).execute({ username })
+  const [row] = await db.select().from(admins).where(hasName(username))
   return row
 }
+
+/** In any case of its letters. */
+export const hasName = (username: string | Placeholder): SQL =>
+  sql`lower(${admins.username}) = lower(${username})`
 
 /** Locked until the transaction ends: codes of one administrator are judged one after the other. */
 export async function lockAdmin(tx: Db, id: number): Promise<Admin | undefined> {
@@ -61,7 +56,7 @@ export async function changeCredentials(
 ): Promise<boolean> {
   if (changed.username) {
     await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
-    const isTaken = and(sql`lower(${admins.username}) = lower(${changed.username})`, ne(admins.id, id))
+    const isTaken = and(hasName(changed.username), ne(admins.id, id))
     const [other] = await tx.select({ id: admins.id }).from(admins).where(isTaken)
     if (other) return false
   }

@@ -1,13 +1,37 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { prepared } from '../prepared.ts'
 import { audit } from '../schema.ts'
 
 export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
 
+/** `null` for nothing at all, which as JSON would be a value. */
+const json = (name: string): SQL => sql`${sql.placeholder(name)}::jsonb`
+const oneRow = prepared((db) =>
+  db
+    .insert(audit)
+    .values({
+      actor: sql.placeholder('actor'),
+      clientAddress: sql.placeholder('clientAddress'),
+      action: sql.placeholder('action'),
+      outcome: sql.placeholder('outcome'),
+      before: json('before'),
+      after: json('after'),
+      requestId: sql.placeholder('requestId'),
+    })
+    .prepare('add_audit'),
+)
+
 /** Adds to the record of what administrators did; the table takes nothing back. */
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
-  await db.insert(audit).values(row)
+  const { actor, action, outcome, clientAddress = null, before, after, requestId = null } = row
+  await oneRow(db).execute({
+    ...{ actor, action, outcome, clientAddress, requestId },
+    before: asJson(before),
+    after: asJson(after),
+  })
 }
+const asJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 
 /** Many rows at once, in their order; as one value, since a thousand would take the query builder its time. */
 export async function addAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {

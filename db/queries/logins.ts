@@ -2,6 +2,7 @@ import { and, count, eq, gt, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { admins, loginFailures, recoveryCodes } from '../schema.ts'
+import { hasName } from './admins.ts'
 
 const kept = sql`now() - interval '1 day'`
 
@@ -14,7 +15,21 @@ const secondsLeft = (at: SQL, seconds: number) =>
 const isAddress = eq(loginFailures.clientAddress, sql.placeholder('address'))
 const isAccount = eq(loginFailures.account, sql.placeholder('account'))
 
-const addressFailures = prepared((db) => failures(db, isAddress, 600).prepare('address_failures'))
+const adminAndFailures = prepared((db) => {
+  const failed = db
+    .select({
+      failures: count().as('failures'),
+      waitSeconds: secondsLeft(min(loginFailures.at), 600).as('wait'),
+    })
+    .from(loginFailures)
+    .where(and(isAddress, inLast(600)))
+    .as('failed')
+  return db
+    .select({ failures: failed.failures, waitSeconds: failed.waitSeconds, admin: admins })
+    .from(failed)
+    .leftJoin(admins, hasName(sql.placeholder('username')))
+    .prepare('admin_and_failures')
+})
 const bothFailures = prepared((db) =>
   db
     .select({
@@ -27,12 +42,17 @@ const bothFailures = prepared((db) =>
     .prepare('login_failures'),
 )
 
-/** Failures of an address in the last 10 minutes, and in how many seconds the oldest is forgotten. */
-export async function countAddressFailures(db: Db, address: string) {
-  return found(await addressFailures(db).execute({ address }))
+/**
+ * Who is called so, in any case of the letters; failures of the address in the last 10 minutes, and in how many
+ * seconds the oldest is forgotten.
+ */
+export async function findAdminAndFailures(db: Db, username: string, address: string) {
+  const [row] = await adminAndFailures(db).execute({ username, address })
+  const { admin, failures = 0, waitSeconds = 1 } = row ?? {}
+  return { admin: admin ?? undefined, failures, waitSeconds }
 }
 
-/** As countAddressFailures, and the failures of an account, known or not, in the same time: one question. */
+/** Failures of an address in the last 10 minutes, and those of an account, known or not: one question. */
 export async function countLoginFailures(db: Db, address: string, account: string) {
   const [row] = await bothFailures(db).execute({ address, account })
   const { failures = 0, waitSeconds = 1, accountFailures = 0 } = row ?? {}
@@ -42,15 +62,12 @@ export async function countLoginFailures(db: Db, address: string, account: strin
 /** Wrong codes after a right password in the last 15 minutes. */
 export async function countOtpFailures(db: Db, adminId: number) {
   const isOtp = and(eq(loginFailures.adminId, adminId), eq(loginFailures.kind, 'otp'))
-  return found(await failures(db, isOtp, 900))
-}
-
-const failures = (db: Db, which: ReturnType<typeof and>, seconds: number) =>
-  db
-    .select({ failures: count(), waitSeconds: secondsLeft(min(loginFailures.at), seconds) })
+  const [row] = await db
+    .select({ failures: count(), waitSeconds: secondsLeft(min(loginFailures.at), 900) })
     .from(loginFailures)
-    .where(and(which, inLast(seconds)))
-const found = ([row]: { failures: number; waitSeconds: number }[]) => row ?? { failures: 0, waitSeconds: 1 }
+    .where(and(isOtp, inLast(900)))
+  return row ?? { failures: 0, waitSeconds: 1 }
+}
 
 /** Notes a failure, and forgets those of yesterday. */
 export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$inferInsert): Promise<void> {

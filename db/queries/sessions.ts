@@ -64,6 +64,34 @@ export async function touchSession(db: Db, tokenHash: string): Promise<void> {
     .where(and(eq(sessions.tokenHash, tokenHash), isLive, isStaleNote))
 }
 
+const sessionToOpen = prepared((db) => {
+  // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
+  const admin = db.$with('admin').as(
+    db
+      .select({ id: admins.id })
+      .from(admins)
+      .where(
+        and(
+          eq(admins.id, sql.placeholder('adminId')),
+          eq(admins.passwordHash, sql.placeholder('passwordHash')),
+        ),
+      )
+      .for('share'),
+  )
+  const isOld = sql`${sessions.createdAt} < now() - interval '30 days'`
+  const forgotten = db
+    .$with('forgotten')
+    .as(db.delete(sessions).where(isOld).returning({ adminId: sessions.adminId }))
+  return db
+    .with(admin, forgotten)
+    .insert(sessions)
+    .select(
+      sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null from ${admin}`,
+    )
+    .returning({ adminId: sessions.adminId })
+    .prepare('open_session')
+})
+
 /**
  * False when the credentials that were checked are no longer those of the administrator: a login that was
  * under way while they changed must not outlive them.
@@ -77,16 +105,7 @@ export async function openSession(
     passwordHash,
   }: { tokenHash: string; adminId: number; clientAddress: string; passwordHash: string },
 ): Promise<boolean> {
-  // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
-  const opened = await db.execute(sql`
-    with admin as (
-      select id from ${admins} where id = ${adminId} and password_hash = ${passwordHash} for share
-    ), forgotten as (
-      delete from ${sessions} where created_at < now() - interval '30 days'
-    )
-    insert into ${sessions} (token_hash, admin_id, client_address)
-    select ${tokenHash}, id, ${clientAddress} from admin
-    returning admin_id`)
+  const opened = await sessionToOpen(db).execute({ tokenHash, adminId, clientAddress, passwordHash })
   return opened.length === 1
 }
 

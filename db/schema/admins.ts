@@ -60,7 +60,7 @@ export const sessions = pgTable(
     freshAt: moment('fresh_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
   },
-  (t) => [index('sessions_admin').on(t.adminId)],
+  (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
 )
 
 /** Failed logins and codes, for the limits by address and account. */
@@ -78,6 +78,7 @@ export const loginFailures = pgTable(
   (t) => [
     index('login_failures_address').on(t.clientAddress, t.at),
     index('login_failures_account').on(t.account, t.at),
+    index('login_failures_at').on(t.at),
   ],
 )
 

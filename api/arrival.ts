@@ -1,0 +1,8 @@
+const arrivals = new WeakMap<Request, number>()
+
+/** When a request came to the door, on the clock of `performance.now()`; now for one that did not wait there. */
+export const arrivalOf = (request: Request): number => arrivals.get(request) ?? performance.now()
+
+export function noteArrival(request: Request): void {
+  arrivals.set(request, performance.now())
+}
