@@ -18,7 +18,7 @@ const loadWithinMs = 2_000
 
 const env = readEnv()
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
-const { db, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
+const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
 const bell = connectBell(env, (error) => log.warn({ error: error.message }, 'queue connection'))
 const watch = watchVersion(env.databaseUrl, {
   heard: (beat) => state.heard(beat),
@@ -57,7 +57,12 @@ const app = createApp({
 })
 
 // Whoever is passed to us gets an answer and not a refusal; without a database they are told so after a while.
+const opened = open().catch((err) =>
+  log.warn({ err }, 'not every connection to the database could be opened'),
+)
 await Promise.race([state.whenLoaded, Bun.sleep(loadWithinMs)])
+// Where the database is there, a purchase that comes first finds its connection made.
+if (!state.isStale) await opened
 const server = serve(app, { port: env.apiPort, log })
 const metricsServer = serveMetrics(app.metrics.registry, {
   port: env.metricsPort,

@@ -20,6 +20,8 @@ export type Connection = {
   db: Db
   /** Calls back with each payload, and with undefined after every (re)connection: something may be missed. */
   listen: (channel: string, heard: (payload?: string) => void) => Promise<void>
+  /** Opens every connection of the pool, so that no caller waits for one. Throws where one cannot be had in 5 s. */
+  open: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -44,6 +46,9 @@ export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Con
         (payload) => heard(payload),
         () => heard(),
       )
+    },
+    open: async () => {
+      await Promise.all(Array.from({ length: max }, () => sql`select 1`))
     },
     close: () => sql.end({ timeout: 5 }),
   }

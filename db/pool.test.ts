@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, expect, test } from 'vitest'
+import { connect } from './index.ts'
+import { testDb } from './test.ts'
+
+let database: Awaited<ReturnType<typeof testDb>>
+afterEach(() => database.close())
+
+test('an opened pool has all its connections before anybody asks for one', async () => {
+  database = await testDb()
+  const pool = connect(database.url, { max: 4, name: 'opened' })
+  await pool.open()
+  const count = sql`select count(*)::int as n from pg_stat_activity where application_name = 'opened'`
+  expect(await database.db.execute(count)).toEqual([{ n: 4 }])
+  await pool.close()
+})
