@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 as hashOf, stringToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ledgerPages } from '../db/queries/ledger.ts'
 import { loadProof } from '../db/queries/proof.ts'
 import { events } from '../db/schema.ts'
@@ -79,17 +79,15 @@ describe('an honest draw', () => {
   })
 
   test('I11: passes the second implementation, in another language', async () => {
-    const [proofFile, ledgerFile] = ['proof', 'ledger'].map((name) =>
-      join(tmpdir(), `blockdraw-${process.pid}-${name}`),
-    )
-    writeFileSync(proofFile as string, JSON.stringify(proof))
-    writeFileSync(ledgerFile as string, ledger)
+    const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const [proofFile, ledgerFile] = [join(dir, 'proof'), join(dir, 'ledger')]
+    writeFileSync(proofFile, JSON.stringify(proof))
+    writeFileSync(ledgerFile, ledger)
     const script = new URL('./vectors/draw.py', import.meta.url).pathname
-    expect(python(script, ['proof', proofFile as string, ledgerFile as string])).toContain('agree')
-    writeFileSync(ledgerFile as string, ledger.replace(',33,', ',34,'))
-    expect(() => python(script, ['proof', proofFile as string, ledgerFile as string])).toThrow(
-      'ledger fingerprint',
-    )
+    expect(python(script, ['proof', proofFile, ledgerFile])).toContain('agree')
+    writeFileSync(ledgerFile, ledger.replace(',33,', ',34,'))
+    expect(() => python(script, ['proof', proofFile, ledgerFile])).toThrow('ledger fingerprint')
   })
 
   test('passes on nodes that serve no block receipts, and says so where they serve no logs', async () => {

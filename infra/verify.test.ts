@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { shellCheck, verifyCommand } from './verify.ts'
 
 const proof = new URL('../core/vectors/event.proof.json', import.meta.url).pathname
@@ -29,7 +29,9 @@ test('prints a line for the shell that gives the seed', () => {
 })
 
 test('ends with 1 and names the step when the ledger was changed, or a term is not as noted', async () => {
-  const changed = join(tmpdir(), `blockdraw-${process.pid}-changed.csv`)
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const changed = join(dir, 'changed.csv')
   writeFileSync(changed, readFileSync(ledger, 'utf8').replace('135,2,', '135,3,'))
   const broken = await run('--proof', proof, '--ledger', changed)
   expect(broken.code).toBe(1)
