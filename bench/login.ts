@@ -73,6 +73,9 @@ export async function bench([rounds = '5', seconds = '3']: string[]): Promise<vo
   await office.close()
 
   const ratio = (to: Name) => found.map((round) => round.attacked.p99 / round[to].p99)
+  // Of the medians: a quiet round that something else disturbed must not flatter.
+  const times =
+    median(found.map(({ attacked }) => attacked.p99)) / median(found.map(({ alone }) => alone.p99))
   const stops = found.map(({ attacked }) => attacked.longestMs)
   const sum = (name: keyof Logins) =>
     found.reduce((all, { attacked }) => all + (attacked.logins?.[name] ?? 0), 0)
@@ -98,20 +101,20 @@ export async function bench([rounds = '5', seconds = '3']: string[]): Promise<vo
     `${sum('sent')} logins: ${sum('in')} came in, ${sum('refused')} were told to wait, ${sum('other')} else.`,
   )
 
-  const times = full.map(({ alone, attacked }) => attacked / alone)
+  const fullTimes = median(full.map(({ attacked }) => attacked)) / median(full.map(({ alone }) => alone))
   console.log(`\n${loaderName}, as fast as it goes`)
   printTable([
     { 'public call': names.alone, 'p99 ms': spread(full.map(({ alone }) => alone)) },
     {
       'public call': names.attacked,
       'p99 ms': spread(full.map(({ attacked }) => attacked)),
-      'x alone': spread(times),
-      goal: judged(median(times) <= 2, 'p99 x <= 2'),
+      'x alone': fullTimes.toFixed(2),
+      goal: judged(fullTimes <= 2, 'p99 x <= 2'),
     },
   ])
 
   function goalOf(name: Name): string {
     if (name === 'attacked') return judged(median(stops) < 50, 'stop < 50 ms')
-    return name === 'alone' ? judged(median(ratio(name)) <= 2, 'p99 x <= 2') : ''
+    return name === 'alone' ? judged(times <= 2, `p99 x ${times.toFixed(2)} <= 2`) : ''
   }
 }
