@@ -15,6 +15,7 @@ import { serve } from './serve.ts'
 import { shutdown } from './shutdown.ts'
 
 const loadWithinMs = 2_000
+const openWithinMs = 5_000
 
 const env = readEnv()
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
@@ -62,7 +63,7 @@ const opened = open().catch((err) =>
 )
 await Promise.race([state.whenLoaded, Bun.sleep(loadWithinMs)])
 // Where the database is there, a purchase that comes first finds its connection made.
-if (!state.isStale) await opened
+if (!state.isStale) await Promise.race([opened, Bun.sleep(openWithinMs)])
 const server = serve(app, { port: env.apiPort, log })
 const metricsServer = serveMetrics(app.metrics.registry, {
   port: env.metricsPort,

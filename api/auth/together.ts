@@ -3,10 +3,8 @@ type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: un
 const everyMs = 10
 
 /**
- * Of a crowd that asks the database the same, one question is put every 10 ms at most: who comes meanwhile is
- * answered by the next, which begins after he came, so nobody is told what was true before his call. `run` answers
- * as many as it was given, in their order; one of them goes on at each turn of the event loop, so that visitors
- * are served in between.
+ * What a crowd wants of the database, in one statement every 10 ms at most: `run` answers all who came before it
+ * began, in their order. One of them goes on at each turn of the event loop, so that visitors are served in between.
  */
 export function together<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = []

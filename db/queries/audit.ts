@@ -26,7 +26,11 @@ const oneRow = prepared((db) =>
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   const { actor, action, outcome, clientAddress = null, before, after, requestId = null } = row
   await oneRow(db).execute({
-    ...{ actor, action, outcome, clientAddress, requestId },
+    actor,
+    action,
+    outcome,
+    clientAddress,
+    requestId,
     before: asJson(before),
     after: asJson(after),
   })

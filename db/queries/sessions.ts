@@ -86,6 +86,7 @@ const sessionToOpen = prepared((db) => {
     .with(admin, forgotten)
     .insert(sessions)
     .select(
+      // In the order of the table's columns.
       sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null from ${admin}`,
     )
     .returning({ adminId: sessions.adminId })
