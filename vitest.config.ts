@@ -9,8 +9,8 @@ export default defineConfig({
     // What one file imports is there for the next: no module keeps what another test could see.
     isolate: false,
     maxWorkers: 3,
-    reporters: ['default', './infra/test-count.ts'],
-    globalSetup: ['infra/local/test-postgres.ts'],
+    reporters: ['default', './e2e/lab/test-count.ts'],
+    globalSetup: ['e2e/lab/test-postgres.ts'],
     // A network interface of the machine that comes or goes ends every request of a running Chromium.
     retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenApi, openApi } from '../e2e/lab/api.ts'
 import { hostCheck } from './host.ts'
 import { rateLimit } from './rate-limit.ts'
 import { routeTable } from './route-table.ts'
-import { type OpenApi, openApi } from './test.ts'
 
 let api: OpenApi
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenApi, openApi, siteProxyToken } from './test.ts'
+import { type OpenApi, openApi, siteProxyToken } from '../e2e/lab/api.ts'
 
 /** What SECURITY section 3 documents. */
 const documented = new Set([

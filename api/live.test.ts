@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { applyChange } from '../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../core/public.ts'
 import { events } from '../db/schema.ts'
-import { foldTo, paid } from '../db/test-story.ts'
-import { type OpenApi, openApi, siteProxyToken, until } from './test.ts'
+import { type OpenApi, openApi, siteProxyToken, until } from '../e2e/lab/api.ts'
+import { foldTo, paid } from '../e2e/lab/ledger-story.ts'
 
 let api: OpenApi
 afterEach(() => api.close())

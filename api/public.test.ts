@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type OpenApi, openApi } from '../e2e/lab/api.ts'
 import { createLiveState } from './live-state.ts'
 import { publicPaths } from './metrics.ts'
 import { matches } from './ready.ts'
-import { type OpenApi, openApi } from './test.ts'
 
 let api: OpenApi
 let url: string

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { openOffice } from './lib/admin-api.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
-import { openOffice } from './lib/office.ts'
 
 type Run = {
   seconds: number

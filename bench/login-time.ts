@@ -1,5 +1,5 @@
+import { admin, openOffice } from './lib/admin-api.ts'
 import { judged, median, printTable } from './lib/figures.ts'
-import { admin, openOffice } from './lib/office.ts'
 
 const goal = 0.05
 const warmUp = 20

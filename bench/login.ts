@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { openOffice } from './lib/admin-api.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 import { load as fullLoad, type Load, loaderName } from './lib/load.ts'
-import { openOffice } from './lib/office.ts'
 import { pinned } from './lib/pinned.ts'
 
 type Round = Omit<Load, 'rps'> & { longestMs: number; longestOwnMs: number; logins?: Logins }

@@ -11,9 +11,9 @@ import { prepareDatabase } from '../db/prepare.ts'
 import { listRefundRows } from '../db/queries/refund-list.ts'
 import { noteRejected, noteSent, offerRefunds } from '../db/queries/refund-offers.ts'
 import { writeBatch } from '../db/queries/refunds.ts'
-import { openTestChain, operator, type TestChain, usdt } from '../e2e/actors/chain.ts'
-import { scriptedWallet } from '../e2e/refunds/wallet.ts'
-import disperse from '../infra/local/disperse.json' with { type: 'json' }
+import { openTestChain, operator, type TestChain, usdt } from '../e2e/lab/chain.ts'
+import { scriptedWallet } from '../e2e/lab/refund-wallet.ts'
+import disperse from '../infra/contracts/disperse.json' with { type: 'json' }
 import { startPostgres } from '../infra/local/postgres.ts'
 import { createDesk } from '../site/src/lib/refund/desk.ts'
 import type { RefundApi } from '../site/src/lib/refund/types.ts'

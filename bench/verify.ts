@@ -4,7 +4,7 @@ import { keccak256, toHex } from 'viem'
 import { drawWinner } from '../core/draw.ts'
 import { ledgerHeader, ledgerText } from '../core/ledger.ts'
 import type { Proof } from '../core/proof.ts'
-import { openBrowser } from '../e2e/browser.ts'
+import { openBrowser } from '../e2e/lab/browser.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
 type Told = { firstMs: number; allMs: number; longestMs: number; idleMs: number; results: string[] }

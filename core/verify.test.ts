@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { ledgerPages } from '../db/queries/ledger.ts'
 import { loadProof } from '../db/queries/proof.ts'
 import { events } from '../db/schema.ts'
+import { type DrawWorld, openDrawWorld, saleEndAt } from '../e2e/lab/draw-story.ts'
+import { python } from '../e2e/lab/vectors.ts'
 import { rpc as ask } from '../infra/local/rpc.ts'
-import { type DrawWorld, openDrawWorld, saleEndAt } from '../worker/testing.ts'
 import { drawWinner } from './draw.ts'
 import type { Proof } from './proof.ts'
-import { python } from './vectors/testing.ts'
 import {
   isVerified,
   type KnownTerms,

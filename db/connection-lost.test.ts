@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { testDb } from '../e2e/lab/database.ts'
 import { connect } from './index.ts'
 import { isDatabaseOutage } from './outage.ts'
-import { testDb } from './test.ts'
 
 let database: Awaited<ReturnType<typeof testDb>>
 afterEach(() => database.close())

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '../e2e/faults/tcp-proxy.ts'
+import { type TestDb, testDb } from '../e2e/lab/database.ts'
+import { startTcpProxy, type TcpProxy } from '../e2e/lab/tcp-proxy.ts'
 import { bumpVersion } from './queries/version.ts'
-import { type TestDb, testDb } from './test.ts'
 import { type Beat, type Watch, watchVersion } from './watch.ts'
 
 let database: TestDb

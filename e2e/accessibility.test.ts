@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { unfitting } from './reflow.ts'
-import { fakeState, madeUp } from './screen-states.ts'
-import { openStory, soon } from './story.ts'
-import { ownTickets, toastText, walletButton } from './verbs.ts'
+import { unfitting } from './lab/reflow.ts'
+import { openStory, soon } from './lab/story.ts'
+import { ownTickets, toastText, walletButton } from './lab/verbs.ts'
+import { fakeState, madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
 const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const

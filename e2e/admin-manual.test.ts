@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../core/env.ts'
 import { listAudit } from '../db/queries/audit.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { admin } from './admin-verbs.ts'
-import { createOffice } from './office.ts'
-import { mine, payBnb, payByHand, payWithFakeToken, stopBlocks, waitBlockTime } from './pay.ts'
-import { type Stack, startStack } from './stack.ts'
-import { anvilAccounts } from './wallet.ts'
+import { createOffice } from './lab/admin-client.ts'
+import { admin } from './lab/admin-verbs.ts'
+import { mine, payBnb, payByHand, payWithFakeToken, stopBlocks, waitBlockTime } from './lab/pay.ts'
+import { type Stack, startStack } from './lab/stack.ts'
+import { anvilAccounts } from './lab/wallet.ts'
 
 let stack: Stack
 let accounts: `0x${string}`[]

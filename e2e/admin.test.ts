@@ -13,10 +13,10 @@ import {
   panel,
   png,
   refusals,
-} from './admin-verbs.ts'
-import { payByHand } from './pay.ts'
-import { openStory, soon } from './story.ts'
-import { toastText } from './verbs.ts'
+} from './lab/admin-verbs.ts'
+import { payByHand } from './lab/pay.ts'
+import { openStory, soon } from './lab/story.ts'
+import { toastText } from './lab/verbs.ts'
 
 const newPassword = 'a longer horse 17'
 const story = openStory({

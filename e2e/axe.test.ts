@@ -2,11 +2,11 @@ import axe from 'axe-core'
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import { admin, agree, arrive, authenticator, fillLogin, refusals } from './admin-verbs.ts'
-import { unfitting } from './reflow.ts'
-import { fakeState, madeUp } from './screen-states.ts'
-import { openStory } from './story.ts'
-import { connectWallet, openWalletDialog, ownTickets, pressBuy, toastText } from './verbs.ts'
+import { admin, agree, arrive, authenticator, fillLogin, refusals } from './lab/admin-verbs.ts'
+import { unfitting } from './lab/reflow.ts'
+import { openStory } from './lab/story.ts'
+import { connectWallet, openWalletDialog, ownTickets, pressBuy, toastText } from './lab/verbs.ts'
+import { fakeState, madeUp } from './screens/screen-states.ts'
 
 const story = openStory({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } })
 

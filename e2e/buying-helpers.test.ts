@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { installStream, openTeller } from './states.ts'
-import { openStory, soon } from './story.ts'
-import { connectWallet, goTo } from './verbs.ts'
+import { installStream, openTeller } from './lab/states.ts'
+import { openStory, soon } from './lab/story.ts'
+import { connectWallet, goTo } from './lab/verbs.ts'
 
 const story = openStory()
 const token = '0x55d398326f99059fF775485246999027B3197955'

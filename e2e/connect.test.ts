@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStory, soon } from './story.ts'
+import { openStory, soon } from './lab/story.ts'
 import {
   buyButton,
   connectWallet,
@@ -9,8 +9,8 @@ import {
   pressBuy,
   toastText,
   walletButton,
-} from './verbs.ts'
-import { createWallet } from './wallet.ts'
+} from './lab/verbs.ts'
+import { createWallet } from './lab/wallet.ts'
 
 const story = openStory()
 const switched = 'wallet_switchEthereumChain'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { refusals } from './admin-verbs.ts'
-import { createOffice } from './office.ts'
-import { openStory, soon } from './story.ts'
-import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './verbs.ts'
+import { createOffice } from './lab/admin-client.ts'
+import { refusals } from './lab/admin-verbs.ts'
+import { openStory, soon } from './lab/story.ts'
+import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './lab/verbs.ts'
 
 const admin = { username: 'lead', password: 'a-long-enough-password-9' }
 const story = openStory({

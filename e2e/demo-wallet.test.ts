@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtPages } from './pages.ts'
-import { openStory } from './story.ts'
-import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './verbs.ts'
+import { builtPages } from './lab/pages.ts'
+import { openStory } from './lab/story.ts'
+import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './lab/verbs.ts'
 
 const story = openStory({ demoWallet: true })
 

@@ -3,10 +3,10 @@ import postgres from 'postgres'
 import { afterEach, expect, test } from 'vitest'
 import { drawWinner } from '../core/draw.ts'
 import { draws } from '../db/schema.ts'
-import { testDb } from '../db/test.ts'
-import { type DrawWorld, openDrawWorld } from '../worker/testing.ts'
-import { startWorkerProcess, type WorkerProcess } from './actors/worker.ts'
-import { type RpcProxy, startRpcProxy } from './faults/rpc-proxy.ts'
+import { testDb } from './lab/database.ts'
+import { type DrawWorld, openDrawWorld } from './lab/draw-story.ts'
+import { type RpcProxy, startRpcProxy } from './lab/rpc-proxy.ts'
+import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'
 
 let world: DrawWorld
 let proxy: RpcProxy

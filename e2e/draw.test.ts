@@ -6,10 +6,10 @@ import { usdtOnBsc } from '../core/env.ts'
 import { draws, events } from '../db/schema.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { createOffice } from './office.ts'
-import { payByHand } from './pay.ts'
-import { openStory, soon } from './story.ts'
-import { connectWallet, goTo, ownTickets, pressBuy } from './verbs.ts'
+import { createOffice } from './lab/admin-client.ts'
+import { payByHand } from './lab/pay.ts'
+import { openStory, soon } from './lab/story.ts'
+import { connectWallet, goTo, ownTickets, pressBuy } from './lab/verbs.ts'
 
 const admin = { username: 'lead', password: 'a-long-enough-password-9' }
 const story = openStory({

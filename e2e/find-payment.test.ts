@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { claims } from '../db/schema.ts'
-import { payBnb, payByHand, payWithFakeToken, waitBlockTime } from './pay.ts'
-import { openStory } from './story.ts'
-import { connectWallet, goTo } from './verbs.ts'
+import { payBnb, payByHand, payWithFakeToken, waitBlockTime } from './lab/pay.ts'
+import { openStory } from './lab/story.ts'
+import { connectWallet, goTo } from './lab/verbs.ts'
 
 const password = 'four tickets to a quiet draw'
 const story = openStory({

@@ -3,8 +3,8 @@ import type { Hash } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { getScanCursor } from '../db/queries/scan.ts'
 import { payments } from '../db/schema.ts'
-import { openSale, type Sale } from './actors/sale.ts'
-import { startWorkerProcess, type WorkerProcess } from './actors/worker.ts'
+import { openSale, type Sale } from './lab/sale.ts'
+import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'
 
 /** Six hours of blocks of 0.45 s. */
 const behind = 48_000

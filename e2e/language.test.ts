@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStory, soon } from './story.ts'
+import { openStory, soon } from './lab/story.ts'
 
 const story = openStory()
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fakeState, madeUp } from './screen-states.ts'
-import { openStory } from './story.ts'
+import { openStory } from './lab/story.ts'
+import { fakeState, madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
 const states = Object.fromEntries(madeUp().map(([name, , state]) => [name, state]))

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { addChange } from '../db/queries/changes.ts'
 import { bumpVersion } from '../db/queries/version.ts'
 import { events } from '../db/schema.ts'
-import { payByHand } from './pay.ts'
-import { apiAway, openStory, soon } from './story.ts'
+import { payByHand } from './lab/pay.ts'
+import { apiAway, openStory, soon } from './lab/story.ts'
 
 const story = openStory()
 

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../core/env.ts'
-import { openPhoneWallet } from './actors/phone-wallet.ts'
-import { startWalletRelay } from './actors/wallet-relay.ts'
-import { builtPages } from './pages.ts'
-import { openStory, soon } from './story.ts'
+import { builtPages } from './lab/pages.ts'
+import { openPhoneWallet } from './lab/phone-wallet.ts'
+import { openStory, soon } from './lab/story.ts'
 import {
   connectWallet,
   goTo,
@@ -15,7 +14,8 @@ import {
   pressBuy,
   toastText,
   walletButton,
-} from './verbs.ts'
+} from './lab/verbs.ts'
+import { startWalletRelay } from './lab/wallet-relay.ts'
 
 const story = openStory({ otherWallets: true })
 const relay = startWalletRelay()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiAway, openStory } from './story.ts'
-import { buyButton, connectWallet, goTo, toastText } from './verbs.ts'
+import { apiAway, openStory } from './lab/story.ts'
+import { buyButton, connectWallet, goTo, toastText } from './lab/verbs.ts'
 
 const story = openStory({ hasOperator: false })
 const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const

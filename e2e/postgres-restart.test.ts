@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeAll, ownPostgres } from '../api/processes/test.ts'
-import { apiAway, openStory } from './story.ts'
-import { connectWallet, ownTickets, pressBuy, purchaseCard } from './verbs.ts'
+import { closeAll, ownPostgres } from './lab/api-process.ts'
+import { apiAway, openStory } from './lab/story.ts'
+import { connectWallet, ownTickets, pressBuy, purchaseCard } from './lab/verbs.ts'
 
 let postgres: Awaited<ReturnType<typeof ownPostgres>>
 const options: Parameters<typeof openStory>[0] = {}

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { claims, payments } from '../db/schema.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
-import { mine, payByHand, stopBlocks, waitBlocks } from './pay.ts'
-import { apiAway, openStory, soon } from './story.ts'
+import { mine, payByHand, stopBlocks, waitBlocks } from './lab/pay.ts'
+import { apiAway, openStory, soon } from './lab/story.ts'
 import {
   buyButton,
   connectWallet,
@@ -14,7 +14,7 @@ import {
   purchaseCard,
   recentRows,
   toastText,
-} from './verbs.ts'
+} from './lab/verbs.ts'
 
 const story = openStory()
 const word = (hex: string) => hex.toLowerCase().replace('0x', '').padStart(64, '0')

@@ -6,8 +6,8 @@ import { usdtOnBsc } from '../core/env.ts'
 import { unitsOf } from '../core/money.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { admin, agree, panel, refusals } from './admin-verbs.ts'
-import { createOffice } from './office.ts'
+import { createOffice } from './lab/admin-client.ts'
+import { admin, agree, panel, refusals } from './lab/admin-verbs.ts'
 import {
   choosePath,
   connectOperator,
@@ -23,9 +23,9 @@ import {
   reload,
   sign,
   sumsOf,
-} from './refund-verbs.ts'
-import { openStory, soon, type Visitor } from './story.ts'
-import { connectWallet, goTo } from './verbs.ts'
+} from './lab/refund-verbs.ts'
+import { openStory, soon, type Visitor } from './lab/story.ts'
+import { connectWallet, goTo } from './lab/verbs.ts'
 
 const story = openStory({
   env: {

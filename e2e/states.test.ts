@@ -1,10 +1,20 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { madeUp } from './screen-states.ts'
-import { go, installStream, type Look, looks, openTeller, type Part, pathOf, shows, toast } from './states.ts'
-import { texts, toasts } from './states-texts.ts'
-import { apiAway, openStory, soon } from './story.ts'
-import { buyButton, connectWallet, openWalletDialog, ownTickets, purchaseCard, wordsOf } from './verbs.ts'
+import {
+  go,
+  installStream,
+  type Look,
+  looks,
+  openTeller,
+  type Part,
+  pathOf,
+  shows,
+  toast,
+} from './lab/states.ts'
+import { texts, toasts } from './lab/states-texts.ts'
+import { apiAway, openStory, soon } from './lab/story.ts'
+import { buyButton, connectWallet, openWalletDialog, ownTickets, purchaseCard, wordsOf } from './lab/verbs.ts'
+import { madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
 

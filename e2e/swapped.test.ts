@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { fakeState } from './screen-states.ts'
-import { openStory } from './story.ts'
-import { buyButton, connectWallet, goTo } from './verbs.ts'
+import { openStory } from './lab/story.ts'
+import { buyButton, connectWallet, goTo } from './lab/verbs.ts'
+import { fakeState } from './screens/screen-states.ts'
 
 const story = openStory()
 

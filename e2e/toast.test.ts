@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openStory, soon } from './story.ts'
-import { connectWallet, toastText, walletButton } from './verbs.ts'
+import { openStory, soon } from './lab/story.ts'
+import { connectWallet, toastText, walletButton } from './lab/verbs.ts'
 
 const story = openStory()
 

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claims, payments } from '../db/schema.ts'
-import { type LocalRedis, startRedis } from './actors/redis.ts'
-import { openSale, type Sale } from './actors/sale.ts'
-import { startWorkerProcess, type WorkerProcess } from './actors/worker.ts'
+import { type LocalRedis, startRedis } from './lab/redis.ts'
+import { openSale, type Sale } from './lab/sale.ts'
+import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'
 
 let sale: Sale
 let redis: LocalRedis

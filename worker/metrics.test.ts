@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Bell } from '../db/queue.ts'
+import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { connectChain } from './chain.ts'
 import { createMetrics } from './metrics.ts'
-import { type DrawWorld, openDrawWorld } from './testing.ts'
 
 let world: DrawWorld
 beforeAll(async () => {

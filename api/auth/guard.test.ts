@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '../../db/queries/audit.ts'
-import { type Office, openOffice, owner } from '../routes/admin/test.ts'
+import { type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
 import { refusalCounter } from './refusals.ts'
 
 let office: Office

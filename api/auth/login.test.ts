@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findAdmin } from '../../db/queries/admins.ts'
-import { codeOf, type Office, openOffice, owner } from '../routes/admin/test.ts'
+import { codeOf, type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
 import { authenticator } from './login.ts'
 import { passwordCheck } from './password-check.ts'
 import { secretBox } from './secret-box.ts'

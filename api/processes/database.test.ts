@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { connect as connectDb } from '../../db/index.ts'
 import { bumpVersion } from '../../db/queries/version.ts'
 import { claims } from '../../db/schema.ts'
-import { until } from '../test.ts'
-import { closeAll, ownPostgres, proxied, startApi, versionsOf } from './test.ts'
+import { until } from '../../e2e/lab/api.ts'
+import { closeAll, ownPostgres, proxied, startApi, versionsOf } from '../../e2e/lab/api-process.ts'
 
 afterEach(closeAll)
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimMessage, normalizeClaimCode } from '../../core/claim.ts'
 import { getWinner } from '../../db/queries/proof.ts'
 import { events } from '../../db/schema.ts'
-import { verifyCommand } from '../../infra/verify.ts'
-import { type DrawWorld, openDrawWorld } from '../../worker/testing.ts'
-import { type Office, openOffice } from './admin/test.ts'
+import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { verifyCommand } from '../../infra/cli/verify.ts'
 
 let office: Office
 let world: DrawWorld

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isVerified, type VerifyEvent, type VerifyResult, verifyDraw } from '../../core/verify.ts'
 import { draws, errands, events } from '../../db/schema.ts'
+import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { anchor } from '../../worker/jobs/anchor.ts'
-import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../worker/testing.ts'
-import { type Office, openOffice } from './admin/test.ts'
 
 let office: Office
 let world: DrawWorld

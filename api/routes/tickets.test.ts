@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claims } from '../../db/schema.ts'
-import { type OpenApi, openApi } from '../test.ts'
+import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 
 let api: OpenApi
 beforeAll(async () => {

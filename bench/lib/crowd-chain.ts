@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { openTestChain, operator, type TestChain } from '../../e2e/actors/chain.ts'
-import { callData } from '../../e2e/actors/contracts.ts'
+import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { callData } from '../../e2e/lab/contracts.ts'
 
 export type CrowdChain = TestChain & { token: Address; payments: number; firstTime: number }
 

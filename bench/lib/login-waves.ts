@@ -1,4 +1,4 @@
-import { admin } from './office.ts'
+import { admin } from './admin-api.ts'
 
 /** Sends waves of logins at once, each from an address of its own, for some seconds: `URL COUNT SECONDS`. */
 const [url = '', count = '200', seconds = '3'] = process.argv.slice(2)

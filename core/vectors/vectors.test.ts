@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { python } from '../../e2e/lab/vectors.ts'
 import { isVerified, type VerifyResult, verifyDraw } from '../verify.ts'
-import { python } from './testing.ts'
 
 const at = (name: string) => new URL(`./${name}`, import.meta.url).pathname
 

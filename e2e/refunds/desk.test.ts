@@ -4,8 +4,8 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { readdressDigests } from '../../core/refund/signature.ts'
-import { operator, usdt } from '../actors/chain.ts'
-import { type Desk, openDesk } from './desk.ts'
+import { operator, usdt } from '../lab/chain.ts'
+import { type Desk, openDesk } from '../lab/refund-app.ts'
 
 let desk: Desk
 let alice: Address

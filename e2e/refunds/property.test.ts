@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../../db/test.ts'
-import { openEvent, operator } from '../../db/test-story.ts'
-import { actions, payerOf, RefundStory } from './story.ts'
+import { type TestDb, testDb } from '../lab/database.ts'
+import { openEvent, operator } from '../lab/ledger-story.ts'
+import { actions, payerOf, RefundStory } from '../lab/refund-story.ts'
 
 /** `REFUND_SEEDS=500` for the whole proof; a failure names the seed and path that repeat it. */
 const seeds = Number(process.env.REFUND_SEEDS ?? 80)

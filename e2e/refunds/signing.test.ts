@@ -1,14 +1,14 @@
 import { type Address, getAddress, type Hash, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
-import disperse from '../../infra/local/disperse.json' with { type: 'json' }
+import disperse from '../../infra/contracts/disperse.json' with { type: 'json' }
 import { createDesk, type DeskDeps, type DeskState } from '../../site/src/lib/refund/desk.ts'
 import type { Journal, JournalEntry } from '../../site/src/lib/refund/journal.ts'
 import type { RefundApi, Terms } from '../../site/src/lib/refund/types.ts'
 import { freeNonces, readAllowance } from '../../site/src/lib/refund/wallet.ts'
-import { operator, usdt } from '../actors/chain.ts'
-import { type Desk, openDesk } from './desk.ts'
-import { scriptedWallet } from './wallet.ts'
+import { operator, usdt } from '../lab/chain.ts'
+import { type Desk, openDesk } from '../lab/refund-app.ts'
+import { scriptedWallet } from '../lab/refund-wallet.ts'
 
 const payers = 12
 let world: Desk

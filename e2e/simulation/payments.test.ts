@@ -9,15 +9,15 @@ import { dueClaims } from '../../db/queries/claim-checks.ts'
 import { claimPayment } from '../../db/queries/claims.ts'
 import { openFirstEvent } from '../../db/queries/events.ts'
 import { claims } from '../../db/schema.ts'
-import { type TestDb, testDb } from '../../db/test.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../../worker/chain.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { scan } from '../../worker/jobs/scan.ts'
 import { verifyPayment } from '../../worker/jobs/verify-payment.ts'
+import { type TestDb, testDb } from '../lab/database.ts'
+import { Killed, mortal } from '../lab/mortal.ts'
 import { expectInvariants } from './invariants.ts'
-import { Killed, mortal } from './mortal.ts'
 
 /**
  * A seeded story on the real database and chain: people pay and claim, blocks come and are replaced, workers

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openOffice } from '../../api/routes/admin/test.ts'
 import { type QueueName, queueNames } from '../../core/jobs.ts'
+import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { createMetrics } from '../../worker/metrics.ts'
-import { type DrawWorld, openDrawWorld } from '../../worker/testing.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

@@ -13,9 +13,9 @@ const programs = {
   'compare-thread': 'api/auth/compare-thread.ts',
   worker: 'worker/main.ts',
   migrate: 'db/migrate.ts',
-  backup: 'infra/backup.ts',
-  restore: 'infra/restore.ts',
-  admin: 'infra/admin.ts',
+  backup: 'infra/cli/backup.ts',
+  restore: 'infra/cli/restore.ts',
+  admin: 'infra/cli/admin.ts',
   health: 'infra/docker/health.ts',
 }
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
 import { usdtOnBsc } from '../../core/env.ts'
+import usdt from '../contracts/usdt.json' with { type: 'json' }
 import { isWholeState } from './chain-state.ts'
 import { spawnChild } from './child.ts'
-import { endLeftover, noteGroup } from './leftover.ts'
 import { freePort } from './ports.ts'
 import { StartProblem } from './problem.ts'
 import { rpc } from './rpc.ts'
-import usdt from './usdt.json' with { type: 'json' }
+import { endLeftover, noteGroup } from './stale-process.ts'
 
 export type LocalChain = { url: string; port: number; stop: () => Promise<void>; exited: Promise<number> }
 

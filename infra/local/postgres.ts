@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Child, spawnChild } from './child.ts'
 import { keptSecret } from './kept-secret.ts'
-import { endLeftover, noteGroup } from './leftover.ts'
 import { freePort } from './ports.ts'
 import { clusterDir, type PostgresUser, postgresBinaries, postgresUser } from './postgres-place.ts'
 import { StartProblem } from './problem.ts'
+import { endLeftover, noteGroup } from './stale-process.ts'
 
 export type LocalPostgres = { url: string; stop: () => Promise<void>; exited: Promise<number> }
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
+import { killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { freePort } from './ports.ts'
 import { rpc } from './rpc.ts'
-import { killChild, running, type Trial, tryStart } from './start-trial.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
 chmodSync(dataDir, 0o755) // as root, Postgres runs as another user

@@ -1,6 +1,6 @@
 import { pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestChain, operator, type TestChain, usdt } from '../../e2e/actors/chain.ts'
+import { openTestChain, operator, type TestChain, usdt } from '../../e2e/lab/chain.ts'
 import { type Chain, connectChain } from '../chain.ts'
 
 let local: TestChain

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/actors/faulty-chain.ts'
-import type { RpcFault } from '../../e2e/faults/rpc-proxy.ts'
+import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import type { RpcFault } from '../../e2e/lab/rpc-proxy.ts'
 import { connectChain } from '../chain.ts'
 
 let world: FaultyChain

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain } from '../../e2e/actors/faulty-chain.ts'
+import { codeOf, type FaultyChain, openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
 import { connectChain } from '../chain.ts'
 
 let world: FaultyChain

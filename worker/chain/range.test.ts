@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll, watch } from '../../e2e/actors/faulty-chain.ts'
+import { codeOf, type FaultyChain, openFaultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
 
 let world: FaultyChain
 let { chain, a, b, payments, one, two } = {} as FaultyChain

@@ -3,7 +3,7 @@ import { dueAnchors } from '../../db/queries/anchors.ts'
 import { listChanges } from '../../db/queries/changes.ts'
 import { askErrand, getAnswer } from '../../db/queries/errands.ts'
 import { anchors, draws } from '../../db/schema.ts'
-import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../testing.ts'
+import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { anchor } from './anchor.ts'
 
 let world: DrawWorld

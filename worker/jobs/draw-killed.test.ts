@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import type { Db } from '../../db/index.ts'
 import { askErrand, getAnswer } from '../../db/queries/errands.ts'
 import { draws } from '../../db/schema.ts'
-import { Killed, mortal } from '../../e2e/simulation/mortal.ts'
-import { type DrawWorld, openDrawWorld } from '../testing.ts'
+import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { Killed, mortal } from '../../e2e/lab/mortal.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { foldTo, operator, paid } from '../../../db/test-story.ts'
+import { type Office, openOffice, owner } from '../../../e2e/lab/admin-api.ts'
+import { foldTo, operator, paid } from '../../../e2e/lab/ledger-story.ts'
 import { createApp } from '../../app.ts'
-import { type Office, openOffice, owner } from './test.ts'
 
 let office: Office
 let token: string

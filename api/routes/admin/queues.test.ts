@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queueNames } from '../../../core/jobs.ts'
 import { connectBell } from '../../../db/queue.ts'
-import { type TestDb, testDb } from '../../../db/test.ts'
-import { type Office, openOffice } from './test.ts'
+import { type Office, openOffice } from '../../../e2e/lab/admin-api.ts'
+import { type TestDb, testDb } from '../../../e2e/lab/database.ts'
 
 let office: Office
 let place: TestDb

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Office, openOffice } from './test.ts'
+import { type Office, openOffice } from '../../../e2e/lab/admin-api.ts'
 
 let office: Office
 let token: string

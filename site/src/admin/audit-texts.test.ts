@@ -17,7 +17,7 @@ function actionsOf(folder: string): string[] {
 
 /** The commands of the break-glass tool. */
 const commands = [
-  ...readFileSync(join(import.meta.dirname, '../../../infra/admin.ts'), 'utf8').matchAll(
+  ...readFileSync(join(import.meta.dirname, '../../../infra/cli/admin.ts'), 'utf8').matchAll(
     /^ {2}'?([a-z-]+)'?: async \(tx/gm,
   ),
 ].map(([, name]) => `cli.${name}`)

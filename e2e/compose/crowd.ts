@@ -1,0 +1,84 @@
+import type { Address, Hash } from 'viem'
+import { rpc } from '../../infra/local/rpc.ts'
+import { payByHand } from '../lab/pay.ts'
+
+type Place = { siteUrl: string; rpcUrl: string }
+export type Tally = {
+  posts: number
+  failedPosts: string[]
+  gets: number
+  failedGets: string[]
+  slowestMs: number
+}
+
+/** One purchase as the page makes it: paid on chain, reported, and followed until the tickets are there. */
+export async function buy({ siteUrl, rpcUrl }: Place, account: number, usdt: number) {
+  const accounts = await rpc<Address[]>(rpcUrl, 'eth_accounts')
+  const hash = await payByHand(rpcUrl, accounts[account] as Address, usdt)
+  const paidAt = performance.now()
+  let posted = await report(siteUrl, hash)
+  // "Come again in a moment" is an answer: nothing was promised, and the page asks again.
+  for (let tries = 0; posted.status === 503 && tries < 5; tries++) {
+    await Bun.sleep(1_000)
+    posted = await report(siteUrl, hash)
+  }
+  if (!posted.ok) throw new Error(`A purchase was answered with ${posted.status} ${await posted.text()}`)
+  const tickets = await ticketsOf(siteUrl, hash)
+  return { hash, tickets, seconds: (performance.now() - paidAt) / 1000 }
+}
+
+export const report = (siteUrl: string, hash: Hash, visitor?: string): Promise<Response> =>
+  fetch(`${siteUrl}/api/tickets/purchase`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(visitor && { 'x-forwarded-for': visitor }) },
+    body: JSON.stringify({ transactionHash: hash }),
+    keepalive: false,
+  })
+
+/** Waits up to a minute for a paid hash to have its tickets. */
+export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await Bun.sleep(100)) {
+    const response = await fetch(`${siteUrl}/api/tickets/purchase/${hash}`)
+    if (!response.ok) continue
+    const { status, payments } = (await response.json()) as {
+      status: string
+      payments: { ticketCount: number; ticketNumber: number | null }[]
+    }
+    if (status === 'credited' && payments[0]?.ticketNumber) return payments[0].ticketCount
+  }
+  throw new Error(`${hash} has no tickets after a minute.`)
+}
+
+/**
+ * Visitors who report hashes and look at the page while something happens: every answer that is not the one
+ * they are owed counts as failed. Nobody tries again.
+ */
+export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], event: () => Promise<T>) {
+  const tally: Tally = { posts: 0, failedPosts: [], gets: 0, failedGets: [], slowestMs: 0 }
+  let over = false
+  const visit = async (lane: number) => {
+    for (let count = 0; !over; count++) {
+      const began = performance.now()
+      const hash = hashes[(lane + count) % hashes.length] as Hash
+      // An address for each visit, as a crowd has: the limits for one visitor are not what is tried here.
+      const visitor = `203.0.${lane}.${count % 250}`
+      const posted = await report(siteUrl, hash, visitor).catch((error: Error) => error)
+      tally.posts++
+      tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
+      if (!(posted instanceof Response) || !posted.ok) tally.failedPosts.push(await describe(posted))
+      const got = await fetch(`${siteUrl}/api/raffle/stats`).catch((error: Error) => error)
+      tally.gets++
+      if (!(got instanceof Response) || !got.ok) tally.failedGets.push(await describe(got))
+      await Bun.sleep(20)
+    }
+  }
+  const lanes = Promise.all([1, 2, 3, 4].map(visit))
+  const result = await event().finally(() => {
+    over = true
+  })
+  await lanes
+  return { result, tally }
+}
+
+const describe = async (outcome: Response | Error): Promise<string> =>
+  outcome instanceof Response ? `${outcome.status} ${(await outcome.text()).slice(0, 80)}` : outcome.message

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { TOTP } from 'otpauth'
+import pino from 'pino'
+import { createApp } from '../../api/app.ts'
+import type { Deps } from '../../api/deps.ts'
+import { createLiveState } from '../../api/live-state.ts'
+import { hashPassword } from '../../db/password.ts'
+import { createAdmin } from '../../db/queries/admins.ts'
+import { loadPublicFacts } from '../../db/queries/public.ts'
+import { type TestDb, testDb } from './database.ts'
+import { envTerms, openEvent } from './ledger-story.ts'
+
+export const owner = { username: 'owner', password: 'correct horse battery' }
+const siteProxyToken = 'test-site'
+const hashOf = new Map<string, Promise<string>>()
+
+export type Office = Awaited<ReturnType<typeof openOffice>>
+type CallOptions = {
+  body?: unknown
+  token?: string | undefined
+  from?: string
+  headers?: Record<string, string>
+}
+
+/** The whole API on a database of its own, with event 1 open and one administrator. */
+export async function openOffice(changed: Partial<Deps> = {}) {
+  const database: TestDb = await testDb()
+  const { db } = database
+  const event = await openEvent(db)
+  await addAdmin(owner.username, owner.password)
+  const state = createLiveState({ load: () => loadPublicFacts(db), salesPaused: false, onError: () => {} })
+  await state.refresh()
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-office-'))
+  const deps: Deps = {
+    db,
+    state,
+    bell: { ring: async () => true },
+    log: pino({ level: 'silent' }),
+    addresses: { trustedProxies: [], siteProxyToken },
+    allowedOrigins: [],
+    admin: {
+      secretKey: 'a test secret that is long enough',
+      databaseUrl: database.url,
+      storageUrl: pathToFileURL(dir).href,
+      publicApiUrl: undefined,
+      terms: envTerms,
+      pinnedWallet: undefined,
+    },
+    ...changed,
+  }
+  const app = createApp(deps)
+
+  async function addAdmin(username: string, password: string): Promise<void> {
+    const hash = hashOf.get(password) ?? hashPassword(password)
+    hashOf.set(password, hash)
+    await createAdmin(db, { username, passwordHash: await hash })
+  }
+  /** One call as it comes in from `from`; a plain object is sent as JSON. */
+  async function send(method: string, path: string, { body, token, from, headers }: CallOptions = {}) {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    return app.handle(
+      new Request(`http://localhost${path}`, {
+        method,
+        headers: {
+          'x-site-proxy': siteProxyToken,
+          'x-forwarded-for': from ?? '10.1.2.3',
+          ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
+      }),
+    )
+  }
+  /** Status and body of one call. */
+  async function call(method: string, path: string, options: CallOptions = {}) {
+    const response = await send(method, path, options)
+    const text = await response.text()
+    // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+    const body = (text ? JSON.parse(text) : undefined) as any
+    return { status: response.status, body, headers: response.headers }
+  }
+  async function login(more: Record<string, unknown> = {}, from?: string): Promise<string> {
+    const { status, body } = await call('POST', '/api/admin/login', {
+      body: { ...owner, ...more },
+      ...(from && { from }),
+    })
+    if (status !== 200) throw new Error(`login: ${status} ${JSON.stringify(body)}`)
+    return body.token
+  }
+
+  return {
+    db,
+    app,
+    deps,
+    dir,
+    event,
+    addAdmin,
+    send,
+    call,
+    login,
+    close: async () => {
+      state.stop()
+      await database.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The code that an authenticator app shows for a secret, `steps` from now. */
+export const codeOf = (secret: string, steps = 0): string =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })

@@ -1,0 +1,87 @@
+import pino from 'pino'
+import { createApp } from '../../api/app.ts'
+import type { Deps } from '../../api/deps.ts'
+import { createLiveState } from '../../api/live-state.ts'
+import { serve } from '../../api/serve.ts'
+import { loadPublicFacts } from '../../db/queries/public.ts'
+import { bumpVersion } from '../../db/queries/version.ts'
+import { watchVersion } from '../../db/watch.ts'
+import { testDb } from './database.ts'
+import { envTerms, openEvent } from './ledger-story.ts'
+
+/** Lets the site's server speak for a visitor, so that a test is as many visitors as it likes. */
+export const siteProxyToken = 'test-site'
+
+export type OpenApi = Awaited<ReturnType<typeof openApi>>
+
+/** The API with a state that watches a database of its own, in which event 1 is open. */
+export async function openApi(changed: Partial<Deps> = {}) {
+  const database = await testDb()
+  const event = await openEvent(database.db)
+  const state = createLiveState({
+    load: () => loadPublicFacts(watch.db),
+    salesPaused: false,
+    onError: () => undefined,
+  })
+  const watch = watchVersion(database.url, { heard: state.heard, lost: state.markStale })
+  const deps: Deps = {
+    db: database.db,
+    state,
+    bell: { ring: async () => true },
+    log: pino({ level: 'silent' }),
+    addresses: { trustedProxies: [], siteProxyToken },
+    allowedOrigins: ['https://raffle.example'],
+    admin: {
+      secretKey: 'a test secret that is long enough',
+      databaseUrl: database.url,
+      storageUrl: 'file:///nowhere/',
+      publicApiUrl: undefined,
+      terms: envTerms,
+      pinnedWallet: undefined,
+    },
+    ...changed,
+  }
+  const app = createApp(deps)
+  await state.whenLoaded
+  const closers: (() => Promise<unknown>)[] = [database.close, watch.stop]
+
+  return {
+    ...deps,
+    app,
+    event,
+    databaseUrl: database.url,
+    /** One call without a port, as `from` makes it through the site's server. */
+    call: (method: string, path: string, { from = '10.1.2.3', headers = {}, body }: CallOptions = {}) =>
+      app.handle(
+        new Request(`http://localhost${path}`, {
+          method,
+          headers: { 'x-site-proxy': siteProxyToken, 'x-forwarded-for': from, ...headers },
+          ...(body !== undefined && { body }),
+        }),
+      ),
+    /** Something the public sees was committed. */
+    change: () => bumpVersion(database.db),
+    /** The same on a port. */
+    listen() {
+      const server = serve(app, { port: 0, hostname: '127.0.0.1', log: deps.log })
+      closers.push(() => server.stop(true))
+      return { server, port: server.port as number, url: `http://127.0.0.1:${server.port}` }
+    },
+    async close(): Promise<void> {
+      app.leave()
+      state.stop()
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+type CallOptions = { from?: string; headers?: Record<string, string>; body?: BodyInit }
+
+/** Resolves when `holds` does, asked again and again; rejects after 10 s. */
+export async function until(holds: () => unknown, what = 'the condition'): Promise<void> {
+  const deadline = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`${what} did not come about.`)
+    await Bun.sleep(10)
+  }
+}

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm'
+import pino from 'pino'
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hash, type Hex, numberToHex } from 'viem'
+import { parseEnv, usdtOnBsc } from '../../core/env.ts'
+import { unitsOf } from '../../core/money.ts'
+import type { Db } from '../../db/index.ts'
+import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/queries/events.ts'
+import { events } from '../../db/schema.ts'
+import { operatorAccount, startChain } from '../../infra/local/chain.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import { connectChain } from '../../worker/chain.ts'
+import type { Deps } from '../../worker/deps.ts'
+import { closeSale } from '../../worker/jobs/close-sale.ts'
+import { draw } from '../../worker/jobs/draw.ts'
+import { scan } from '../../worker/jobs/scan.ts'
+import { testDb } from './database.ts'
+
+/** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
+export const saleEndAt = 200
+export const drawAt = 260
+
+export type DrawWorld = Awaited<ReturnType<typeof openDrawWorld>>
+
+type Options = {
+  minTickets?: number
+  autoDraw?: boolean
+  /** Another one than a new and empty one, which is closed with the world. */
+  database?: { db: Db; close: () => Promise<void> }
+}
+
+/** Event 1 on a database and a chain of its own that began an hour ago; blocks come when the story says so. */
+export async function openDrawWorld({ minTickets = 10, autoDraw = true, database }: Options = {}) {
+  const genesisTime = Math.floor(Date.now() / 1000) - 3600
+  const [own, chain] = await Promise.all([database ?? testDb(), startChain({ blockTime: null, genesisTime })])
+  const { db } = own
+  const { url } = chain
+  const start = genesisTime + 100
+  const operatorWallet = operatorAccount.toLowerCase() as Address
+  await openFirstEvent(db, { ...parseEnv({ SALE_LEAD_SECONDS: '60' }), operatorWallet })
+  await watchWallet(db, operatorWallet)
+  const date = (second: number) => new Date((start + second) * 1000)
+  await db
+    .update(events)
+    .set({ saleStart: date(0), saleEnd: date(saleEndAt), drawDate: date(drawAt), minTickets, operatorWallet })
+    .where(eq(events.number, 1))
+  const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
+  const accounts = await rpc<Address[]>(url, 'eth_accounts')
+
+  /** The next block's time. */
+  const setTime = (second: number) => rpc(url, 'evm_setNextBlockTimestamp', [start + second])
+
+  async function mineAt(second: number): Promise<void> {
+    await setTime(second)
+    await rpc(url, 'anvil_mine', [numberToHex(1)])
+  }
+  async function mine(blocks = 2): Promise<void> {
+    await rpc(url, 'anvil_mine', [numberToHex(blocks), numberToHex(1)])
+  }
+  async function send(from: number, data: Hex, to: Address = usdtOnBsc): Promise<Hash> {
+    return rpc<Hash>(url, 'eth_sendTransaction', [{ from: accounts[from], to, data, gas: '0x15f90' }])
+  }
+  /** A payment in a block of its own, at `second`. */
+  async function pay(buyer: number, cents: number, second: number): Promise<Hash> {
+    await setTime(second)
+    return send(buyer, transferData(operatorAccount, unitsOf(cents)))
+  }
+  /** The button's transaction: nothing to oneself, with the fingerprint behind it. */
+  async function sendAnchor(sha256: Hex, { from = 0, at }: { from?: number; at: number }): Promise<Hash> {
+    await setTime(at)
+    return send(from, concat([transferData(accounts[from] as Address, 0n), sha256]))
+  }
+  const event = async (): Promise<Event> => (await getOpenEvent(db)) as Event
+  const height = async (): Promise<bigint> => BigInt(await rpc<Hex>(url, 'eth_blockNumber'))
+
+  return {
+    ...{ db, url, deps, accounts, start },
+    ...{ mineAt, mine, pay, send, sendAnchor, event, height },
+    drawDeps: { ...deps, autoDraw },
+    /** One run of the draw job. */
+    draw: (change: Partial<Deps & { autoDraw: boolean }> = {}) =>
+      draw({ ...deps, autoDraw, ...change }, { eventNumber: 1 }),
+    scan: () => scan(deps),
+    /** Three buyers with 33, 1 and `last` tickets. */
+    sell: async (last = 5) => {
+      await pay(1, 99_00, 10)
+      await pay(2, 3_50, 20)
+      await pay(3, last * 3_00, 30)
+    },
+    /** Final blocks past the sale end, folded, and the ledger frozen. */
+    endSale: async (): Promise<Event> => {
+      await mineAt(saleEndAt - 1)
+      await mineAt(saleEndAt)
+      await mine(3)
+      await scan(deps)
+      await closeSale(deps)
+      return event()
+    },
+    /** Blocks around the draw date; D is the one at `drawAt`. `final`: so many after it. */
+    reachDraw: async (final = 3): Promise<bigint> => {
+      for (const second of [-5, -4, -2, -1]) await mineAt(drawAt + second)
+      await mineAt(drawAt)
+      const drawBlock = await height()
+      if (final > 0) await mine(final)
+      await scan(deps)
+      return drawBlock
+    },
+    close: async () => {
+      await chain.stop()
+      await own.close()
+    },
+  }
+}
+
+const transferData = (to: Address, value: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] })

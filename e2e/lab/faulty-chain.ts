@@ -1,0 +1,56 @@
+import { type Chain, connectChain } from '../../worker/chain.ts'
+import { openTestChain, operator, type TestChain, usdt } from './chain.ts'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+
+export const watch = { token: usdt, wallets: [operator] }
+
+export type FaultyChain = {
+  chain: TestChain
+  /** Two endpoints of the same chain, each of which can be made to fail. */
+  a: RpcProxy
+  b: RpcProxy
+  /** Three payments of one buyer, seven blocks apart, all final. */
+  payments: string[]
+  one: (now?: () => number) => Chain
+  two: (now?: () => number) => Chain
+  stop: () => Promise<void>
+}
+
+export async function openFaultyChain(): Promise<FaultyChain> {
+  const chain = await openTestChain()
+  const [a, b] = await Promise.all([startRpcProxy(chain.url), startRpcProxy(chain.url)])
+  const payments: string[] = []
+  for (const cents of [3_00, 6_00, 9_00]) {
+    payments.push(await chain.payUsdt({ from: chain.buyers[0], cents }))
+    await chain.mine(7)
+  }
+  await chain.finalize()
+  return {
+    ...{ chain, a, b, payments },
+    one: (now) => connectChain([a.url], 56, now),
+    two: (now) => connectChain([a.url, b.url], 56, now),
+    stop: async () => {
+      await Promise.all([a.stop(), b.stop()])
+      await chain.stop()
+    },
+  }
+}
+
+/** Hashes of the payments of the whole chain, by as many steps as it takes. */
+export async function readAll(reader: Chain): Promise<string[]> {
+  const head = (await reader.finalized()).number
+  const found: string[] = []
+  for (let from = 0n; from <= head; ) {
+    const { end, transfers } = await reader.transfers(watch, { from, to: head, head })
+    found.push(...transfers.map((transfer) => transfer.transactionHash))
+    from = end.number + 1n
+  }
+  return found
+}
+
+/** The code of the error that a call ends with; undefined if it does not fail. */
+export const codeOf = (promise: Promise<unknown>): Promise<string | undefined> =>
+  promise.then(
+    () => undefined,
+    (error) => error.code,
+  )

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import pino from 'pino'
+import type { Hash } from 'viem'
+import { parseEnv } from '../../core/env.ts'
+import { claimPayment, getClaim } from '../../db/queries/claims.ts'
+import { openFirstEvent } from '../../db/queries/events.ts'
+import { reportPurchase } from '../../db/queries/payments.ts'
+import { connectChain } from '../../worker/chain.ts'
+import type { Deps } from '../../worker/deps.ts'
+import { openTestChain, operator } from './chain.ts'
+import { testDb } from './database.ts'
+
+export type Sale = Awaited<ReturnType<typeof openSale>>
+
+/** Event 1 on sale since the chain's first block, on a database and a chain of its own. */
+export async function openSale(options: Parameters<typeof openTestChain>[0] = {}) {
+  const [database, chain] = await Promise.all([testDb(), openTestChain(options)])
+  const { db } = database
+  await openFirstEvent(db, { ...parseEnv({}), operatorWallet: operator })
+  const { timestamp } = await chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false])
+  await startSaleAt(Number(timestamp))
+  const log = pino({ level: 'silent' })
+  const depsOn = (...urls: string[]): Deps => ({ db, log, chain: connectChain(urls, 56) })
+
+  async function startSaleAt(seconds: number): Promise<void> {
+    await db.execute(sql`update events set sale_start = to_timestamp(${seconds})`)
+  }
+
+  return {
+    ...{ db, chain, depsOn, startSaleAt },
+    databaseUrl: database.url,
+    deps: depsOn(chain.url),
+    /** What the buyer's browser does after the wallet has sent. */
+    post: (hash: Hash, clientAddress: string | null = null) =>
+      claimPayment(db, {
+        transactionHash: hash,
+        walletAddress: null,
+        quantity: null,
+        amount: null,
+        clientAddress,
+      }),
+    claim: (hash: Hash) => getClaim(db, hash),
+    report: (hash: Hash) => reportPurchase(db, hash),
+    /** As if the time until the next attempt had passed. */
+    skipWait: () =>
+      db.execute(sql`update claims set next_attempt_at = now() where next_attempt_at is not null`),
+    close: async () => {
+      await chain.stop()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseEnv } from '../../core/env.ts'
+import { connect, type Db } from '../../db/index.ts'
+import { prepareDatabase } from '../../db/prepare.ts'
+import { type LocalChain, operatorAccount, startChain } from '../../infra/local/chain.ts'
+import { type Child, spawnChild } from '../../infra/local/child.ts'
+import { freePort } from '../../infra/local/ports.ts'
+import { serveSite } from '../../infra/local/site-server.ts'
+import { builtPages } from './pages.ts'
+
+type Part = {
+  start: () => Promise<void>
+  /** Asks it to end, as a deployment does. */
+  stop: () => Promise<void>
+  /** Gone at once, as when memory runs out. */
+  kill: () => Promise<void>
+}
+
+export type Stack = {
+  /** The site, with the API behind the same origin. */
+  url: string
+  chain: LocalChain
+  db: Db
+  databaseUrl: string
+  api: Part
+  worker: Part
+  /** Lines that API and worker logged as errors. */
+  errors: () => string[]
+  stop: () => Promise<void>
+}
+
+type Options = {
+  /** An empty, migrated database; an own one on the Postgres of the test run when left out. */
+  database?: { url: string; close: () => Promise<void> }
+  /** More variables for API and worker. */
+  env?: Record<string, string>
+  /** False leaves the operator wallet not set. */
+  hasOperator?: boolean
+  demoWallet?: boolean
+  /** Pages of a build with a project of Reown. */
+  otherWallets?: boolean
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The whole product with nothing replaced: Postgres, chain, API, worker, built pages and their server. */
+export async function startStack(options: Options = {}): Promise<Stack> {
+  const undo: (() => unknown)[] = []
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    return { ...(await bringUp(options, undo)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<Stack, 'stop'>> {
+  const { env = {}, hasOperator = true, demoWallet = false, otherWallets = false } = options
+  const building = builtPages({ demoWallet, otherWallets })
+  building.catch(() => undefined) // awaited below, unless something else fails first
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-e2e-'))
+  undo.push(() => rmSync(dataDir, { recursive: true, force: true }))
+  const store = options.database ?? (await ownDatabase())
+  undo.push(store.close)
+  const chain = await startChain()
+  undo.push(chain.stop)
+
+  const token = randomBytes(16).toString('hex')
+  const [apiPort, apiMetrics, workerMetrics] = await Promise.all([freePort(), freePort(), freePort()])
+  const vars = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: dataDir,
+    DATABASE_URL: store.url,
+    RPC_URLS: chain.url,
+    API_PORT: `${apiPort}`,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    SITE_PROXY_TOKEN: token,
+    ...env,
+  }
+  const operatorWallet = hasOperator ? operatorAccount : undefined
+  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet })
+  const lines: string[] = []
+  const run = (entry: string, metricsPort: number) =>
+    part(entry, { ...vars, METRICS_PORT: `${metricsPort}` }, (line) => lines.push(line))
+  const api = run('api/main.ts', apiMetrics)
+  const worker = run('worker/main.ts', workerMetrics)
+  undo.push(() => Promise.all([api.stop(), worker.stop()]))
+  await Promise.all([api.start(), worker.start()])
+
+  const site = serveSite({ dir: await building, port: 0, apiUrl: `http://127.0.0.1:${apiPort}`, token })
+  undo.push(() => site.stop(true))
+  const { db, close } = connect(store.url, { max: 2, name: 'blockdraw e2e' })
+  undo.push(close)
+  return {
+    url: `http://127.0.0.1:${site.port}`,
+    chain,
+    db,
+    databaseUrl: store.url,
+    api,
+    worker,
+    errors: () => lines.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')),
+  }
+}
+
+/** Loaded only here: it works inside a test run alone. */
+async function ownDatabase(): Promise<{ url: string; close: () => Promise<void> }> {
+  const { testDb } = await import('./database.ts')
+  return testDb()
+}
+
+/** One of our processes, to be stopped and started again at will. */
+function part(entry: string, env: Record<string, string | undefined>, onLine: (line: string) => void): Part {
+  let child: Child | undefined
+  const end = async (how: 'stop' | 'kill') => {
+    const ending = child
+    child = undefined
+    await ending?.[how]()
+    await ending?.exited
+  }
+  return {
+    start: async () => {
+      const ready = Promise.withResolvers<void>()
+      const onMessage = (message: unknown) => {
+        if (typeof message === 'object' && message && 'ready' in message) ready.resolve()
+      }
+      const started = spawnChild([process.execPath, entry], { cwd: root, env, onLine, onMessage })
+      child = started
+      const ended = started.exited.then((code) => {
+        throw new Error(`${entry} ended with code ${code}:\n${started.tail()}`)
+      })
+      ended.catch(() => undefined) // an end after the start is the story's own doing
+      await Promise.race([ready.promise, ended])
+    },
+    stop: () => end('stop'),
+    kill: () => end('kill'),
+  }
+}

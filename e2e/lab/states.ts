@@ -1,0 +1,99 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { PublicState } from '../../core/public.ts'
+import { soon } from './story.ts'
+import { goTo, wordsOf } from './verbs.ts'
+
+export type Look = { width: number; language: 'en' | 'ko' }
+export const looks: Look[] = [1440, 768, 390].flatMap((width) => [
+  { width, language: 'en' as const },
+  { width, language: 'ko' as const },
+])
+export const pathOf = ({ language }: Look): string => (language === 'ko' ? '/ko/' : '/')
+
+/** Waits until each text can be read in this place; then nothing may be wider than the screen. */
+export async function shows(page: Page, place: string, texts: readonly string[]): Promise<void> {
+  const part = page.locator(place)
+  const missing = async () => {
+    const text = flat(await part.innerText())
+    return texts.filter((wanted) => !text.includes(flat(wanted)))
+  }
+  await soon(missing).toEqual([])
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+  expect([place, scrollWidth]).toEqual([place, clientWidth])
+}
+
+/** Capitals are a matter of style, and so are lines. */
+const flat = (text: string): string => text.replace(/\s+/g, ' ').toLowerCase()
+
+/** Opens the folded menu where there is one. */
+export async function go(page: Page, section: Parameters<typeof goTo>[1]): Promise<void> {
+  const menu = page.getByRole('button', { name: wordsOf(page).still.header.menu, exact: true })
+  if ((await menu.isVisible()) && (await menu.getAttribute('aria-expanded')) === 'false') await menu.click()
+  await goTo(page, section)
+}
+
+/** Waits for the toast with this title and takes it away. */
+export async function toast(page: Page, [title, text]: readonly [string, string]): Promise<void> {
+  const found = page.locator('.toast', { has: page.getByText(title, { exact: true }) })
+  await found.waitFor()
+  expect(await found.locator('.toast-text').innerText()).toBe(text)
+  // Nothing outside an open dialog can be pressed.
+  if ((await page.locator('dialog[open]').count()) === 0) await found.locator('.toast-close').click()
+}
+
+export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> }
+type Driven = Window & { tellPage: (state: object) => void }
+
+/** A stream that says nothing until it is told to: what a page shows can be walked through in one visit. */
+export async function installStream(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    let told: Record<string, unknown> | undefined
+    let version = 0
+    const streams: EventTarget[] = []
+    const send = (stream: EventTarget, type: string, data: object) =>
+      stream.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
+    class Stream extends EventTarget {
+      readyState = 1
+      constructor() {
+        super()
+        streams.push(this)
+        if (told) setTimeout(() => send(this, 'snapshot', { ...told, version, now: Date.now() }), 0)
+        setInterval(() => send(this, 'beat', { version, now: Date.now(), stale: false }), 1_000)
+      }
+      close() {
+        streams.splice(streams.indexOf(this), 1)
+      }
+    }
+    const tellPage = (state: Record<string, unknown>) => {
+      version += 1
+      const type = told ? 'change' : 'snapshot'
+      told = { ...told, ...state }
+      for (const stream of streams) send(stream, type, { ...state, version, now: Date.now() })
+    }
+    Object.assign(window, { EventSource: Stream, tellPage })
+  })
+}
+
+/** Tells the page parts of the state; each is laid over the real one, as the server has it now. */
+export function openTeller(page: Page, url: string) {
+  let known: Record<string, unknown> = {}
+  const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()
+  return async (part: Part): Promise<void> => {
+    if (!known.config) {
+      const paths = ['/raffle/config', '/raffle/stats', '/raffle/draw-status', '/event/settings']
+      const [config, stats, drawStatus, eventSettings] = await Promise.all(paths.map(get))
+      known = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [] }
+    }
+    const base = known
+    const state = Object.entries(part).map(([name, value]) => {
+      const whole =
+        value !== null && !Array.isArray(value) && base[name]
+          ? { ...(base[name] as object), ...(value as object) }
+          : value
+      return [name, whole]
+    })
+    known = { ...known, ...Object.fromEntries(state) }
+    await page.evaluate((told) => (window as unknown as Driven).tellPage(told), known)
+  }
+}

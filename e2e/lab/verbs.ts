@@ -1,0 +1,77 @@
+import type { Locator, Page } from 'playwright-core'
+import { en } from '../../site/src/texts/en/index.ts'
+import { still as stillEnglish } from '../../site/src/texts/en/still.ts'
+import { ko } from '../../site/src/texts/ko/index.ts'
+import { still as stillKorean } from '../../site/src/texts/ko/still.ts'
+
+const names = {
+  Home: 'home',
+  'Buy Tickets': 'buy',
+  'Recent Purchases': 'recent',
+  Winner: 'winner',
+  'Next Event': 'next',
+} as const
+type Section = keyof typeof names
+
+/** What this page says, in its language. */
+export const wordsOf = (page: Page) =>
+  new URL(page.url()).pathname.startsWith('/ko/')
+    ? { t: ko, still: stillKorean }
+    : { t: en, still: stillEnglish }
+
+export const goTo = (page: Page, section: Section): Promise<void> => {
+  const { header, sections } = wordsOf(page).still
+  return page
+    .getByRole('navigation', { name: header.nav })
+    .getByRole('button', { name: sections[names[section]], exact: true })
+    .click()
+}
+
+export const openWalletDialog = async (page: Page): Promise<Locator> => {
+  const { title } = wordsOf(page).t.wallet
+  await page.locator('header').getByRole('button', { name: title }).click()
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.waitFor()
+  return dialog
+}
+
+/** Through the dialog, until the header shows the address. */
+export async function connectWallet(page: Page): Promise<void> {
+  const dialog = await openWalletDialog(page)
+  await dialog.getByRole('button', { name: wordsOf(page).t.wallet.metaMask }).click()
+  await walletButton(page).waitFor()
+}
+
+/** The header's button once a wallet is connected. */
+export const walletButton = (page: Page): Locator =>
+  page.locator('header').getByRole('button', { name: /^0x/ })
+
+/** Presses the buy button for so many tickets; the wallet answers on its own. */
+export async function pressBuy(page: Page, quantity: number): Promise<void> {
+  await goTo(page, 'Buy Tickets')
+  await page.locator('#quantity').fill(`${quantity}`)
+  await buyButton(page).click()
+}
+
+export const buyButton = (page: Page): Locator => page.locator('#buy .slip-stub button')
+
+/** The newest of the buyer's purchases. */
+export const purchaseCard = (page: Page): Locator =>
+  page.getByRole('region', { name: wordsOf(page).t.purchase.title }).first()
+
+/** "#1–#33", once the tickets are there. */
+export async function ownTickets(page: Page): Promise<string> {
+  const number = purchaseCard(page).locator('.own-ticket-number')
+  await number.waitFor()
+  return number.innerText()
+}
+
+/** Waits for a toast with this title and answers with its text. */
+export async function toastText(page: Page, title: string): Promise<string> {
+  const toast = page.locator('.toast', { has: page.getByText(title, { exact: true }) })
+  await toast.waitFor()
+  return toast.locator('.toast-text').innerText()
+}
+
+export const recentRows = (page: Page): Locator =>
+  page.getByRole('list', { name: wordsOf(page).t.recent.name }).getByRole('listitem')

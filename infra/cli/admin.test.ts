@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { listAudit } from '../../db/queries/audit.ts'
+import { getOpenEvent } from '../../db/queries/events.ts'
+import { getSettings, saveSettings } from '../../db/queries/settings.ts'
+import { type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { runAdmin } from './admin.ts'
+
+let office: Office
+beforeEach(async () => {
+  office = await openOffice()
+})
+afterEach(() => office.close())
+
+const run = (...args: string[]) => runAdmin(office.db, args)
+const lastRow = async () => (await listAudit(office.db, {}, 1))[0]
+const passwordIn = (text: string): string => /password (\S+)$/.exec(text)?.[1] ?? ''
+
+test('a new administrator comes in with the one-time password', async () => {
+  const password = passwordIn(await run('create', 'second'))
+  expect(await lastRow()).toMatchObject({
+    action: 'cli.create',
+    outcome: 'cli',
+    after: { username: 'second' },
+  })
+  expect(JSON.stringify(await lastRow())).not.toContain(password)
+  await office.login({ username: 'second', password })
+  await expect(run('create', 'SECOND')).rejects.toThrow('already')
+  await expect(run('create', 'a b')).rejects.toThrow('no name')
+  expect(await lastRow()).toMatchObject({ action: 'cli.create', outcome: 'cli refused' })
+})
+
+test('a new password ends the sessions of the old one', async () => {
+  const token = await office.login()
+  const password = passwordIn(await run('reset-password', 'Owner'))
+  expect((await office.call('GET', '/api/admin/me', { token })).status).toBe(401)
+  await expect(office.login()).rejects.toThrow('INVALID_CREDENTIALS')
+  await office.login({ ...owner, password })
+  await expect(run('reset-password', 'nobody')).rejects.toThrow('no administrator')
+})
+
+test('a lost phone is no end: the password alone opens, but only to set up another', async () => {
+  await saveSettings(office.db, { requireOtp: true })
+  await run('reset-otp', 'owner')
+  const token = await office.login()
+  expect((await office.call('GET', '/api/admin/payments', { token })).body.code).toBe('OTP_NOT_SET_UP')
+  expect((await office.call('POST', '/api/admin/setup-otp', { token })).status).toBe(200)
+})
+
+test('a locked-out address is let in again, and audited (A5)', async () => {
+  await saveSettings(office.db, { allowedIps: ['192.168.1.1'] })
+  await expect(office.login()).rejects.toThrow('IP_NOT_ALLOWED')
+  await expect(run('allow-ip', 'here')).rejects.toThrow()
+  await run('allow-ip', '10.1.2.0/24')
+  await office.login()
+  expect(await lastRow()).toBeDefined()
+  expect((await getSettings(office.db)).allowedIps).toEqual(['192.168.1.1', '10.1.2.0/24'])
+  await run('allow-ip', '--all')
+  expect(await lastRow()).toMatchObject({
+    action: 'cli.allow-ip',
+    outcome: 'cli',
+    before: ['192.168.1.1', '10.1.2.0/24'],
+    after: [],
+  })
+  await run('allow-ip', '10.1.2.3')
+  expect((await getSettings(office.db)).allowedIps).toEqual([])
+})
+
+test('a sale is stopped once', async () => {
+  expect(await run('stop-sale')).toContain('event 1')
+  expect((await getOpenEvent(office.db))?.stoppedAt).not.toBeNull()
+  await expect(run('stop-sale')).rejects.toThrow('ended already')
+})
+
+test('anything else tells how it is used', async () => {
+  for (const args of [
+    [],
+    ['help'],
+    ['create'],
+    ['create', 'a', 'b'],
+    ['stop-sale', 'now'],
+    ['__proto__', 'x'],
+  ])
+    await expect(runAdmin(office.db, args)).rejects.toThrow('bun run admin <command>')
+})

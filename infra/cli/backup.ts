@@ -1,0 +1,28 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { EnvError, parseEnv } from '../../core/env.ts'
+import { readSecretFiles } from '../../db/secret-files.ts'
+import { dump } from './backup/dump.ts'
+
+/** `bun run backup [FILE]`: the database of DATABASE_URL as one file; `-` is the standard output. */
+const file =
+  process.argv[2] ?? `blockdraw-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup.gz`
+const half = `${file}.part`
+try {
+  const { databaseUrl } = parseEnv(readSecretFiles(process.env))
+  if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: which database is to be kept?')
+  const text = Readable.from(dump(databaseUrl), { objectMode: false })
+  if (file === '-') await pipeline(text, createGzip(), process.stdout)
+  else {
+    // Readable by its owner alone: it holds what administrators have set up.
+    await pipeline(text, createGzip(), createWriteStream(half, { mode: 0o600, flush: true }))
+    renameSync(half, file)
+    console.log(file)
+  }
+} catch (error) {
+  if (file !== '-') rmSync(half, { force: true })
+  console.error(error instanceof EnvError ? error.message : error)
+  process.exitCode = 1
+}

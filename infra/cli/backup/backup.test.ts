@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Connection, connect, type Db } from '../../../db/index.ts'
+import { addAudit } from '../../../db/queries/audit.ts'
+import { ledgerPages } from '../../../db/queries/ledger.ts'
+import { databaseOf, type TestDb, testDb } from '../../../e2e/lab/database.ts'
+import { type DrawWorld, openDrawWorld } from '../../../e2e/lab/draw-story.ts'
+import { scan } from '../../../worker/jobs/scan.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const dir = mkdtempSync(join(tmpdir(), 'blockdraw-backup-'))
+const kept = join(dir, 'kept.gz')
+const copies: { drop: () => Promise<void> }[] = []
+let source: TestDb
+let world: DrawWorld
+
+beforeAll(async () => {
+  source = await testDb()
+  world = await openDrawWorld({ database: source })
+})
+afterAll(async () => {
+  await Promise.all(copies.map(({ drop }) => drop()))
+  await world.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** A new, empty database on the server of this test run. */
+async function emptyDatabase(): Promise<Connection & { url: string }> {
+  const name = `restored_${randomBytes(6).toString('hex')}`
+  const server = postgres(inject('postgresUrl'), { max: 1, onnotice: () => undefined })
+  await server.unsafe(`create database ${name}`)
+  const url = databaseOf(inject('postgresUrl'), name)
+  const own = connect(url, { max: 2, name: 'blockdraw test' })
+  copies.push({
+    drop: async () => {
+      await own.close()
+      await server.unsafe(`drop database ${name} with (force)`)
+      await server.end()
+    },
+  })
+  return { ...own, url }
+}
+
+/** One of the two commands as it is typed, with the database it is to work on. */
+async function run(command: 'backup' | 'restore', databaseUrl: string, file: string) {
+  const child = Bun.spawn([process.execPath, `infra/${command}.ts`, file], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [out, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, out, errors }
+}
+
+const ledger = async (db: Db): Promise<string> => {
+  let file = ''
+  for await (const { text } of ledgerPages(db, 1)) file += text
+  return file
+}
+
+test('V4: kept in mid-sale, restored elsewhere and read on from the chain, the ledger is the same byte for byte', async () => {
+  await world.sell()
+  await world.mine(3)
+  await world.scan()
+  await addAudit(source.db, {
+    actor: 'owner',
+    action: 'tabs\tand\nlines\\.',
+    clientAddress: null,
+    outcome: '200',
+    before: null,
+    after: { text: 'ä\\N"\t' },
+    requestId: null,
+  })
+  const backup = await run('backup', source.url, kept)
+  expect([backup.code, backup.errors]).toEqual([0, ''])
+  await world.pay(4, 30_00, 60)
+  await world.pay(5, 2_00, 70)
+  await world.mine(3)
+  await world.scan()
+
+  const copy = await emptyDatabase()
+  const restored = await run('restore', copy.url, kept)
+  expect([restored.code, restored.errors]).toEqual([0, ''])
+  expect(restored.out).toContain('rows as of')
+  expect(await ledger(copy.db)).not.toBe(await ledger(source.db))
+  await scan({ ...world.deps, db: copy.db })
+  expect(await ledger(copy.db)).toBe(await ledger(source.db))
+  const audit = sql`select action, "after" from audit`
+  expect([...(await copy.db.execute(audit))]).toEqual([...(await source.db.execute(audit))])
+  const rejected = sql`select transaction_hash, status, reason from payments order by block_number`
+  expect([...(await copy.db.execute(rejected))]).toEqual([...(await source.db.execute(rejected))])
+})
+
+test('I22: pages that have seen a later version than the backup go on to see what changes', async () => {
+  const copy = await emptyDatabase()
+  await run('restore', copy.url, kept)
+  const [before] = await source.db.execute<{ version: string }>(sql`select version from public_version`)
+  const [after] = await copy.db.execute<{ version: string }>(sql`select version from public_version`)
+  expect(Number(after?.version)).toBeGreaterThan(Number(before?.version) + 1_000)
+})
+
+test('sessions do not come back: who was thrown out since stays out', async () => {
+  expect(gunzipSync(readFileSync(kept)).toString()).not.toContain('"sessions"')
+})
+
+test('rows go on being numbered where the backup stood, and what is append-only still is', async () => {
+  const copy = await emptyDatabase()
+  await run('restore', copy.url, kept)
+  const entry = { actor: 'a', action: 'b', clientAddress: null, outcome: '200', before: null, after: null }
+  await addAudit(copy.db, { ...entry, requestId: null })
+  const rows = await copy.db.execute<{ id: string }>(sql`select id from audit order by id`)
+  expect(rows.map(({ id }) => Number(id))).toEqual([1, 2])
+  await expect(copy.db.execute(sql`delete from audit`)).rejects.toThrow()
+})
+
+test.each([
+  ['is cut short', (text: string) => text.slice(0, text.indexOf('"table":"payments"') + 400)],
+  ['lost its last line', (text: string) => text.slice(0, text.lastIndexOf('{"end"'))],
+  ['lost a table', (text: string) => text.replace(/\{"table":"audit"[\s\S]*?\n\\\.\n/, '')],
+  ['is something else', () => 'hello\n'],
+  ['comes from a later release', (text: string) => text.replace(/"migrations":\d+/, '"migrations":9999')],
+])('a backup that %s is refused, and the database is still empty', async (_, damage) => {
+  const file = join(dir, 'damaged.gz')
+  writeFileSync(file, gzipSync(damage(gunzipSync(readFileSync(kept)).toString())))
+  const copy = await emptyDatabase()
+  const { code, errors } = await run('restore', copy.url, file)
+  expect([code, /backup/.test(errors)]).toEqual([1, true])
+  const tables = await copy.db.execute(sql`select 1 from pg_tables where schemaname in ('public', 'drizzle')`)
+  expect(tables).toHaveLength(0)
+})
+
+test('a database that holds something is not written over', async () => {
+  const { code, errors } = await run('restore', source.url, kept)
+  expect([code, errors]).toEqual([
+    1,
+    'The database of DATABASE_URL is not empty: restore into a new, empty one.\n',
+  ])
+})
+
+test('V3: without a database the command names the variable', async () => {
+  expect(await run('backup', '', join(dir, 'none.gz'))).toMatchObject({ code: 1 })
+  expect((await run('restore', '', kept)).errors).toMatch(/^DATABASE_URL /)
+})

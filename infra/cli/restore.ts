@@ -1,0 +1,23 @@
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { EnvError, parseEnv } from '../../core/env.ts'
+import { readSecretFiles } from '../../db/secret-files.ts'
+import { load, RestoreProblem } from './backup/load.ts'
+
+/** `bun run restore FILE`: a backup into the empty database of DATABASE_URL; `-` is the standard input. */
+try {
+  const file = process.argv[2]
+  if (!file) throw new RestoreProblem('Which backup? `bun run restore FILE`, or `-` for the standard input.')
+  const { databaseUrl } = parseEnv(readSecretFiles(process.env))
+  if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: where is the backup to be written?')
+  const text = createGunzip()
+  const reading = pipeline(file === '-' ? process.stdin : createReadStream(file), text)
+  const [{ head, rows }] = await Promise.all([load(databaseUrl, text), reading])
+  console.log(`${rows} rows as of ${head.madeAt} are back. The worker reads the chain on from there.`)
+} catch (error) {
+  const isExpected = error instanceof EnvError || error instanceof RestoreProblem
+  const { code, message } = error as NodeJS.ErrnoException
+  console.error(isExpected || code === 'ENOENT' || code?.startsWith('Z_') ? message : error)
+  process.exitCode = 1
+}

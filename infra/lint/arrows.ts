@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+/** `bun infra/lint/arrows.ts`: imports point one way, so that each part can be read and tested alone. */
+const parts = [
+  'core',
+  'core/server',
+  'db',
+  'api',
+  'worker',
+  'site',
+  'infra',
+  'e2e',
+  'e2e/lab',
+  'bench',
+] as const
+type Part = (typeof parts)[number]
+
+/** Which parts a part may open besides itself. */
+const open: Record<Part, readonly Part[]> = {
+  core: [],
+  // What both servers stand on: no tables, and nothing of it reaches a browser.
+  'core/server': ['core'],
+  db: ['core', 'core/server'],
+  api: ['core', 'core/server', 'db'],
+  worker: ['core', 'core/server', 'db'],
+  site: ['core'],
+  infra: ['core', 'core/server', 'db', 'api', 'worker', 'site'],
+  // The kit below all tests; it knows the product, and no story.
+  'e2e/lab': ['core', 'core/server', 'db', 'api', 'worker', 'site', 'infra'],
+  e2e: parts,
+  bench: parts,
+}
+/** Tests stand on the kit, and with it on a real chain and a real database, wherever they lie. */
+const openToTests: readonly Part[] = ['core/server', 'infra', 'db', 'worker', 'e2e/lab']
+const pureViem = new Set(['viem', 'viem/utils'])
+const impureNames =
+  /\b(create(Public|Wallet|Test)?Client|http|webSocket|fallback|custom|publicActions|walletActions)\b/
+
+/** What is wrong with the imports of one file, one sentence each. */
+export function wrongArrows(file: string, source: string): string[] {
+  const from = partOf(file)
+  if (!from) return []
+  const isTest = /\.test(-d)?\.tsx?$/.test(file)
+  return importsOf(source).flatMap(({ specifier, typeOnly, names }) => {
+    if (!specifier.startsWith('.')) return from === 'core' ? wrongPackage(file, specifier, names, isTest) : []
+    const target = normalize(join(dirname(file), specifier))
+    const to = partOf(target)
+    if (/(^|\/)[^/]*main\.ts$/.test(target)) return [`${file} opens ${target}: nothing opens a main.ts.`]
+    if (!to || to === from || open[from].includes(to)) return []
+    if (isTest && openToTests.includes(to)) return []
+    if (from === 'site' && target === 'api/app.ts' && typeOnly) return []
+    return [`${file} opens ${target}: ${from} may open only ${[from, ...open[from]].join(', ')}.`]
+  })
+}
+
+function wrongPackage(file: string, specifier: string, names: string, isTest: boolean): string[] {
+  if (isTest) return []
+  if (!pureViem.has(specifier))
+    return [`${file} opens ${specifier}: core uses only the pure functions of viem.`]
+  const impure = impureNames.exec(names)?.[0]
+  return impure ? [`${file} takes ${impure} from viem: core uses only its pure functions.`] : []
+}
+
+type Import = { specifier: string; typeOnly: boolean; names: string }
+
+const statement =
+  /^\s*(?:import|export)\s+(type\s+)?([^'"`;()]*?)\s*from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\b(?:import|new URL)\(\s*['"]([^'"]+)['"]/gm
+
+function importsOf(source: string): Import[] {
+  return [...source.matchAll(statement)].map(([, type, names = '', from, bare, dynamic]) => ({
+    specifier: from ?? bare ?? dynamic ?? '',
+    typeOnly: Boolean(type) || allTypes(names),
+    names,
+  }))
+}
+
+/** `import { type A, type B }` leaves no trace in what runs either. */
+const allTypes = (names: string): boolean =>
+  /^\{\s*type\s+\w+(\s+as\s+\w+)?(\s*,\s*type\s+\w+(\s+as\s+\w+)?)*\s*,?\s*\}$/.test(names)
+
+/** The longest name that fits: `core/server` is a part of its own. */
+const partOf = (path: string): Part | undefined =>
+  parts.filter((part) => path.startsWith(`${part}/`)).sort((a, b) => b.length - a.length)[0]
+
+if (import.meta.main) {
+  const files = new Bun.Glob(
+    `{${parts.filter((part) => !part.includes('/')).join(',')}}/**/*.{ts,tsx,astro,mjs}`,
+  ).scanSync('.')
+  const wrong = [...files]
+    .filter((file) => !/node_modules|\.astro\/|\/dist\//.test(file))
+    .flatMap((file) => wrongArrows(file, readFileSync(file, 'utf8')))
+  for (const sentence of wrong) console.error(sentence)
+  process.exitCode = wrong.length === 0 ? 0 : 1
+}
