@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
-import { drawWinner } from '../core/draw.ts'
+import { drawWinner } from '../core/draw/draw.ts'
+import type { Proof } from '../core/draw/proof.ts'
 import { ledgerHeader, ledgerText } from '../core/ledger.ts'
-import type { Proof } from '../core/proof.ts'
 import { openBrowser } from '../e2e/lab/browser.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { RefundKind } from './refund.ts'
+import type { RefundKind } from './refund/rules.ts'
 
 /** Payloads are small: the row holds the facts, a job only says which row to look at. */
 export type Jobs = {

@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
-import type { RefundState } from './refund.ts'
+import type { RefundState } from './refund/rules.ts'
 
 /** What the public calls answer. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
 export type PublicConfig = {

@@ -1,8 +1,8 @@
 import postgres from 'postgres'
-import { EnvError, parseEnv } from '../core/env.ts'
+import { EnvError, parseEnv } from '../core/server/env.ts'
+import { readSecretFiles } from '../core/server/secret-files.ts'
 import { prepareDatabase } from './prepare.ts'
 import { SchemaTooNew } from './schema-major.ts'
-import { readSecretFiles } from './secret-files.ts'
 
 const patienceMs = 60_000
 

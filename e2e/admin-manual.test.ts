@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { usdtOnBsc } from '../core/env.ts'
+import { usdtOnBsc } from '../core/server/env.ts'
 import { listAudit } from '../db/queries/audit.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { createOffice } from './lab/admin-client.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterEach, expect, test } from 'vitest'
-import { drawWinner } from '../core/draw.ts'
+import { drawWinner } from '../core/draw/draw.ts'
 import { draws } from '../db/schema.ts'
 import { testDb } from './lab/database.ts'
 import { type DrawWorld, openDrawWorld } from './lab/draw-story.ts'

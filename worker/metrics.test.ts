@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Bell } from '../db/queue.ts'
+import type { Bell } from '../core/server/queue.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { connectChain } from './chain.ts'
 import { createMetrics } from './metrics.ts'

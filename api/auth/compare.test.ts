@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hashPassword } from '../../db/password.ts'
+import { hashPassword } from '../../core/server/password.ts'
 import { compare } from './compare.ts'
 
 test('many at once are each told about their own password (A1)', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { RaffleError } from '../../core/errors.ts'
-import { hashPassword } from '../../db/password.ts'
+import { hashPassword } from '../../core/server/password.ts'
 import { compare } from './compare.ts'
 
 /** Two, but one core is left to the event loop. */

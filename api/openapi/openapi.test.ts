@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'elysia'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import type * as proof from '../../core/proof.ts'
+import type * as proof from '../../core/draw/proof.ts'
 import type * as core from '../../core/public.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { whyNotDrawn } from '../../core/draw-rules.ts'
+import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../../db/index.ts'
 import { announceAgain, clearWinner, getDrawFacts } from '../../db/queries/draws.ts'

@@ -1,4 +1,4 @@
-import { type VerifyStep, verifyDraw } from '../../core/verify.ts'
+import { type VerifyStep, verifyDraw } from '../../core/verify/verify.ts'
 
 declare global {
   interface Window {

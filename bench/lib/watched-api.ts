@@ -3,7 +3,7 @@ import pino from 'pino'
 import { createApp } from '../../api/app.ts'
 import { createLiveState } from '../../api/live-state.ts'
 import { serve } from '../../api/serve.ts'
-import { parseEnv } from '../../core/env.ts'
+import { parseEnv } from '../../core/server/env.ts'
 import { connect } from '../../db/index.ts'
 import { loadPublicFacts } from '../../db/queries/public.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { RefundReason, RefundState } from '../refund.ts'
+import type { RefundReason, RefundState } from './rules.ts'
 
 /** A row with what is owed by it, in units of 10^-18 USDT. `offeredUnits` is null unless it is in flight. */
 export type AccountRow = {

@@ -1,5 +1,5 @@
 import { type Address, getAddress, type Hex, hashMessage, hashTypedData, recoverAddress } from 'viem'
-import type { SignatureProof } from '../refund.ts'
+import type { SignatureProof } from './rules.ts'
 
 /** A payer's wish: this row's money to another address. `chainId` and `rowId` keep it from being used elsewhere. */
 export type Readdress = { chainId: number; rowId: number; payer: Address; recipient: Address }

@@ -1,4 +1,4 @@
-import type { Proof } from '../proof.ts'
+import type { Proof } from '../draw/proof.ts'
 import { findTransaction, getTransaction, mustGetHeader } from './chain.ts'
 import { failed, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
 

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
-import { drawSeed, drawWinner } from '../draw.ts'
+import { drawSeed, drawWinner } from '../draw/draw.ts'
+import type { Proof, ProofBlock } from '../draw/proof.ts'
 import type { LedgerLine } from '../ledger.ts'
-import type { Proof, ProofBlock } from '../proof.ts'
 import { firstBlockSince, getFinal, mustGetHeader, toNumber } from './chain.ts'
 import { failed, type KnownTerms, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
 

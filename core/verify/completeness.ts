@@ -1,8 +1,8 @@
 import { pad } from 'viem'
+import type { Proof } from '../draw/proof.ts'
 import { parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
 import { decodeTransfer, groupPayments, type Payment, transferTopic } from '../payment.ts'
-import type { Proof } from '../proof.ts'
 import { AnswerError, firstBlockSince, getFinal, getLogs } from './chain.ts'
 import { createPause, failed, passed, type Rpc, skipped, type VerifyEvent } from './steps.ts'
 

@@ -1,6 +1,6 @@
+import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
-import type { Proof } from '../proof.ts'
 import { createSha256 } from '../sha256.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 

@@ -1,6 +1,6 @@
+import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, parseLedgerLine } from '../ledger.ts'
 import { decodeTransfer } from '../payment.ts'
-import type { Proof } from '../proof.ts'
 import { getReceiptAt, mustGetHeader } from './chain.ts'
 import { failed, passed, type Rpc, type VerifyEvent } from './steps.ts'
 

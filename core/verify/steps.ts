@@ -1,4 +1,4 @@
-import type { Proof } from '../proof.ts'
+import type { Proof } from '../draw/proof.ts'
 
 /** Every check, in the order in which they are told. */
 export const verifySteps = [

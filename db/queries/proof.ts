@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
-import type { Proof } from '../../core/proof.ts'
+import type { Proof } from '../../core/draw/proof.ts'
 import { drawingMs } from '../../core/state.ts'
 import type { Db } from '../index.ts'
 import { anchors, draws, events, payments } from '../schema.ts'

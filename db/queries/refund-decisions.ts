@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import type { SignatureProof } from '../../core/refund/rules.ts'
 import type { Readdress } from '../../core/refund/signature.ts'
-import type { SignatureProof } from '../../core/refund.ts'
 import type { Db } from '../index.ts'
 import {
   events,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
-import type { RefundState } from '../../core/refund.ts'
+import type { RefundState } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { payments, refundRowPayments, refundRows } from '../schema.ts'
 

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { exchangeWallets } from '../../core/refund/exchanges.ts'
-import { type RefundKind, type RefundTotals, whyNotRefunded } from '../../core/refund.ts'
+import { type RefundKind, type RefundTotals, whyNotRefunded } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import {
   draws,

@@ -15,7 +15,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Address, Hex } from 'viem'
-import type { RefundHold, RefundReason, RefundState, SignatureProof } from '../../core/refund.ts'
+import type { RefundHold, RefundReason, RefundState, SignatureProof } from '../../core/refund/rules.ts'
 import { address, hash, height, moment, units } from './columns.ts'
 import { events } from './event.ts'
 import { payments } from './payments.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseEnv } from '../../core/env.ts'
+import { parseEnv } from '../../core/server/env.ts'
 import type { Db } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { freePort } from '../../infra/local/ports.ts'

@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hash, type Hex, numberToHex } from 'viem'
-import { usdtOnBsc } from '../../core/env.ts'
 import { unitsOf } from '../../core/money.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { type ContractName, callData, deployData } from './contracts.ts'

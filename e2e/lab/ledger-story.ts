@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
-import { type Env, parseEnv } from '../../core/env.ts'
 import { unitsOf } from '../../core/money.ts'
 import type { FoundPayment } from '../../core/payment.ts'
+import { type Env, parseEnv } from '../../core/server/env.ts'
 import type { Db } from '../../db/index.ts'
 import { type Event, getOpenEvent, openFirstEvent } from '../../db/queries/events.ts'
 import { type BlockEnd, foldRange } from '../../db/queries/fold.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { usdtOnBsc } from '../../core/env.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import { buildSite, inputsHash } from '../../infra/local/site-build.ts'
 import { locked } from './lock.ts'
 

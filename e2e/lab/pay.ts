@@ -8,7 +8,7 @@ import {
   parseUnits,
   toHex,
 } from 'viem'
-import { usdtOnBsc } from '../../core/env.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 

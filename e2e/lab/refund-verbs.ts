@@ -10,8 +10,8 @@ import {
   parseAbi,
   toHex,
 } from 'viem'
-import { usdtOnBsc } from '../../core/env.ts'
 import { unitsOf } from '../../core/money.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import disperse from '../../infra/contracts/disperse.json' with { type: 'json' }
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'

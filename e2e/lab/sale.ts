@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import type { Hash } from 'viem'
-import { parseEnv } from '../../core/env.ts'
+import { parseEnv } from '../../core/server/env.ts'
 import { claimPayment, getClaim } from '../../db/queries/claims.ts'
 import { openFirstEvent } from '../../db/queries/events.ts'
 import { reportPurchase } from '../../db/queries/payments.ts'

@@ -2,8 +2,8 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { EnvError, parseEnv } from '../../core/env.ts'
-import { readSecretFiles } from '../../db/secret-files.ts'
+import { EnvError, parseEnv } from '../../core/server/env.ts'
+import { readSecretFiles } from '../../core/server/secret-files.ts'
 import { dump } from './backup/dump.ts'
 
 /** `bun run backup [FILE]`: the database of DATABASE_URL as one file; `-` is the standard output. */

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { EnvError, parseEnv } from '../../core/env.ts'
-import { readSecretFiles } from '../../db/secret-files.ts'
+import { EnvError, parseEnv } from '../../core/server/env.ts'
+import { readSecretFiles } from '../../core/server/secret-files.ts'
 import { load, RestoreProblem } from './backup/load.ts'
 
 /** `bun run restore FILE`: a backup into the empty database of DATABASE_URL; `-` is the standard input. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { shellCheck, verifyCommand } from './verify.ts'
 
-const proof = new URL('../../core/vectors/event.proof.json', import.meta.url).pathname
-const ledger = new URL('../../core/vectors/event.ledger.csv', import.meta.url).pathname
+const proof = new URL('../../core/draw/vectors/event.proof.json', import.meta.url).pathname
+const ledger = new URL('../../core/draw/vectors/event.ledger.csv', import.meta.url).pathname
 
 async function run(...args: string[]) {
   const lines: string[] = []

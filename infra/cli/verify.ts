@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { parseProof } from '../../core/draw/proof.ts'
 import { parseCents, unitsOf } from '../../core/money.ts'
-import { parseProof } from '../../core/proof.ts'
 import {
   isVerified,
   type KnownTerms,
@@ -10,7 +10,7 @@ import {
   type VerifyResult,
   verifyDraw,
   verifySteps,
-} from '../../core/verify.ts'
+} from '../../core/verify/verify.ts'
 
 const usage = `Checks a finished draw, with nothing but public data.
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestClient, type Hash, http, parseAbi, publicActions, walletActions, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { usdtOnBsc } from '../../core/env.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import { type LocalChain, operatorAccount, startChain } from './chain.ts'
 import { freePort } from './ports.ts'
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
-import { usdtOnBsc } from '../../core/env.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import usdt from '../contracts/usdt.json' with { type: 'json' }
 import { isWholeState } from './chain-state.ts'
 import { spawnChild } from './child.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { parseEnv } from '../../core/env.ts'
+import { parseEnv } from '../../core/server/env.ts'
 import { freePort } from './ports.ts'
 import { reachServices } from './reach.ts'
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
-import type { Env } from '../../core/env.ts'
+import type { Env } from '../../core/server/env.ts'
 import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
 import { rpc } from './rpc.ts'

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Env } from '../../core/env.ts'
+import type { Env } from '../../core/server/env.ts'
 import { type LocalChain, startChain } from './chain.ts'
 import { chainHasLedger, isHalf, setAside } from './consistency.ts'
 import { type LocalPostgres, startPostgres } from './postgres.ts'

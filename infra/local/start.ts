@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { EnvError, parseEnv } from '../../core/env.ts'
+import { EnvError, parseEnv } from '../../core/server/env.ts'
 import { lockDataDir, unlockDataDir } from './lock.ts'
 import { StartProblem } from './problem.ts'
 import { stopper } from './stop.ts'

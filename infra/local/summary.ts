@@ -1,4 +1,4 @@
-import type { Env } from '../../core/env.ts'
+import type { Env } from '../../core/server/env.ts'
 import { bold } from './progress.ts'
 
 type Options = {

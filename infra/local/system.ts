@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { Env } from '../../core/env.ts'
+import type { Env } from '../../core/server/env.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { operatorAccount } from './chain.ts'
 import { keptSecret } from './kept-secret.ts'

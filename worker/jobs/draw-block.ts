@@ -1,4 +1,4 @@
-import { drawBlocks } from '../../core/draw.ts'
+import { drawBlocks } from '../../core/draw/draw.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Chain, Header } from '../chain.ts'
 import { firstBlockSince } from './first-block.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { drawWinner } from '../../core/draw.ts'
+import { drawWinner } from '../../core/draw/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
 import { dueDraws } from '../../db/queries/draws.ts'
 import { draws, events, payments } from '../../db/schema.ts'

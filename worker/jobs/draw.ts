@@ -1,4 +1,4 @@
-import { mustRefund, whyNotDrawn } from '../../core/draw-rules.ts'
+import { mustRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { enterRefundMode, getDrawFacts, lastLedgerBlock, recordDraw } from '../../db/queries/draws.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
-import { hashPassword } from '../../../db/password.ts'
+import { hashPassword } from '../../../core/server/password.ts'
 import { type Admin, changeCredentials, getAdmin } from '../../../db/queries/admins.ts'
 import { openSession, refreshSession, revokeSessions } from '../../../db/queries/sessions.ts'
 import { type Fields, onlyFields, toOptionalText, toOtpCode, toText } from '../../auth/fields.ts'

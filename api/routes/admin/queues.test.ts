@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queueNames } from '../../../core/jobs.ts'
-import { connectBell } from '../../../db/queue.ts'
+import { connectBell } from '../../../core/server/queue.ts'
 import { type Office, openOffice } from '../../../e2e/lab/admin-api.ts'
 import { type TestDb, testDb } from '../../../e2e/lab/database.ts'
 

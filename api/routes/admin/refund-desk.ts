@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
-import type { RefundKind, RefundRow, RefundTotals } from '../../../core/refund.ts'
+import type { RefundKind, RefundRow, RefundTotals } from '../../../core/refund/rules.ts'
 import type { Db } from '../../../db/index.ts'
 import { getOpenEvent, getWatchedWallets } from '../../../db/queries/events.ts'
 import { listRefundRows, listUnallocated, totalsOf } from '../../../db/queries/refund-list.ts'

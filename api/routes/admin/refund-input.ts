@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
-import type { RefundKind } from '../../../core/refund.ts'
+import type { RefundKind } from '../../../core/refund/rules.ts'
 import { type Fields, onlyFields, toBoolean } from '../../auth/fields.ts'
 import { toHash, toInteger, toWallet } from '../../input.ts'
 

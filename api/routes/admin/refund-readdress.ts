@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
+import type { RefundRow, SignatureProof } from '../../../core/refund/rules.ts'
 import { readdressMessage, readdressTypedData, recoverProof } from '../../../core/refund/signature.ts'
-import type { RefundRow, SignatureProof } from '../../../core/refund.ts'
 import type { Db } from '../../../db/index.ts'
 import { answerReaddress, askReaddress, getReaddress, wishOf } from '../../../db/queries/refund-decisions.ts'
 import { rowsOf } from '../../../db/queries/refund-offers.ts'

@@ -53,7 +53,7 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
   if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: problem })
   try {
     const [{ verifyDraw }, proof] = await Promise.all([
-      import('../../../core/verify.ts'),
+      import('../../../core/verify/verify.ts'),
       loadProof(eventNumber, stop.signal),
     ])
     const input = {

@@ -1,4 +1,4 @@
-import type { RefundState } from '../../../core/refund.ts'
+import type { RefundState } from '../../../core/refund/rules.ts'
 import { t } from '../texts/index.ts'
 
 /** Badge and sentence for a buyer: the amount beside them is all that goes back to the address at once. */

@@ -1,4 +1,4 @@
-import type { RefundKind } from '../../../../core/refund.ts'
+import type { RefundKind } from '../../../../core/refund/rules.ts'
 import { DownloadButton } from '../parts/DownloadRow.tsx'
 import { openScope } from './desk-store.ts'
 import type { DeskScope } from './types.ts'

@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores'
-import { isOfferable, type RefundRow } from '../../../../core/refund.ts'
+import { isOfferable, type RefundRow } from '../../../../core/refund/rules.ts'
 import { Cancelled, errorText } from '../lib/error-text.ts'
 import { call } from '../stores/session.ts'
 import type { DeskAnswer, DeskRow, DeskScope } from './types.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { RefundKind, RefundRow, RefundTotals } from '../../../../core/refund.ts'
+import type { RefundKind, RefundRow, RefundTotals } from '../../../../core/refund/rules.ts'
 
 /** What the calls of the refund desk answer. Amounts are hundredths of a USDT, `units` 10^-18 as texts. */
 export type DeskRow = RefundRow & {

@@ -1,4 +1,4 @@
-import { isOfferable, type RefundRow } from '../../../../core/refund.ts'
+import { isOfferable, type RefundRow } from '../../../../core/refund/rules.ts'
 import type { Eip1193 } from '../eip1193.ts'
 import { canBatch, findBatch } from './batch.ts'
 import { type Delivery, deliver } from './deliver.ts'

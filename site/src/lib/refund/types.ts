@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { RefundRow } from '../../../../core/refund.ts'
+import type { RefundRow } from '../../../../core/refund/rules.ts'
 
 /** A row that was handed to this page: what to send, and the claim under which it was handed out. */
 export type ClaimedRow = RefundRow & { revision: number }

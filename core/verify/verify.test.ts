@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sha256 as hashOf, stringToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ledgerPages } from '../db/queries/ledger.ts'
-import { loadProof } from '../db/queries/proof.ts'
-import { events } from '../db/schema.ts'
-import { type DrawWorld, openDrawWorld, saleEndAt } from '../e2e/lab/draw-story.ts'
-import { python } from '../e2e/lab/vectors.ts'
-import { rpc as ask } from '../infra/local/rpc.ts'
-import { drawWinner } from './draw.ts'
-import type { Proof } from './proof.ts'
+import { ledgerPages } from '../../db/queries/ledger.ts'
+import { loadProof } from '../../db/queries/proof.ts'
+import { events } from '../../db/schema.ts'
+import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { python } from '../../e2e/lab/vectors.ts'
+import { rpc as ask } from '../../infra/local/rpc.ts'
+import { drawWinner } from '../draw/draw.ts'
+import type { Proof } from '../draw/proof.ts'
 import {
   isVerified,
   type KnownTerms,
@@ -84,7 +84,7 @@ describe('an honest draw', () => {
     const [proofFile, ledgerFile] = [join(dir, 'proof'), join(dir, 'ledger')]
     writeFileSync(proofFile, JSON.stringify(proof))
     writeFileSync(ledgerFile, ledger)
-    const script = new URL('./vectors/draw.py', import.meta.url).pathname
+    const script = new URL('../draw/vectors/draw.py', import.meta.url).pathname
     expect(python(script, ['proof', proofFile, ledgerFile])).toContain('agree')
     writeFileSync(ledgerFile, ledger.replace(',33,', ',34,'))
     expect(() => python(script, ['proof', proofFile, ledgerFile])).toThrow('ledger fingerprint')

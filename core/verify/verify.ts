@@ -1,5 +1,5 @@
-import { type Proof, ProofError, parseProof } from './proof.ts'
-import { checkAnchor } from './verify/anchor.ts'
+import { type Proof, ProofError, parseProof } from '../draw/proof.ts'
+import { checkAnchor } from './anchor.ts'
 import {
   checkBlocks,
   checkChain,
@@ -8,10 +8,10 @@ import {
   checkSeed,
   checkTerms,
   checkWinner,
-} from './verify/blocks.ts'
-import { checkCompleteness } from './verify/completeness.ts'
-import { checkLedger, type LedgerSource, type ReadLedger } from './verify/ledger.ts'
-import { checkReceipts } from './verify/receipts.ts'
+} from './blocks.ts'
+import { checkCompleteness } from './completeness.ts'
+import { checkLedger, type LedgerSource, type ReadLedger } from './ledger.ts'
+import { checkReceipts } from './receipts.ts'
 import {
   failed,
   type KnownTerms,
@@ -21,10 +21,10 @@ import {
   type VerifyEvent,
   type VerifyResult,
   type VerifyStep,
-} from './verify/steps.ts'
+} from './steps.ts'
 
-export type { LedgerSource } from './verify/ledger.ts'
-export * from './verify/steps.ts'
+export type { LedgerSource } from './ledger.ts'
+export * from './steps.ts'
 
 export type VerifyInput = {
   /** The proof as it was served or saved. */

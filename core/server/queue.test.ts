@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../e2e/lab/database.ts'
-import { type LocalRedis, redisServer, startRedis } from '../e2e/lab/redis.ts'
-import { startTcpProxy } from '../e2e/lab/tcp-proxy.ts'
-import { freePort } from '../infra/local/ports.ts'
+import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { type LocalRedis, redisServer, startRedis } from '../../e2e/lab/redis.ts'
+import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { freePort } from '../../infra/local/ports.ts'
 import { connectBell, openWorker, type QueuePlace, reviewRedis } from './queue.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { python } from '../../e2e/lab/vectors.ts'
-import { isVerified, type VerifyResult, verifyDraw } from '../verify.ts'
+import { isVerified, type VerifyResult, verifyDraw } from '../verify/verify.ts'
 
-const at = (name: string) => new URL(`./${name}`, import.meta.url).pathname
+const at = (name: string) => new URL(`./vectors/${name}`, import.meta.url).pathname
 
 test('I11: the published event passes both implementations', async () => {
   const proof = readFileSync(at('event.proof.json'), 'utf8')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { parseEnv } from '../core/env.ts'
+import { parseEnv } from './env.ts'
 import { readSecretFiles } from './secret-files.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-secrets-'))

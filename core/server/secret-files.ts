@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { EnvError } from '../core/env.ts'
+import { EnvError } from './env.ts'
 
 /** What may come as a file too, as container engines and key stores hand out secrets. */
 const secrets = [

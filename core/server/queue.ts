@@ -1,8 +1,8 @@
 import { createPostgresBackend, type JobsOptions, Queue, Worker } from 'bullmq'
-import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../core/jobs.ts'
-import { type OnError, openHastyRedis, openWaitingRedis, type QueuePlace } from './queue-place.ts'
+import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
+import { type OnError, openHastyRedis, openWaitingRedis, type QueuePlace } from './queue-connection.ts'
 
-export { type QueuePlace, reviewRedis } from './queue-place.ts'
+export { type QueuePlace, reviewRedis } from './queue-connection.ts'
 
 export type Bell = {
   /** Best effort within 200 ms: true if it rang. A bell that cannot ring costs nothing, the sweeper finds the row. */

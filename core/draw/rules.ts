@@ -1,4 +1,4 @@
-import { RaffleError } from './errors.ts'
+import { RaffleError } from '../errors.ts'
 
 /** What of an event decides whether it can be drawn now. */
 export type DrawFacts = {

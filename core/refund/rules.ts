@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import { RaffleError } from './errors.ts'
+import { RaffleError } from '../errors.ts'
 
 /** `event`: all money of an event in refund mode, once. `leftover`: payments without tickets, any time. */
 export type RefundKind = 'event' | 'leftover'

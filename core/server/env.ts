@@ -1,6 +1,6 @@
 import { type Address, getAddress, isAddress } from 'viem'
-import { type QueueName, queueNames } from './jobs.ts'
-import { parseCents, unitsOf } from './money.ts'
+import { type QueueName, queueNames } from '../jobs.ts'
+import { parseCents, unitsOf } from '../money.ts'
 
 /** A bad environment variable: the start stops with this one sentence. */
 export class EnvError extends Error {
