@@ -1,5 +1,5 @@
 import { RaffleError } from '../core/errors.ts'
-import { askErrand, type ErrandKind, getAnswer, giveUpErrand } from '../db/queries/errands.ts'
+import { askErrand, type ErrandKind, getAnswer, giveUpErrand } from '../db/draw/worker-requests.ts'
 import type { Deps } from './deps.ts'
 
 const waitMs = 8_000

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { applyChange } from '../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../core/public.ts'
-import { events } from '../db/schema.ts'
+import { events } from '../db/schema/index.ts'
 import { type OpenApi, openApi, siteProxyToken, until } from '../e2e/lab/api.ts'
 import { foldTo, paid } from '../e2e/lab/ledger-story.ts'
 

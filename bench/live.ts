@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { bumpVersion } from '../db/queries/version.ts'
-import { events } from '../db/schema.ts'
+import { bumpVersion } from '../db/event/version.ts'
+import { events } from '../db/schema/index.ts'
 import { startApi } from './lib/api.ts'
 import { judged, median, percentile, printTable, spread } from './lib/figures.ts'
 import { memoryOf, pinned, placing } from './lib/pinned.ts'

@@ -1,6 +1,6 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import * as schema from './schema.ts'
+import * as schema from './schema/index.ts'
 
 /** A pool or a transaction: queries take either, so callers combine them atomically. */
 export type Db = Pick<

@@ -6,10 +6,10 @@ import postgres from 'postgres'
 import type { Address } from 'viem'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
+import { createFirstAdmin } from './admin/admins.ts'
+import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './event/events.ts'
 import { connect, type Db } from './index.ts'
-import { createFirstAdmin } from './queries/admins.ts'
-import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './queries/events.ts'
-import * as schema from './schema.ts'
+import * as schema from './schema/index.ts'
 import { fitsSchema } from './schema-major.ts'
 
 type Options = { databaseUrl: string; env: Env; operatorWallet: Address | undefined }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../e2e/lab/database.ts'
 import { startTcpProxy, type TcpProxy } from '../e2e/lab/tcp-proxy.ts'
-import { bumpVersion } from './queries/version.ts'
+import { bumpVersion } from './event/version.ts'
 import { type Beat, type Watch, watchVersion } from './watch.ts'
 
 let database: TestDb

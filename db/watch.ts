@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { versionChannel } from './event/version.ts'
 import type { Db } from './index.ts'
-import { versionChannel } from './queries/version.ts'
-import * as schema from './schema.ts'
+import * as schema from './schema/index.ts'
 
 const retryAfterMs = 250
 

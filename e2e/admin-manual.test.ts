@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../core/server/env.ts'
-import { listAudit } from '../db/queries/audit.ts'
+import { listAudit } from '../db/admin/audit.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { createOffice } from './lab/admin-client.ts'
 import { admin } from './lab/admin-verbs.ts'

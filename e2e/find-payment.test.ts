@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claims } from '../db/schema.ts'
+import { claims } from '../db/schema/index.ts'
 import { payBnb, payByHand, payWithFakeToken, waitBlockTime } from './lab/pay.ts'
 import { openStory } from './lab/story.ts'
 import { connectWallet, goTo } from './lab/verbs.ts'

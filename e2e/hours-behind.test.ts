@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { afterEach, expect, test } from 'vitest'
-import { getScanCursor } from '../db/queries/scan.ts'
-import { payments } from '../db/schema.ts'
+import { getScanCursor } from '../db/event/scan-cursor.ts'
+import { payments } from '../db/schema/index.ts'
 import { openSale, type Sale } from './lab/sale.ts'
 import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'
 

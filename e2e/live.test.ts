@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { addChange } from '../db/queries/changes.ts'
-import { bumpVersion } from '../db/queries/version.ts'
-import { events } from '../db/schema.ts'
+import { addChange } from '../db/event/changes.ts'
+import { bumpVersion } from '../db/event/version.ts'
+import { events } from '../db/schema/index.ts'
 import { payByHand } from './lab/pay.ts'
 import { apiAway, openStory, soon } from './lab/story.ts'
 

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { claims, payments } from '../db/schema.ts'
+import { claims, payments } from '../db/schema/index.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { mine, payByHand, stopBlocks, waitBlocks } from './lab/pay.ts'
 import { apiAway, openStory, soon } from './lab/story.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claims, payments } from '../db/schema.ts'
+import { claims, payments } from '../db/schema/index.ts'
 import { type LocalRedis, startRedis } from './lab/redis.ts'
 import { openSale, type Sale } from './lab/sale.ts'
 import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'

@@ -6,7 +6,7 @@ import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../core/
 import { readSecretFiles } from '../core/server/secret-files.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
-import { saveReport } from '../db/queries/reports.ts'
+import { saveReport } from '../db/report/reports.ts'
 import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
 import { connectChain } from './chain.ts'
 import type { Deps } from './deps.ts'

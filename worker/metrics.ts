@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type JobName, queueNames } from '../core/jobs.ts'
 import type { Bell } from '../core/server/queue.ts'
 import type { Db } from '../db/index.ts'
-import { eventStates, type Figures, readFigures } from '../db/queries/figures.ts'
+import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
 import type { Chain } from './chain.ts'
 
 type Sources = { db: Db; bell: Pick<Bell, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listAudit } from '../../db/queries/audit.ts'
+import { listAudit } from '../../db/admin/audit.ts'
 import { type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
 import { refusalCounter } from './refusals.ts'
 

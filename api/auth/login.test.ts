@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findAdmin } from '../../db/queries/admins.ts'
+import { findAdmin } from '../../db/admin/admins.ts'
 import { codeOf, type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
 import { authenticator } from './login.ts'
 import { passwordCheck } from './password-check.ts'

@@ -1,6 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import type { Db } from '../../db/index.ts'
-import { type Admin, lockAdmin } from '../../db/queries/admins.ts'
+import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
   countOtpFailures,
@@ -9,8 +8,9 @@ import {
   noteLoginFailure,
   spendOtpStep,
   spendRecoveryCode,
-} from '../../db/queries/logins.ts'
-import { getSettings } from '../../db/queries/settings.ts'
+} from '../../db/admin/logins.ts'
+import { getSettings } from '../../db/admin/settings.ts'
+import type { Db } from '../../db/index.ts'
 import { addressKey } from '../address.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
 import { maxInHand, type PasswordCheck, throttled } from './password-check.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
+import { databaseSeconds } from '../../db/admin/admins.ts'
 import type { Db } from '../../db/index.ts'
-import { databaseSeconds } from '../../db/queries/admins.ts'
 import { sha256Hex } from './token.ts'
 
 const periodSeconds = 30

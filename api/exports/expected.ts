@@ -1,6 +1,6 @@
 import { and, count, countDistinct, eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '../../db/index.ts'
-import { events, payments } from '../../db/schema.ts'
+import { events, payments } from '../../db/schema/index.ts'
 import type { Wanted } from './make.ts'
 import type { SheetName } from './sheets.ts'
 

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
+import { listDrawHistory } from '../../db/event/history.ts'
 import type { Db } from '../../db/index.ts'
 import {
   type ExportedPayment,
@@ -10,8 +11,7 @@ import {
   eachPayment,
   eachRecipient,
   eachTicket,
-} from '../../db/queries/exports.ts'
-import { listDrawHistory } from '../../db/queries/history.ts'
+} from '../../db/report/exports.ts'
 import { asCount, asMoney, asTime, type Sheet, writeWorkbook } from './workbook.ts'
 
 const usdt = (units: bigint): number => Number(centsOf(units)) / 100

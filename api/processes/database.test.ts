@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
+import { bumpVersion } from '../../db/event/version.ts'
 import { connect as connectDb } from '../../db/index.ts'
-import { bumpVersion } from '../../db/queries/version.ts'
-import { claims } from '../../db/schema.ts'
+import { claims } from '../../db/schema/index.ts'
 import { until } from '../../e2e/lab/api.ts'
 import { closeAll, ownPostgres, proxied, startApi, versionsOf } from '../../e2e/lab/api-process.ts'
 

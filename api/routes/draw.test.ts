@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isVerified, type VerifyEvent, type VerifyResult, verifyDraw } from '../../core/verify/verify.ts'
-import { draws, errands, events } from '../../db/schema.ts'
+import { draws, errands, events } from '../../db/schema/index.ts'
 import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { rpc } from '../../infra/local/rpc.ts'

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { getOpenEvent } from '../../db/queries/events.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import type { Deps } from '../deps.ts'
 import { exportLane } from '../exports/lane.ts'
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
-import { getFrozenLedger, ledgerPages } from '../../db/queries/ledger.ts'
+import { getFrozenLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
 import { toEventNumber } from '../input.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claims } from '../../db/schema.ts'
+import { claims } from '../../db/schema/index.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 
 let api: OpenApi

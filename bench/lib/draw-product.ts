@@ -1,7 +1,7 @@
 import { keccak256, toHex } from 'viem'
+import { recordDraw } from '../../db/draw/draws.ts'
 import { connect } from '../../db/index.ts'
-import { recordDraw } from '../../db/queries/draws.ts'
-import { freezeLedger } from '../../db/queries/ledger.ts'
+import { freezeLedger } from '../../db/payment/ledger.ts'
 import { memoryOf } from './pinned.ts'
 
 /** Freeze, fingerprint and draw as the worker does them: `bun draw-product.ts databaseUrl firstBlock`. */

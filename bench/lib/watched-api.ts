@@ -4,8 +4,8 @@ import { createApp } from '../../api/app.ts'
 import { createLiveState } from '../../api/live-state.ts'
 import { serve } from '../../api/serve.ts'
 import { parseEnv } from '../../core/server/env.ts'
+import { loadPublicFacts } from '../../db/event/public.ts'
 import { connect } from '../../db/index.ts'
-import { loadPublicFacts } from '../../db/queries/public.ts'
 
 /**
  * The API with a watch on its own event loop and memory. `/watch` on the second port answers what was seen

@@ -2,10 +2,10 @@ import { keccak256, toHex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
 import type { FoundPayment } from '../../core/payment.ts'
 import { type Env, parseEnv } from '../../core/server/env.ts'
+import { type Event, getOpenEvent, openFirstEvent } from '../../db/event/events.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { Db } from '../../db/index.ts'
-import { type Event, getOpenEvent, openFirstEvent } from '../../db/queries/events.ts'
-import { type BlockEnd, foldRange } from '../../db/queries/fold.ts'
-import { getScanCursor } from '../../db/queries/scan.ts'
+import { type BlockEnd, foldRange } from '../../db/payment/fold.ts'
 
 /** Set-up in the words of the story, for tests that need payments but no chain. */
 export const operator = `0x${'0f'.repeat(20)}` as const

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { concat, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { usdtOnBsc } from '../../core/server/env.ts'
-import { events } from '../../db/schema.ts'
+import { events } from '../../db/schema/index.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { createOffice } from '../lab/admin-client.ts'

@@ -9,11 +9,11 @@ import {
   type RpcLog,
   transferTopic,
 } from '../../core/payment.ts'
+import { getOpenEvent, getSaleTerms, getWatchedWallets } from '../../db/event/events.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { Db } from '../../db/index.ts'
-import { getOpenEvent, getSaleTerms, getWatchedWallets } from '../../db/queries/events.ts'
-import { ledgerPages } from '../../db/queries/ledger.ts'
-import { getScanCursor } from '../../db/queries/scan.ts'
-import { claims, payments } from '../../db/schema.ts'
+import { ledgerPages } from '../../db/payment/ledger.ts'
+import { claims, payments } from '../../db/schema/index.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 
 /** I1-I10 of the payments, against an own reading of the chain that shares no code with the scan. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listAudit } from '../../db/queries/audit.ts'
-import { getOpenEvent } from '../../db/queries/events.ts'
-import { getSettings, saveSettings } from '../../db/queries/settings.ts'
+import { listAudit } from '../../db/admin/audit.ts'
+import { getSettings, saveSettings } from '../../db/admin/settings.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import { type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
 import { runAdmin } from './admin.ts'
 

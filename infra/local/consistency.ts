@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hash } from 'viem'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { connect } from '../../db/index.ts'
-import { getScanCursor } from '../../db/queries/scan.ts'
 import { rpc } from './rpc.ts'
 
 /** Parts of the data directory that belong together: both kept or both new. */

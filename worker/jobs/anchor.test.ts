@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dueAnchors } from '../../db/queries/anchors.ts'
-import { listChanges } from '../../db/queries/changes.ts'
-import { askErrand, getAnswer } from '../../db/queries/errands.ts'
-import { anchors, draws } from '../../db/schema.ts'
+import { dueAnchors } from '../../db/draw/anchors.ts'
+import { askErrand, getAnswer } from '../../db/draw/worker-requests.ts'
+import { listChanges } from '../../db/event/changes.ts'
+import { anchors, draws } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { anchor } from './anchor.ts'
 

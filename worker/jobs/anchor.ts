@@ -1,9 +1,9 @@
 import type { Hash } from 'viem'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
-import { recordAnchor } from '../../db/queries/anchors.ts'
-import { answerErrands, noteErrand, openErrands } from '../../db/queries/errands.ts'
-import { getOpenEvent } from '../../db/queries/events.ts'
+import { recordAnchor } from '../../db/draw/anchors.ts'
+import { answerErrands, noteErrand, openErrands } from '../../db/draw/worker-requests.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import type { Deps } from '../deps.ts'
 
 /**

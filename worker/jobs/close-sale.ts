@@ -1,4 +1,4 @@
-import { freezeLedger } from '../../db/queries/ledger.ts'
+import { freezeLedger } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
 
 /**

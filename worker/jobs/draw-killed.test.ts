@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { askErrand, getAnswer } from '../../db/draw/worker-requests.ts'
 import type { Db } from '../../db/index.ts'
-import { askErrand, getAnswer } from '../../db/queries/errands.ts'
-import { draws } from '../../db/schema.ts'
+import { draws } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { Killed, mortal } from '../../e2e/lab/mortal.ts'
 

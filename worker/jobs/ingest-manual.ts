@@ -1,6 +1,6 @@
 import type { Jobs } from '../../core/jobs.ts'
-import { noteClaims } from '../../db/queries/claim-checks.ts'
-import { getClaim } from '../../db/queries/claims.ts'
+import { noteClaims } from '../../db/payment/claim-checks.ts'
+import { getClaim } from '../../db/payment/claims.ts'
 import type { Deps } from '../deps.ts'
 import { verifyPayment } from './verify-payment.ts'
 

@@ -1,6 +1,6 @@
-import { getOpenEvent } from '../../db/queries/events.ts'
-import { paymentBlocks, takeBack } from '../../db/queries/refold.ts'
-import { getScanCursor, type ScanCursor } from '../../db/queries/scan.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
+import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
+import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
 import type { Chain } from '../chain.ts'
 import type { Deps } from '../deps.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { FinalFacts } from '../../db/queries/refund-accounts.ts'
+import type { FinalFacts } from '../../db/refund/accounts.ts'
 import {
   applyWatch,
   getWatchCursor,
@@ -9,7 +9,7 @@ import {
   rewindWatch,
   transferBlocks,
   type WatchCursor,
-} from '../../db/queries/refund-watch.ts'
+} from '../../db/refund/watch.ts'
 import type { TimedTransfer } from '../chain/range.ts'
 import type { Chain, Header } from '../chain.ts'
 import type { Deps } from '../deps.ts'

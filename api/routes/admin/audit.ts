@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { listAudit } from '../../../db/queries/audit.ts'
+import { listAudit } from '../../../db/admin/audit.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import { toCursor, toQueryText } from './query.ts'
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
-import { getEvent, getOpenEvent } from '../../../db/queries/events.ts'
+import { getEvent, getOpenEvent } from '../../../db/event/events.ts'
 import { type Fields, onlyFields } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,11 +1,7 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
 import { parseDate } from '../../../core/event.ts'
-import {
-  type EventSettingsPatch,
-  getEventSettings,
-  updateEventSettings,
-} from '../../../db/queries/event-settings.ts'
+import { type EventSettingsPatch, getEventSettings, updateEventSettings } from '../../../db/event/settings.ts'
 import { type Fields, onlyFields, toBoolean, toText } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import { isOwnImage } from './upload-url.ts'

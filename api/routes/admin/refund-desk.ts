@@ -1,17 +1,17 @@
 import { getAddress } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
 import type { RefundKind, RefundRow, RefundTotals } from '../../../core/refund/rules.ts'
+import { getOpenEvent, getWatchedWallets } from '../../../db/event/events.ts'
 import type { Db } from '../../../db/index.ts'
-import { getOpenEvent, getWatchedWallets } from '../../../db/queries/events.ts'
-import { listRefundRows, listUnallocated, totalsOf } from '../../../db/queries/refund-list.ts'
-import { expectWatched } from '../../../db/queries/refund-offers.ts'
+import { listRefundRows, listUnallocated, totalsOf } from '../../../db/refund/list.ts'
+import { expectWatched } from '../../../db/refund/offers.ts'
 import {
   countUnchecked,
   getEvent,
   type RefundScope,
   refundFacts,
   writeBatch,
-} from '../../../db/queries/refunds.ts'
+} from '../../../db/refund/refunds.ts'
 import type { Deps, RefundSettings } from '../../deps.ts'
 
 const waitMs = 10_000

@@ -3,8 +3,8 @@ import { RaffleError } from '../../../core/errors.ts'
 import type { RefundRow, SignatureProof } from '../../../core/refund/rules.ts'
 import { readdressMessage, readdressTypedData, recoverProof } from '../../../core/refund/signature.ts'
 import type { Db } from '../../../db/index.ts'
-import { answerReaddress, askReaddress, getReaddress, wishOf } from '../../../db/queries/refund-decisions.ts'
-import { rowsOf } from '../../../db/queries/refund-offers.ts'
+import { answerReaddress, askReaddress, getReaddress, wishOf } from '../../../db/refund/decisions.ts'
+import { rowsOf } from '../../../db/refund/offers.ts'
 import type { Deps } from '../../deps.ts'
 
 const waitMs = 10_000

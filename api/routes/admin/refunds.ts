@@ -1,15 +1,9 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
 import { unitsOf } from '../../../core/money.ts'
-import { markTransfer, releaseRow } from '../../../db/queries/refund-decisions.ts'
-import {
-  giveUpReport,
-  keepOffers,
-  noteRejected,
-  noteSent,
-  offerRefunds,
-} from '../../../db/queries/refund-offers.ts'
-import { readRefundRow } from '../../../db/queries/refund-row.ts'
+import { markTransfer, releaseRow } from '../../../db/refund/decisions.ts'
+import { giveUpReport, keepOffers, noteRejected, noteSent, offerRefunds } from '../../../db/refund/offers.ts'
+import { readRefundRow } from '../../../db/refund/row.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import type { Deps } from '../../deps.ts'
 import { toHash, toWallet } from '../../input.ts'

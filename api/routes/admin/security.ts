@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia'
 import { isListed, toListEntry } from '../../../core/address-list.ts'
 import { RaffleError } from '../../../core/errors.ts'
-import { countRecoveryCodes, enrolOtp, getAdmin, setPendingOtp } from '../../../db/queries/admins.ts'
-import { revokeSessions } from '../../../db/queries/sessions.ts'
+import { countRecoveryCodes, enrolOtp, getAdmin, setPendingOtp } from '../../../db/admin/admins.ts'
+import { revokeSessions } from '../../../db/admin/sessions.ts'
 import {
   getSettings,
   lockSettings,
   type SecuritySettings,
   saveSettings,
   settingsVersion,
-} from '../../../db/queries/settings.ts'
+} from '../../../db/admin/settings.ts'
 import { type Fields, onlyFields, toBoolean, toOtpCode, toText } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep } from '../../auth/otp.ts'

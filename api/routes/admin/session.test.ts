@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { isListed } from '../../../core/address-list.ts'
-import { listAudit } from '../../../db/queries/audit.ts'
+import { listAudit } from '../../../db/admin/audit.ts'
 import { codeOf, type Office, openOffice, owner } from '../../../e2e/lab/admin-api.ts'
 import { createApp } from '../../app.ts'
 

@@ -7,7 +7,7 @@ import {
   revokeListed,
   revokeSession,
   revokeSessions,
-} from '../../../db/queries/sessions.ts'
+} from '../../../db/admin/sessions.ts'
 import type { AdminGuard } from '../../auth/guard.ts'
 import { bearerHash } from '../../auth/token.ts'
 import type { Deps } from '../../deps.ts'

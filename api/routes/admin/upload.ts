@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../../core/errors.ts'
-import { addUpload, countUploads, spendUpload } from '../../../db/queries/uploads.ts'
+import { addUpload, countUploads, spendUpload } from '../../../db/admin/uploads.ts'
 import { addressKey } from '../../address.ts'
 import { type Fields, onlyFields } from '../../auth/fields.ts'
 import type { AdminGuard } from '../../auth/guard.ts'

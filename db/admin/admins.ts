@@ -1,0 +1,107 @@
+import { and, count, eq, isNull, ne, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { admins, recoveryCodes } from '../schema/index.ts'
+
+export type Admin = typeof admins.$inferSelect
+
+/** False when there is an administrator already: nothing is added and nobody's password is touched. */
+export async function createFirstAdmin(
+  db: Db,
+  { username, passwordHash }: { username: string; passwordHash: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
+    const [first] = await tx.select({ id: admins.id }).from(admins).limit(1)
+    if (first) return false
+    await tx.insert(admins).values({ username, passwordHash })
+    return true
+  })
+}
+
+/** Undefined when the name is taken, in any case of its letters. */
+export async function createAdmin(
+  db: Db,
+  admin: { username: string; passwordHash: string },
+): Promise<Admin | undefined> {
+  const [row] = await db.insert(admins).values(admin).onConflictDoNothing().returning()
+  return row
+}
+
+/** By name in any case of its letters. */
+export async function findAdmin(db: Db, username: string): Promise<Admin | undefined> {
+  const [row] = await db.select().from(admins).where(hasName(username))
+  return row
+}
+
+/** In any case of its letters. */
+export const hasName = (username: string | Placeholder): SQL =>
+  sql`lower(${admins.username}) = lower(${username})`
+
+/** Locked until the transaction ends: codes of one administrator are judged one after the other. */
+export async function lockAdmin(tx: Db, id: number): Promise<Admin | undefined> {
+  const [row] = await tx.select().from(admins).where(eq(admins.id, id)).for('update')
+  return row
+}
+
+export async function getAdmin(db: Db, id: number): Promise<Admin | undefined> {
+  const [row] = await db.select().from(admins).where(eq(admins.id, id))
+  return row
+}
+
+/** False when somebody else has this name. */
+export async function changeCredentials(
+  tx: Db,
+  id: number,
+  changed: { username?: string; passwordHash?: string },
+): Promise<boolean> {
+  if (changed.username) {
+    await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
+    const isTaken = and(hasName(changed.username), ne(admins.id, id))
+    const [other] = await tx.select({ id: admins.id }).from(admins).where(isTaken)
+    if (other) return false
+  }
+  await tx.update(admins).set(changed).where(eq(admins.id, id))
+  return true
+}
+
+/** Keeps a new secret beside the one in use until its first code has come. */
+export async function setPendingOtp(db: Db, id: number, otpPendingSecret: Uint8Array): Promise<void> {
+  await db.update(admins).set({ otpPendingSecret }).where(eq(admins.id, id))
+}
+
+/** The second factor is this one from now on; its first code is spent, older recovery codes are void. */
+export async function enrolOtp(
+  tx: Db,
+  id: number,
+  { otpSecret, step, codeHashes }: { otpSecret: Uint8Array; step: number; codeHashes: readonly string[] },
+): Promise<void> {
+  await tx
+    .update(admins)
+    .set({ otpSecret, otpPendingSecret: null, otpConfirmedAt: sql`now()`, otpLastStep: step })
+    .where(eq(admins.id, id))
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
+  await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ adminId: id, codeHash })))
+}
+
+/** Break-glass: the next login asks for the password alone. */
+export async function removeOtp(tx: Db, id: number): Promise<void> {
+  await tx
+    .update(admins)
+    .set({ otpSecret: null, otpPendingSecret: null, otpConfirmedAt: null, otpLastStep: 0 })
+    .where(eq(admins.id, id))
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
+}
+
+export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
+  const [row] = await db
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.adminId, id), isNull(recoveryCodes.usedAt)))
+  return row?.left ?? 0
+}
+
+/** Seconds since 1970 by the database's clock: codes are judged by it, not by this machine's. */
+export async function databaseSeconds(db: Db): Promise<number> {
+  const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
+  return Number(row?.now)
+}

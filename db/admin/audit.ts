@@ -1,0 +1,73 @@
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { prepared } from '../prepared.ts'
+import { audit } from '../schema/index.ts'
+
+export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
+
+/** `null` for nothing at all, which as JSON would be a value. */
+const json = (name: string): SQL => sql`${sql.placeholder(name)}::jsonb`
+const oneRow = prepared((db) =>
+  db
+    .insert(audit)
+    .values({
+      actor: sql.placeholder('actor'),
+      clientAddress: sql.placeholder('clientAddress'),
+      action: sql.placeholder('action'),
+      outcome: sql.placeholder('outcome'),
+      before: json('before'),
+      after: json('after'),
+      requestId: sql.placeholder('requestId'),
+    })
+    .prepare('add_audit'),
+)
+
+/** Adds to the record of what administrators did; the table takes nothing back. */
+export async function addAudit(db: Db, row: AuditRow): Promise<void> {
+  const { actor, action, outcome, clientAddress = null, before, after, requestId = null } = row
+  await oneRow(db).execute({
+    actor,
+    action,
+    outcome,
+    clientAddress,
+    requestId,
+    before: asJson(before),
+    after: asJson(after),
+  })
+}
+const asJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
+
+/** Many rows at once, in their order; as one value, since a thousand would take the query builder its time. */
+export async function addAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
+  await db.execute(sql`
+    insert into ${audit} (actor, client_address, action, outcome, before, after, request_id)
+    select actor, "clientAddress", action, outcome, before, after, "requestId"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (
+      actor text, "clientAddress" text, action text, outcome text, before jsonb, after jsonb, "requestId" text
+    )`)
+}
+
+export type AuditFilter = {
+  /** Rows older than the row of this id. */
+  cursor?: number | undefined
+  action?: string | undefined
+  actor?: string | undefined
+  outcome?: string | undefined
+}
+
+/** Newest first, at most `limit`; the next page starts at the id of the last row. */
+export async function listAudit(db: Db, filter: AuditFilter, limit = 100) {
+  const where: (SQL | undefined)[] = [
+    filter.cursor === undefined ? undefined : lt(audit.id, filter.cursor),
+    filter.action === undefined ? undefined : eq(audit.action, filter.action),
+    filter.actor === undefined ? undefined : eq(audit.actor, filter.actor),
+    filter.outcome === undefined ? undefined : eq(audit.outcome, filter.outcome),
+  ]
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(and(...where))
+    .orderBy(desc(audit.id))
+    .limit(limit)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}

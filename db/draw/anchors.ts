@@ -1,0 +1,80 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Hash, Hex } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { addChange } from '../event/changes.ts'
+import { lockOpenEvent } from '../event/events.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { anchors, draws, errands } from '../schema/index.ts'
+
+/** How long a draw waits for the look at what may be its anchor: an endpoint may be away for a while. */
+const hintMinutes = 10
+const anchorsAtOnce = 100
+
+/** The scan saw transactions that may be an anchor: a worker looks at each, in the words of an errand. */
+export async function noteAnchorHints(tx: Db, eventNumber: number, hashes: readonly Hash[]): Promise<void> {
+  if (hashes.length === 0) return
+  await tx.insert(errands).values(
+    hashes.slice(0, anchorsAtOnce).map((transactionHash) => ({
+      kind: 'anchor' as const,
+      eventNumber,
+      transactionHash,
+      expiresAt: sql`clock_timestamp() + ${`${hintMinutes} minutes`}::interval`,
+    })),
+  )
+}
+
+/** Events with an anchor to look at. */
+export async function dueAnchors(db: Db): Promise<number[]> {
+  const rows = await db
+    .select({ number: errands.eventNumber })
+    .from(errands)
+    .where(
+      and(
+        eq(errands.kind, 'anchor'),
+        isNull(errands.answeredAt),
+        gt(errands.expiresAt, sql`clock_timestamp()`),
+      ),
+    )
+    .groupBy(errands.eventNumber)
+  return rows.map((row) => row.number)
+}
+
+type FoundAnchor = {
+  eventNumber: number
+  sha256: Hex
+  transactionHash: Hash
+  blockNumber: bigint
+  blockTime: Date
+}
+
+/**
+ * Stores the first anchor of a ledger; the same one again changes nothing. Throws SALES_OPEN for a ledger
+ * that is not frozen with this fingerprint, ALREADY_DRAWN after the draw, as the proof is out, and
+ * ALREADY_PROCESSED when another transaction anchored it before.
+ */
+export async function recordAnchor(db: Db, found: FoundAnchor): Promise<void> {
+  const { eventNumber, sha256, transactionHash, blockNumber, blockTime } = found
+  await db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (event?.number !== eventNumber || event.ledgerSha256 !== sha256)
+      throw new RaffleError('SALES_OPEN', 'This is not the fingerprint of the frozen ticket list.')
+    const [before] = await tx.select().from(anchors).where(eq(anchors.eventNumber, eventNumber))
+    if (before?.ledgerSha256 === sha256) {
+      if (before.transactionHash === transactionHash) return
+      throw new RaffleError('ALREADY_PROCESSED', 'The ticket list has been anchored by another transaction.')
+    }
+    const [drawn] = await tx
+      .select({ n: draws.eventNumber })
+      .from(draws)
+      .where(eq(draws.eventNumber, eventNumber))
+    if (drawn) throw new RaffleError('ALREADY_DRAWN', 'This event has been drawn: its proof is final.')
+    const values = { ledgerSha256: sha256, transactionHash, blockNumber, blockTime }
+    await tx
+      .insert(anchors)
+      .values({ eventNumber, ...values })
+      .onConflictDoUpdate({ target: anchors.eventNumber, set: values })
+    await addChange(tx, eventNumber, 'anchor', before?.transactionHash ?? null, transactionHash)
+    await bumpVersion(tx)
+  })
+}

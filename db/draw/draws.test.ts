@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { publicState } from '../../core/state.ts'
+import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { envTerms } from '../../e2e/lab/ledger-story.ts'
+import { loadPublicFacts } from '../event/public.ts'
+import { updateEvent } from '../event/update.ts'
+import { draws, events } from '../schema/index.ts'
+import { announceAgain, clearWinner, enterRefundMode } from './draws.ts'
+import { loadProof } from './proof.ts'
+
+let world: DrawWorld
+afterEach(() => world?.close())
+
+const inTransaction = <T>(act: (db: DrawWorld['db']) => Promise<T>) => world.db.transaction((tx) => act(tx))
+const rules = { terms: envTerms, pinnedWallet: undefined }
+const nextDate = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 86_400_000)
+const state = async () => {
+  const loaded = await loadPublicFacts(world.db)
+  if (!loaded) throw new Error('no event')
+  return publicState(loaded.facts, loaded.now, false)
+}
+
+async function drawn(): Promise<void> {
+  world = await openDrawWorld()
+  await world.sell()
+  await world.endSale()
+  await world.reachDraw()
+  await world.draw()
+}
+/** As if the ten seconds were over: only the owner of the table can pretend that. */
+async function reveal(): Promise<void> {
+  await world.db.execute('alter table draws disable trigger draws_append_only')
+  await world.db.update(draws).set({ drawnAt: new Date(Date.now() - 10_000) })
+  await world.db.execute('alter table draws enable trigger draws_append_only')
+}
+
+describe('an archive', () => {
+  test('waits for the end of the drawing, then keeps the winner in the public history and the proof as it was', async () => {
+    await drawn()
+    const early = updateEvent(world.db, { drawDate: nextDate() }, rules)
+    await expect(early).rejects.toMatchObject({ code: 'EVENT_LOCKED' })
+    await reveal()
+    const proof = await loadProof(world.db, 1)
+    const { archived, event } = await updateEvent(world.db, { drawDate: nextDate(), minTickets: 7 }, rules)
+    expect([archived, event.number, event.minTickets]).toEqual([1, 2, 7])
+    const { winner, history, drawStatus } = await state()
+    expect([winner, drawStatus.isDrawing]).toEqual([null, false])
+    expect(history).toMatchObject([{ eventNumber: 1, winnerTransactionHash: proof?.winner.transactionHash }])
+    expect(await loadProof(world.db, 1)).toEqual(proof)
+    expect(await loadProof(world.db, 2)).toBeUndefined()
+  })
+
+  test('shows a winner again who was cleared before', async () => {
+    await drawn()
+    await reveal()
+    const cleared = await inTransaction(clearWinner)
+    expect((await state()).history).toEqual([])
+    await updateEvent(world.db, { drawDate: nextDate() }, rules)
+    expect((await state()).history).toMatchObject([{ eventNumber: 1, winnerWallet: cleared.walletAddress }])
+  })
+})
+
+describe('a clear', () => {
+  test('I12: of many at once one hides the winner, and of many draws after it one tells him again', async () => {
+    await drawn()
+    await expect(inTransaction(clearWinner)).rejects.toMatchObject({ code: 'NO_WINNER' })
+    await reveal()
+    const clears = await Promise.allSettled(Array.from({ length: 8 }, () => inTransaction(clearWinner)))
+    expect(clears.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const again = await Promise.all(Array.from({ length: 8 }, () => inTransaction(announceAgain)))
+    expect(again.filter(Boolean)).toHaveLength(1)
+    expect(await world.db.select().from(draws)).toHaveLength(1)
+    await expect(inTransaction(clearWinner)).rejects.toMatchObject({ code: 'NO_WINNER' })
+  })
+})
+
+test('I14: an event that was drawn, also one whose winner was cleared, never goes into refund mode', async () => {
+  await drawn()
+  await reveal()
+  await inTransaction(clearWinner)
+  await world.db.update(events).set({ minTickets: 1_000 })
+  expect(await enterRefundMode(world.db, 1)).toBe(false)
+  await world.draw()
+  expect((await world.event()).refundModeAt).toBeNull()
+})

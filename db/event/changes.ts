@@ -1,0 +1,40 @@
+import { desc } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { changes } from '../schema/index.ts'
+
+export type ChangeField =
+  | 'drawDate'
+  | 'saleEndDate'
+  | 'minTicketsForDraw'
+  | 'operatorWallet'
+  | 'winner'
+  | 'sales'
+  | 'ledger'
+  | 'refundMode'
+  | 'anchor'
+
+/** Adds to the public list of changes; the caller's transaction bumps the version. */
+export async function addChange(
+  tx: Db,
+  eventNumber: number,
+  field: ChangeField,
+  from: string | number | Date | null,
+  to: string | number | Date | null,
+): Promise<void> {
+  await tx.insert(changes).values({ eventNumber, field, from: asText(from), to: asText(to) })
+}
+
+/** Newest first. */
+export async function listChanges(db: Db, limit = 200) {
+  const rows = await db.select().from(changes).orderBy(desc(changes.id)).limit(limit)
+  return rows.map(({ eventNumber, at, field, from, to }) => ({
+    eventNumber,
+    at: at.toISOString(),
+    field,
+    from,
+    to,
+  }))
+}
+
+const asText = (value: string | number | Date | null): string | null =>
+  value === null ? null : value instanceof Date ? value.toISOString() : String(value)

@@ -1,0 +1,121 @@
+import { asc, eq, isNull, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import type { SaleTerms } from '../../core/payment.ts'
+import type { Db } from '../index.ts'
+import { events, operatorWallets, payments, scanCursor } from '../schema/index.ts'
+import { bumpVersion } from './version.ts'
+
+export type Event = typeof events.$inferSelect
+
+/** What the environment says about the next sale. */
+export type EnvTerms = {
+  ticketPrice: bigint
+  saleLeadSeconds: number
+  operatorWallet: Address | undefined
+  chainId: number
+  usdtAddress: Address
+}
+
+/** The event that is sold, drawn or refunded now; undefined before the first. */
+export async function getOpenEvent(db: Db): Promise<Event | undefined> {
+  const [event] = await db.select().from(events).where(isNull(events.archivedAt))
+  return event
+}
+
+/** Any event, also an archived one. */
+export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
+  const [event] = await db.select().from(events).where(eq(events.number, number))
+  return event
+}
+
+/**
+ * As getOpenEvent, and nobody else changes it or folds payments into it until this transaction ends. Always
+ * the first lock of a transaction, so that two never wait for each other.
+ */
+export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
+  const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
+  return event
+}
+
+/** Event 1 with SPEC's minimum of 100. Undefined when there is an open event already. */
+export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | undefined> {
+  const operatorWallet = (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? null
+  return db.transaction(async (tx) => {
+    if (operatorWallet) await watchWallet(tx, operatorWallet)
+    const [event] = await tx
+      .insert(events)
+      .values({
+        number: 1,
+        ticketPrice: terms.ticketPrice,
+        saleLeadSeconds: terms.saleLeadSeconds,
+        operatorWallet,
+        chainId: terms.chainId,
+        token: terms.usdtAddress.toLowerCase() as Address,
+        minTickets: 100,
+        saleStart: nextSaleStart,
+      })
+      .onConflictDoNothing()
+      .returning()
+    return event
+  })
+}
+
+/** From now on payments to this wallet are seen, also after another one has taken its place. */
+export async function watchWallet(tx: Db, address: Address): Promise<void> {
+  await tx.insert(operatorWallets).values({ address }).onConflictDoNothing()
+}
+
+export async function getWatchedWallets(db: Db): Promise<Address[]> {
+  const rows = await db.select({ address: operatorWallets.address }).from(operatorWallets)
+  return rows.map((row) => row.address)
+}
+
+/** True from the first payment seen on: price and wallet are locked. */
+export async function hasPayments(db: Db, eventNumber: number): Promise<boolean> {
+  const [row] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(eq(payments.eventNumber, eventNumber))
+    .limit(1)
+  return row !== undefined
+}
+
+/** A changed environment reaches an event that nobody has paid for; the lead only while no date hangs on it. */
+export async function applyTerms(db: Db, event: Event, terms: EnvTerms): Promise<void> {
+  const changed = {
+    ticketPrice: terms.ticketPrice,
+    chainId: terms.chainId,
+    token: terms.usdtAddress.toLowerCase() as Address,
+    operatorWallet: (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? event.operatorWallet,
+    saleLeadSeconds: event.drawDate ? event.saleLeadSeconds : terms.saleLeadSeconds,
+  }
+  const same = Object.entries(changed).every(([key, value]) => event[key as keyof Event] === value)
+  if (same) return
+  await db.transaction(async (tx) => {
+    if (changed.operatorWallet) await watchWallet(tx, changed.operatorWallet)
+    await tx
+      .update(events)
+      .set({ ...changed, revision: sql`${events.revision} + 1` })
+      .where(eq(events.number, event.number))
+    await bumpVersion(tx)
+  })
+}
+
+/** Later than the database's now and the newest block seen, in whole seconds: no block changes its event. */
+export const nextSaleStart = sql<Date>`date_trunc('second', greatest(now(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`
+
+/** What of every event decides about payments, in order of their numbers. */
+export async function getSaleTerms(db: Db): Promise<SaleTerms[]> {
+  const rows = await db.select().from(events).orderBy(asc(events.number))
+  return rows.flatMap((e) =>
+    e.operatorWallet
+      ? {
+          number: e.number,
+          operatorWallet: e.operatorWallet,
+          ticketPrice: e.ticketPrice,
+          saleStart: e.saleStart.getTime() / 1000,
+          saleEnd: e.saleEnd ? e.saleEnd.getTime() / 1000 : null,
+        }
+      : [],
+  )
+}

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import type { Db } from '../index.ts'
+import { scanCursor } from '../schema/index.ts'
+
+export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
+
+/** Up to where the final chain has been folded; undefined before the first scan. */
+export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
+  const [row] = await db.select().from(scanCursor)
+  return row
+}
+
+/**
+ * Moves the cursor on from `before`. False when another worker was quicker: the caller rolls back, so a
+ * range is folded once however many workers scan.
+ */
+export async function advanceCursor(
+  tx: Db,
+  before: ScanCursor | undefined,
+  after: ScanCursor,
+): Promise<boolean> {
+  const { height, hash, blockTime } = after
+  const values = { height, hash, blockTime, updatedAt: sql`now()` }
+  const rows = before
+    ? await tx
+        .update(scanCursor)
+        .set(values)
+        .where(sql`${scanCursor.height} = ${before.height} and ${scanCursor.hash} = ${before.hash}`)
+        .returning({ id: scanCursor.id })
+    : await tx
+        .insert(scanCursor)
+        .values({ id: 1, ...values })
+        .onConflictDoNothing()
+        .returning({ id: scanCursor.id })
+  return rows.length === 1
+}
+
+/** Remembers the time of the newest block seen: no draw date may end a sale before it. Never goes back. */
+export async function noteNewestBlock(db: Db, block: { timestamp: number }): Promise<void> {
+  const time = new Date(block.timestamp * 1000)
+  await db
+    .update(scanCursor)
+    .set({ newestBlockTime: time })
+    .where(sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time.toISOString()}::timestamptz`)
+}
+
+/**
+ * Puts the cursor back to a block that still holds, so that everything after it is folded anew. Undefined
+ * `to`: back to before the first block. The caller has taken the payments after it away.
+ */
+export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
+  if (to)
+    await tx
+      .update(scanCursor)
+      .set({ height: to.height, hash: to.hash, blockTime: to.blockTime, updatedAt: sql`now()` })
+  else await tx.delete(scanCursor)
+}

@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { freezeLedger } from '../payment/ledger.ts'
+import { changes, draws, events, payments, refundBatches } from '../schema/index.ts'
+import { type Event, getOpenEvent, getSaleTerms, getWatchedWallets } from './events.ts'
+import { getScanCursor, noteNewestBlock } from './scan-cursor.ts'
+import { resumeSales, stopSale, updateEvent } from './update.ts'
+
+const rules = { terms: envTerms, pinnedWallet: undefined }
+const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000)
+
+let own: TestDb
+let event: Event
+
+beforeEach(async () => {
+  own = await testDb()
+  event = await openEvent(own.db)
+})
+afterEach(() => own.close())
+
+describe('draw date', () => {
+  test('sets the sale end one lead before it, in public', async () => {
+    const drawDate = inFuture(3_600)
+    const { event: updated } = await updateEvent(own.db, { drawDate }, rules)
+    expect(updated).toMatchObject({ drawDate, saleEnd: new Date(drawDate.getTime() - 10_000), revision: 2 })
+    expect(await publicChanges()).toEqual([
+      ['drawDate', null, drawDate.toISOString()],
+      ['saleEndDate', null, new Date(drawDate.getTime() - 10_000).toISOString()],
+    ])
+  })
+
+  test('whose sale end has passed is refused, naming that sale end', async () => {
+    const drawDate = inFuture(9)
+    await expect(updateEvent(own.db, { drawDate }, rules)).rejects.toMatchObject({
+      code: 'DATE_IN_PAST',
+      message: expect.stringContaining(new Date(drawDate.getTime() - 10_000).toISOString()),
+    })
+    expect(await getOpenEvent(own.db)).toMatchObject({ drawDate: null, revision: 1 })
+  })
+
+  test('may not end the sale before the newest block seen, even if our clock is behind the chain', async () => {
+    await foldTo(own.db, event, 1)
+    await noteNewestBlock(own.db, { timestamp: inFuture(7_200).getTime() / 1000 })
+    await expect(updateEvent(own.db, { drawDate: inFuture(7_200) }, rules)).rejects.toMatchObject({
+      code: 'DATE_IN_PAST',
+    })
+    await updateEvent(own.db, { drawDate: inFuture(7_215) }, rules)
+  })
+
+  test('with a sale end that is not the derived one is refused', async () => {
+    const drawDate = inFuture(3_600)
+    await expect(updateEvent(own.db, { drawDate, saleEndDate: drawDate }, rules)).rejects.toMatchObject({
+      code: 'INVALID_DATE',
+    })
+  })
+
+  test('I13: date and minimum are locked from the sale end on', async () => {
+    await endSale()
+    await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+    await expect(updateEvent(own.db, { minTickets: 5 }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+    await updateEvent(own.db, { googleFormUrl: 'https://forms.example/1' }, rules)
+  })
+})
+
+describe('operator wallet', () => {
+  test('is locked since the first payment', async () => {
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: bob })])
+    await expect(updateEvent(own.db, { operatorWallet: operator }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+  })
+
+  test('that was replaced is still watched, and pays for nothing', async () => {
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect((await getWatchedWallets(own.db)).sort()).toEqual([operator, bob].sort())
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: operator })])
+    expect(await own.db.select().from(payments)).toMatchObject([{ status: 'rejected', reason: 'old_wallet' }])
+  })
+
+  test('that is new takes the scan back to the sale start, so that nothing paid to it is missed', async () => {
+    await foldTo(own.db, event, 5)
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect(await getScanCursor(own.db)).toBeUndefined()
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: bob })])
+    expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 1 })
+  })
+
+  test('pinned by the environment cannot be changed by a form', async () => {
+    const pinned = { ...rules, pinnedWallet: operator }
+    await expect(updateEvent(own.db, { operatorWallet: bob }, pinned)).rejects.toMatchObject({
+      code: 'WALLET_PINNED',
+    })
+    await updateEvent(own.db, { operatorWallet: operator }, pinned)
+  })
+})
+
+test('of two administrators with the same page one saves, the other is told', async () => {
+  await updateEvent(own.db, { minTickets: 7 }, { ...rules, revision: 1 })
+  await expect(updateEvent(own.db, { minTickets: 8 }, { ...rules, revision: 1 })).rejects.toMatchObject({
+    code: 'VERSION_CONFLICT',
+  })
+})
+
+describe('archive', () => {
+  test('a draw date for an event that ended without a ticket opens the next one, with the other fields', async () => {
+    await endSale({ drawn: true })
+    await freezeLedger(own.db)
+    const { event: next, archived } = await updateEvent(
+      own.db,
+      { drawDate: inFuture(3_600), minTickets: 20, operatorWallet: bob },
+      rules,
+    )
+    expect(archived).toBe(1)
+    expect(next).toMatchObject({ number: 2, minTickets: 20, operatorWallet: bob, archivedAt: null })
+    expect(next.saleStart > event.saleStart).toBe(true)
+  })
+
+  test('an event with tickets that was neither drawn nor refunded is not over', async () => {
+    await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
+    await endSale({ drawn: true })
+    await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+  })
+
+  test('an event whose refunds were prepared is over, and the next one takes its minimum and the new price', async () => {
+    await updateEvent(own.db, { minTickets: 42 }, rules)
+    await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
+    await endSale({ drawn: true })
+    await own.db.insert(refundBatches).values({ kind: 'event', eventNumber: 1 })
+    const terms = { ...envTerms, ticketPrice: 5n * 10n ** 18n }
+    const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, { ...rules, terms })
+    expect(next).toMatchObject({ number: 2, minTickets: 42, ticketPrice: 5n * 10n ** 18n, ticketsSold: 0 })
+    expect((await getSaleTerms(own.db)).map((e) => e.ticketPrice)).toEqual([3n * 10n ** 18n, 5n * 10n ** 18n])
+  })
+})
+
+describe('stop-sale', () => {
+  test('ends the sale now, in public, and into refund mode once the ledger is frozen', async () => {
+    await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
+    const stopped = await stopSale(own.db)
+    expect(stopped.stoppedAt).not.toBeNull()
+    await expect(stopSale(own.db)).rejects.toMatchObject({ code: 'EVENT_LOCKED' })
+    const after = Math.ceil((stopped.saleEnd as Date).getTime() - event.saleStart.getTime()) / 1000
+    await foldTo(own.db, event, after, [paid(event, { block: after, cents: 3_00 })])
+    await freezeLedger(own.db)
+    expect(await getOpenEvent(own.db)).toMatchObject({
+      ticketsSold: 1,
+      refundModeAt: expect.any(Date),
+      drawDate: null,
+    })
+    expect((await publicChanges()).map(([field, , to]) => [field, to])).toContainEqual(['sales', 'stopped'])
+  })
+})
+
+test('halted sales are resumed by an administrator, once and in public', async () => {
+  await own.db.update(events).set({ haltedAt: sql`now()` })
+  expect([await resumeSales(own.db), await resumeSales(own.db)]).toEqual([true, false])
+  expect(await publicChanges()).toEqual([['sales', 'halted', 'open']])
+})
+
+test('I12: a draw can be neither changed nor deleted, nor can the list of changes', async () => {
+  await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00, payer: alice })])
+  const [payment] = await own.db.select().from(payments)
+  await own.db.insert(draws).values({
+    eventNumber: 1,
+    blocks: [],
+    ledgerSha256: '0x00',
+    ticketsSold: 1,
+    seed: '0x00',
+    counter: 0,
+    randomNumber: 0n,
+    winningTicket: 1,
+    winningPayment: payment?.id as number,
+  })
+  await expect(own.db.update(draws).set({ winningTicket: 1 })).rejects.toThrow()
+  await expect(own.db.delete(draws)).rejects.toThrow()
+  await expect(own.db.delete(changes)).rejects.toThrow()
+})
+
+/** The sale ended a moment ago; with `drawn`, the draw date has passed as well. */
+async function endSale({ drawn = false } = {}): Promise<void> {
+  const drawDate = inFuture(drawn ? -1 : 9)
+  await own.db.update(events).set({
+    drawDate,
+    saleEnd: new Date(drawDate.getTime() - 10_000),
+    saleStart: new Date(drawDate.getTime() - 20_000),
+  })
+  event = (await getOpenEvent(own.db)) as Event
+  await foldTo(own.db, event, 15)
+}
+
+async function publicChanges() {
+  const rows = await own.db.select().from(changes).orderBy(changes.id)
+  return rows.map(({ field, from, to }) => [field, from, to])
+}

@@ -1,0 +1,209 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Address, getAddress } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { saleEndOf } from '../../core/event.ts'
+import type { Db } from '../index.ts'
+import { draws, events, refundBatches, scanCursor } from '../schema/index.ts'
+import { addChange } from './changes.ts'
+import {
+  type EnvTerms,
+  type Event,
+  hasPayments,
+  lockOpenEvent,
+  nextSaleStart,
+  watchWallet,
+} from './events.ts'
+import { rewindCursor } from './scan-cursor.ts'
+import { bumpVersion } from './version.ts'
+
+/** What an administrator may change; undefined leaves a field alone. Values are of the right type already. */
+export type EventPatch = {
+  drawDate?: Date | null | undefined
+  /** May be left out, else it must equal the derived one. */
+  saleEndDate?: Date | null | undefined
+  googleFormUrl?: string | null | undefined
+  operatorWallet?: Address | undefined
+  minTickets?: number | undefined
+}
+
+type Rules = {
+  /** Terms of the environment, for an event that is opened now. */
+  terms: EnvTerms
+  /** OPERATOR_WALLET: no form may change it. */
+  pinnedWallet: Address | undefined
+  /** Revision that the administrator saw. */
+  revision?: number | undefined
+}
+
+/**
+ * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
+ * it and opens the next one with the other fields applied to that; `archived` tells its number then.
+ * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, DATE_IN_PAST, INVALID_DATE; nothing is changed then.
+ */
+export async function updateEvent(
+  db: Db,
+  patch: EventPatch,
+  rules: Rules,
+): Promise<{ event: Event; archived: number | undefined }> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+    if (rules.revision !== undefined && rules.revision !== event.revision)
+      throw new RaffleError(
+        'VERSION_CONFLICT',
+        'Somebody else has changed these settings. Reload and try again.',
+      )
+    const isNext = patch.drawDate instanceof Date && (await isOver(tx, event))
+    const target = isNext ? await openNext(tx, event, patch, rules.terms) : event
+    // Dates first: a new wallet takes the scan back, and with it what is known of the newest block.
+    const dates = await checkDates(tx, target, patch)
+    const changed = { ...dates, ...(await checkWallet(tx, target, patch, rules)) }
+    const fields = { ...changed, googleFormUrl: patch.googleFormUrl }
+    const [updated] = await tx
+      .update(events)
+      .set({ ...fields, revision: sql`${events.revision} + 1` })
+      .where(eq(events.number, target.number))
+      .returning()
+    await publishChanges(tx, target, updated as Event)
+    await bumpVersion(tx)
+    return { event: updated as Event, archived: isNext ? event.number : undefined }
+  })
+}
+
+/** Ends the sale before its time, into refund mode and in public: the way out of a mistyped wallet. */
+export async function stopSale(db: Db): Promise<Event> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+    if (event.stoppedAt || isPast(event.saleEnd, await newestMoment(tx)))
+      throw new RaffleError('EVENT_LOCKED', 'The sale has ended already.')
+    const [stopped] = await tx
+      .update(events)
+      .set({
+        stoppedAt: sql`now()`,
+        saleEnd: nextSaleStart,
+        drawDate: null,
+        revision: sql`${events.revision} + 1`,
+      })
+      .where(eq(events.number, event.number))
+      .returning()
+    await publishChanges(tx, event, stopped as Event)
+    await addChange(tx, event.number, 'sales', 'open', 'stopped')
+    await bumpVersion(tx)
+    return stopped as Event
+  })
+}
+
+/** Lets sales go on after the ledger was folded anew. False if they were not halted. */
+export async function resumeSales(db: Db): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (!event?.haltedAt) return false
+    await tx.update(events).set({ haltedAt: null }).where(eq(events.number, event.number))
+    await addChange(tx, event.number, 'sales', 'halted', 'open')
+    await bumpVersion(tx)
+    return true
+  })
+}
+
+/** An event is over when it was drawn, its refunds were prepared, or it ended without a ticket. */
+export async function isOver(tx: Db, event: Event): Promise<boolean> {
+  const [row] = await tx.execute<{ drawn: boolean; drawing: boolean; refunded: boolean; due: boolean }>(sql`
+    select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
+      exists (select 1 from ${draws} where event_number = ${event.number} and greatest(drawn_at, ${event.redrawnAt?.toISOString() ?? null}::timestamptz) + interval '10 seconds' > now()) as drawing,
+      exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as refunded,
+      (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
+        from ${events} where number = ${event.number}) as due`)
+  // An archive shows the winner: it may not do so before the drawing has ended.
+  if (row?.drawing)
+    throw new RaffleError('EVENT_LOCKED', 'The draw is being announced. Try again in ten seconds.')
+  return (
+    row?.drawn === true ||
+    row?.refunded === true ||
+    (row?.due === true && event.frozenAt !== null && event.ticketsSold === 0)
+  )
+}
+
+async function openNext(tx: Db, over: Event, patch: EventPatch, terms: EnvTerms): Promise<Event> {
+  await tx
+    .update(events)
+    .set({ archivedAt: sql`now()`, refundNotice: false, revision: sql`${events.revision} + 1` })
+    .where(eq(events.number, over.number))
+  const operatorWallet = (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? over.operatorWallet
+  if (operatorWallet) await watchWallet(tx, operatorWallet)
+  const [next] = await tx
+    .insert(events)
+    .values({
+      number: over.number + 1,
+      ticketPrice: terms.ticketPrice,
+      saleLeadSeconds: terms.saleLeadSeconds,
+      operatorWallet,
+      chainId: terms.chainId,
+      token: terms.usdtAddress.toLowerCase() as Address,
+      minTickets: patch.minTickets ?? over.minTickets,
+      saleStart: nextSaleStart,
+      googleFormUrl: over.googleFormUrl,
+    })
+    .returning()
+  return next as Event
+}
+
+async function checkWallet(tx: Db, event: Event, patch: EventPatch, { pinnedWallet }: Rules) {
+  const wallet = patch.operatorWallet?.toLowerCase() as Address | undefined
+  if (!wallet || wallet === event.operatorWallet) return {}
+  if (pinnedWallet && wallet !== pinnedWallet.toLowerCase())
+    throw new RaffleError('WALLET_PINNED', 'The operator wallet is pinned by OPERATOR_WALLET.')
+  if (await hasPayments(tx, event.number))
+    throw new RaffleError(
+      'EVENT_LOCKED',
+      'The operator wallet is locked since the first payment of this event.',
+    )
+  await watchWallet(tx, wallet)
+  // Blocks of this sale were scanned for other wallets alone. Nobody has paid in it yet, so they are read anew.
+  await rewindCursor(tx, undefined)
+  return { operatorWallet: wallet, walletProvenAt: null }
+}
+
+async function checkDates(tx: Db, event: Event, patch: EventPatch) {
+  const drawDate = patch.drawDate === undefined ? event.drawDate : patch.drawDate
+  const minTickets = patch.minTickets ?? event.minTickets
+  const moved = drawDate?.getTime() !== event.drawDate?.getTime()
+  const saleEnd = moved ? drawDate && saleEndOf(drawDate, event.saleLeadSeconds) : event.saleEnd
+  if (patch.saleEndDate && patch.saleEndDate.getTime() !== saleEnd?.getTime())
+    throw new RaffleError(
+      'INVALID_DATE',
+      `The sale ends at ${saleEnd?.toISOString() ?? 'no date'}, as the draw date has it.`,
+    )
+  if (!moved && minTickets === event.minTickets) return {}
+  const now = await newestMoment(tx)
+  if (event.stoppedAt || isPast(event.saleEnd, now))
+    throw new RaffleError('EVENT_LOCKED', 'Draw date and minimum are locked since the sale end.')
+  if (moved && saleEnd && (isPast(saleEnd, now) || saleEnd <= event.saleStart))
+    throw new RaffleError(
+      'DATE_IN_PAST',
+      `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
+    )
+  return { drawDate, saleEnd, minTickets }
+}
+
+/** The later of the database's clock and the newest block seen: no change may reach behind either. */
+async function newestMoment(tx: Db): Promise<Date> {
+  const [row] = await tx.execute<{ moment: string }>(
+    sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor})) as moment`,
+  )
+  return new Date(row?.moment as string)
+}
+
+const isPast = (date: Date | null, now: Date): boolean => date !== null && date <= now
+
+async function publishChanges(tx: Db, before: Event, after: Event): Promise<void> {
+  const wallet = (address: Address | null) => address && getAddress(address)
+  const told = [
+    ['drawDate', before.drawDate, after.drawDate],
+    ['saleEndDate', before.saleEnd, after.saleEnd],
+    ['minTicketsForDraw', before.minTickets, after.minTickets],
+    ['operatorWallet', wallet(before.operatorWallet), wallet(after.operatorWallet)],
+  ] as const
+  for (const [field, from, to] of told)
+    if (String(from) !== String(to)) await addChange(tx, after.number, field, from, to)
+}

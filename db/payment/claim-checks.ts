@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
+import type { Db } from '../index.ts'
+import { claims, payments, type SeenPayment } from '../schema/index.ts'
+import type { Claim } from './claims.ts'
+
+/** What verification found out about a claim. */
+export type ClaimNote = {
+  transactionHash: Hash
+  status: PaymentStatus
+  reason: PaymentReason | null
+  seen: readonly SeenPayment[]
+  /** How often in a row every endpoint did not know it. */
+  attempts: number
+  /** Null: nothing more to find out. */
+  retryInMs: number | null
+}
+
+/** A job that dies with its claims in hand gives them back after this time. */
+const leaseMs = 3_000
+
+/**
+ * Hashes whose time has come: mostly those asked for least, the newest first, so that a buyer does not wait
+ * behind a flood of inventions; and some of the longest due, so that nobody waits for ever.
+ */
+export async function dueClaims(db: Db, limit: number): Promise<Hash[]> {
+  const rows = await db.execute<{ hash: Hash }>(sql`
+    select transaction_hash as hash from (
+      (select transaction_hash from ${claims} where next_attempt_at <= now()
+        order by attempts, created_at desc limit ${Math.ceil(limit * 0.75)})
+      union
+      (select transaction_hash from ${claims} where next_attempt_at <= now()
+        order by next_attempt_at limit ${Math.floor(limit * 0.25)})) as due`)
+  return rows.map((row) => row.hash)
+}
+
+/** Takes those that are due for a moment, so that a second job for the same hashes finds nothing to do. */
+export async function takeClaims(db: Db, hashes: readonly Hash[]): Promise<Claim[]> {
+  return db
+    .update(claims)
+    .set({ nextAttemptAt: sql`now() + ${`${leaseMs} milliseconds`}::interval` })
+    .where(sql`${claims.transactionHash} in (
+      select transaction_hash from ${claims}
+      where transaction_hash = any(${sql.param([...hashes])}::text[]) and next_attempt_at <= now()
+      for update skip locked)`)
+    .returning()
+}
+
+/**
+ * Writes down what was found; a claim that has been resolved meanwhile is left alone. A row that somebody
+ * else holds is being resolved by the scan or noted by another job, so it is passed over: no deadlock.
+ */
+export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<void> {
+  if (notes.length === 0) return
+  const column = <T>(pick: (note: ClaimNote) => T) => sql.param(notes.map(pick))
+  await db.execute(sql`
+    with note as (
+      select * from unnest(
+        ${column((n) => n.transactionHash)}::text[], ${column((n) => n.status)}::text[],
+        ${column((n) => n.reason)}::text[], ${column((n) => JSON.stringify(n.seen))}::text[],
+        ${column((n) => n.attempts)}::int[], ${column((n) => n.retryInMs)}::float8[])
+        as t(hash, status, reason, seen, attempts, retry_in_ms)),
+    open as (
+      select transaction_hash as hash from ${claims} join note on hash = transaction_hash
+      where next_attempt_at is not null for update of claims skip locked)
+    update ${claims} set status = note.status, reason = note.reason, seen = note.seen::jsonb,
+      attempts = note.attempts, next_attempt_at = now() + note.retry_in_ms * interval '1 millisecond',
+      client_address = case when note.retry_in_ms is null then null else client_address end
+    from note join open using (hash) where transaction_hash = note.hash`)
+}
+
+/** Which of these transactions have payments on record. */
+export async function recordedHashes(db: Db, hashes: readonly Hash[]): Promise<Set<Hash>> {
+  if (hashes.length === 0) return new Set()
+  const rows = await db
+    .selectDistinctOn([payments.transactionHash], { hash: payments.transactionHash })
+    .from(payments)
+    .where(sql`${payments.transactionHash} = any(${sql.param([...hashes])}::text[])`)
+  return new Set(rows.map((row) => row.hash))
+}

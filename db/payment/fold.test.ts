@@ -1,0 +1,165 @@
+import { asc } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { alice, blockEnd, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { type Event, getOpenEvent } from '../event/events.ts'
+import { getScanCursor } from '../event/scan-cursor.ts'
+import { payments } from '../schema/index.ts'
+import { claimPayment, getClaim } from './claims.ts'
+import { foldRange, recordEarly } from './fold.ts'
+import { listWalletPayments, reportPurchase } from './payments.ts'
+
+let own: TestDb
+let event: Event
+
+beforeEach(async () => {
+  own = await testDb()
+  event = await openEvent(own.db)
+})
+afterEach(() => own.close())
+
+describe('foldRange', () => {
+  test('I3: gives out ticket numbers in chain order, without a gap', async () => {
+    const { db } = own
+    await foldTo(db, event, 5, [
+      paid(event, { block: 2, cents: 99_00 }),
+      paid(event, { block: 5, cents: 10_00, payer: bob }),
+    ])
+    await foldTo(db, event, 9, [paid(event, { block: 9, cents: 3_00 })])
+    expect(await tickets()).toEqual([
+      [1, 33],
+      [34, 3],
+      [37, 1],
+    ])
+    expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: 37 })
+  })
+
+  test('I1: a range that was folded is not folded again, and changes nothing', async () => {
+    const { db } = own
+    const before = await getScanCursor(db)
+    const found = [paid(event, { block: 2, cents: 99_00 })]
+    expect(await foldRange(db, before, blockEnd(event, 5), found)).toBe(33)
+    expect(await foldRange(db, before, blockEnd(event, 5), found)).toBeUndefined()
+    expect(await tickets()).toEqual([[1, 33]])
+  })
+
+  test('Q3: of ten workers with the same range one folds it', async () => {
+    const { db } = own
+    await foldTo(db, event, 1)
+    const before = await getScanCursor(db)
+    const found = [paid(event, { block: 2, cents: 99_00 })]
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => foldRange(db, before, blockEnd(event, 5), found)),
+    )
+    expect(results.filter((tickets) => tickets === 33)).toHaveLength(1)
+    expect(await tickets()).toEqual([[1, 33]])
+  })
+
+  test('a payment that is recorded already rolls the whole range back, cursor included', async () => {
+    const { db } = own
+    const payment = paid(event, { block: 2, cents: 99_00 })
+    await foldTo(db, event, 5, [payment])
+    await expect(foldTo(db, event, 8, [paid(event, { block: 7, cents: 3_00 }), payment])).rejects.toThrow()
+    expect(await getScanCursor(db)).toMatchObject({ height: 5n })
+    expect(await tickets()).toEqual([[1, 33]])
+  })
+
+  test('money without a ticket is recorded with its reason and moves no number', async () => {
+    const { db } = own
+    await foldTo(db, event, 5, [
+      paid(event, { block: 1, cents: 2_99 }),
+      paid(event, { block: 1, cents: 9_00, payer: operator, index: 1 }),
+      paid(event, { block: 2, cents: 3_00, index: 2 }),
+    ])
+    const rows = await db.select().from(payments).orderBy(asc(payments.id))
+    expect(rows.map(({ status, reason, ticketNumber }) => [status, reason, ticketNumber])).toEqual([
+      ['rejected', 'underpaid', null],
+      ['rejected', 'held', null],
+      ['credited', null, 1],
+    ])
+  })
+
+  test('P2: a claim by another wallet changes nothing, the payer is credited', async () => {
+    const { db } = own
+    const payment = paid(event, { block: 2, cents: 99_00, payer: alice })
+    await claimPayment(db, claimOf(payment.transactionHash, bob))
+    await foldTo(db, event, 5, [payment])
+    expect(await reportPurchase(db, payment.transactionHash)).toMatchObject({
+      status: 'credited',
+      payments: [
+        { walletAddress: expect.stringMatching(new RegExp(alice, 'i')), ticketNumber: 1, ticketCount: 33 },
+      ],
+    })
+    expect(await getClaim(db, payment.transactionHash)).toMatchObject({
+      status: 'credited',
+      nextAttemptAt: null,
+      clientAddress: null,
+    })
+  })
+
+  test('a claim that comes after its payment is resolved at once', async () => {
+    const { db } = own
+    const payment = paid(event, { block: 2, cents: 1_00 })
+    await foldTo(db, event, 5, [payment])
+    const { claim } = await claimPayment(db, claimOf(payment.transactionHash))
+    expect(claim).toMatchObject({ status: 'rejected', reason: 'underpaid', nextAttemptAt: null })
+  })
+
+  test('the tickets of a wallet are those of its payments', async () => {
+    const { db } = own
+    await foldTo(db, event, 5, [
+      paid(event, { block: 2, cents: 9_00 }),
+      paid(event, { block: 3, cents: 1_00 }),
+      paid(event, { block: 4, cents: 6_00, payer: bob }),
+    ])
+    expect(await listWalletPayments(db, alice)).toMatchObject({
+      ticketCount: 3,
+      payments: [
+        { status: 'rejected', reason: 'underpaid', ticketNumber: null },
+        { status: 'credited', ticketNumber: 1, ticketCount: 3, amount: 900 },
+      ],
+    })
+  })
+})
+
+test('a payment from before the first sale is recorded once, as early, without a ticket', async () => {
+  const { db } = own
+  const early = paid(event, { block: -100, cents: 99_00 })
+  expect(await recordEarly(db, [early])).toBe(true)
+  expect(await recordEarly(db, [early])).toBe(false)
+  expect(await recordEarly(db, [paid(event, { block: 2, cents: 99_00 })])).toBe(false)
+  const rows = await db.select().from(payments)
+  expect(rows).toMatchObject([{ status: 'rejected', reason: 'early', ticketNumber: null }])
+})
+
+describe('P1: claimPayment', () => {
+  test('a hundred parallel posts make one row', async () => {
+    const { db } = own
+    const claim = claimOf(`0x${'ab'.repeat(32)}`)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => claimPayment(db, claim)))
+    expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1)
+  })
+
+  test('P12: the 21st unresolved hash of one address is refused, another address is not', async () => {
+    const { db } = own
+    const post = (n: number, clientAddress: string) =>
+      claimPayment(db, { ...claimOf(`0x${n.toString(16).padStart(64, '0')}`), clientAddress })
+    for (let n = 1; n <= 20; n++) await post(n, '192.0.2.1')
+    await expect(post(21, '192.0.2.1')).rejects.toMatchObject({ code: 'TOO_MANY_UNVERIFIED' })
+    expect(await getClaim(db, `0x${'21'.padStart(64, '0')}`)).toBeUndefined()
+    expect(await post(22, '192.0.2.2')).toMatchObject({ isNew: true })
+  })
+})
+
+async function tickets() {
+  const rows = await own.db.select().from(payments).orderBy(asc(payments.ticketNumber))
+  return rows.map((row) => [row.ticketNumber, row.ticketCount])
+}
+
+const claimOf = (transactionHash: `0x${string}`, walletAddress: string = alice) => ({
+  transactionHash,
+  walletAddress,
+  quantity: 33,
+  amount: 9900,
+  clientAddress: '192.0.2.1',
+})

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ledgerHeader, ledgerText, parseLedgerLine } from '../../core/ledger.ts'
+import { type FoundPayment, judgePayment } from '../../core/payment.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { type Event, getOpenEvent, getSaleTerms } from '../event/events.ts'
+import type { Db } from '../index.ts'
+import { changes, events } from '../schema/index.ts'
+import { fingerprintLedger, freezeLedger, ledgerPages } from './ledger.ts'
+
+test('the file is that of an independent fold over a thousand random payments, byte for byte', async () => {
+  const { db, close } = await testDb()
+  try {
+    const event = await openEvent(db)
+    const found = randomPayments(event, 1_000)
+    for (let from = 0; from < found.length; from += 137) {
+      const range = found.slice(from, from + 137)
+      await foldTo(db, event, Number(range.at(-1)?.blockNumber), range)
+    }
+    const expected = await independentFold(db, found)
+    expect(await ledgerOf(db)).toBe(expected)
+    expect(await fingerprintLedger(db, 1)).toEqual({
+      sha256: `0x${createHash('sha256').update(expected).digest('hex')}`,
+      lines: expected.split('\n').length - 2,
+    })
+    for (const line of expected.split('\n').slice(1, -1))
+      expect(ledgerText(parseLedgerLine(line) as never)).toBe(`${line}\n`)
+  } finally {
+    await close()
+  }
+})
+
+test('the ledger is frozen once, when a final block at or after the sale end is folded, and in public', async () => {
+  const { db, close } = await testDb()
+  try {
+    const event = await withDrawDateIn(db, await openEvent(db), 60)
+    await foldTo(db, event, 49, [paid(event, { block: 10, cents: 99_00 })])
+    expect(await freezeLedger(db)).toBeUndefined()
+    await foldTo(db, event, 50, [paid(event, { block: 50, cents: 3_00, payer: bob })])
+    const frozen = await freezeLedger(db)
+    expect(frozen).toMatchObject({
+      eventNumber: 1,
+      lines: 1,
+      sha256: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+    expect(await freezeLedger(db)).toBeUndefined()
+    expect(await db.select().from(changes).where(sql`field = 'ledger'`)).toMatchObject([
+      { to: frozen?.sha256 },
+    ])
+  } finally {
+    await close()
+  }
+})
+
+test('an empty sale has a ledger too: the header alone', async () => {
+  const { db, close } = await testDb()
+  try {
+    await openEvent(db)
+    expect(await ledgerOf(db)).toBe(ledgerHeader)
+  } finally {
+    await close()
+  }
+})
+
+async function ledgerOf(db: Db): Promise<string> {
+  let text = ''
+  for await (const page of ledgerPages(db, 1)) text += page.text
+  return text
+}
+
+/** The whole rule once more, over plain values: no database, no ranges. */
+async function independentFold(db: Db, found: readonly FoundPayment[]): Promise<string> {
+  const terms = await getSaleTerms(db)
+  let next = 1
+  let text = ledgerHeader
+  for (const payment of found) {
+    const { status, ticketCount } = judgePayment(payment, payment.blockTime, terms)
+    if (status !== 'credited') continue
+    text += ledgerText({ ...payment, value: payment.units, ticketNumber: next, ticketCount })
+    next += ticketCount
+  }
+  return text
+}
+
+function randomPayments(event: Event, count: number): FoundPayment[] {
+  const one = fc.record({
+    cents: fc.integer({ min: 1, max: 500_00 }),
+    payer: fc.constantFrom(alice, bob, operator),
+    gap: fc.integer({ min: 0, max: 3 }),
+  })
+  let block = 1
+  let index = 0
+  return fc.sample(one, { numRuns: count, seed: 20250930 }).map(({ cents, payer, gap }) => {
+    block += gap
+    index = gap === 0 ? index + 1 : 0
+    return paid(event, { block, cents, payer, index })
+  })
+}
+
+/** A draw date `seconds` after the sale start, so that its sale end lies 10 s before. */
+async function withDrawDateIn(db: Db, event: Event, seconds: number): Promise<Event> {
+  const drawDate = new Date(event.saleStart.getTime() + seconds * 1000)
+  await db.update(events).set({ drawDate, saleEnd: new Date(drawDate.getTime() - 10_000) })
+  return (await getOpenEvent(db)) as Event
+}

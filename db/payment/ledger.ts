@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { Hex } from 'viem'
+import { ledgerHeader } from '../../core/ledger.ts'
+import { addChange } from '../event/changes.ts'
+import { lockOpenEvent } from '../event/events.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { events, payments, scanCursor } from '../schema/index.ts'
+
+/** Lines a page: one text each is what Postgres hands over quickest. */
+const pageLines = 2_000
+
+/**
+ * The canonical ledger file of an event in pieces of some 300 KB, header first. The lines are written by
+ * Postgres, in the order of their ticket numbers.
+ */
+export async function* ledgerPages(
+  db: Db,
+  eventNumber: number,
+): AsyncGenerator<{ text: string; lines: number }> {
+  yield { text: ledgerHeader, lines: 0 }
+  let last = 0
+  for (;;) {
+    const [page] = await db.execute<{ text: string | null; lines: number; last: number }>(sql`
+      select string_agg(line, '' order by ticket_number) as text, count(*)::int as lines, max(ticket_number)::int as last
+      from (
+        select ticket_number, concat_ws(',', ticket_number, ticket_count, transaction_hash, payer, units, block_number,
+          transaction_index) || E'\\n' as line
+        from ${payments}
+        where event_number = ${eventNumber} and ticket_number > ${last}
+        order by ticket_number limit ${pageLines}
+      ) as page`)
+    if (!page?.text) return
+    yield { text: page.text, lines: page.lines }
+    last = page.last
+  }
+}
+
+/** SHA-256 of the whole file and its lines without the header. */
+export async function fingerprintLedger(
+  db: Db,
+  eventNumber: number,
+): Promise<{ sha256: Hex; lines: number }> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const page of ledgerPages(db, eventNumber)) {
+    hash.update(page.text)
+    lines += page.lines
+  }
+  return { sha256: `0x${hash.digest('hex')}`, lines }
+}
+
+/** Frozen state of an event's ledger; undefined if there is no such event. */
+export async function getFrozenLedger(db: Db, eventNumber: number) {
+  const [event] = await db
+    .select({ frozenAt: events.frozenAt, sha256: events.ledgerSha256, lines: events.ledgerLines })
+    .from(events)
+    .where(eq(events.number, eventNumber))
+  return event
+}
+
+/** True when every block before the sale end is final and folded, and the ledger is not frozen yet. */
+export async function canFreeze(db: Db): Promise<boolean> {
+  const rows = await db
+    .select({ number: events.number })
+    .from(events)
+    .innerJoin(scanCursor, lte(events.saleEnd, scanCursor.blockTime))
+    .where(and(isNull(events.archivedAt), isNull(events.frozenAt), isNotNull(events.saleEnd)))
+  return rows.length > 0
+}
+
+/**
+ * Freezes the open event's ledger and publishes its fingerprint, once: a second call finds it frozen. A sale
+ * that was stopped goes into refund mode with it. Undefined if it is not time yet.
+ */
+export async function freezeLedger(
+  db: Db,
+): Promise<{ eventNumber: number; sha256: Hex; lines: number } | undefined> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (!event || !(await canFreeze(tx))) return undefined
+    const { sha256, lines } = await fingerprintLedger(tx, event.number)
+    const refunds = event.stoppedAt !== null && event.ticketsSold > 0
+    await tx
+      .update(events)
+      .set({
+        frozenAt: sql`now()`,
+        ledgerSha256: sha256,
+        ledgerLines: lines,
+        ...(refunds && { refundModeAt: sql`now()` }),
+        revision: sql`${events.revision} + 1`,
+      })
+      .where(eq(events.number, event.number))
+    await addChange(tx, event.number, 'ledger', null, sha256)
+    if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
+    await bumpVersion(tx)
+    return { eventNumber: event.number, sha256, lines }
+  })
+}

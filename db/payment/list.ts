@@ -1,0 +1,114 @@
+import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { type Address, getAddress, type Hash } from 'viem'
+import { centsOf } from '../../core/money.ts'
+import type { PaymentReason } from '../../core/payment.ts'
+import type { Db } from '../index.ts'
+import { payments } from '../schema/index.ts'
+
+export type PaymentFilter = {
+  /** Payments before the one of this id. */
+  cursor?: number | undefined
+  eventNumber?: number | undefined
+  status?: 'credited' | 'rejected' | undefined
+  reason?: PaymentReason | undefined
+  payer?: Address | undefined
+  transactionHash?: Hash | undefined
+}
+
+/** Newest first, at most `limit`; the next page starts at the id of the last row. */
+export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
+  const where: (SQL | undefined)[] = [
+    filter.cursor === undefined ? undefined : lt(payments.id, filter.cursor),
+    filter.eventNumber === undefined ? undefined : eq(payments.eventNumber, filter.eventNumber),
+    filter.status === undefined ? undefined : eq(payments.status, filter.status),
+    filter.reason === undefined ? undefined : eq(payments.reason, filter.reason),
+    filter.payer === undefined ? undefined : eq(payments.payer, filter.payer),
+    filter.transactionHash === undefined ? undefined : eq(payments.transactionHash, filter.transactionHash),
+  ]
+  const rows = await db
+    .select()
+    .from(payments)
+    .where(and(...where))
+    .orderBy(desc(payments.id))
+    .limit(limit)
+  return rows.map((row) => ({
+    id: row.id,
+    eventNumber: row.eventNumber,
+    transactionHash: row.transactionHash,
+    walletAddress: getAddress(row.payer),
+    operatorWallet: getAddress(row.wallet),
+    status: row.status,
+    reason: row.reason,
+    ticketNumber: row.ticketNumber,
+    ticketCount: row.ticketCount,
+    amount: Number(centsOf(row.units)),
+    blockNumber: Number(row.blockNumber),
+    createdAt: row.blockTime.toISOString(),
+  }))
+}
+
+/** Block time of the first payment of an event, with which its wallet and price are locked; null before it. */
+export async function firstPaymentTime(db: Db, eventNumber: number): Promise<Date | null> {
+  const [row] = await db
+    .select({ blockTime: payments.blockTime })
+    .from(payments)
+    .where(eq(payments.eventNumber, eventNumber))
+    .orderBy(asc(payments.blockNumber))
+    .limit(1)
+  return row?.blockTime ?? null
+}
+
+export type PipelineFacts = {
+  scan: { height: number; blockTime: string; lagSeconds: number; updatedSecondsAgo: number } | null
+  claims: { received: number; confirming: number; oldestSeconds: number | null }
+  /** Payments of the open event that got no ticket, by reason. */
+  withoutTicket: Record<string, number>
+  /** Rows of the refund desk that are not done; before there is a batch, the addresses that wait for one. */
+  openRefunds: number
+  worker: { facts: unknown; secondsAgo: number } | null
+}
+
+/** Where payments stand on their way from the chain to their tickets. */
+export async function readPipeline(db: Db): Promise<PipelineFacts> {
+  const [scan] = await db.execute<{ height: string; block_time: Date; lag: string; ago: string }>(sql`
+    select height, block_time, extract(epoch from now() - block_time) as lag,
+      extract(epoch from now() - updated_at) as ago from scan_cursor`)
+  const [open] = await db.execute<{ received: number; confirming: number; oldest: string | null }>(sql`
+    select count(*) filter (where status = 'received')::int as received,
+      count(*) filter (where status = 'confirming')::int as confirming,
+      extract(epoch from now() - min(created_at)) as oldest
+    from claims where next_attempt_at is not null`)
+  const reasons = await db.execute<{ reason: string; count: number }>(sql`
+    select reason, count(*)::int as count from payments
+    where status = 'rejected' and (event_number is null or event_number = (select number from events where archived_at is null))
+    group by reason`)
+  const [refunds] = await db.execute<{ count: number }>(sql`
+    select (select count(*) from refund_rows where state <> 'settled' and units > 0)::int
+      + (select count(distinct p.payer) from events e join payments p on p.event_number = e.number
+          and p.reason is distinct from 'held'
+        where e.archived_at is null and e.refund_mode_at is not null
+          and not exists (select 1 from refund_batches b where b.event_number = e.number and b.kind = 'event'))::int
+      as count`)
+  const [report] = await db.execute<{ facts: unknown; ago: string }>(sql`
+    select facts, extract(epoch from now() - at) as ago from reports where name = 'chain'`)
+  return {
+    scan: scan
+      ? {
+          height: Number(scan.height),
+          blockTime: new Date(scan.block_time).toISOString(),
+          lagSeconds: whole(scan.lag),
+          updatedSecondsAgo: whole(scan.ago),
+        }
+      : null,
+    claims: {
+      received: open?.received ?? 0,
+      confirming: open?.confirming ?? 0,
+      oldestSeconds: open?.oldest ? whole(open.oldest) : null,
+    },
+    withoutTicket: Object.fromEntries(reasons.map(({ reason, count }) => [reason, count])),
+    openRefunds: refunds?.count ?? 0,
+    worker: report ? { facts: report.facts, secondsAgo: whole(report.ago) } : null,
+  }
+}
+
+const whole = (seconds: string): number => Math.max(0, Math.floor(Number(seconds)))

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import { listChanges } from '../event/changes.ts'
+import { type Event, getOpenEvent } from '../event/events.ts'
+import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
+import { events, payments, voidedPayments } from '../schema/index.ts'
+import { claimPayment, getClaim } from './claims.ts'
+import { freezeLedger } from './ledger.ts'
+import { paymentBlocks, takeBack } from './refold.ts'
+
+let own: TestDb
+let event: Event
+
+beforeEach(async () => {
+  own = await testDb()
+  event = await openEvent(own.db)
+})
+afterEach(() => own.close())
+
+test('P8: what lies after the last agreed block is taken back, kept as voided, and folded anew in public', async () => {
+  const { db } = own
+  const kept = paid(event, { block: 2, cents: 9_00 })
+  const lost = paid(event, { block: 5, cents: 6_00, payer: bob })
+  await foldTo(db, event, 6, [kept, lost])
+  await claimPayment(db, { transactionHash: lost.transactionHash })
+  const [, agreed] = await paymentBlocks(db, 100n, 10)
+  const to: ScanCursor = {
+    height: agreed?.number as bigint,
+    hash: agreed?.hash as `0x`,
+    blockTime: agreed?.time as Date,
+  }
+
+  expect(await takeBack(db, await cursor(), to, reorg)).toEqual({ eventNumber: 1, payments: 1 })
+  expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: 3, haltedAt: expect.any(Date) })
+  expect(await db.select().from(voidedPayments)).toMatchObject([
+    { payer: bob, ticketNumber: 4, ticketCount: 2 },
+  ])
+  expect(await getClaim(db, lost.transactionHash)).toMatchObject({
+    status: 'received',
+    nextAttemptAt: expect.any(Date),
+  })
+  expect((await listChanges(db)).map(({ field, to }) => [field, to])).toEqual([
+    ['sales', 'halted'],
+    ['ledger', expect.stringContaining('folded anew')],
+  ])
+
+  // the payment came back in another block, behind one that was not there before
+  await foldTo(db, event, 9, [paid(event, { block: 7, cents: 3_00 }), { ...lost, blockNumber: 8n }])
+  const rows = await db.select().from(payments).orderBy(payments.ticketNumber)
+  expect(rows.map(({ payer, ticketNumber }) => [payer, ticketNumber])).toEqual([
+    [alice, 1],
+    [alice, 4],
+    [bob, 5],
+  ])
+})
+
+test('a second worker that saw the same reorg changes nothing', async () => {
+  const { db } = own
+  await foldTo(db, event, 6, [paid(event, { block: 5, cents: 6_00 })])
+  const seen = await cursor()
+  expect(await takeBack(db, seen, undefined, reorg)).toBeDefined()
+  expect(await takeBack(db, seen, undefined, reorg)).toBeUndefined()
+})
+
+test('a reorg that took no payment away does not halt sales', async () => {
+  const { db } = own
+  await foldTo(db, event, 6)
+  await takeBack(db, await cursor(), undefined, reorg)
+  expect(await getOpenEvent(db)).toMatchObject({ haltedAt: null })
+})
+
+test('after the freeze and before the draw date the fingerprint is made anew', async () => {
+  const { db } = own
+  await setDates({ drawInSeconds: 3_600, saleEndBlock: 6 })
+  await foldTo(db, event, 6, [paid(event, { block: 5, cents: 6_00 })])
+  const before = await freezeLedger(db)
+  await takeBack(db, await cursor(), undefined, reorg)
+  expect(await getOpenEvent(db)).toMatchObject({ frozenAt: null, refundModeAt: null })
+  await foldTo(db, event, 6, [paid(event, { block: 4, cents: 6_00 })])
+  const after = await freezeLedger(db)
+  expect(after?.sha256).not.toBe(before?.sha256)
+})
+
+test('after the draw date there is no draw any more but refund mode', async () => {
+  const { db } = own
+  await setDates({ drawInSeconds: -1, saleEndBlock: 6 })
+  await foldTo(db, event, 6, [paid(event, { block: 5, cents: 6_00 })])
+  await freezeLedger(db)
+  await takeBack(db, await cursor(), undefined, reorg)
+  expect(await getOpenEvent(db)).toMatchObject({ refundModeAt: expect.any(Date) })
+})
+
+const reorg = { text: 'block 6 was replaced below finality', isHole: false }
+
+const cursor = async () => (await getScanCursor(own.db)) as ScanCursor
+
+async function setDates({
+  drawInSeconds,
+  saleEndBlock,
+}: {
+  drawInSeconds: number
+  saleEndBlock: number
+}): Promise<void> {
+  await own.db.update(events).set({
+    drawDate: sql`now() + ${`${drawInSeconds} seconds`}::interval`,
+    saleEnd: new Date(event.saleStart.getTime() + saleEndBlock * 1000),
+  })
+}

@@ -1,0 +1,120 @@
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
+import { addChange } from '../event/changes.ts'
+import { type Event, lockOpenEvent } from '../event/events.ts'
+import { getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { claims, draws, events, payments, voidedPayments } from '../schema/index.ts'
+
+/** Blocks of the open event's payments below `height`, newest first: candidates for where the chain still agrees. */
+export async function paymentBlocks(
+  db: Db,
+  below: bigint,
+  limit: number,
+): Promise<{ number: bigint; hash: Hash; time: Date }[]> {
+  return db
+    .selectDistinctOn([payments.blockNumber], {
+      number: payments.blockNumber,
+      hash: payments.blockHash,
+      time: payments.blockTime,
+    })
+    .from(payments)
+    .innerJoin(events, and(eq(events.number, payments.eventNumber), sql`${events.archivedAt} is null`))
+    .where(lt(payments.blockNumber, below))
+    .orderBy(desc(payments.blockNumber))
+    .limit(limit)
+}
+
+/**
+ * Takes back every payment of the open event after block `to` (undefined: all of them) and puts the cursor
+ * there, so that the scan folds the event anew from the next block. In public: the change is listed, sales
+ * wait for an administrator. A frozen ledger opens again before the draw date and goes into refund mode after
+ * it. Undefined if the cursor is no longer `from`, or a draw stands already: a draw is never taken back.
+ */
+export async function takeBack(
+  db: Db,
+  from: ScanCursor,
+  to: ScanCursor | undefined,
+  why: { text: string; isHole: boolean },
+): Promise<{ eventNumber: number; payments: number } | undefined> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    const cursor = await getScanCursor(tx)
+    if (!event || cursor?.height !== from.height || cursor.hash !== from.hash) return undefined
+    const [drawn] = await tx
+      .select({ n: draws.eventNumber })
+      .from(draws)
+      .where(eq(draws.eventNumber, event.number))
+    if (drawn) return undefined
+    const after = and(
+      eq(payments.eventNumber, event.number),
+      gte(payments.blockNumber, to ? to.height + 1n : 0n),
+    )
+    const taken = await tx.delete(payments).where(after).returning()
+    for (const {
+      transactionHash,
+      payer,
+      wallet,
+      eventNumber,
+      units,
+      blockNumber,
+      blockHash,
+      ticketNumber,
+      ticketCount,
+    } of taken)
+      await tx.insert(voidedPayments).values({
+        ...{
+          transactionHash,
+          payer,
+          wallet,
+          eventNumber,
+          units,
+          blockNumber,
+          blockHash,
+          ticketNumber,
+          ticketCount,
+        },
+        why: why.text,
+      })
+    await reopenClaims(
+      tx,
+      taken.map((payment) => payment.transactionHash),
+    )
+    await rewindCursor(tx, to)
+    const ticketsSold = event.ticketsSold - taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
+    if (taken.length > 0 || why.isHole) await halt(tx, event, ticketsSold, why.text)
+    await bumpVersion(tx)
+    return { eventNumber: event.number, payments: taken.length }
+  })
+}
+
+async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Promise<void> {
+  const [row] = await tx.execute<{ past: boolean | null }>(
+    sql`select draw_date <= now() as past from ${events} where number = ${event.number}`,
+  )
+  const refunds = event.frozenAt !== null && row?.past === true && event.refundModeAt === null
+  await tx
+    .update(events)
+    .set({
+      ticketsSold,
+      haltedAt: sql`now()`,
+      frozenAt: null,
+      ledgerSha256: null,
+      ledgerLines: null,
+      ...(refunds && { refundModeAt: sql`now()` }),
+      revision: sql`${events.revision} + 1`,
+    })
+    .where(eq(events.number, event.number))
+  await addChange(tx, event.number, 'ledger', `${event.ticketsSold} tickets`, `folded anew: ${why}`)
+  await addChange(tx, event.number, 'sales', 'open', 'halted')
+  if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
+}
+
+/** Their payments are gone, so they are looked at again; the scan or the verification ends them anew. */
+async function reopenClaims(tx: Db, hashes: readonly Hash[]): Promise<void> {
+  await tx
+    .update(claims)
+    .set({ status: 'received', reason: null, nextAttemptAt: sql`now()` })
+    .where(sql`${claims.transactionHash} = any(${sql.param([...hashes])}::text[])`)
+}

@@ -1,0 +1,135 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Address, Hash, Hex } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import type { SignatureProof } from '../../core/refund/rules.ts'
+import type { Readdress } from '../../core/refund/signature.ts'
+import type { Db } from '../index.ts'
+import {
+  events,
+  operatorTransfers,
+  operatorWallets,
+  refundBatches,
+  refundReaddresses,
+  refundRows,
+} from '../schema/index.ts'
+import { isInFlight, lockRefunds, reconcile, type StoredRow } from './accounts.ts'
+import { toRefundRow } from './list.ts'
+
+const zeroAddress: Address = `0x${'0'.repeat(40)}`
+
+/** Lets a held row go to the paying address. Safe to repeat. Throws NOT_FOUND, INVALID_VALUE for one that is not held. */
+export async function releaseRow(tx: Db, id: number) {
+  await lockRefunds(tx)
+  const row = await rowOf(tx, id)
+  if (row.hold === null) throw new RaffleError('INVALID_VALUE', '보류된 환불 항목이 아닙니다.')
+  const [released] = await tx
+    .update(refundRows)
+    .set({ releasedAt: sql`coalesce(released_at, now())` })
+    .where(eq(refundRows.id, id))
+    .returning()
+  return { before: row, row: toRefundRow(released as StoredRow) }
+}
+
+/**
+ * Says of a transfer that belongs to no row whether it was a refund; what was none is not subtracted any more.
+ * Throws NOT_FOUND, ALREADY_PROCESSED for one that has paid a row.
+ */
+export async function markTransfer(
+  tx: Db,
+  transfer: { transactionHash: Hash; position: number; notRefund: boolean },
+): Promise<{ before: boolean }> {
+  await lockRefunds(tx)
+  const { transactionHash, position, notRefund } = transfer
+  const at = and(
+    eq(operatorTransfers.transactionHash, transactionHash),
+    eq(operatorTransfers.logPosition, position),
+  )
+  const [found] = await tx.select().from(operatorTransfers).where(at)
+  if (!found) throw new RaffleError('NOT_FOUND', '해당 전송 내역이 없습니다.')
+  if (found.rowId !== null) throw new RaffleError('ALREADY_PROCESSED', '이미 환불 항목에 배정된 전송입니다.')
+  await tx.update(operatorTransfers).set({ notRefund }).where(at)
+  await reconcile(tx, [found.recipient])
+  return { before: found.notRefund }
+}
+
+/** What a payer's signature for another address must be of. Throws NOT_FOUND, INVALID_VALUE, TX_PENDING, ALREADY_PROCESSED. */
+export async function wishOf(db: Db, id: number, recipient: Address): Promise<Readdress> {
+  const row = await rowOf(db, id)
+  const [event] = await db
+    .select({ chainId: events.chainId, token: events.token })
+    .from(refundBatches)
+    .innerJoin(events, eq(events.number, refundBatches.eventNumber))
+    .where(eq(refundBatches.id, row.batchId))
+  const ours = await db.select().from(operatorWallets).where(eq(operatorWallets.address, recipient))
+  if (ours.length > 0 || recipient === zeroAddress || recipient === event?.token)
+    throw new RaffleError('INVALID_VALUE', 'recipient: 환불을 받을 수 없는 주소입니다.')
+  expectAtRest(row)
+  return { chainId: event?.chainId ?? 0, rowId: id, payer: row.payer, recipient }
+}
+
+/** Keeps a signed wish until it is answered; it counts for `waitMs`. A worker asks the payer's contract about it. */
+export async function askReaddress(
+  db: Db,
+  wish: { rowId: number; recipient: Address; signature: Hex; waitMs: number },
+): Promise<number> {
+  const { waitMs, ...values } = wish
+  const expiresAt = sql`clock_timestamp() + ${`${waitMs} milliseconds`}::interval`
+  const [row] = await db
+    .insert(refundReaddresses)
+    .values({ ...values, expiresAt })
+    .returning()
+  return (row as { id: number }).id
+}
+
+export async function openReaddresses(db: Db) {
+  return db
+    .select()
+    .from(refundReaddresses)
+    .where(and(isNull(refundReaddresses.answeredAt), sql`${refundReaddresses.expiresAt} > clock_timestamp()`))
+    .orderBy(refundReaddresses.id)
+}
+
+export async function getReaddress(db: Db, id: number) {
+  const [row] = await db.select().from(refundReaddresses).where(eq(refundReaddresses.id, id))
+  return row
+}
+
+/**
+ * Ends a wish: with a proof the row goes to the new address and is held no longer, without one nothing
+ * changes. False when it was ended before, or nobody waits any more.
+ */
+export async function answerReaddress(tx: Db, id: number, proof: SignatureProof | null): Promise<boolean> {
+  await lockRefunds(tx)
+  const [wish] = await tx
+    .update(refundReaddresses)
+    .set({ proof, answeredAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(refundReaddresses.id, id),
+        isNull(refundReaddresses.answeredAt),
+        sql`${refundReaddresses.expiresAt} > clock_timestamp()`,
+      ),
+    )
+    .returning()
+  if (!wish || !proof) return wish !== undefined
+  const row = await rowOf(tx, wish.rowId)
+  expectAtRest(row)
+  await tx
+    .update(refundRows)
+    .set({ recipient: wish.recipient, hold: null, revision: sql`${refundRows.revision} + 1` })
+    .where(eq(refundRows.id, wish.rowId))
+  await reconcile(tx, [row.payer, wish.recipient])
+  return true
+}
+
+async function rowOf(db: Db, id: number): Promise<StoredRow> {
+  const [row] = await db.select().from(refundRows).where(eq(refundRows.id, id))
+  if (!row) throw new RaffleError('NOT_FOUND', '해당 환불 항목이 없습니다.')
+  return row
+}
+
+/** Money that is under way or has arrived goes nowhere else. */
+function expectAtRest(row: StoredRow): void {
+  if (row.state === 'settled') throw new RaffleError('ALREADY_PROCESSED', '이미 환불이 완료된 항목입니다.')
+  if (isInFlight(row)) throw new RaffleError('TX_PENDING', '환불 거래가 진행 중인 항목입니다.')
+}

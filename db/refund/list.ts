@@ -1,0 +1,85 @@
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { getAddress } from 'viem'
+import { centsOf } from '../../core/money.ts'
+import { accountsOf } from '../../core/refund/accounts.ts'
+import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
+import type { Db } from '../index.ts'
+import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
+import { loadAccounts, type StoredRow, toAccountRow } from './accounts.ts'
+import type { RefundScope } from './refunds.ts'
+
+/** As the calls answer it; `units` are those of the row unless something else is given. */
+export function toRefundRow(row: StoredRow, units = row.units): RefundRow {
+  const isHeld = row.hold !== null && row.releasedAt === null && row.state !== 'settled'
+  return {
+    id: row.id,
+    to: getAddress(row.recipient),
+    amount: Number(centsOf(units)),
+    units: units.toString(),
+    state: row.state,
+    reason: isHeld ? row.hold : row.checkedAt === null ? 'unchecked' : row.reason,
+    transactionHash: row.transactionHash,
+  }
+}
+
+/** Every row of a scope, oldest first: as a whole, and with what is still to be sent by it. */
+export async function listRefundRows(db: Db, scope: RefundScope) {
+  const rows = (
+    await db
+      .select({ row: refundRows })
+      .from(refundRows)
+      .innerJoin(refundBatches, eq(refundBatches.id, refundRows.batchId))
+      .where(and(eq(refundBatches.kind, scope.kind), eq(refundBatches.eventNumber, scope.eventNumber)))
+      .orderBy(asc(refundRows.id))
+  ).map(({ row }) => row)
+  const dues = await duesOf(db, rows)
+  return rows.map((row) => {
+    const due = row.offeredAt && row.offeredUnits ? row.offeredUnits : (dues.get(row.id) ?? 0n)
+    return { stored: row, row: toRefundRow(row), toSend: toRefundRow(row, due) }
+  })
+}
+
+/** Without transfers everything is due as it stands, so only the payers that got something are worked out. */
+async function duesOf(db: Db, rows: readonly StoredRow[]): Promise<Map<number, bigint>> {
+  const out = await db
+    .selectDistinctOn([operatorTransfers.recipient], { to: operatorTransfers.recipient })
+    .from(operatorTransfers)
+  const paid = new Set(out.map(({ to }) => to))
+  const touched = rows.filter((row) => paid.has(row.payer) || paid.has(row.recipient))
+  const { accounts } = await loadAccounts(db, [...new Set(touched.map((row) => row.payer))])
+  const alone = accountsOf(rows.map(toAccountRow), [])
+  return new Map(rows.map((row) => [row.id, (accounts.get(row.id) ?? alone.get(row.id))?.due ?? 0n]))
+}
+
+/** Sums of rows: `amount` is the sum of the rows' hundredths, `units` exact. */
+export function totalsOf(rows: readonly Pick<RefundRow, 'amount' | 'units'>[]): RefundTotals {
+  return {
+    totalRefunds: rows.length,
+    totalAmount: rows.reduce((sum, row) => sum + row.amount, 0),
+    totalUnits: rows.reduce((sum, row) => sum + BigInt(row.units), 0n).toString(),
+  }
+}
+
+/** Final transfers to payers that belong to no row: a person says whether they were refunds. Newest first. */
+export async function listUnallocated(db: Db) {
+  const rows = await db
+    .select()
+    .from(operatorTransfers)
+    .where(
+      and(
+        isNull(operatorTransfers.rowId),
+        sql`exists (select 1 from ${payments} where ${payments.payer} = ${operatorTransfers.recipient})`,
+      ),
+    )
+    .orderBy(desc(operatorTransfers.blockNumber), desc(operatorTransfers.logPosition))
+    .limit(500)
+  return rows.map((transfer) => ({
+    transactionHash: transfer.transactionHash,
+    position: transfer.logPosition,
+    to: getAddress(transfer.recipient),
+    amount: Number(centsOf(transfer.units)),
+    units: transfer.units.toString(),
+    at: transfer.blockTime.toISOString(),
+    notRefund: transfer.notRefund,
+  }))
+}

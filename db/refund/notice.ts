@@ -1,0 +1,28 @@
+import { eq, sql } from 'drizzle-orm'
+import { RaffleError } from '../../core/errors.ts'
+import { lockOpenEvent } from '../event/events.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { events } from '../schema/index.ts'
+
+/**
+ * Opens or closes the notice of a refund on the public page; answers what it was. It opens in refund mode
+ * alone: MIN_REACHED or SALES_OPEN else, so that nobody is told of refunds that will not come.
+ */
+export async function setRefundNotice(db: Db, active: boolean): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+    if (active && !event.refundModeAt)
+      throw event.ticketsSold >= event.minTickets
+        ? new RaffleError('MIN_REACHED', '최소 티켓 수를 달성하여 환불 대상이 아닙니다.')
+        : new RaffleError('SALES_OPEN', '아직 환불 모드가 아닙니다.')
+    if (event.refundNotice === active) return active
+    await tx
+      .update(events)
+      .set({ refundNotice: active, revision: sql`${events.revision} + 1` })
+      .where(eq(events.number, event.number))
+    await bumpVersion(tx)
+    return event.refundNotice
+  })
+}

@@ -1,0 +1,66 @@
+import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { eachRefundRecipient, type RefundRecipient } from '../refund/recipients.ts'
+import { payments } from '../schema/index.ts'
+
+export type ExportedPayment = typeof payments.$inferSelect
+export type ExportedTicket = Pick<ExportedPayment, 'ticketNumber' | 'transactionHash' | 'units' | 'blockTime'>
+export type ExportedRecipient = RefundRecipient
+
+const batch = 500
+
+/** One moment of the database for a whole file, however long it takes; nobody is locked out by it. */
+const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
+  db.transaction(act, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
+/** The credited payments of an event in order of their tickets: the rows of its ledger. */
+export async function eachTicket(
+  db: Db,
+  eventNumber: number,
+  take: (rows: readonly ExportedTicket[]) => Promise<void>,
+): Promise<void> {
+  await snapshot(db, async (tx) => {
+    const { ticketNumber, transactionHash, units, blockTime } = payments
+    for (let last = 0; ; ) {
+      const rows = await tx
+        .select({ ticketNumber, transactionHash, units, blockTime })
+        .from(payments)
+        .where(and(eq(payments.eventNumber, eventNumber), isNotNull(ticketNumber), gt(ticketNumber, last)))
+        .orderBy(asc(ticketNumber))
+        .limit(batch)
+      await take(rows)
+      if (rows.length < batch) return
+      last = rows.at(-1)?.ticketNumber as number
+    }
+  })
+}
+
+/** Every payment of an event, also those without tickets, in the order they were recorded. */
+export async function eachPayment(
+  db: Db,
+  eventNumber: number,
+  take: (rows: readonly ExportedPayment[]) => Promise<void>,
+): Promise<void> {
+  await snapshot(db, async (tx) => {
+    for (let last = 0; ; ) {
+      const rows = await tx
+        .select()
+        .from(payments)
+        .where(and(eq(payments.eventNumber, eventNumber), gt(payments.id, last)))
+        .orderBy(asc(payments.id))
+        .limit(batch)
+      await take(rows)
+      if (rows.length < batch) return
+      last = rows.at(-1)?.id as number
+    }
+  })
+}
+
+/** Who paid for an event, how much in all, and how far it is on its way back; what the operator paid himself is not among it. */
+export async function eachRecipient(
+  db: Db,
+  eventNumber: number,
+  take: (rows: readonly RefundRecipient[]) => Promise<void>,
+): Promise<void> {
+  await snapshot(db, (tx) => eachRefundRecipient(tx, { eventNumber, limit: batch }, take))
+}
