@@ -17,9 +17,9 @@ import disperse from '../infra/contracts/disperse.json' with { type: 'json' }
 import { startPostgres } from '../infra/local/postgres.ts'
 import { createDesk } from '../site/src/lib/refund/desk.ts'
 import type { RefundApi } from '../site/src/lib/refund/types.ts'
-import { connectChain } from '../worker/chain.ts'
-import { prepareRefunds } from '../worker/jobs/prepare-refunds.ts'
-import { watchRefunds } from '../worker/jobs/watch-refunds.ts'
+import { connectChain } from '../worker/chain/index.ts'
+import { prepareRefunds } from '../worker/refund/prepare.ts'
+import { watchRefunds } from '../worker/refund/watch.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
 const scope = { kind: 'event', eventNumber: 1 } as const

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Bell } from '../core/server/queue.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
-import { connectChain } from './chain.ts'
+import { connectChain } from './chain/index.ts'
 import { createMetrics } from './metrics.ts'
 
 let world: DrawWorld

@@ -3,7 +3,7 @@ import { type JobName, queueNames } from '../core/jobs.ts'
 import type { Bell } from '../core/server/queue.ts'
 import type { Db } from '../db/index.ts'
 import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
-import type { Chain } from './chain.ts'
+import type { Chain } from './chain/index.ts'
 
 type Sources = { db: Db; bell: Pick<Bell, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
 export type JobOutcome = 'done' | 'again' | 'failed'

@@ -5,7 +5,7 @@ import { draws, errands, events } from '../../db/schema/index.ts'
 import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { anchor } from '../../worker/jobs/anchor.ts'
+import { anchor } from '../../worker/draw/anchor.ts'
 
 let office: Office
 let world: DrawWorld

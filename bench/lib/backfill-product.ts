@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { connect } from '../../db/index.ts'
-import { connectChain } from '../../worker/chain.ts'
-import { scan } from '../../worker/jobs/scan.ts'
+import { connectChain } from '../../worker/chain/index.ts'
+import { scan } from '../../worker/payment/scan.ts'
 
 /** The scan as the worker runs it, from nothing to the last final block: `… rpcUrls databaseUrl`. */
 const [urls = '', databaseUrl = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import { type Chain, connectChain } from '../../worker/chain.ts'
+import { type Chain, connectChain } from '../../worker/chain/index.ts'
 import { openTestChain, operator, type TestChain, usdt } from './chain.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 

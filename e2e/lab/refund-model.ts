@@ -1,5 +1,5 @@
 import { type Address, type Hash, keccak256, toHex } from 'viem'
-import type { Chain } from '../../worker/chain.ts'
+import type { Chain } from '../../worker/chain/index.ts'
 
 /** A transaction of the operator's wallet: transfers of USDT, or nothing at all. */
 export type ModelTransaction = {

@@ -1,7 +1,7 @@
 import { pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestChain, operator, type TestChain, usdt } from '../../e2e/lab/chain.ts'
-import { type Chain, connectChain } from '../chain.ts'
+import { type Chain, connectChain } from './index.ts'
 
 let local: TestChain
 let chain: Chain

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
 import type { RpcFault } from '../../e2e/lab/rpc-proxy.ts'
-import { connectChain } from '../chain.ts'
+import { connectChain } from './index.ts'
 
 let world: FaultyChain
 let { chain, a, b, payments, one, two } = {} as FaultyChain

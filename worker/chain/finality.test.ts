@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, type FaultyChain, openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
-import { connectChain } from '../chain.ts'
+import { connectChain } from './index.ts'
 
 let world: FaultyChain
 let { chain, a, b, payments, one, two } = {} as FaultyChain

@@ -11,7 +11,7 @@ import { type Connection, connect, type Db } from '../../../db/index.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
 import { databaseOf, type TestDb, testDb } from '../../../e2e/lab/database.ts'
 import { type DrawWorld, openDrawWorld } from '../../../e2e/lab/draw-story.ts'
-import { scan } from '../../../worker/jobs/scan.ts'
+import { scan } from '../../../worker/payment/scan.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-backup-'))

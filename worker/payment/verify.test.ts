@@ -8,7 +8,7 @@ import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { openSale, type Sale } from '../../e2e/lab/sale.ts'
 import type { Deps } from '../deps.ts'
 import { scan } from './scan.ts'
-import { verifyPayment } from './verify-payment.ts'
+import { verifyPayment } from './verify.ts'
 
 let sale: Sale
 let proxy: RpcProxy

@@ -1,7 +1,7 @@
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
-import type { Chain } from '../chain.ts'
+import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 
 const step = 200

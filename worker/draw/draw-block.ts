@@ -1,7 +1,7 @@
 import { drawBlocks } from '../../core/draw/draw.ts'
 import { RaffleError } from '../../core/errors.ts'
-import type { Chain, Header } from '../chain.ts'
-import { firstBlockSince } from './first-block.ts'
+import type { Chain, Header } from '../chain/index.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
 
 /**
  * The five blocks of a draw, D−4 … D, where D is the first block whose time is at least `time` (seconds), as

@@ -6,8 +6,8 @@ import { dueDraws } from '../../db/draw/draws.ts'
 import { draws, events, payments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { connectChain } from '../chain.ts'
-import { closeSale } from './close-sale.ts'
+import { connectChain } from '../chain/index.ts'
+import { closeSale } from '../payment/close-sale.ts'
 import { readDrawBlocks } from './draw-block.ts'
 
 let world: DrawWorld

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
 import { openTestChain, operator, type TestChain, usdt } from '../../e2e/lab/chain.ts'
-import { type Chain, connectChain } from '../chain.ts'
+import { type Chain, connectChain } from '../chain/index.ts'
 import { judgeReceipt } from './judge-receipt.ts'
 import { readPayments } from './read-range.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem'
 import { type FoundPayment, groupPayments } from '../../core/payment.ts'
-import type { Chain, Header } from '../chain.ts'
+import type { Chain, Header } from '../chain/index.ts'
 
 type Step = { end: Header; found: FoundPayment[]; anchorHints: Hash[] }
 type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }

@@ -2,7 +2,7 @@ import type { Jobs } from '../../core/jobs.ts'
 import { noteClaims } from '../../db/payment/claim-checks.ts'
 import { getClaim } from '../../db/payment/claims.ts'
 import type { Deps } from '../deps.ts'
-import { verifyPayment } from './verify-payment.ts'
+import { verifyPayment } from './verify.ts'
 
 const askAgainMs = 2_000
 

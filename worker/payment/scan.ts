@@ -1,7 +1,7 @@
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
-import type { Chain, Header } from '../chain.ts'
+import type { Chain, Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readSteps } from './read-range.ts'

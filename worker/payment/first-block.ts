@@ -1,5 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import type { Chain, Header } from '../chain.ts'
+import type { Chain, Header } from '../chain/index.ts'
 
 /**
  * Height of the first block whose time is at least `time` (seconds), by binary search over headers; one above

@@ -1,10 +1,10 @@
-import type { Bell } from '../../core/server/queue.ts'
-import { dueAnchors } from '../../db/draw/anchors.ts'
-import { dueDraws } from '../../db/draw/draws.ts'
-import { dueClaims } from '../../db/payment/claim-checks.ts'
-import { canFreeze } from '../../db/payment/ledger.ts'
-import { dueRefundWork } from '../../db/refund/refunds.ts'
-import type { Deps } from '../deps.ts'
+import type { Bell } from '../core/server/queue.ts'
+import { dueAnchors } from '../db/draw/anchors.ts'
+import { dueDraws } from '../db/draw/draws.ts'
+import { dueClaims } from '../db/payment/claim-checks.ts'
+import { canFreeze } from '../db/payment/ledger.ts'
+import { dueRefundWork } from '../db/refund/refunds.ts'
+import type { Deps } from './deps.ts'
 
 type Rung = { db: Deps['db']; bell: Pick<Bell, 'ring' | 'ringAll'>; autoDraw: boolean }
 

@@ -10,10 +10,10 @@ import {
   transferBlocks,
   type WatchCursor,
 } from '../../db/refund/watch.ts'
+import type { Chain, Header } from '../chain/index.ts'
 import type { TimedTransfer } from '../chain/range.ts'
-import type { Chain, Header } from '../chain.ts'
 import type { Deps } from '../deps.ts'
-import { firstBlockSince } from './first-block.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
 
 const blocksAtOnce = 200
 

@@ -3,10 +3,10 @@ import type { Jobs } from '../../core/jobs.ts'
 import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import { type ClaimNote, noteClaims, takeClaims } from '../../db/payment/claim-checks.ts'
 import type { Claim } from '../../db/payment/claims.ts'
-import type { Lookup, Receipt } from '../chain.ts'
+import type { Lookup, Receipt } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { judgeReceipt } from './judge-receipt.ts'
-import { mendRecords } from './mend-records.ts'
+import { mendRecords } from './repair.ts'
 
 /** Where a payment is on its way; the scan ends the claim of one that is final. */
 const lookAgainMs = 2_000
