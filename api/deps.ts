@@ -3,9 +3,9 @@ import type { Address } from 'viem'
 import type { Bell } from '../core/server/queue.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
-import type { AddressRules } from './address.ts'
-import type { HubLimits } from './live-hub.ts'
-import type { LiveState } from './live-state.ts'
+import type { AddressRules } from './http/client-address.ts'
+import type { HubLimits } from './live/hub.ts'
+import type { LiveState } from './live/state.ts'
 
 /** What the routes stand on. */
 export type Deps = {

@@ -9,10 +9,10 @@ import { connect } from '../db/index.ts'
 import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
-import { createLiveState } from './live-state.ts'
-import { serveMetrics } from './metrics-server.ts'
-import { serve } from './serve.ts'
-import { shutdown } from './shutdown.ts'
+import { createLiveState } from './live/state.ts'
+import { serveMetrics } from './server/metrics-server.ts'
+import { serve } from './server/serve.ts'
+import { shutdown } from './server/shutdown.ts'
 
 const loadWithinMs = 2_000
 const openWithinMs = 5_000

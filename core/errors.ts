@@ -1,4 +1,4 @@
-/** Codes for programs; the sentence is free to improve. `api/errors.ts` maps each to a status once. */
+/** Codes for programs; the sentence is free to improve. `api/http/errors.ts` maps each to a status once. */
 export type ErrorCode =
   | 'BAD_JSON'
   | 'UNAUTHENTICATED'

@@ -11,7 +11,7 @@ import {
 } from '../../db/admin/logins.ts'
 import { getSettings } from '../../db/admin/settings.ts'
 import type { Db } from '../../db/index.ts'
-import { addressKey } from '../address.ts'
+import { addressKey } from '../http/client-address.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
 import { maxInHand, type PasswordCheck, throttled } from './password-check.ts'
 import type { SecretBox } from './secret-box.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { actionTexts, isDone } from './audit-texts.ts'
 
-const routes = join(import.meta.dirname, '../../../api/routes')
+const api = join(import.meta.dirname, '../../../api')
 
 /** Names of the actions as the routes have them. */
 function actionsOf(folder: string): string[] {
@@ -23,7 +23,7 @@ const commands = [
 ].map(([, name]) => `cli.${name}`)
 
 test('the audit log has a Korean name for everything that can be done', () => {
-  const actions = [...new Set(actionsOf(routes))].sort()
+  const actions = [...new Set(actionsOf(api))].sort()
   expect(actions.length).toBeGreaterThan(20)
   expect(commands).toHaveLength(5)
   expect(Object.keys(actionTexts).sort()).toEqual([...actions, ...commands].sort())

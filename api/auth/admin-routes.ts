@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import type { Deps } from '../deps.ts'
+import { claimRoutes } from '../draw/claim-routes.ts'
+import { drawRoutes } from '../draw/routes.ts'
+import { eventRoutes } from '../event/routes.ts'
+import { prizeRoutes } from '../event/settings-routes.ts'
+import { adminExportRoutes } from '../exports/routes.ts'
+import { moneyRoutes } from '../payment/admin-routes.ts'
+import { queueRoutes } from '../payment/queues.ts'
+import { refundRoutes } from '../refund/routes.ts'
+import { uploadRoutes } from '../upload/routes.ts'
+import { auditRoutes } from './audit-routes.ts'
+import { adminGuard } from './guard.ts'
+import { authenticator } from './login.ts'
+import { loginRoutes } from './login-routes.ts'
+import { passwordCheck } from './password-check.ts'
+import { secretBox } from './secret-box.ts'
+import { securityRoutes } from './security-routes.ts'
+import { sessionRoutes } from './session-routes.ts'
+
+/** The administrator area. */
+export const adminRoutes = (deps: Deps) => {
+  const guard = adminGuard(deps)
+  const box = secretBox(deps.admin.secretKey)
+  return new Elysia()
+    .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))
+    .use(sessionRoutes(deps, guard))
+    .use(securityRoutes(guard, box))
+    .use(eventRoutes(deps, guard))
+    .use(prizeRoutes(guard, ownOrigins(deps)))
+    .use(moneyRoutes(deps, guard))
+    .use(refundRoutes(deps, guard))
+    .use(auditRoutes(guard))
+    .use(queueRoutes(deps, guard))
+    .use(uploadRoutes(deps, guard))
+    .use(adminExportRoutes(deps, guard))
+    .use(drawRoutes(deps, guard))
+    .use(claimRoutes(deps, guard))
+}
+
+/** Where images of ours may be named by their whole address. */
+const ownOrigins = ({ admin: { publicApiUrl }, allowedOrigins }: Deps): string[] => [
+  ...allowedOrigins,
+  ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : []),
+]

@@ -1,0 +1,123 @@
+import { Elysia } from 'elysia'
+import { isListed, toListEntry } from '../../core/address-list.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { countRecoveryCodes, enrolOtp, getAdmin, setPendingOtp } from '../../db/admin/admins.ts'
+import { revokeSessions } from '../../db/admin/sessions.ts'
+import {
+  getSettings,
+  lockSettings,
+  type SecuritySettings,
+  saveSettings,
+  settingsVersion,
+} from '../../db/admin/settings.ts'
+import { type Fields, onlyFields, toBoolean, toOtpCode, toText } from '../http/fields.ts'
+import type { AdminGuard } from './guard.ts'
+import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep } from './otp.ts'
+import type { SecretBox } from './secret-box.ts'
+
+const maxEntries = 100
+
+/** Second factor and address list. */
+export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
+  new Elysia({ prefix: '/api/admin' })
+    .get(
+      '/settings',
+      guard.read(
+        async ({ db, admin, address }) => ({
+          ...described(await getSettings(db)),
+          otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
+          recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
+          ip: address,
+        }),
+        { enrolling: true },
+      ),
+    )
+    .patch(
+      '/settings',
+      guard.action(
+        'settings',
+        {
+          body: settingsBody,
+          fresh: ({ body }) => body.allowedIps !== undefined || body.requireOtp === false,
+        },
+        async ({ db, body: { version, ...body }, admin, session, address, record }) => {
+          const before = await lockSettings(db)
+          if (version !== undefined && version !== settingsVersion(before))
+            throw new RaffleError(
+              'VERSION_CONFLICT',
+              '다른 관리자가 먼저 보안 설정을 바꿨습니다. 새 값을 확인한 뒤 다시 저장해주세요.',
+            )
+          if (body.allowedIps && !isListed(body.allowedIps, address))
+            throw new RaffleError(
+              'WOULD_LOCK_OUT',
+              `현재 IP(${address})가 목록에 없어 저장하면 접속이 차단됩니다.`,
+            )
+          if (body.requireOtp && !(await getAdmin(db, admin.id))?.otpConfirmedAt)
+            throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP를 설정하고 인증 코드로 확인해주세요.')
+          await saveSettings(db, body)
+          const after = { ...before, ...body }
+          if (after.requireOtp !== before.requireOtp) await revokeSessions(db, admin.id, session.tokenHash)
+          record({ before, after })
+          return described(after)
+        },
+      ),
+      { parse: 'none' },
+    )
+    .post(
+      '/setup-otp',
+      guard.action('otp.setup', { fresh: true, enrolling: true }, async ({ db, admin }) => {
+        const secret = newOtpSecret()
+        await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
+        return describeOtp(secret, admin.username)
+      }),
+      { parse: 'none' },
+    )
+    .post(
+      '/otp/confirm',
+      guard.action(
+        'otp.confirm',
+        { body: confirmBody, enrolling: true },
+        async ({ db, body, admin, session, record }) => {
+          const row = await getAdmin(db, admin.id)
+          const pending = row?.otpPendingSecret && box.open(row.otpPendingSecret, otpRow(admin.id))
+          if (!row?.otpPendingSecret || !pending)
+            throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP 설정을 시작해주세요.')
+          const step = await otpStep(db, pending, body.otpCode)
+          if (step === undefined)
+            throw new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
+          const { codes, hashes } = newRecoveryCodes()
+          await enrolOtp(db, admin.id, { otpSecret: row.otpPendingSecret, step, codeHashes: hashes })
+          await revokeSessions(db, admin.id, session.tokenHash)
+          record({ before: { otp: row.otpConfirmedAt !== null }, after: { otp: true } })
+          return { recoveryCodes: codes }
+        },
+      ),
+      { parse: 'none' },
+    )
+
+const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
+
+function settingsBody(fields: Fields) {
+  onlyFields(fields, ['requireOtp', 'allowedIps', 'version'])
+  const { requireOtp, allowedIps, version } = fields
+  if (requireOtp === undefined && allowedIps === undefined)
+    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
+  return {
+    ...(requireOtp !== undefined && { requireOtp: toBoolean(requireOtp, 'requireOtp') }),
+    ...(allowedIps !== undefined && { allowedIps: toList(allowedIps) }),
+    ...(version !== undefined && { version: toText(version, 'version', { max: 16 }) }),
+  }
+}
+
+function toList(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length > maxEntries)
+    throw new RaffleError('INVALID_VALUE', `allowedIps: 최대 ${maxEntries}개의 IP 목록이어야 합니다.`)
+  return [...new Set(value.map(toListEntry))]
+}
+
+function confirmBody(fields: Fields) {
+  onlyFields(fields, ['otpCode'])
+  const otpCode = toOtpCode(fields.otpCode)
+  if (otpCode === undefined) throw new RaffleError('INVALID_OTP_FORMAT', '6자리 인증 코드를 입력하세요.')
+  return { otpCode }
+}

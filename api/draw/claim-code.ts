@@ -1,0 +1,31 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Address } from 'viem'
+import { normalizeClaimCode } from '../../core/claim.ts'
+import { deriveKey } from '../auth/secret-box.ts'
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/**
+ * The winner's code for the shipping form: 80 bits that only SECRET_KEY can make, so nothing has to be stored
+ * and every process knows every code. It is the same each time the winner asks.
+ */
+export function claimCodes(secretKey: string) {
+  const key = deriveKey(secretKey, 'winner claim codes')
+  const codeFor = (eventNumber: number, wallet: Address): string => {
+    const bytes = createHmac('sha256', key).update(`${eventNumber} ${wallet.toLowerCase()}`).digest()
+    let bits = BigInt(`0x${bytes.subarray(0, 10).toString('hex')}`)
+    let code = ''
+    for (let i = 0; i < 16; i++, bits >>= 5n) code = `${digits[Number(bits & 31n)]}${code}`
+    return normalizeClaimCode(code)
+  }
+  return {
+    codeFor,
+    isCodeOf(code: string, eventNumber: number, wallet: Address): boolean {
+      const [given, right] = [
+        Buffer.from(normalizeClaimCode(code)),
+        Buffer.from(codeFor(eventNumber, wallet)),
+      ]
+      return given.length === right.length && timingSafeEqual(given, right)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../core/errors.ts'
+import { loadProof } from '../../db/draw/proof.ts'
+import { listChanges } from '../../db/event/changes.ts'
+import type { Deps } from '../deps.ts'
+import { toEventNumber } from '../http/parse.ts'
+import { etagOf, matches } from '../live/cached-response.ts'
+
+type Told = { text: string; etag: string }
+
+const told = (value: unknown): Told => {
+  const text = JSON.stringify(value)
+  return { text, etag: etagOf(text) }
+}
+
+/** What makes a draw checkable: its proof, for ever the same, and the public list of changes. */
+export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
+  const proofs = remember((eventNumber: number) => loadProof(db, eventNumber))
+  const changes = latest(
+    () => state.version,
+    async () => told(await listChanges(db)),
+  )
+  return new Elysia()
+    .get('/api/raffle/proof/:eventNumber', async ({ params, request }) => {
+      const proof = await proofs(toEventNumber(params.eventNumber))
+      if (!proof)
+        throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
+      return answer(request, proof, 'public, max-age=31536000, immutable')
+    })
+    .get('/api/raffle/changes', async ({ request }) =>
+      answer(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600'),
+    )
+}
+
+function answer(request: Request, { text, etag }: Told, cacheControl: string): Response {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl, etag }
+  return matches(request.headers.get('if-none-match') ?? '', etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(text, { headers })
+}
+
+const notYetMs = 500
+const rememberedEvents = 500
+
+/** What is there is kept, as it never changes; what is not is asked for at most twice a second. */
+function remember(load: (key: number) => Promise<object | undefined>) {
+  const known = new Map<number, { until: number; value: Promise<Told | undefined> }>()
+  return async (key: number): Promise<Told | undefined> => {
+    const entry = known.get(key)
+    if (entry && performance.now() < entry.until) return entry.value
+    const value = load(key).then((loaded) => (loaded ? told(loaded) : undefined))
+    const fresh = { until: performance.now() + notYetMs, value }
+    known.delete(key)
+    known.set(key, fresh)
+    if (known.size > rememberedEvents) known.delete(known.keys().next().value as number)
+    void value.then(
+      (loaded) => {
+        if (loaded) fresh.until = Number.POSITIVE_INFINITY
+      },
+      () => known.delete(key),
+    )
+    return value
+  }
+}
+
+/** Loads anew when the version has moved on; the last one serves while the database is gone. */
+function latest(version: () => number, load: () => Promise<Told>) {
+  let known: { version: number; value: Told } | undefined
+  let loading: Promise<Told> | undefined
+  return async (): Promise<Told> => {
+    const wanted = version()
+    if (known && known.version >= wanted) return known.value
+    loading ??= load().finally(() => {
+      loading = undefined
+    })
+    try {
+      const value = await loading
+      known = { version: wanted, value }
+      return value
+    } catch (error) {
+      if (known) return known.value
+      throw error
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { Elysia } from 'elysia'
+import { whyNotDrawn } from '../../core/draw/rules.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { announceAgain, clearWinner, getDrawFacts } from '../../db/draw/draws.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
+import type { Db } from '../../db/index.ts'
+import type { AdminGuard } from '../auth/guard.ts'
+import type { Deps } from '../deps.ts'
+import { onlyFields } from '../http/fields.ts'
+import { toHash } from '../http/parse.ts'
+import { runErrand } from '../http/worker-request.ts'
+
+/** What of the draw is an administrator's: begin it, hide its winner, anchor the ticket list. */
+export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
+  // A worker draws, so the action is no transaction of ours: the draw and its answer are one of the worker's.
+  const draw = guard.action('draw', { fresh: true, atomic: false }, async ({ db, record }) => {
+    const eventNumber = await beginDraw(db, bell)
+    record({ after: { eventNumber } })
+    return { eventNumber, isDrawing: true }
+  })
+  return new Elysia()
+    .post('/api/admin/blockchain/draw', draw, { parse: 'none' })
+    .post('/api/raffle/execute-draw', draw, { parse: 'none' })
+    .delete(
+      '/api/admin/raffle/winner',
+      guard.action('winner.clear', {}, async ({ db, record }) => {
+        const clearedWinner = await clearWinner(db)
+        record({ before: clearedWinner })
+        return { clearedWinner }
+      }),
+      { parse: 'none' },
+    )
+    .post(
+      '/api/admin/raffle/anchor',
+      guard.action(
+        'ledger.anchor',
+        {
+          atomic: false,
+          body: (fields) => {
+            onlyFields(fields, ['transactionHash'])
+            return { transactionHash: toHash(fields.transactionHash) }
+          },
+        },
+        async ({ db, body, record }) => {
+          const event = await getOpenEvent(db)
+          if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', 'The ticket list is not frozen yet.')
+          await runErrand({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
+          const after = { eventNumber: event.number, ...body }
+          record({ after })
+          return after
+        },
+      ),
+      { parse: 'none' },
+    )
+}
+
+/**
+ * Answers when the draw has begun: of parallel calls one. After a clear the winner that was drawn is told
+ * again, and nothing is drawn. Refusals that the database knows need no worker.
+ */
+async function beginDraw(db: Db, bell: Deps['bell']): Promise<number> {
+  const found = await getDrawFacts(db)
+  if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
+  const { event, facts } = found
+  if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
+  const refusal = whyNotDrawn(facts)
+  if (refusal) throw refusal
+  await runErrand({ db, bell }, { kind: 'draw', eventNumber: event.number })
+  return event.number
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { safeHeaders } from '../http/headers.ts'
+
+/** A part of the public state as it leaves: bytes, and headers that are made once. */
+export type Ready = { body: Uint8Array<ArrayBuffer>; etag: string; headers: Headers }
+
+const encoder = new TextEncoder()
+
+/** May be shared by a CDN for a second, and shown a while longer when we are gone. */
+const sharedHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'etag, date, x-state, x-state-version',
+}
+
+export type Stamp = { version: number; isStale: boolean; isHttps: boolean }
+
+/** Strong ETag of the text: equal bytes have equal tags in every process. */
+export const etagOf = (text: string): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+
+export function makeReady(text: string, etag: string, stamp: Stamp): Ready {
+  return { body: encoder.encode(text), etag, headers: readyHeaders(etag, stamp) }
+}
+
+/** The headers of an unchanged body at another version, or gone stale. */
+export const readyHeaders = (etag: string, { version, isStale, isHttps }: Stamp): Headers =>
+  new Headers({
+    ...safeHeaders(isHttps),
+    ...sharedHeaders,
+    etag,
+    'x-state-version': `${version}`,
+    ...(isStale && { 'x-state': 'stale' }),
+  })
+
+/** Whether If-None-Match names this tag: one tag, a list, weak tags, or `*`. */
+export function matches(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === etag) return true
+  return ifNoneMatch.split(',').some((part) => {
+    const tag = part.trim()
+    return tag === '*' || tag === etag || tag === `W/${etag}`
+  })
+}

@@ -1,0 +1,22 @@
+import type { LiveBeat, LiveChange, LiveSnapshot } from '../../core/public.ts'
+
+const encoder = new TextEncoder()
+const quickestRetryMs = 500
+const retrySpreadMs = 4_500
+
+/** First of a stream. The reconnect time differs from stream to stream, so that a restart is no stampede. */
+export const snapshotEvent = (snapshot: LiveSnapshot): Uint8Array<ArrayBuffer> =>
+  encoder.encode(
+    `retry: ${quickestRetryMs + Math.floor(Math.random() * retrySpreadMs)}\n${event('snapshot', snapshot)}`,
+  )
+
+export const changeEvent = (change: LiveChange): Uint8Array<ArrayBuffer> =>
+  encoder.encode(event('change', change))
+
+/** A page hears it, unlike a comment: it knows that the stream lives, and the time. */
+export const beatEvent = (beat: LiveBeat): Uint8Array<ArrayBuffer> => encoder.encode(event('beat', beat))
+
+export const closeEvent = (): Uint8Array<ArrayBuffer> => encoder.encode('event: close\ndata: {}\n\n')
+
+const event = (name: string, data: { version: number }): string =>
+  `id: ${data.version}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`

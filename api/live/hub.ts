@@ -1,0 +1,123 @@
+import { RaffleError } from '../../core/errors.ts'
+import { addressKey } from '../http/client-address.ts'
+import { backlog } from './backlog.ts'
+
+const beatEveryMs = 5_000
+/** Beats go out in slices, so that thousands of them do not hold up other answers at once. */
+const slices = 10
+
+export type HubLimits = {
+  /** Streams in all. */
+  streams: number
+  streamsPerAddress: number
+  /** A reader that is further behind than this is dropped: it comes back to a fresh snapshot. */
+  backlogBytes: number
+}
+
+const defaultLimits: HubLimits = { streams: 12_000, streamsPerAddress: 20, backlogBytes: 65_536 }
+
+type Reader = { controller: ReadableStreamDefaultController<Uint8Array>; address: string; slice: Slice }
+type Slice = { readers: Set<Reader>; backlog: ReturnType<typeof backlog> }
+
+export type LiveHub = ReturnType<typeof createLiveHub>
+
+/** The open streams. Each event is encoded once, and its bytes are handed to all. `beat` makes the heartbeat. */
+export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partial<HubLimits> = {}) {
+  const { streams, streamsPerAddress, backlogBytes } = { ...defaultLimits, ...limits }
+  const parts: Slice[] = Array.from({ length: slices }, () => ({
+    readers: new Set(),
+    backlog: backlog(backlogBytes),
+  }))
+  const perAddress = new Map<string, number>()
+  let count = 0
+  let opened = 0
+  let dropped = 0
+  let nextSlice = 0
+  let isClosed = false
+  const timer = setInterval(sendBeats, beatEveryMs / slices)
+  timer.unref()
+
+  function sendBeats(): void {
+    nextSlice = (nextSlice + 1) % slices
+    const slice = parts[nextSlice] as Slice
+    const bytes = slice.readers.size > 0 ? beat() : undefined
+    if (bytes) sendTo(slice, bytes)
+  }
+
+  function sendTo({ readers, backlog }: Slice, bytes: Uint8Array): void {
+    const { allowed } = backlog
+    for (const reader of readers) {
+      // Without a size of their own chunks count one each, from a level of 1 downwards.
+      if (1 - (reader.controller.desiredSize ?? 1) > allowed) {
+        dropped++
+        end(reader)
+      } else reader.controller.enqueue(bytes)
+    }
+    backlog.sent(bytes.byteLength)
+  }
+
+  /** What is queued is still sent to a reader that wakes up; the idle time of the server ends the others. */
+  function end(reader: Reader): void {
+    leave(reader)
+    reader.controller.close()
+  }
+
+  function leave(reader: Reader): void {
+    if (!reader.slice.readers.delete(reader)) return
+    count--
+    const left = (perAddress.get(reader.address) ?? 1) - 1
+    if (left > 0) perAddress.set(reader.address, left)
+    else perAddress.delete(reader.address)
+  }
+
+  function expectRoom(address: string): void {
+    if (isClosed) throw new RaffleError('BUSY', 'The server is being restarted. Try again in a moment.')
+    if ((perAddress.get(address) ?? 0) >= streamsPerAddress)
+      throw new RaffleError('RATE_LIMITED', 'Too many streams are open from your address.', {
+        retryAfterSeconds: 30,
+      })
+    if (count >= streams)
+      throw new RaffleError('BUSY', 'Too many streams are open. Ask again by polling.', {
+        retryAfterSeconds: 10,
+      })
+  }
+
+  return {
+    /** A stream that begins with `first`. Throws RATE_LIMITED and BUSY. */
+    open(clientAddress: string, first: Uint8Array): ReadableStream<Uint8Array> {
+      const address = addressKey(clientAddress)
+      expectRoom(address)
+      const slice = parts[opened++ % slices] as Slice
+      let reader: Reader
+      return new ReadableStream<Uint8Array>({
+        start(controller) {
+          reader = { controller, address, slice }
+          slice.readers.add(reader)
+          perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+          count++
+          controller.enqueue(first)
+        },
+        cancel: () => leave(reader),
+      })
+    },
+    broadcast(bytes: Uint8Array): void {
+      for (const slice of parts) sendTo(slice, bytes)
+    },
+    /** Ends every stream with `last`, and opens no more. */
+    close(last: Uint8Array): void {
+      isClosed = true
+      clearInterval(timer)
+      for (const { readers } of parts)
+        for (const reader of readers) {
+          reader.controller.enqueue(last)
+          end(reader)
+        }
+    },
+    get count() {
+      return count
+    },
+    get dropped() {
+      return dropped
+    },
+  }
+}

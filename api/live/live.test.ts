@@ -1,0 +1,212 @@
+import { connect } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, test } from 'vitest'
+import { applyChange } from '../../core/live.ts'
+import type { LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
+import { events } from '../../db/schema/index.ts'
+import { type OpenApi, openApi, siteProxyToken, until } from '../../e2e/lab/api.ts'
+import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
+
+let api: OpenApi
+afterEach(() => api.close())
+
+describe('GET /api/live', () => {
+  test('L4: begins with a snapshot and a spread time to come back, whatever Last-Event-ID says', async () => {
+    api = await openApi()
+    const { url } = api.listen()
+    const retries = new Set<number>()
+    for (const id of ['', '1', '99999999999', 'nonsense']) {
+      const stream = await follow(url, { 'last-event-id': id })
+      const snapshot = await stream.next('snapshot')
+      expect(snapshot.data).toMatchObject({
+        version: api.state.version,
+        stats: { ticketsSold: 0, ticketPrice: 3 },
+      })
+      expect(snapshot.id).toBe(`${api.state.version}`)
+      retries.add(snapshot.retry)
+      stream.leave()
+    }
+    for (const retry of retries) expect(retry).toBeGreaterThanOrEqual(500)
+    for (const retry of retries) expect(retry).toBeLessThan(5_000)
+    expect(retries.size).toBeGreaterThan(1)
+  })
+
+  test('then tells what changed; laid over the snapshot it is the state (I22)', async () => {
+    api = await openApi()
+    const stream = await follow(api.listen().url)
+    let known = (await stream.next('snapshot')).data as LiveSnapshot & PublicState
+    for (const block of [1, 2, 3]) {
+      await foldTo(api.db, api.event, block, [paid(api.event, { block, cents: 9_900 })])
+      const change = (await stream.next('change')).data as LiveChange
+      expect(change.recentAdded ?? change.recent).toHaveLength(1)
+      expect(change.version).toBeGreaterThan(known.version)
+      known = applyChange(known, change)
+    }
+    const { now: _, ...own } = known
+    const { now: __, ...state } = api.state.snapshot() as LiveSnapshot
+    expect(own).toEqual(state)
+    expect(own.stats.ticketsSold).toBe(99)
+    stream.leave()
+  })
+
+  test('beats at least every 5 s, so that a page knows the stream lives', async () => {
+    api = await openApi()
+    const stream = await follow(api.listen().url)
+    const { data } = await stream.next('beat')
+    expect(data).toMatchObject({ version: api.state.version, stale: false, now: expect.any(Number) })
+    stream.leave()
+  })
+
+  test('says at once when the state goes stale and when it is fresh again', async () => {
+    api = await openApi()
+    const stream = await follow(api.listen().url)
+    await stream.next('snapshot')
+    api.state.markStale()
+    expect((await stream.next('beat')).data).toMatchObject({ stale: true })
+    expect((await api.call('GET', '/api/raffle/stats')).headers.get('x-state')).toBe('stale')
+    await until(() => !api.state.isStale)
+    expect((await stream.next('beat')).data).toMatchObject({ stale: false })
+    expect((await api.call('GET', '/api/raffle/stats')).headers.get('x-state')).toBeNull()
+    stream.leave()
+  })
+
+  test('clock phases turn for every stream without a write', async () => {
+    api = await openApi()
+    const stream = await follow(api.listen().url)
+    await stream.next('snapshot')
+    const before = api.state.version
+    await api.db.update(events).set({
+      saleEnd: sql`clock_timestamp() + interval '700 milliseconds'`,
+      drawDate: sql`clock_timestamp() + interval '1400 milliseconds'`,
+    })
+    await api.change()
+    const told = (await stream.next('change')).data as LiveChange
+    const moments = [told.config?.saleEndDate, told.config?.drawDate].map((date) =>
+      Date.parse(date as string),
+    )
+    const ended = (await stream.next('change')).data as LiveChange
+    const due = (await stream.next('change')).data as LiveChange
+    expect([told.version, ended.version, due.version].map((version) => version - before)).toEqual([
+      16, 17, 18,
+    ])
+    expect(due.drawStatus).toMatchObject({ canDraw: true })
+    for (const [index, { now }] of [ended, due].entries()) {
+      const lateMs = now - (moments[index] as number)
+      expect(lateMs).toBeGreaterThanOrEqual(0)
+      expect(lateMs).toBeLessThan(1_000)
+    }
+    stream.leave()
+  })
+})
+
+describe('streams are bounded', () => {
+  test('L2: 20 for one address, of IPv6 for one /64, others are not touched', async () => {
+    api = await openApi()
+    const open = (from: string) => api.call('GET', '/api/live', { from })
+    for (let index = 0; index < 20; index++) expect((await open(`2001:db8:0:7::${index}`)).status).toBe(200)
+    const refused = await open('2001:db8:0:7:ffff::1')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30'])
+    expect(await refused.json()).toMatchObject({ code: 'RATE_LIMITED' })
+    expect((await open('2001:db8:0:8::1')).status).toBe(200)
+    expect((await open('203.0.113.9')).status).toBe(200)
+  })
+
+  test('L2: no more than the whole server holds; a stream that ends makes room', async () => {
+    api = await openApi({ streamLimits: { streams: 2 } })
+    const first = await api.call('GET', '/api/live', { from: '10.0.0.1' })
+    await api.call('GET', '/api/live', { from: '10.0.0.2' })
+    const refused = await api.call('GET', '/api/live', { from: '10.0.0.3' })
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({ code: 'BUSY' })
+    await first.body?.cancel()
+    expect((await api.call('GET', '/api/live', { from: '10.0.0.3' })).status).toBe(200)
+  })
+
+  test('L2, L3: 500 readers that never read are dropped, the others miss nothing', async () => {
+    api = await openApi({ streamLimits: { backlogBytes: 4_096 } })
+    const { port, url } = api.listen()
+    const silent = Array.from({ length: 500 }, (_, index) => {
+      const socket = connect({ port, host: '127.0.0.1' })
+      socket.on('error', () => undefined)
+      socket.pause()
+      socket.write(
+        `GET /api/live HTTP/1.1\r\nHost: localhost\r\nx-site-proxy: ${siteProxyToken}\r\nx-forwarded-for: 10.9.${index >> 4}.1\r\n\r\n`,
+      )
+      return socket
+    })
+    const reader = await follow(url)
+    await reader.next('snapshot')
+    await until(() => api.app.streams.count === 501, 'all streams')
+    // Large events fill what the kernel holds for a reader, then the queue of the stream.
+    const event = new TextEncoder().encode(`event: noise\ndata: "${'x'.repeat(262_144)}"\n\n`)
+    let sent = 0
+    while (api.app.streams.count > 1 && sent < 200) {
+      api.app.streams.broadcast(event)
+      sent++
+      await reader.next('noise')
+    }
+    expect(api.app.streams.count).toBe(1)
+    expect(api.app.streams.dropped).toBe(500)
+    expect((await fetch(`${url}/api/raffle/stats`)).status).toBe(200)
+    for (const socket of silent) socket.destroy()
+    reader.leave()
+  })
+
+  test('V1: every stream hears a close event and ends, and no other is opened', async () => {
+    api = await openApi()
+    const { url, server } = api.listen()
+    const streams = await Promise.all([follow(url), follow(url), follow(url)])
+    for (const stream of streams) await stream.next('snapshot')
+    api.app.leave()
+    for (const stream of streams) await stream.next('close')
+    for (const stream of streams) await stream.ended
+    expect((await api.call('GET', '/api/live')).status).toBe(503)
+    expect((await api.call('GET', '/api/ready')).status).toBe(503)
+    expect((await api.call('GET', '/api/health')).status).toBe(200)
+    await server.stop()
+    expect(server.pendingRequests).toBe(0)
+  })
+})
+
+type Event = { id: string; event: string; data: unknown; retry: number }
+
+/** Reads a stream event by event; `next` skips to one of this name. */
+async function follow(url: string, headers: Record<string, string> = {}) {
+  const abort = new AbortController()
+  const response = await fetch(`${url}/api/live`, { headers, signal: abort.signal })
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  const events = parse(response.body as ReadableStream<Uint8Array>)
+  const ended = Promise.withResolvers<void>()
+  return {
+    ended: ended.promise,
+    leave: () => abort.abort(),
+    async next(name: string): Promise<Event> {
+      for (;;) {
+        const { value, done } = await events.next()
+        if (done) throw new Error(`The stream ended before "${name}".`)
+        if (value.event === name) {
+          if (name === 'close') void events.next().then(({ done }) => done && ended.resolve())
+          return value
+        }
+      }
+    },
+  }
+}
+
+async function* parse(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const bytes of body) {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+      yield {
+        id: field('id'),
+        event: field('event'),
+        data: JSON.parse(field('data')),
+        retry: Number(field('retry')),
+      }
+    }
+  }
+}

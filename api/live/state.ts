@@ -1,0 +1,150 @@
+import { changeBetween } from '../../core/live.ts'
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
+import { nextPhaseAt, type PublicFacts, publicState } from '../../core/state.ts'
+import { etagOf, makeReady, type Ready, readyHeaders } from './cached-response.ts'
+import { databaseClock } from './clock.ts'
+
+/** The parts that have a call of their own. */
+export type Part = Exclude<keyof PublicState, 'version'>
+export const parts = [
+  'config',
+  'stats',
+  'recent',
+  'winner',
+  'drawStatus',
+  'history',
+  'eventSettings',
+] as const satisfies readonly Part[]
+
+type Loaded = { facts: PublicFacts; now: number }
+type Options = {
+  load: () => Promise<Loaded | undefined>
+  salesPaused: boolean
+  /** Visitors come by https, which the answers then insist on. */
+  isHttps?: boolean
+  onError: (error: unknown) => void
+}
+type Listener = { change: (change: LiveChange) => void; beat?: (beat: LiveBeat) => void }
+
+export type LiveState = ReturnType<typeof createLiveState>
+
+/** setTimeout holds at most 2^31 ms: a date further away is looked at again in a day. */
+const longestWaitMs = 86_400_000
+
+/**
+ * The public state of this process, as bytes that are ready to be sent. It is loaded anew when the database
+ * tells of a change or comes back, and turns by itself when the database's clock reaches a phase. When the
+ * database is gone the last state stays, and is marked stale. A version that was told is never taken back.
+ */
+export function createLiveState({ load, salesPaused, isHttps = false, onError }: Options) {
+  const clock = databaseClock()
+  const ready = {} as Record<Part, Ready>
+  const listeners = new Set<Listener>()
+  let state: PublicState | undefined
+  let facts: PublicFacts | undefined
+  let isStale = true
+  let loading: Promise<void> | undefined
+  let again = false
+  let timer: Timer | undefined
+  const loaded = Promise.withResolvers<void>()
+
+  function publish(next: PublicState): void {
+    const known = state
+    if (known && next.version <= known.version) return
+    state = next
+    const stamp = { version: next.version, isStale, isHttps }
+    for (const part of parts) {
+      const text = JSON.stringify(next[part])
+      const etag = etagOf(text)
+      if (ready[part]?.etag === etag) ready[part].headers = readyHeaders(etag, stamp)
+      else ready[part] = makeReady(text, etag, stamp)
+    }
+    loaded.resolve()
+    if (!known) return
+    const change = changeBetween(known, next, clock.now())
+    for (const listener of listeners) listener.change(change)
+  }
+
+  /** Publishes what holds by the clock, and waits for the next phase. */
+  function turn(): void {
+    clearTimeout(timer)
+    if (!facts) return
+    const now = clock.now()
+    publish(publicState(facts, now, salesPaused))
+    const next = nextPhaseAt(facts, now)
+    if (next !== null) timer = setTimeout(turn, Math.min(next - now + 1, longestWaitMs))
+  }
+
+  function setStale(value: boolean): void {
+    if (isStale === value) return
+    isStale = value
+    if (!state) return
+    const stamp = { version: state.version, isStale, isHttps }
+    for (const part of parts) ready[part].headers = readyHeaders(ready[part].etag, stamp)
+    const beat = beatOf(state)
+    for (const listener of listeners) listener.beat?.(beat)
+  }
+
+  const beatOf = ({ version }: PublicState): LiveBeat => ({ version, now: clock.now(), stale: isStale })
+
+  async function reload(): Promise<void> {
+    do {
+      again = false
+      try {
+        const found = await load()
+        if (!found) continue
+        clock.read(found.now)
+        // A slow load may end after a newer one.
+        if (!facts || found.facts.version >= facts.version) facts = found.facts
+        setStale(false)
+        turn()
+      } catch (error) {
+        setStale(true)
+        onError(error)
+      }
+    } while (again)
+  }
+
+  /** Loads once for many calls that come while a load is under way; never rejects. */
+  function refresh(): Promise<void> {
+    again = loading !== undefined
+    loading ??= reload().finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  return {
+    refresh,
+    /** The database said its version and clock: loads if that is news. */
+    heard({ version, now }: { version: number; now: number }): void {
+      if (clock.read(now)) turn()
+      if (isStale || version !== facts?.version) void refresh()
+    },
+    markStale: () => setStale(true),
+    whenLoaded: loaded.promise,
+    get isLoaded() {
+      return state !== undefined
+    },
+    get isStale() {
+      return isStale
+    },
+    /** 0 while nothing has been loaded. */
+    get version() {
+      return state?.version ?? 0
+    },
+    /** The ready answer of a part; undefined while nothing has been loaded. */
+    part: (part: Part): Ready | undefined => ready[part],
+    snapshot: (): LiveSnapshot | undefined => state && { ...state, now: clock.now() },
+    beat: (): LiveBeat | undefined => state && beatOf(state),
+    now: clock.now,
+    subscribe(listener: Listener): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    stop(): void {
+      clearTimeout(timer)
+      listeners.clear()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { Elysia } from 'elysia'
+import { queueNames } from '../../core/jobs.ts'
+import type { AdminGuard } from '../auth/guard.ts'
+import type { Deps } from '../deps.ts'
+
+/**
+ * What waits in each queue and for how long; null where it cannot be asked. A look at the doorbell, no more:
+ * what is still to be done stands in the database and is rung for again.
+ */
+export const queueRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
+  new Elysia({ prefix: '/api/admin' }).get(
+    '/queues',
+    guard.read(
+      async () => {
+        const [counts, ages] = await Promise.all([bell.counts?.(), bell.ages?.()])
+        return queueNames.map((queue) => {
+          const { waiting, active, delayed } = counts?.[queue] ?? {
+            waiting: null,
+            active: null,
+            delayed: null,
+          }
+          return { queue, waiting, active, delayed, oldestSeconds: ages?.[queue] ?? null }
+        })
+      },
+      { background: true },
+    ),
+  )

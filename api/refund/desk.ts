@@ -1,0 +1,134 @@
+import { getAddress } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import type { RefundKind, RefundRow, RefundTotals } from '../../core/refund/rules.ts'
+import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import type { Db } from '../../db/index.ts'
+import { listRefundRows, listUnallocated, totalsOf } from '../../db/refund/list.ts'
+import { expectWatched } from '../../db/refund/offers.ts'
+import {
+  countUnchecked,
+  getEvent,
+  type RefundScope,
+  refundFacts,
+  writeBatch,
+} from '../../db/refund/refunds.ts'
+import type { Deps, RefundSettings } from '../deps.ts'
+
+const waitMs = 10_000
+const lookEveryMs = 100
+
+export type Execution = {
+  needsManualExecution: boolean
+  /** Everything that is not done; `amount` and `units` are what is still to be sent. */
+  refundTransactions: RefundRow[]
+  /** All rows, those that are done included. */
+  summary: RefundTotals
+}
+
+type Request = {
+  expected: { totalTickets: number; totalAmount: number }
+  kind: RefundKind
+  eventNumber: number | undefined
+}
+
+/**
+ * Prepares a batch if there is none and answers what is left to be signed. Safe to repeat: the same rows come
+ * back. Throws what writeBatch does, REFUNDS_PAUSED, and RPC_UNAVAILABLE, with nothing prepared, while nobody
+ * can see what the operator wallets send.
+ */
+export async function executeRefund(
+  db: Db,
+  bell: Deps['bell'],
+  settings: RefundSettings,
+  { expected, kind, eventNumber }: Request,
+): Promise<Execution> {
+  if (settings.isPaused) throw paused()
+  const scope = { kind, eventNumber: eventNumber ?? (await openEventNumber(db)) }
+  await db.transaction(async (tx) => {
+    await writeBatch(tx, { ...scope, expected, minUnits: settings.minUnits })
+    await expectWatched(tx)
+  })
+  await waitForPayers(db, bell, scope)
+  const rows = await listRefundRows(db, scope)
+  const open = rows.filter(({ row }) => row.state !== 'settled')
+  return {
+    needsManualExecution: open.length > 0,
+    refundTransactions: open.map(({ toSend }) => toSend),
+    summary: totalsOf(rows.map(({ row }) => row)),
+  }
+}
+
+/** Until the chain was asked about every payer: a contract must not be offered by mistake. */
+async function waitForPayers(db: Db, bell: Deps['bell'], scope: RefundScope): Promise<void> {
+  for (const end = Date.now() + waitMs; (await countUnchecked(db, scope)) > 0; ) {
+    if (Date.now() > end)
+      throw new RaffleError(
+        'RPC_UNAVAILABLE',
+        '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.',
+      )
+    void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-call-${Math.floor(Date.now() / 1000)}` })
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
+}
+
+/** Everything the screen shows: what a batch would hold, its rows, transfers that belong to none. */
+export async function readDesk(
+  db: Db,
+  settings: RefundSettings,
+  asked: { eventNumber: number | undefined; kind: RefundKind | undefined },
+) {
+  const eventNumber = asked.eventNumber ?? (await openEventNumber(db))
+  const event = await getEvent(db, eventNumber)
+  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+  const kinds = asked.kind ? [asked.kind] : (['event', 'leftover'] as const)
+  const lists = await Promise.all(kinds.map((kind) => listRefundRows(db, { kind, eventNumber })))
+  const rows = lists.flatMap((list, index) =>
+    list.map(({ row, stored, toSend }) => ({
+      ...row,
+      kind: kinds[index] as RefundKind,
+      payer: getAddress(stored.payer),
+      dueUnits: stored.state === 'settled' ? '0' : toSend.units,
+      revision: stored.revision,
+      /** Since when a wallet has it, or some page waits for its wallet. */
+      offeredAt: stored.offeredAt?.toISOString() ?? null,
+      // What the wallet must have used up before an unknown outcome is settled.
+      nonceBound: stored.offeredAt ? stored.nonceBound : null,
+    })),
+  )
+  const of = (wanted: (row: (typeof rows)[number]) => boolean) => totalsOf(rows.filter(wanted))
+  const isHeld = ({ reason }: RefundRow) => ['contract', 'exchange', 'dust'].includes(reason ?? '')
+  return {
+    summary: {
+      ...totalsOf(rows),
+      eventNumber,
+      isRefundMode: event.refundModeAt !== null,
+      isPaused: settings.isPaused,
+      isWatching: await expectWatched(db).then(
+        () => true,
+        () => false,
+      ),
+      /** What `refundInfo` has to name, prepared or not. */
+      event: await refundFacts(db, { kind: 'event', eventNumber }),
+      leftover: await refundFacts(db, { kind: 'leftover', eventNumber }),
+      done: of((row) => row.state === 'settled'),
+      underWay: of((row) => row.state === 'offered' || row.state === 'sent'),
+      held: of((row) => row.state !== 'settled' && isHeld(row)),
+      operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+      wallets: (await getWatchedWallets(db)).map((wallet) => getAddress(wallet)),
+      token: getAddress(event.token),
+      chainId: event.chainId,
+      disperseAddress: settings.disperseAddress ?? null,
+      unallocated: await listUnallocated(db),
+    },
+    rows,
+  }
+}
+
+async function openEventNumber(db: Db): Promise<number> {
+  const event = await getOpenEvent(db)
+  if (!event) throw new RaffleError('NOT_FOUND', '진행 중인 이벤트가 없습니다.')
+  return event.number
+}
+
+export const paused = () =>
+  new RaffleError('REFUNDS_PAUSED', '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.')

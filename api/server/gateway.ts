@@ -1,0 +1,104 @@
+import { RaffleError } from '../../core/errors.ts'
+import { turnstile } from '../auth/turnstile.ts'
+import type { Deps } from '../deps.ts'
+import { clientAddress, passedOn } from '../http/client-address.ts'
+import { answerError } from '../http/errors.ts'
+import { safeHeaders } from '../http/headers.ts'
+import { rateLimit } from '../http/rate-limit.ts'
+import { noteArrival } from '../http/received-at.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { expectSize } from '../http/request-limits.ts'
+import type { Metrics } from './metrics.ts'
+import { corsHeaders, expectOrigin, isPublicRead, preflight } from './origin.ts'
+import type { PublicAnswer } from './public-answers.ts'
+import { type KnownPath, pathOf, routeTable } from './route-table.ts'
+
+type Routes = {
+  routes: readonly { method: string; path: string }[]
+  handle: (request: Request) => Promise<Response>
+}
+type Server = { requestIP: (request: Request) => { address: string } | null }
+type Options = {
+  routes: Routes
+  answers: ReadonlyMap<string, PublicAnswer>
+  metrics: Metrics
+  checkHost: (host: string | null) => void
+  isHttps: boolean
+}
+
+/** Answered from memory: no reason to count who asks. */
+const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.json', '/api/docs'])
+
+/**
+ * The door of every call: size, host, origin, path and method, flood, in this order; then the route; then
+ * what belongs on every answer. Public calls go straight through, they have all of it in their ready headers.
+ * Who knocks at the administrator area waits for his turn before anything: a crowd is let in one by one, and keeps
+ * nobody waiting who is in already.
+ */
+export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isHttps }: Options) {
+  const find = routeTable(routes.routes)
+  const addressOf = clientAddress(deps.addresses)
+  const isPassedOn = passedOn(deps.addresses)
+  const constant = Object.entries(safeHeaders(isHttps))
+  // A buyer's page asks once a second; many may share an address.
+  const reads = rateLimit({ burst: 200, perSecond: 50 })
+  const purchases = rateLimit({ burst: 60, perSecond: 10 })
+  const turn = turnstile()
+
+  async function admitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
+    const { method } = request
+    expectOrigin(
+      request,
+      deps.allowedOrigins,
+      isPassedOn(request, peer) ? request.headers.get('x-forwarded-host') : null,
+    )
+    if (!known.methods.includes(method)) throw methodNotAllowed(method, known)
+    if (method === 'OPTIONS') return preflight(request, path, known.methods, deps.allowedOrigins)
+    if (path.startsWith('/api/admin') || free.has(known.pattern)) return routes.handle(request)
+    if (method === 'POST') purchases(addressOf(request, peer))
+    else reads(addressOf(request, peer))
+    // The server itself leaves the body off; for the routes a HEAD is a GET.
+    if (method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' })
+    return routes.handle(request)
+  }
+
+  return async (request: Request, server?: Server): Promise<Response> => {
+    const { method } = request
+    const path = pathOf(request.url)
+    const known = path === undefined ? undefined : find(path)
+    let response: Response
+    try {
+      if (path && isAtDoor(path, request)) {
+        noteArrival(request)
+        await turn()
+      }
+      expectSize(request)
+      const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
+      if (answer) return answer(request)
+      checkHost(request.headers.get('host'))
+      if (path === undefined || !known) throw new RaffleError('NOT_FOUND', 'There is no such call.')
+      response = await admitted(request, path, server?.requestIP(request)?.address, known)
+    } catch (error) {
+      response = answerError(error, request, deps.log)
+    }
+    metrics.count(known?.pattern ?? 'unknown', method, response.status)
+    const { headers } = response
+    for (const [name, value] of constant) if (!headers.has(name)) headers.set(name, value)
+    headers.set('x-request-id', requestIdOf(request))
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    const isPublic = isPublicRead(path ?? '', method)
+    for (const [name, value] of Object.entries(
+      corsHeaders(request.headers.get('origin'), isPublic, deps.allowedOrigins),
+    ))
+      if (!headers.has(name)) headers.set(name, value)
+    // An answer before the end of a body: without this the rest would be waited for.
+    if (request.body && !request.bodyUsed && response.status >= 400) headers.set('connection', 'close')
+    return response
+  }
+}
+
+const isAtDoor = (path: string, { headers }: Request): boolean =>
+  path.startsWith('/api/admin/') && (path.startsWith('/api/admin/login') || !headers.has('authorization'))
+
+const methodNotAllowed = (method: string, { methods }: KnownPath): RaffleError =>
+  new RaffleError('METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') })

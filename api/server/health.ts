@@ -1,0 +1,14 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../core/errors.ts'
+import type { Deps } from '../deps.ts'
+import { notLoaded } from './public-answers.ts'
+
+/** `health`: the process answers. `ready`: it has a state to answer from and is not about to leave. */
+export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>
+  new Elysia()
+    .get('/api/health', () => ({ status: 'ok' as const }))
+    .get('/api/ready', () => {
+      if (isStopping()) throw new RaffleError('BUSY', 'The server is being restarted.')
+      if (!state.isLoaded) throw notLoaded()
+      return { status: 'ready' as const, stale: state.isStale, version: state.version }
+    })

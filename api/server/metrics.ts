@@ -1,0 +1,80 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { LiveHub } from '../live/hub.ts'
+import { type LiveState, type Part, parts } from '../live/state.ts'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+const lagEveryMs = 100
+
+/**
+ * What this process counts. Public calls add to a plain array, which is turned into series when somebody
+ * asks for them: counting costs them next to nothing.
+ */
+export function createMetrics(state: LiveState, hub: LiveHub) {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
+  const requests = new Counter({
+    name: 'blockdraw_api_requests_total',
+    help: 'Answers by route and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+    collect: () => {
+      for (const [index, part] of parts.entries())
+        for (const [status, offset] of [
+          ['200', 0],
+          ['304', 1],
+        ] as const) {
+          const slot = index * 2 + offset
+          requests.inc({ route: publicPaths[part], method: 'GET', status }, publicHits[slot])
+          publicHits[slot] = 0
+        }
+    },
+  })
+  const publicHits = new Float64Array(parts.length * 2)
+
+  gauge('blockdraw_live_streams', 'Open streams of /api/live.', () => hub.count)
+  gauge('blockdraw_live_streams_dropped', 'Streams dropped because they did not read.', () => hub.dropped)
+  gauge('blockdraw_state_version', 'Version of the public state.', () => state.version)
+  gauge('blockdraw_state_stale', '1 while the database does not answer.', () => Number(state.isStale))
+  gauge('blockdraw_event_loop_lag_max_seconds', 'Longest stop of the event loop since asked last.', takeLag)
+
+  let dueAt = performance.now() + lagEveryMs
+  let longestMs = 0
+  setInterval(() => {
+    const now = performance.now()
+    longestMs = Math.max(longestMs, now - dueAt)
+    dueAt = now + lagEveryMs
+  }, lagEveryMs).unref()
+
+  function takeLag(): number {
+    const seconds = Math.max(0, longestMs) / 1000
+    longestMs = 0
+    return seconds
+  }
+
+  function gauge(name: string, help: string, read: () => number): void {
+    const made: Gauge = new Gauge({ name, help, registers: [registry], collect: () => made.set(read()) })
+  }
+
+  return {
+    registry,
+    /** A public call that was answered from memory: twice the part's index, plus 1 for a 304. */
+    countPublic(slot: number): void {
+      publicHits[slot] = (publicHits[slot] as number) + 1
+    },
+    count(route: string, method: string, status: number): void {
+      requests.inc({ route, method, status: `${status}` })
+    },
+  }
+}
+
+/** Where each part is asked for. */
+export const publicPaths: Record<Part, string> = {
+  config: '/api/raffle/config',
+  stats: '/api/raffle/stats',
+  recent: '/api/tickets/recent',
+  winner: '/api/raffle/winner',
+  drawStatus: '/api/raffle/draw-status',
+  history: '/api/raffle/history',
+  eventSettings: '/api/event/settings',
+}

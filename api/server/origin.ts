@@ -1,0 +1,66 @@
+import { RaffleError } from '../../core/errors.ts'
+
+const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Headers that a page of another origin may send: those of our own calls and of SPEC's cache-free polling. */
+const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID'
+const preflightSeconds = '7200'
+
+/** Anybody may read what is public; nothing of it depends on who asks. */
+export const isPublicRead = (path: string, method: string): boolean =>
+  (method === 'GET' || method === 'HEAD') && !path.startsWith('/api/admin')
+
+/**
+ * Refuses a change that a page of a foreign origin asks for. Calls without Origin come from no page; those of
+ * the site itself name the host they were sent to, or `forwardedHost` where a proxy of ours passed them on.
+ */
+export function expectOrigin(
+  request: Request,
+  allowedOrigins: readonly string[],
+  forwardedHost: string | null,
+): void {
+  const origin = request.headers.get('origin')
+  if (reading.has(request.method) || origin === null || allowedOrigins.includes(origin)) return
+  const own = request.headers.get('host') ?? new URL(request.url).host
+  const host = URL.canParse(origin) ? new URL(origin).host : ''
+  if (host !== '' && (host === own || host === forwardedHost)) return
+  throw new RaffleError('ORIGIN_DENIED', 'This page may not make changes here.')
+}
+
+/** What lets a page of another origin read an answer: everybody what is public, a named origin the rest. */
+export function corsHeaders(
+  origin: string | null,
+  isPublic: boolean,
+  allowedOrigins: readonly string[],
+): Record<string, string> {
+  if (isPublic) return { 'access-control-allow-origin': '*' }
+  // Also without an origin, so that no cache hands one origin's answer to another.
+  if (origin === null || !allowedOrigins.includes(origin)) return { vary: 'Origin' }
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'retry-after, x-request-id, content-disposition, x-expected-bytes',
+  }
+}
+
+/** Answer to OPTIONS of a known path. */
+export function preflight(
+  request: Request,
+  path: string,
+  methods: readonly string[],
+  allowedOrigins: readonly string[],
+): Response {
+  const asked = request.headers.get('access-control-request-method')
+  const headers = new Headers({ allow: methods.join(', ') })
+  if (asked !== null) {
+    const cors = corsHeaders(request.headers.get('origin'), isPublicRead(path, asked), allowedOrigins)
+    for (const [name, value] of Object.entries(cors)) headers.set(name, value)
+    headers.append('vary', 'Access-Control-Request-Method')
+    if (cors['access-control-allow-origin']) {
+      headers.set('access-control-allow-methods', methods.join(', '))
+      headers.set('access-control-allow-headers', allowedHeaders)
+      headers.set('access-control-max-age', preflightSeconds)
+    }
+  }
+  return new Response(null, { status: 204, headers })
+}

@@ -1,0 +1,47 @@
+import type { App } from '../app.ts'
+import { answerError } from '../http/errors.ts'
+import { isTooLong } from '../http/request-limits.ts'
+import type { PublicAnswer } from './public-answers.ts'
+
+type Options = {
+  /** A free one when 0. */
+  port: number
+  hostname?: string
+  log: Parameters<typeof answerError>[2]
+}
+
+/** Quiet streams have a beat every 5 s; whoever takes nothing for this long is gone. */
+const idleSeconds = 30
+/** Far above our own limits, which answer with a code; this only bounds memory. */
+const bodyBytes = 64 * 1024 * 1024
+
+/** Serves the app on a port. Public calls are in the server's own route table, everything else at the door. */
+export function serve(app: App, { port, hostname = '0.0.0.0', log }: Options) {
+  const quick =
+    (answer: PublicAnswer) =>
+    (request: Request): Response | Promise<Response> => {
+      try {
+        if (!isTooLong(request)) return answer(request)
+      } catch {
+        // The door tells what is wrong.
+      }
+      return app.handle(request, server)
+    }
+  const server = Bun.serve({
+    port,
+    hostname,
+    idleTimeout: idleSeconds,
+    maxRequestBodySize: bodyBytes,
+    routes: Object.fromEntries(
+      [...app.answers].map(([path, answer]) => {
+        const GET = quick(answer)
+        return [path, { GET, HEAD: GET }]
+      }),
+    ),
+    fetch: (request, server) => app.handle(request, server),
+    error: (error) => answerError(error, new Request('http://localhost/'), log),
+  })
+  // Routes ask it for the peer's address.
+  app.routes.server = server as unknown as typeof app.routes.server
+  return server
+}

@@ -1,0 +1,70 @@
+import { RaffleError } from '../../core/errors.ts'
+import type { ImageType } from './url.ts'
+
+export const maxImageBytes = 5_242_880
+const maxPixels = 40_000_000
+const maxWaiting = 10
+
+let last: Promise<unknown> = Promise.resolve()
+let waiting = 0
+
+/**
+ * The picture in `bytes`, decoded and encoded anew: nothing of the file but its pixels is kept, so neither
+ * EXIF data nor a page or script hidden in it is ever served. One at a time, as 40 megapixels take 160 MB.
+ * Throws NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY.
+ */
+export async function cleanImage(bytes: Uint8Array, type: ImageType): Promise<Uint8Array> {
+  if (waiting >= maxWaiting)
+    throw new RaffleError('BUSY', '업로드가 몰리고 있습니다. 잠시 후 다시 시도해주세요.')
+  waiting++
+  const mine = last.then(() => clean(bytes, type)).finally(() => waiting--)
+  last = mine.catch(() => undefined)
+  return mine
+}
+
+async function clean(bytes: Uint8Array, type: ImageType): Promise<Uint8Array> {
+  const found = typeOfBytes(bytes)
+  if (found !== type || !isWhole(bytes, type)) {
+    const isOther = found !== undefined && found !== type
+    throw isOther
+      ? new RaffleError('UNSUPPORTED_MEDIA_TYPE', `이미지 내용이 ${type} 형식이 아닙니다.`)
+      : new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+  }
+  for (const encode of type === 'image/png' ? asPng : asJpeg) {
+    const made = await encode(new Bun.Image(bytes, { maxPixels })).bytes().catch(refuse)
+    if (made.length <= maxImageBytes) return made
+  }
+  throw new RaffleError('BODY_TOO_LARGE', '정리한 이미지가 5MB를 초과합니다. 더 작은 이미지를 사용해주세요.')
+}
+
+type Encode = (image: Bun.Image) => Bun.Image
+/** Smaller and smaller, until one fits. */
+const asJpeg: readonly Encode[] = [90, 80, 65].map((quality) => (image) => image.jpeg({ quality }))
+const asPng: readonly Encode[] = [6, 9].map((compressionLevel) => (image) => image.png({ compressionLevel }))
+
+const png = Buffer.from('89504e470d0a1a0a', 'hex')
+const webOther = /^(?:GIF8|RIFF....WEBP|BM|II\*\0|MM\0\*|....ftyp)/s
+
+/** By the first bytes; undefined for what is no image at all. */
+function typeOfBytes(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 12))
+  if (head.subarray(0, 8).equals(png)) return 'image/png'
+  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg'
+  return webOther.test(head.toString('latin1')) ? 'image/other' : undefined
+}
+
+/** The decoder fills what is missing at the end with grey: a file that was cut is told by its end mark. */
+function isWhole(bytes: Uint8Array, type: ImageType): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (type === 'image/png') return file.includes(Buffer.from('IEND\xae\x42\x60\x82', 'latin1'))
+  return file.lastIndexOf(Buffer.from([0xff, 0xd9])) > file.lastIndexOf(Buffer.from([0xff, 0xda]))
+}
+
+function refuse(error: unknown): never {
+  const code = (error as { code?: string }).code
+  if (code === 'ERR_IMAGE_TOO_MANY_PIXELS')
+    throw new RaffleError('TOO_MANY_PIXELS', '이미지는 4천만 화소 이하여야 합니다.')
+  if (code?.startsWith('ERR_IMAGE_'))
+    throw new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+  throw error
+}
