@@ -15,8 +15,8 @@ import { openTestChain, operator, type TestChain, usdt } from '../e2e/lab/chain.
 import { scriptedWallet } from '../e2e/lab/refund-wallet.ts'
 import disperse from '../infra/contracts/disperse.json' with { type: 'json' }
 import { startPostgres } from '../infra/local/postgres.ts'
-import { createDesk } from '../site/src/lib/refund/desk.ts'
-import type { RefundApi } from '../site/src/lib/refund/types.ts'
+import { createDesk } from '../site/src/admin/refund/signing/desk.ts'
+import type { RefundApi } from '../site/src/admin/refund/signing/types.ts'
 import { connectChain } from '../worker/chain/index.ts'
 import { prepareRefunds } from '../worker/refund/prepare.ts'
 import { watchRefunds } from '../worker/refund/watch.ts'

@@ -4,14 +4,14 @@ import { defineConfig } from 'astro/config'
 import { finish } from './build/finish.ts'
 import { fonts } from './build/fonts.ts'
 
-/** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/lib/press.ts. */
+/** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/shell/press.ts. */
 const pressDirective = {
   name: 'blockdraw:press',
   hooks: {
     'astro:config:setup': ({ addClientDirective, config }) =>
       addClientDirective({
         name: 'press',
-        entrypoint: new URL('lib/press.ts', config.srcDir).pathname,
+        entrypoint: new URL('shell/press.ts', config.srcDir).pathname,
       }),
   },
 }
@@ -25,10 +25,11 @@ const firstView = new RegExp(
     'node_modules/nanostores/',
     'core/(live|event|errors)\\.ts',
     'src/content/site\\.ts',
-    'src/draw/overlay-state\\.ts',
-    'src/lib/(api|countdown|dates|eip1193|history|live-source|shared-source|storage|swapped)\\.ts',
-    'src/stores/(clock|live|overlay|section|toast|wallet)\\.ts',
+    'src/live/(clock|countdown|history|live|live-source|shared-source)\\.ts',
+    'src/shell/(api|dates|section|storage|toast)\\.ts',
     'src/texts/(fill|index)\\.ts',
+    'src/wallet/(eip1193|pinned|wallet)\\.ts',
+    'src/winner/(overlay|overlay-state)\\.ts',
   ].join('|'),
 )
 

@@ -1,7 +1,7 @@
 import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
-import { Icon } from '../../components/Icon.tsx'
-import { Button } from '../parts/Button.tsx'
-import { CopyButton } from '../parts/Copy.tsx'
+import { Icon } from '../../shell/Icon.tsx'
+import { Button } from '../frame/Button.tsx'
+import { CopyButton } from '../frame/Copy.tsx'
 
 export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
   return (

@@ -1,6 +1,6 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useEffect } from 'react'
-import { Icon } from '../../components/Icon.tsx'
+import { Icon } from '../../shell/Icon.tsx'
 
 const waitMs = 1_500
 

@@ -1,4 +1,4 @@
-import { ask, readAnswer } from '../lib/api.ts'
+import { ask, readAnswer } from '../frame/api.ts'
 import type { Access } from './Login.tsx'
 
 /** Whether this visitor's address may log in, as the server sees it. */

@@ -1,5 +1,5 @@
-import { AdminError } from '../lib/api.ts'
-import { errorText, errorTexts } from '../lib/error-text.ts'
+import { AdminError } from '../frame/api.ts'
+import { errorText, errorTexts } from '../frame/error-text.ts'
 
 export type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
 export type LoginErrors = Partial<Record<keyof LoginValues, string>>

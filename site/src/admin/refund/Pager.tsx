@@ -1,7 +1,7 @@
 import beforeIcon from 'lucide-static/icons/chevron-left.svg?raw'
 import nextIcon from 'lucide-static/icons/chevron-right.svg?raw'
-import { Icon } from '../../components/Icon.tsx'
-import { count as withCommas } from '../lib/numbers.ts'
+import { Icon } from '../../shell/Icon.tsx'
+import { count as withCommas } from '../frame/numbers.ts'
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
-import type { SigningPath } from '../../lib/refund/types.ts'
-import { count } from '../lib/numbers.ts'
+import { count } from '../frame/numbers.ts'
+import type { SigningPath } from './signing/types.ts'
 import { $path, type Signer } from './signing-store.ts'
 import type { DeskSummary } from './types.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { errorText } from '../lib/error-text.ts'
-import { Button } from '../parts/Button.tsx'
-import { TextField } from '../parts/Field.tsx'
-import { call } from '../stores/session.ts'
+import { Button } from '../frame/Button.tsx'
+import { errorText } from '../frame/error-text.ts'
+import { TextField } from '../frame/Field.tsx'
+import { call } from '../frame/session.ts'
 import { refreshDesk } from './desk-store.ts'
 import type { DeskRow } from './types.ts'
 

@@ -1,5 +1,5 @@
 import type { RefundKind } from '../../../../core/refund/rules.ts'
-import { DownloadButton } from '../parts/DownloadRow.tsx'
+import { DownloadButton } from '../frame/DownloadRow.tsx'
 import { openScope } from './desk-store.ts'
 import type { DeskScope } from './types.ts'
 

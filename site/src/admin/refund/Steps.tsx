@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
-import { Icon } from '../../components/Icon.tsx'
-import { $drawStatus } from '../../stores/live.ts'
-import { count } from '../lib/numbers.ts'
+import { $drawStatus } from '../../live/live.ts'
+import { Icon } from '../../shell/Icon.tsx'
+import { count } from '../frame/numbers.ts'
 import type { DeskScope, DeskSummary } from './types.ts'
 
 type State = 'done' | 'now' | 'ahead'

@@ -1,4 +1,4 @@
-import { count, usdtColumn } from '../lib/numbers.ts'
+import { count, usdtColumn } from '../frame/numbers.ts'
 import type { DeskSummary } from './types.ts'
 
 /** What goes back and how far it is; the last three add up to the first. */

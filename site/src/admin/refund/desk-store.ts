@@ -1,7 +1,7 @@
 import { atom, onMount } from 'nanostores'
 import { isOfferable, type RefundRow } from '../../../../core/refund/rules.ts'
-import { Cancelled, errorText } from '../lib/error-text.ts'
-import { call } from '../stores/session.ts'
+import { Cancelled, errorText } from '../frame/error-text.ts'
+import { call } from '../frame/session.ts'
 import type { DeskAnswer, DeskRow, DeskScope } from './types.ts'
 
 /** What the desk shows: one kind of refund of one event. Undefined until it is known which. */

@@ -5,7 +5,7 @@ import sentIcon from 'lucide-static/icons/loader-circle.svg?raw'
 import heldIcon from 'lucide-static/icons/pause.svg?raw'
 import signIcon from 'lucide-static/icons/pencil.svg?raw'
 import failedIcon from 'lucide-static/icons/x.svg?raw'
-import type { Tone } from '../parts/Badge.tsx'
+import type { Tone } from '../frame/Badge.tsx'
 import type { DeskRow } from './types.ts'
 
 export type RowState = { tone: Tone; icon: string; word: string; text: string }

@@ -1,0 +1,59 @@
+import { Badge } from '../frame/Badge.tsx'
+import { inKorea } from '../frame/dates.ts'
+import { Group } from '../frame/Group.tsx'
+import { Loaded } from '../frame/States.tsx'
+import { call } from '../frame/session.ts'
+import { openTab } from '../frame/tab.ts'
+import type { SecurityState, SessionItem } from '../frame/types.ts'
+import { useResource } from '../frame/use-resource.ts'
+
+/** Who is logged in here, since when, from where, and how well the account is guarded. */
+export function AccountFacts({ username }: { username: string }) {
+  const facts = useResource(async () => {
+    const [security, sessions] = await Promise.all([
+      call<SecurityState>('GET', '/api/admin/settings'),
+      call<SessionItem[]>('GET', '/api/admin/sessions'),
+    ])
+    const own = sessions.filter((session) => session.username === username)
+    return { security, others: own.length - 1, current: sessions.find(({ isCurrent }) => isCurrent) }
+  })
+  return (
+    <Group title="현재 계정" reason="지금 이 기기에서 로그인한 관리자입니다.">
+      <Loaded from={facts} rows={3}>
+        {({ security, others, current }) => (
+          <dl className="summary">
+            <div>
+              <dt>사용자명</dt>
+              <dd>{username}</dd>
+            </div>
+            <div>
+              <dt>로그인 (한국 시각)</dt>
+              <dd className="text">{current ? inKorea(current.createdAt) : '알 수 없음'}</dd>
+            </div>
+            <div>
+              <dt>로그인한 IP</dt>
+              <dd>{current?.clientAddress ?? security.ip}</dd>
+            </div>
+            <div>
+              <dt>다른 기기의 로그인</dt>
+              <dd className="text">{others > 0 ? `${others}개` : '없음'}</dd>
+            </div>
+            <div>
+              <dt>2단계 인증</dt>
+              <dd className="text">
+                <Badge tone={security.otpConfirmed ? 'ok' : 'held'}>
+                  {security.otpConfirmed ? 'OTP 설정됨' : 'OTP 설정 안 됨'}
+                </Badge>
+              </dd>
+            </div>
+          </dl>
+        )}
+      </Loaded>
+      <div>
+        <button type="button" className="link" onClick={() => openTab('security')}>
+          2단계 인증과 로그인 세션 관리
+        </button>
+      </div>
+    </Group>
+  )
+}

@@ -1,0 +1,133 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { showToast } from '../../shell/toast.ts'
+import { errorText } from '../frame/error-text.ts'
+import { TextField } from '../frame/Field.tsx'
+import { focusWrong } from '../frame/focus-wrong.ts'
+import { Group } from '../frame/Group.tsx'
+import { SaveBar } from '../frame/SaveBar.tsx'
+import { $username, call, isRefusal } from '../frame/session.ts'
+import { writeToken } from '../frame/token.ts'
+import { useAction } from '../frame/use-action.ts'
+import { AccountFacts } from './AccountFacts.tsx'
+import { type AccountErrors, type AccountValues, emptyAccount, wrongAccount } from './account-form.ts'
+
+type Answer = { user: { username: string }; token?: string }
+
+export function AccountTab() {
+  const username = useStore($username) ?? ''
+  const [values, setValues] = useState(emptyAccount)
+  const [touched, setTouched] = useState<ReadonlySet<keyof AccountValues>>(new Set())
+  const [refused, setRefused] = useState<AccountErrors>({})
+  const wrong = wrongAccount(values)
+  const shown: AccountErrors = {
+    ...Object.fromEntries(Object.entries(wrong).filter(([name]) => touched.has(name as keyof AccountValues))),
+    ...refused,
+  }
+  const edit = (name: keyof AccountValues) => (value: string) => {
+    setValues({ ...values, [name]: value })
+    setTouched(new Set([...touched, name]))
+    setRefused({})
+  }
+  const [save, isBusy] = useAction('관리자 정보 변경에 실패했습니다', async () => {
+    const { currentPassword, newUsername, newPassword } = values
+    const body = {
+      currentPassword,
+      ...(newUsername.trim() && { newUsername: newUsername.trim() }),
+      ...(newPassword && { newPassword }),
+    }
+    try {
+      const { user, token } = await call<Answer>('PATCH', '/api/admin/credentials', { body })
+      if (token) writeToken(token)
+      $username.set(user.username)
+      forget()
+      showToast('관리자 정보를 변경했습니다', '다른 곳의 로그인은 모두 끝났습니다.', 'good')
+    } catch (error) {
+      const text = errorText(error, '변경하지 못했습니다.')
+      if (isRefusal(error, 'WRONG_PASSWORD')) setRefused({ currentPassword: text })
+      if (isRefusal(error, 'WEAK_PASSWORD')) setRefused({ newPassword: text })
+      if (isRefusal(error, 'INVALID_VALUE')) setRefused({ newUsername: text })
+      throw error
+    }
+  })
+  const changes = [
+    ...(values.newUsername.trim() ? ['사용자명'] : []),
+    ...(values.newPassword ? ['비밀번호'] : []),
+  ]
+  const forget = () => {
+    setValues(emptyAccount)
+    setTouched(new Set())
+    setRefused({})
+  }
+  return (
+    <form
+      className="panel-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTouched(new Set(['currentPassword', 'newUsername', 'newPassword', 'confirmation']))
+        if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
+        else void save()
+      }}
+    >
+      <AccountFacts username={username} />
+      <Group title="새 정보" reason="바꿀 것만 입력하세요. 변경하면 다른 기기의 로그인은 모두 끝납니다.">
+        <div className="narrow-fields">
+          <TextField
+            label="새 사용자명"
+            autoComplete="username"
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={64}
+            placeholder={username}
+            value={values.newUsername}
+            onChange={edit('newUsername')}
+            error={shown.newUsername}
+            hint="영문, 숫자, . _ @ + - 을 쓸 수 있습니다."
+          />
+          <TextField
+            label="새 비밀번호"
+            type="password"
+            autoComplete="new-password"
+            maxLength={128}
+            value={values.newPassword}
+            onChange={edit('newPassword')}
+            error={shown.newPassword}
+            hint="8자 이상입니다. 15자 이상을 권합니다."
+          />
+          {values.newPassword !== '' && (
+            <TextField
+              label="새 비밀번호 확인"
+              type="password"
+              autoComplete="new-password"
+              maxLength={128}
+              value={values.confirmation}
+              onChange={edit('confirmation')}
+              error={shown.confirmation}
+            />
+          )}
+        </div>
+      </Group>
+      <Group title="본인 확인" reason="변경하려면 지금 쓰는 비밀번호가 필요합니다.">
+        <div className="narrow-fields">
+          <TextField
+            label="현재 비밀번호"
+            type="password"
+            autoComplete="current-password"
+            value={values.currentPassword}
+            onChange={edit('currentPassword')}
+            error={shown.currentPassword}
+          />
+        </div>
+      </Group>
+      <SaveBar
+        changes={changes}
+        isWrong={Object.keys(shown).length > 0}
+        isBusy={isBusy}
+        label="정보 변경"
+        isAlwaysOn
+        onReset={forget}
+      />
+    </form>
+  )
+}

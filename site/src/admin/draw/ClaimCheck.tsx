@@ -1,0 +1,82 @@
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
+import { useState } from 'react'
+import { normalizeClaimCode } from '../../../../core/claim.ts'
+import { Badge } from '../frame/Badge.tsx'
+import { Button } from '../frame/Button.tsx'
+import { errorText } from '../frame/error-text.ts'
+import { TextField } from '../frame/Field.tsx'
+import { Group } from '../frame/Group.tsx'
+import { call } from '../frame/session.ts'
+import { useAction } from '../frame/use-action.ts'
+
+type Result = { isValid: boolean; walletAddress: string | null }
+
+/** The code that a winner put into the delivery form: did the paying wallet really ask for it? */
+export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
+  const [number, setNumber] = useState(String(eventNumber))
+  const [code, setCode] = useState('')
+  const [result, setResult] = useState<Result>()
+  const [error, setError] = useState<string>()
+  const [check, isBusy] = useAction('수령 코드를 확인하지 못했습니다', async () => {
+    setResult(undefined)
+    try {
+      const body = { eventNumber: Number(number), code: normalizeClaimCode(code) }
+      setResult(await call<Result>('POST', '/api/admin/raffle/claim-code', { body }))
+    } catch (caught) {
+      setError(errorText(caught, '코드를 확인하지 못했습니다.'))
+      throw caught
+    }
+  })
+  return (
+    <Group
+      title="수령 코드 확인"
+      reason="당첨자는 결제한 지갑으로 서명하고 코드를 받아 배송 양식에 적습니다. 그 코드가 진짜인지 확인합니다."
+    >
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!/^[1-9]\d{0,8}$/.test(number.trim())) return setError('이벤트 번호를 확인해주세요')
+          if (code.trim() === '') return setError('수령 코드를 입력해주세요')
+          setError(undefined)
+          void check()
+        }}
+      >
+        <div className="field-pair claim-fields">
+          <TextField label="이벤트 번호" inputMode="numeric" value={number} onChange={setNumber} isMono />
+          <TextField
+            label="수령 코드"
+            value={code}
+            onChange={(value) => {
+              setCode(value)
+              setResult(undefined)
+              setError(undefined)
+            }}
+            error={error}
+            placeholder="XXXX-XXXX-XXXX-XXXX"
+            autoComplete="off"
+            spellCheck={false}
+            isMono
+          />
+        </div>
+        <div className="button-row">
+          <Button tone="edged" type="submit" isBusy={isBusy}>
+            코드 확인
+          </Button>
+          <span role="status" className="proof-line">
+            {result?.isValid && (
+              <>
+                <Badge tone="ok" icon={checkIcon}>
+                  당첨자의 코드입니다
+                </Badge>
+                <span className="figure break">{result.walletAddress}</span>
+              </>
+            )}
+            {result && !result.isValid && <Badge tone="bad">당첨자의 코드가 아닙니다</Badge>}
+          </span>
+        </div>
+      </form>
+    </Group>
+  )
+}

@@ -1,0 +1,62 @@
+import { useStore } from '@nanostores/react'
+import { $now } from '../../live/clock.ts'
+import { hasWinner } from '../../live/history.ts'
+import { $live } from '../../live/live.ts'
+import { apiBase, getJson } from '../../shell/api.ts'
+import { Checks } from '../frame/Checks.tsx'
+import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
+import { ListCard } from '../frame/Group.tsx'
+import { Bones, Retry } from '../frame/States.tsx'
+import { useResource } from '../frame/use-resource.ts'
+import { AnchorCard } from './AnchorCard.tsx'
+import { ClaimCheck } from './ClaimCheck.tsx'
+import { DrawDanger } from './DrawDanger.tsx'
+import { canDraw, drawConditions } from './draw-conditions.ts'
+import { WinnerCard } from './WinnerCard.tsx'
+
+type PublicChange = { eventNumber: number; field: string; to: string | null }
+
+export function DrawTab() {
+  const event = useStore($event)
+  const trouble = useStore($eventTrouble)
+  const live = useStore($live)
+  const now = useStore($now)
+  // Freeze and anchor are no part of what visitors are sent.
+  const changes = useResource(
+    async () => {
+      void loadEvent()
+      return (await getJson<PublicChange[]>('/api/raffle/changes')).value
+    },
+    { everyMs: 4_000 },
+  )
+  if (!event) return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+  const anchor = changes.data?.find((one) => one.field === 'anchor' && one.eventNumber === event.eventNumber)
+  const anchorHash = anchor?.to ?? undefined
+  const conditions = drawConditions(event, live, anchorHash, now)
+  const winner = hasWinner(live.winner) ? live.winner : undefined
+  return (
+    <>
+      {winner && <WinnerCard winner={winner} />}
+      {!winner && (
+        <ListCard
+          title="추첨 조건"
+          reason="모두 충족되면 추첨할 수 있습니다. 추첨 블록은 추첨 시각으로 정해지므로, 언제 눌러도 결과는 같습니다."
+        >
+          <Checks label="추첨 조건" items={conditions} />
+        </ListCard>
+      )}
+      <AnchorCard event={event} anchorHash={anchorHash} onAnchored={changes.reload} />
+      <ClaimCheck eventNumber={event.eventNumber} />
+      <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />
+      <p className="hint">
+        추첨 기록과 명단: <a href={`${apiBase}/api/raffle/changes`}>공개 변경 기록</a>
+        {event.frozenAt && (
+          <>
+            {' · '}
+            <a href={`${apiBase}/api/raffle/ledger/${event.eventNumber}`}>티켓 명단 파일</a>
+          </>
+        )}
+      </p>
+    </>
+  )
+}

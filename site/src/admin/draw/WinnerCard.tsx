@@ -1,0 +1,35 @@
+import type { PublicWinner } from '../../../../core/public.ts'
+import { Address } from '../frame/Address.tsx'
+import { inKorea } from '../frame/dates.ts'
+import { Group } from '../frame/Group.tsx'
+import { HashText } from '../frame/HashText.tsx'
+import { count } from '../frame/numbers.ts'
+
+export function WinnerCard({ winner }: { winner: PublicWinner }) {
+  const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
+  return (
+    <Group title={`이벤트 ${eventNumber} 당첨자`} reason="공개 페이지에 발표되어 있습니다.">
+      <Address value={walletAddress} label="당첨 지갑 복사" />
+      <dl className="summary">
+        <div>
+          <dt>당첨 티켓</dt>
+          <dd>#{count(ticketNumber)}</dd>
+        </div>
+        <div>
+          <dt>거래</dt>
+          <dd>
+            <HashText hash={transactionHash} head={14} />
+          </dd>
+        </div>
+        <div>
+          <dt>발표 시각 (한국)</dt>
+          <dd className="text">{inKorea(announcedAt)}</dd>
+        </div>
+      </dl>
+      <div>
+        <p className="field-label">난수</p>
+        <p className="figure break small-figure">{randomNumber}</p>
+      </div>
+    </Group>
+  )
+}

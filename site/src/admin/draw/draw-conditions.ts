@@ -1,0 +1,88 @@
+import type { PublicState } from '../../../../core/public.ts'
+import { hasWinner } from '../../live/history.ts'
+import { inKorea, toField } from '../frame/dates.ts'
+import { count } from '../frame/numbers.ts'
+import type { AdminConfig } from '../frame/types.ts'
+
+export type Condition = {
+  name: string
+  found: string
+  state: 'passed' | 'waiting' | 'failed'
+  /** The draw can begin without it. */
+  isAdvice?: boolean
+}
+
+type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
+
+/** Everything a draw needs, each with how it stands. `now` in milliseconds by the server's clock. */
+export function drawConditions(
+  event: AdminConfig,
+  { drawStatus, winner, stats }: Known,
+  anchorHash: string | undefined,
+  now: number,
+): Condition[] {
+  const { drawDate, saleEndDate, frozenAt, ledgerSha256, minTicketsForDraw, isHalted, isRefundMode } = event
+  const sold = stats?.ticketsSold ?? event.ticketsSold
+  const isPast = (iso: string | null) => iso !== null && Date.parse(iso) <= now
+  const isShort = sold < minTicketsForDraw
+  return [
+    {
+      name: '최소 티켓 수',
+      found: `${count(sold)}장 판매, 최소 ${count(minTicketsForDraw)}장`,
+      state: !isShort && sold > 0 ? 'passed' : isPast(saleEndDate) ? 'failed' : 'waiting',
+    },
+    {
+      name: '판매 종료와 명단 확정',
+      found: frozenAt
+        ? `지문 ${ledgerSha256?.replace(/^0x/, '').slice(0, 16) ?? ''}…`
+        : isPast(saleEndDate)
+          ? '마지막 블록의 확정을 기다립니다.'
+          : saleEndDate
+            ? `판매 종료 ${inKorea(saleEndDate)} (한국)`
+            : '추첨 일시가 없어 판매가 끝나지 않습니다.',
+      state: frozenAt ? 'passed' : 'waiting',
+    },
+    {
+      name: '명단 지문 고정 (앵커)',
+      found: anchorHash
+        ? `거래 ${anchorHash.slice(0, 14)}…`
+        : isPast(drawDate)
+          ? '추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.'
+          : '선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.',
+      state: anchorHash ? 'passed' : 'waiting',
+      isAdvice: true,
+    },
+    {
+      name: '추첨 시각',
+      found: drawDate ? `${toField(drawDate)} UTC` : '설정되지 않았습니다.',
+      state: isPast(drawDate) ? 'passed' : 'waiting',
+    },
+    {
+      name: '판매 중지 없음',
+      found: isHalted ? '명단이 다시 만들어져 재개를 기다립니다.' : '정상입니다.',
+      state: isHalted ? 'failed' : 'passed',
+    },
+    {
+      name: '환불 모드 아님',
+      found: isRefundMode ? '이 이벤트는 환불 중입니다.' : '정상입니다.',
+      state: isRefundMode ? 'failed' : 'passed',
+    },
+    {
+      name: '발표된 당첨자 없음',
+      found: hasWinner(winner)
+        ? '당첨자가 발표되어 있습니다.'
+        : drawStatus?.isDrawing
+          ? '지금 추첨 중입니다.'
+          : '없습니다.',
+      state: hasWinner(winner) || drawStatus?.isDrawing ? 'failed' : 'passed',
+    },
+    {
+      name: '서버 확인',
+      found: drawStatus?.canDraw ? '추첨할 수 있습니다.' : '아직 추첨할 수 없습니다.',
+      state: drawStatus?.canDraw ? 'passed' : 'waiting',
+    },
+  ]
+}
+
+export const canDraw = (conditions: readonly Condition[]): boolean =>
+  conditions.every(({ state, isAdvice }) => isAdvice || state === 'passed')

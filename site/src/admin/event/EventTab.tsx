@@ -1,0 +1,151 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import type { PublicEventSettings } from '../../../../core/public.ts'
+import { showToast } from '../../shell/toast.ts'
+import { Badge } from '../frame/Badge.tsx'
+import { Conflict } from '../frame/Conflict.tsx'
+import { DateField } from '../frame/DateField.tsx'
+import { inKorea } from '../frame/dates.ts'
+import { errorText } from '../frame/error-text.ts'
+import { TextArea, TextField } from '../frame/Field.tsx'
+import { focusWrong } from '../frame/focus-wrong.ts'
+import { Group } from '../frame/Group.tsx'
+import { SaveBar } from '../frame/SaveBar.tsx'
+import { Loaded } from '../frame/States.tsx'
+import { call, isRefusal } from '../frame/session.ts'
+import { savedWithUndo } from '../frame/undo.ts'
+import { useAction } from '../frame/use-action.ts'
+import { useResource } from '../frame/use-resource.ts'
+import { $eventDraft, $eventSeen } from './drafts.ts'
+import { changedEvent, type EventDraft, eventBody, eventDraftOf, undoBody, wrongEvent } from './event-form.ts'
+import { PrizeImage } from './PrizeImage.tsx'
+
+const path = '/api/admin/event/settings'
+
+export function EventTab() {
+  const settings = useResource(() => call<PublicEventSettings>('GET', path))
+  return (
+    <Loaded from={settings} rows={6}>
+      {(data) => <Form settings={data} onSaved={settings.reload} />}
+    </Loaded>
+  )
+}
+
+function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: () => Promise<void> }) {
+  const edited = useStore($eventDraft)
+  const seen = useStore($eventSeen)
+  const [refused, setRefused] = useState<Partial<Record<keyof EventDraft, string>>>({})
+  const draft = { ...eventDraftOf(settings), ...edited }
+  const changes = changedEvent(settings, draft)
+  const others = seen && changes.length > 0 ? changedEvent(seen, eventDraftOf(settings)) : []
+  useEffect(() => {
+    if (seen && seen.updatedAt !== settings.updatedAt && others.length === 0) $eventSeen.set(settings)
+  })
+  const wrong = { ...wrongEvent(draft), ...refused }
+  const edit = (name: keyof EventDraft) => (value: string) => {
+    if (!seen || changes.length === 0) $eventSeen.set(settings)
+    $eventDraft.set({ ...$eventDraft.get(), [name]: value })
+    setRefused({})
+  }
+  const forget = () => {
+    $eventDraft.set({})
+    $eventSeen.set(undefined)
+    setRefused({})
+  }
+  const [save, isSaving] = useAction('이벤트 설정 업데이트에 실패했습니다', async () => {
+    const before = settings
+    try {
+      const saved = await call<PublicEventSettings>('POST', path, {
+        body: eventBody(settings, draft, (seen ?? settings).updatedAt),
+      })
+      forget()
+      await onSaved()
+      savedWithUndo('이벤트 설정을 저장했습니다', '공개 페이지의 다음 이벤트에 반영되었습니다.', async () => {
+        await call('POST', path, { body: undoBody(before, saved) })
+        await onSaved()
+      })
+    } catch (error) {
+      const text = errorText(error, '')
+      if (isRefusal(error, 'VERSION_CONFLICT')) await onSaved()
+      if (isRefusal(error, 'INVALID_DATE')) setRefused({ eventStartDate: text })
+      if (isRefusal(error, 'INVALID_VALUE') && /^prize/.test(text))
+        setRefused({ [text.split(':', 1)[0] as keyof EventDraft]: text })
+      throw error
+    }
+  })
+  return (
+    <form
+      className="panel-stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
+        else if (changes.length === 0)
+          showToast('이벤트 설정 업데이트에 실패했습니다', '최소 하나의 설정을 변경해주세요', 'bad')
+        else void save()
+      }}
+    >
+      {seen && others.length > 0 && (
+        <Conflict
+          changes={others.map(({ name, label }) => ({
+            label,
+            from: eventDraftOf(seen)[name],
+            to: eventDraftOf(settings)[name],
+          }))}
+          onKeep={() => $eventSeen.set(settings)}
+          onTake={() => {
+            const taken = new Set<string>(others.map(({ name }) => name))
+            $eventDraft.set(Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.has(name))))
+            $eventSeen.set(settings)
+          }}
+        />
+      )}
+      <Group title="상품" reason="공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.">
+        <PrizeImage url={draft.prizeImageUrl} onChange={edit('prizeImageUrl')} />
+        <div className="field-pair">
+          <TextField
+            label="상품 가치"
+            value={draft.prizeValue}
+            onChange={edit('prizeValue')}
+            error={wrong.prizeValue}
+            placeholder="$3,000"
+            hint="$가 없으면 앞에 붙여 보여줍니다."
+            autoComplete="off"
+          />
+          <DateField
+            label="이벤트 시작 (UTC)"
+            value={draft.eventStartDate}
+            onChange={edit('eventStartDate')}
+            error={wrong.eventStartDate}
+            emptyHint="비워 두면 보여주지 않습니다."
+          />
+        </div>
+        <TextArea
+          label="상품 설명"
+          rows={5}
+          value={draft.prizeDescription}
+          onChange={edit('prizeDescription')}
+          error={wrong.prizeDescription}
+          hint={`${draft.prizeDescription.length.toLocaleString('en-US')} / 5,000자`}
+        />
+        <p className="proof-line">
+          <Badge tone={settings.isActive ? 'ok' : 'held'}>{settings.isActive ? '공개 중' : '준비 중'}</Badge>
+          <span className="hint">
+            {settings.updatedAt
+              ? `마지막 변경 ${inKorea(settings.updatedAt)}`
+              : '아직 저장한 내용이 없습니다.'}
+            {!settings.isActive && ' 저장하면 공개로 바뀝니다.'}
+          </span>
+        </p>
+      </Group>
+      <SaveBar
+        changes={changes.map(({ label }) => label)}
+        isWrong={Object.keys(wrong).length > 0}
+        isBusy={isSaving}
+        label="이벤트 저장"
+        isAlwaysOn
+        onReset={forget}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,203 @@
+import { useStore } from '@nanostores/react'
+import lockIcon from 'lucide-static/icons/lock.svg?raw'
+import { useEffect, useState } from 'react'
+import { $now } from '../../live/clock.ts'
+import { showToast } from '../../shell/toast.ts'
+import { Conflict } from '../frame/Conflict.tsx'
+import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
+import { DateField } from '../frame/DateField.tsx'
+import { fromField, inKorea, spanText, toField } from '../frame/dates.ts'
+import { TextField } from '../frame/Field.tsx'
+import { focusWrong } from '../frame/focus-wrong.ts'
+import { Group } from '../frame/Group.tsx'
+import { Note } from '../frame/Note.tsx'
+import { SaveBar } from '../frame/SaveBar.tsx'
+import { Bones, Retry } from '../frame/States.tsx'
+import { call, isRefusal } from '../frame/session.ts'
+import type { AdminConfig } from '../frame/types.ts'
+import { savedWithUndo } from '../frame/undo.ts'
+import { useAction } from '../frame/use-action.ts'
+import { confirmSettings } from './confirm-settings.tsx'
+import { $settingsDraft, $settingsSeen } from './drafts.ts'
+import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
+import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from './settings-form.ts'
+
+export function SettingsTab() {
+  const event = useStore($event)
+  const trouble = useStore($eventTrouble)
+  if (event) return <Form event={event} />
+  return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+}
+
+const doneText = '설정을 저장했습니다'
+type Saved = { archiveMessage?: string; version: number }
+const saveSettings = (body: Record<string, unknown>): Promise<Saved> =>
+  call('PATCH', '/api/admin/raffle/config', { body })
+
+function Form({ event }: { event: AdminConfig }) {
+  const now = useStore($now)
+  const edited = useStore($settingsDraft)
+  const seen = useStore($settingsSeen)
+  const [refused, setRefused] = useState<Record<string, string>>({})
+  const draft = { ...draftOf(event), ...edited }
+  const isSaleOver = event.saleEndDate !== null && Date.parse(event.saleEndDate) <= now
+  const areDatesLocked = isSaleOver && !event.isOver
+  const changes = changedFields(event, draft)
+  const wrong = { ...wrongFields(event, draft, now), ...refused }
+  const others = seen && changes.length > 0 ? changedMeanwhile(seen, event) : []
+  useEffect(() => {
+    // Nothing of ours is at stake, or nothing of theirs: what is typed next is typed over what is there now.
+    if (seen && seen.version !== event.version && others.length === 0) $settingsSeen.set(event)
+  })
+
+  const forget = () => {
+    $settingsDraft.set({})
+    $settingsSeen.set(undefined)
+    setRefused({})
+  }
+
+  const edit = (part: Partial<typeof draft>) => {
+    if (!seen || changes.length === 0) $settingsSeen.set(event)
+    $settingsDraft.set({ ...edited, ...part })
+    setRefused(Object.fromEntries(Object.entries(refused).filter(([name]) => !(name in part))))
+  }
+  const [save, isSaving] = useAction('설정 업데이트에 실패했습니다', async () => {
+    if (!(await confirmSettings(event, draft, changes))) return
+    try {
+      const saved = await saveSettings({ ...settingsBody(draft, changes), version: (seen ?? event).version })
+      forget()
+      if (saved.archiveMessage) showToast(doneText, saved.archiveMessage, 'good')
+      else
+        savedWithUndo(doneText, '공개 페이지에 바로 반영됩니다.', async () => {
+          await saveSettings({ ...settingsBody(draftOf(event), changes), version: saved.version })
+          await loadEvent()
+        })
+    } catch (error) {
+      if (isRefusal(error, 'INVALID_WALLET')) setRefused({ wallet: '체크섬이 맞지 않는 주소입니다.' })
+      if (isRefusal(error, 'INVALID_URL')) setRefused({ formUrl: 'https:// 로 시작하는 주소를 입력하세요.' })
+      throw error
+    } finally {
+      // After a conflict this is what the other administrator has saved.
+      await loadEvent()
+    }
+  })
+
+  const saleEnd = fromField(draft.drawDate)
+  const lead = event.saleLeadSeconds
+  const datesLocked = areDatesLocked
+    ? `판매가 끝난 ${event.saleEndDate ? inKorea(event.saleEndDate) : '때'}부터 잠겼습니다.`
+    : undefined
+  return (
+    <form
+      className="panel-stack"
+      noValidate
+      onSubmit={(submit) => {
+        submit.preventDefault()
+        if (Object.keys(wrong).length > 0) focusWrong(submit.currentTarget)
+        else if (changes.length > 0) void save()
+      }}
+    >
+      <Locks event={event} areDatesLocked={areDatesLocked} />
+      {others.length > 0 && (
+        <Conflict
+          changes={others}
+          onKeep={() => $settingsSeen.set(event)}
+          onTake={() => {
+            const taken = new Set<string>(others.map(({ name }) => name))
+            $settingsDraft.set(
+              Object.fromEntries(Object.entries(edited).filter(([name]) => !taken.has(name))),
+            )
+            $settingsSeen.set(event)
+          }}
+        />
+      )}
+      <Group
+        title="추첨 일정"
+        reason={`저장하면 판매 종료 시각은 추첨 ${spanText(lead)} 전으로 함께 바뀝니다.`}
+      >
+        <div className="field-pair">
+          <DateField
+            label="추첨 일시 (UTC)"
+            value={draft.drawDate}
+            onChange={(drawDate) => edit({ drawDate })}
+            error={wrong.drawDate}
+            locked={datesLocked}
+            emptyHint="비워 두면 추첨 없이 판매만 합니다."
+          />
+          <TextField
+            label="판매 종료 (UTC)"
+            value={saleEnd ? toField(new Date(saleEnd.getTime() - lead * 1000).toISOString()) : '설정 안 됨'}
+            readOnly
+            isMono={saleEnd !== undefined}
+            hint="자동으로 계산됩니다."
+          />
+        </div>
+        <div className="field-pair">
+          <TextField
+            label="최소 참여 인원"
+            value={draft.minTickets}
+            onChange={(minTickets) => edit({ minTickets })}
+            error={wrong.minTickets}
+            locked={datesLocked && '판매가 끝나 잠겼습니다.'}
+            hint="추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다."
+            inputMode="numeric"
+            autoComplete="off"
+            isMono
+            suffix="장"
+          />
+        </div>
+      </Group>
+      <OperatorWalletGroup
+        event={event}
+        value={draft.wallet}
+        onChange={(wallet) => edit({ wallet })}
+        error={wrong.wallet}
+      />
+      <Group title="당첨자 배송 양식" reason="당첨자에게만 필요한 Google Form 주소입니다.">
+        <TextField
+          label="Google Form URL"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://forms.gle/…"
+          value={draft.formUrl}
+          onChange={(formUrl) => edit({ formUrl })}
+          error={wrong.formUrl}
+          hint="비워 두면 당첨자 화면에 버튼이 나타나지 않습니다."
+          isMono
+        />
+      </Group>
+      <SaveBar
+        changes={changes.map(({ label }) => label)}
+        isWrong={Object.keys(wrong).length > 0}
+        isBusy={isSaving}
+        label="설정 저장"
+        onReset={forget}
+      />
+    </form>
+  )
+}
+
+function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: boolean }) {
+  if (event.isOver)
+    return (
+      <Note>
+        <b>이벤트 {event.eventNumber}의 진행이 끝났습니다.</b> 새 추첨 일시를 저장하면 기록으로 보관되고
+        이벤트 {event.eventNumber + 1}의 판매가 시작됩니다.
+      </Note>
+    )
+  if (areDatesLocked)
+    return (
+      <Note icon={lockIcon}>
+        <b>판매가 끝나 추첨 일정과 지갑이 잠겼습니다.</b> 배송 양식만 바꿀 수 있습니다.
+      </Note>
+    )
+  if (event.walletLocked)
+    return (
+      <Note icon={lockIcon}>
+        <b>지갑과 티켓 가격은 잠겼습니다.</b> 첫 결제가 확인된 뒤에는 바꿀 수 없습니다. 추첨 일시와 최소
+        인원은 판매 종료까지 바꿀 수 있습니다.
+      </Note>
+    )
+  return null
+}

@@ -1,0 +1,70 @@
+import type { PublicEventSettings } from '../../../../core/public.ts'
+import { fromField, toApi, toField } from '../frame/dates.ts'
+
+export type EventDraft = {
+  prizeImageUrl: string
+  prizeValue: string
+  prizeDescription: string
+  eventStartDate: string
+}
+
+const labels: Record<keyof EventDraft, string> = {
+  prizeImageUrl: '상품 이미지',
+  prizeValue: '상품 가치',
+  prizeDescription: '상품 설명',
+  eventStartDate: '시작 일시',
+}
+
+export const eventDraftOf = (settings: PublicEventSettings): EventDraft => ({
+  prizeImageUrl: settings.prizeImageUrl ?? '',
+  prizeValue: settings.prizeValue ?? '',
+  prizeDescription: settings.prizeDescription ?? '',
+  eventStartDate: toField(settings.eventStartDate),
+})
+
+export function changedEvent(
+  settings: PublicEventSettings,
+  draft: EventDraft,
+): { name: keyof EventDraft; label: string }[] {
+  const saved = eventDraftOf(settings)
+  return (Object.keys(labels) as (keyof EventDraft)[])
+    .filter((name) => draft[name].trim() !== saved[name].trim())
+    .map((name) => ({ name, label: labels[name] }))
+}
+
+export function wrongEvent(draft: EventDraft): Partial<Record<keyof EventDraft, string>> {
+  const { prizeValue, prizeDescription, eventStartDate } = draft
+  return {
+    ...(prizeValue.length > 100 && { prizeValue: '100자까지 입력할 수 있습니다.' }),
+    ...(prizeDescription.length > 5_000 && { prizeDescription: '5,000자까지 입력할 수 있습니다.' }),
+    ...(eventStartDate.trim() !== '' &&
+      !fromField(eventStartDate) && {
+        eventStartDate: '날짜 형식이 올바르지 않습니다. 예: 2025-10-10 00:00',
+      }),
+  }
+}
+
+/** What takes the change back; `saved` is what the server has answered to it. */
+export function undoBody(before: PublicEventSettings, saved: PublicEventSettings): Record<string, unknown> {
+  const names = changedEvent(saved, eventDraftOf(before)).map(({ name }) => name)
+  return {
+    ...Object.fromEntries(names.map((name) => [name, before[name]])),
+    isActive: before.isActive,
+    version: saved.updatedAt,
+  }
+}
+
+/** Only what was changed since `version`; an emptied field is cleared. The start gets its seconds, the event is active. */
+export function eventBody(
+  settings: PublicEventSettings,
+  draft: EventDraft,
+  version: string | null,
+): Record<string, unknown> {
+  const value = (name: keyof EventDraft) => {
+    const text = draft[name].trim()
+    const date = name === 'eventStartDate' ? fromField(text) : undefined
+    return text === '' ? null : date ? toApi(date) : text
+  }
+  const changed = changedEvent(settings, draft).map(({ name }) => [name, value(name)])
+  return { ...Object.fromEntries(changed), isActive: true, version }
+}

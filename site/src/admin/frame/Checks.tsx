@@ -1,0 +1,33 @@
+import checkIcon from 'lucide-static/icons/check.svg?raw'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
+import { Icon } from '../../shell/Icon.tsx'
+import { Badge } from './Badge.tsx'
+
+type Item = { name: string; found: string; state: 'passed' | 'waiting' | 'failed'; isAdvice?: boolean }
+
+/** Named lines: a disc, what was checked, what was found, a word for it. */
+export function Checks({ label, items }: { label: string; items: readonly Item[] }) {
+  return (
+    <ul className="checks" aria-label={label}>
+      {items.map(({ name, found, state, isAdvice }) => (
+        <li key={name} className={state}>
+          <span className="disc" aria-hidden="true">
+            {state === 'passed' && <Icon svg={checkIcon} />}
+            {state === 'failed' && <Icon svg={crossIcon} />}
+          </span>
+          <div>
+            <h3>{name}</h3>
+            <p>{found}</p>
+          </div>
+          {state === 'passed' ? (
+            <Badge tone="ok">충족</Badge>
+          ) : state === 'failed' ? (
+            <Badge tone="bad">불가</Badge>
+          ) : (
+            <Badge tone="held">{isAdvice ? '선택' : '대기'}</Badge>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

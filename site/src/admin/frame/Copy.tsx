@@ -1,0 +1,25 @@
+import checkIcon from 'lucide-static/icons/check.svg?raw'
+import copyIcon from 'lucide-static/icons/copy.svg?raw'
+import { useEffect, useState } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+
+/** Says "복사됨" for two seconds. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 2_000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => undefined, // Not allowed here; the text can still be marked by hand.
+    )
+  return (
+    <button type="button" className="copy-button" aria-label={label} onClick={copy}>
+      <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+      <span aria-live="polite">{isCopied ? '복사됨' : '복사'}</span>
+    </button>
+  )
+}

@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { $now } from '../../live/clock.ts'
+import { $link, $live } from '../../live/live.ts'
+import { AccountTab } from '../account/AccountTab.tsx'
+import { DrawTab } from '../draw/DrawTab.tsx'
+import { EventTab } from '../event/EventTab.tsx'
+import { SettingsTab } from '../event/SettingsTab.tsx'
+import { DataTab } from '../exports/DataTab.tsx'
+import { HistoryTab } from '../history/HistoryTab.tsx'
+import { BlockchainTab } from '../payments/BlockchainTab.tsx'
+import { $pipeline } from '../payments/pipeline.ts'
+import { RefundTab } from '../refund/RefundTab.tsx'
+import { SecurityTab } from '../security/SecurityTab.tsx'
+import { Badge } from './Badge.tsx'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { followEvent } from './config.ts'
+import { type TabId, tabs } from './content.ts'
+import { eventState } from './event-state.ts'
+import { Frame } from './Frame.tsx'
+import { Note } from './Note.tsx'
+import { ReauthDialog } from './ReauthDialog.tsx'
+import { ChainFoot, Sidebar } from './Sidebar.tsx'
+import { Summary } from './Summary.tsx'
+import { $mustEnrol } from './session.ts'
+import { $tab, openTab } from './tab.ts'
+
+const panels: Record<TabId, () => ReactNode> = {
+  config: SettingsTab,
+  blockchain: BlockchainTab,
+  winner: DrawTab,
+  refund: RefundTab,
+  data: DataTab,
+  history: HistoryTab,
+  account: AccountTab,
+  event: EventTab,
+  security: SecurityTab,
+}
+
+export function Dashboard() {
+  const tab = useStore($tab)
+  const mustEnrol = useStore($mustEnrol)
+  const live = useStore($live)
+  const link = useStore($link)
+  const now = useStore($now)
+  const pipeline = useStore($pipeline)
+  const title = useRef<HTMLHeadingElement>(null)
+
+  useEffect(followEvent, [])
+  useEffect(() => {
+    if (mustEnrol) openTab('security')
+  }, [mustEnrol])
+  const current = tabs.find(({ id }) => id === tab) ?? tabs[0]
+  useEffect(() => {
+    document.title = `${current.title} · Blockdraw`
+  }, [current])
+
+  const state = eventState(live, now)
+  const withoutTicket = Object.values(pipeline?.withoutTicket ?? {}).reduce((sum, n) => sum + n, 0)
+  const Panel = panels[tab]
+  return (
+    <Frame
+      side={<Sidebar badges={{ blockchain: withoutTicket, refund: pipeline?.openRefunds ?? 0 }} />}
+      foot={<ChainFoot />}
+    >
+      <div className="admin-title">
+        <h1 ref={title} tabIndex={-1}>
+          {current.title}
+        </h1>
+        {state && <Badge tone={state.tone}>{state.text}</Badge>}
+      </div>
+      <Summary />
+      {link === 'offline' && (
+        <Note tone="bad" role="status">
+          서버에 연결할 수 없습니다. 화면의 숫자는 마지막으로 받은 값이며, 연결을 계속 시도하고 있습니다.
+        </Note>
+      )}
+      {mustEnrol && tab !== 'security' ? (
+        <Note tone="bad">
+          2단계 인증(OTP)을 먼저 설정해야 합니다.{' '}
+          <button type="button" className="link" onClick={() => openTab('security')}>
+            시스템 설정 열기
+          </button>
+        </Note>
+      ) : (
+        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className="panel">
+          <Panel key={tab} />
+        </div>
+      )}
+      <ConfirmDialog />
+      <ReauthDialog />
+    </Frame>
+  )
+}

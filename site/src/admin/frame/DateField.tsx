@@ -1,0 +1,59 @@
+import calendarIcon from 'lucide-static/icons/calendar-days.svg?raw'
+import { useRef } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+import { fromField, inKorea, toField } from './dates.ts'
+import { TextField } from './Field.tsx'
+
+type Props = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  locked?: string | undefined
+  /** What the hint says while the field is empty. */
+  emptyHint?: string
+}
+
+/** A moment in UTC, typed or picked; what it is in Korea stands below. */
+export function DateField({ label, value, onChange, error, locked, emptyHint = '' }: Props) {
+  const picker = useRef<HTMLInputElement>(null)
+  const date = fromField(value)
+  const hint = date ? `한국 시각 ${inKorea(date)}` : emptyHint
+  return (
+    <TextField
+      label={label}
+      value={value}
+      onChange={onChange}
+      error={error}
+      locked={locked && (date ? `한국 시각 ${inKorea(date)}. ${locked}` : locked)}
+      hint={hint}
+      isMono
+      inputMode="numeric"
+      placeholder="2025-09-30 12:00"
+      autoComplete="off"
+      after={
+        !locked && (
+          <>
+            <button
+              type="button"
+              className="input-button"
+              aria-label={`${label} 달력에서 고르기`}
+              onClick={() => picker.current?.showPicker?.()}
+            >
+              <Icon svg={calendarIcon} />
+            </button>
+            <input
+              ref={picker}
+              type="datetime-local"
+              className="picker"
+              tabIndex={-1}
+              aria-hidden="true"
+              value={toField(date?.toISOString()).slice(0, 16).replace(' ', 'T')}
+              onChange={(event) => onChange(event.target.value.replace('T', ' '))}
+            />
+          </>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import downloadIcon from 'lucide-static/icons/download.svg?raw'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { showToast } from '../../shell/toast.ts'
+import { download, progressText } from '../exports/download.ts'
+import type { Method } from './api.ts'
+import { Button } from './Button.tsx'
+import { failed } from './session.ts'
+
+type FileProps = {
+  method: Method
+  path: string
+  body?: object
+  fallbackName: string
+  /** Title of the toast if it fails. */
+  failure: string
+}
+
+type Progress = { received: number; total: number | undefined }
+
+/** One download at a press, with how far it is; pressed again it is given up. */
+export function useDownload({ method, path, body, fallbackName, failure }: FileProps) {
+  const [progress, setProgress] = useState<Progress>()
+  const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
+  const start = async () => {
+    const own = new AbortController()
+    abort.current = own
+    setProgress({ received: 0, total: undefined })
+    try {
+      const onBytes = (received: number, total: number | undefined) => setProgress({ received, total })
+      await download({ method, path, body, fallbackName, onBytes, signal: own.signal })
+      showToast('다운로드를 마쳤습니다', '파일을 저장했습니다.', 'good')
+    } catch (error) {
+      if (!own.signal.aborted) failed(failure, error)
+    }
+    if (abort.current === own) setProgress(undefined)
+  }
+  const cancel = () => {
+    abort.current?.abort()
+    setProgress(undefined)
+  }
+  return { progress, start, cancel }
+}
+
+export function DownloadButton(
+  props: FileProps & { label: string; name: string; size?: 'small' | 'compact' },
+) {
+  const { progress, start, cancel } = useDownload(props)
+  return (
+    <span className="download">
+      <span role="status" className="hint">
+        {progress && progressText(progress.received, progress.total)}
+      </span>
+      {progress && (
+        <Button tone="plain" size={props.size ?? 'small'} onClick={cancel}>
+          취소
+        </Button>
+      )}
+      <Button
+        tone="edged"
+        size={props.size ?? 'small'}
+        icon={downloadIcon}
+        isBusy={progress !== undefined}
+        aria-label={props.name}
+        onClick={() => void start()}
+      >
+        {props.label}
+      </Button>
+    </span>
+  )
+}
+
+export function DownloadRow(props: FileProps & { title: string; children: ReactNode }) {
+  const { title, children, ...file } = props
+  return (
+    <li className="download-row">
+      <div>
+        <h3>{title}</h3>
+        <p>{children}</p>
+      </div>
+      <DownloadButton {...file} label="엑셀 받기" name={`${title} 엑셀 받기`} />
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import badIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import lockIcon from 'lucide-static/icons/lock.svg?raw'
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+
+type Shell = {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  /** Since when it cannot be changed. */
+  locked?: string | undefined
+}
+type Ids = { id: string; 'aria-describedby': string; 'aria-invalid': boolean }
+
+/** Label above, hint or error below; what is wrong is told with the field itself. */
+export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
+  const { label, hint, error, locked, children } = props
+  const id = useId()
+  const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
+  return (
+    <div className={error ? 'field wrong' : 'field'}>
+      <label htmlFor={id}>
+        {locked && <Icon svg={lockIcon} className="small" />}
+        {label}
+      </label>
+      {children(ids)}
+      <p className="field-help" id={`${id}-help`} aria-live="polite">
+        {error ? (
+          <span className="field-error">
+            <Icon svg={badIcon} className="small" />
+            {error}
+          </span>
+        ) : (
+          (locked ?? hint)
+        )}
+      </p>
+    </div>
+  )
+}
+
+type TextProps = Shell &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
+    value: string
+    onChange?: (value: string) => void
+    isMono?: boolean
+    suffix?: string
+    after?: ReactNode
+  }
+
+export function TextField(props: TextProps) {
+  const { label, hint, error, locked, value, onChange, isMono = false, suffix, after, ...rest } = props
+  return (
+    <Field label={label} hint={hint} error={error} locked={locked}>
+      {(ids) => (
+        <div className="input-row">
+          <input
+            {...rest}
+            {...ids}
+            className={isMono ? 'input figure' : 'input'}
+            value={value}
+            readOnly={rest.readOnly || Boolean(locked)}
+            onChange={(event) => onChange?.(event.target.value)}
+          />
+          {suffix && <span className="input-suffix">{suffix}</span>}
+          {after}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+type AreaProps = Shell &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange' | 'value'> & {
+    value: string
+    onChange: (value: string) => void
+  }
+
+export function TextArea({ label, hint, error, locked, value, onChange, ...rest }: AreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error} locked={locked}>
+      {(ids) => (
+        <textarea
+          {...rest}
+          {...ids}
+          className="input"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}

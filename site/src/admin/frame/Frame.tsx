@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import userIcon from 'lucide-static/icons/circle-user-round.svg?raw'
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
+import type { ReactNode } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+import { Button } from './Button.tsx'
+import { Mark } from './Mark.tsx'
+import { $username, logout } from './session.ts'
+import { ThemeButton } from './ThemeButton.tsx'
+
+/** Sidebar, top bar and the matter between them. */
+export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
+  const username = useStore($username)
+  return (
+    <div className="admin">
+      <aside className="sidebar">
+        <a className="mark-link" href="/" aria-label="Blockdraw 공개 페이지">
+          <Mark />
+        </a>
+        {side}
+        {foot}
+      </aside>
+      <header className="admin-bar">
+        <a className="mark-link narrow-mark" href="/" aria-label="Blockdraw 공개 페이지">
+          <Mark />
+        </a>
+        <a className="bar-link wide-word" href="/" target="_blank" rel="noreferrer">
+          <Icon svg={externalIcon} />
+          공개 페이지
+        </a>
+        <ThemeButton />
+        {username && (
+          <span className="bar-user">
+            <Icon svg={userIcon} className="wide-word" />
+            <b>{username}</b>
+          </span>
+        )}
+        <Button tone="edged" size="small" icon={logoutIcon} onClick={() => void logout()}>
+          로그아웃
+        </Button>
+      </header>
+      <main id="main" className="admin-main">
+        {children}
+      </main>
+    </div>
+  )
+}

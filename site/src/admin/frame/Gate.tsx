@@ -1,0 +1,42 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { AdminError } from './api.ts'
+import { Dashboard } from './Dashboard.tsx'
+import { errorText } from './error-text.ts'
+import { Frame } from './Frame.tsx'
+import { Bones, Retry } from './States.tsx'
+import { $mustEnrol, $username, call, toLogin } from './session.ts'
+import type { SecurityState } from './types.ts'
+
+/** Shows the dashboard once the server knows the token; any refusal leads to the login. */
+export function Gate() {
+  const username = useStore($username)
+  const [trouble, setTrouble] = useState('')
+  const check = async () => {
+    setTrouble('')
+    try {
+      const { user } = await call<{ user: { username: string } }>('GET', '/api/admin/me')
+      const { requireOtp, otpConfirmed } = await call<SecurityState>('GET', '/api/admin/settings')
+      $mustEnrol.set(requireOtp && !otpConfirmed)
+      $username.set(user.username)
+    } catch (error) {
+      if (error instanceof AdminError && error.status < 500) return toLogin()
+      setTrouble(errorText(error, '로그인 상태를 확인하지 못했습니다.'))
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    void check()
+  }, [])
+  if (username) return <Dashboard />
+  return (
+    <Frame side={null} foot={null}>
+      <div className="admin-title">
+        <h1>관리자 대시보드</h1>
+      </div>
+      <div className="panel">
+        {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <Bones rows={6} />}
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,108 @@
+import { useStore } from '@nanostores/react'
+import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
+import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
+import { type TabId, tabs } from './content.ts'
+import { count } from './numbers.ts'
+import { $tab, openTab } from './tab.ts'
+
+type Props = { badges: Partial<Record<TabId, number>> }
+
+/** Nine tabs; under 1024 px one button with the tab's name that opens the list. */
+export function Sidebar({ badges }: Props) {
+  const tab = useStore($tab)
+  const [isOpen, setOpen] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const current = tabs.find(({ id }) => id === tab) ?? tabs[0]
+  const waiting = Object.values(badges).reduce((sum, n) => sum + n, 0)
+
+  const choose = (id: TabId) => {
+    openTab(id)
+    setOpen(false)
+    window.scrollTo({ top: 0 })
+  }
+  /** Arrows move among the tabs and open them, as in any list of tabs. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const index = tabs.findIndex(({ id }) => id === tab)
+    const steps: Record<string, number> = {
+      ArrowDown: index + 1,
+      ArrowRight: index + 1,
+      ArrowUp: index - 1,
+      ArrowLeft: index - 1,
+      Home: 0,
+      End: tabs.length - 1,
+    }
+    if (event.key === 'Escape') setOpen(false)
+    const next = steps[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    const target = tabs[(next + tabs.length) % tabs.length]
+    if (!target) return
+    openTab(target.id)
+    list.current?.querySelector<HTMLElement>(`#tab-${target.id}`)?.focus()
+  }
+
+  return (
+    <div className="sidebar-tabs" data-open={isOpen || undefined}>
+      <button
+        type="button"
+        className="tab-menu"
+        aria-expanded={isOpen}
+        aria-controls="tab-list"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon svg={current.icon} />
+        <span>{current.title}</span>
+        {waiting > 0 && <span className="badge wait">확인 {count(waiting)}</span>}
+        <Icon svg={chevronIcon} />
+      </button>
+      <div
+        id="tab-list"
+        ref={list}
+        role="tablist"
+        aria-label="관리 메뉴"
+        aria-orientation="vertical"
+        onKeyDown={onKeyDown}
+      >
+        {tabs.map(({ id, title, icon }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-selected={id === tab}
+            aria-controls="panel"
+            tabIndex={id === tab ? 0 : -1}
+            onClick={() => choose(id)}
+          >
+            <Icon svg={icon} />
+            <span>{title}</span>
+            {(badges[id] ?? 0) > 0 && (
+              <span className="badge wait" title={`확인할 것 ${badges[id]}건`}>
+                {count(badges[id] ?? 0)}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export function ChainFoot() {
+  const pipeline = useStore($pipeline)
+  const trouble = useStore($pipelineTrouble)
+  const { tone, text } = chainState(pipeline, trouble)
+  return (
+    <div className="chain-foot" role="status">
+      <p>
+        <span className={`dot ${tone}`} />
+        {text}
+      </p>
+      <p className="chain-block">
+        블록 <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
+      </p>
+    </div>
+  )
+}

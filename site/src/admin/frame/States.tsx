@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Note } from './Note.tsx'
+import type { Resource } from './use-resource.ts'
+
+/** Flat bars in the rows' own places. */
+export function Bones({ rows = 4 }: { rows?: number }) {
+  return (
+    <ul className="rows bones" aria-busy="true" aria-label="불러오는 중">
+      {Array.from({ length: rows }, (_, row) => row).map((row) => (
+        <li key={row} data-skeleton>
+          <span className="bone" />
+          <span className="bone short" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty admin-empty">
+      <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
+        <path
+          d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+        />
+      </svg>
+      <p className="empty-title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  )
+}
+
+export function Retry({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <Note
+      tone="bad"
+      role="alert"
+      action={
+        <Button tone="edged" size="small" onClick={onRetry}>
+          다시 시도
+        </Button>
+      }
+    >
+      {text}
+    </Note>
+  )
+}
+
+/** A resource in its states: waiting, failed, there (with a word above if the last refresh failed). */
+export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (data: T) => ReactNode }) {
+  const { from, rows, children } = props
+  return (
+    <>
+      {from.trouble && <Retry text={from.trouble} onRetry={() => void from.reload()} />}
+      {from.data !== undefined ? children(from.data) : from.trouble ? null : <Bones rows={rows ?? 4} />}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useStore } from '@nanostores/react'
+import { $now } from '../../live/clock.ts'
+import { $config, $recent, $stats } from '../../live/live.ts'
+import { agoText, inKoreaShort, toField } from './dates.ts'
+import { count, usdt } from './numbers.ts'
+
+/** Tickets, revenue, minimum and draw date: on top of every tab. */
+export function Summary() {
+  const config = useStore($config)
+  const stats = useStore($stats)
+  const recent = useStore($recent)
+  const now = useStore($now)
+  const price = stats?.ticketPrice ?? 3
+  const last = recent?.[0]
+  const sold = stats?.ticketsSold
+  const minimum = config?.minTicketsForDraw
+  const missing = sold !== undefined && minimum !== undefined ? minimum - sold : undefined
+  // Seconds have no room here; the settings show them.
+  const date = toField(config?.drawDate).slice(0, 16)
+  return (
+    <dl className="summary-strip card" aria-label="요약">
+      <Cell
+        name="판매된 티켓"
+        value={sold === undefined ? undefined : count(sold)}
+        hint={
+          last ? `마지막 구매 ${agoText((now - Date.parse(last.createdAt)) / 1000)}` : recent && '구매 없음'
+        }
+      />
+      <Cell
+        name="총 수익 (USDT)"
+        value={sold === undefined ? undefined : usdt(sold * Math.round(price * 100))}
+        hint={`티켓당 ${price} USDT`}
+      />
+      <Cell
+        name="최소 참여 인원"
+        value={minimum === undefined ? undefined : count(minimum)}
+        hint={
+          missing === undefined ? '' : missing <= 0 ? '최소 수량을 넘었습니다' : `${count(missing)}장 남음`
+        }
+      />
+      <Cell
+        name="추첨 일시 (UTC)"
+        value={
+          config &&
+          (date ? (
+            <>
+              <span className="year">{date.slice(0, 5)}</span>
+              {date.slice(5)}
+            </>
+          ) : (
+            '설정 안 됨'
+          ))
+        }
+        isWord={config !== undefined && !date}
+        hint={
+          config?.drawDate ? (
+            <>
+              한국<span className="wide-word"> 시각</span> {inKoreaShort(config.drawDate)}
+            </>
+          ) : (
+            config && 'Not set · 판매 중'
+          )
+        }
+      />
+    </dl>
+  )
+}
+
+type CellProps = { name: string; value: React.ReactNode; hint: React.ReactNode; isWord?: boolean }
+
+const Cell = ({ name, value, hint, isWord }: CellProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={isWord ? 'summary-word' : 'figure'}>{value ?? <span className="bone" />}</dd>
+    <dd className="summary-hint">{hint || ' '}</dd>
+  </div>
+)

@@ -1,0 +1,38 @@
+import { atom } from 'nanostores'
+import { $live } from '../../live/live.ts'
+import { errorText } from './error-text.ts'
+import { call } from './session.ts'
+import type { AdminConfig } from './types.ts'
+
+/** The running event as administrators see it. */
+export const $event = atom<AdminConfig | undefined>()
+export const $eventTrouble = atom('')
+
+let latest = 0
+
+/** Of calls that overlap the last one wins. */
+export async function loadEvent(): Promise<void> {
+  latest += 1
+  const own = latest
+  try {
+    const event = await call<AdminConfig>('GET', '/api/admin/raffle/config')
+    if (own !== latest) return
+    $event.set(event)
+    $eventTrouble.set('')
+  } catch (error) {
+    if (own === latest) $eventTrouble.set(errorText(error, '설정을 불러오지 못했습니다.'))
+  }
+}
+
+/** Loads the event anew whenever the public page is told something that may change it. */
+export function followEvent(): () => void {
+  let known = ''
+  return $live.subscribe(({ config, drawStatus, winner, stats }) => {
+    if (!config) return
+    const isSold = (stats?.ticketsSold ?? 0) > 0
+    const now = JSON.stringify([config, drawStatus, winner?.announcedAt, isSold])
+    if (now === known) return
+    known = now
+    void loadEvent()
+  })
+}

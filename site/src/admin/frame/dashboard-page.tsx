@@ -1,0 +1,20 @@
+import { createRoot } from 'react-dom/client'
+import { mountToaster } from '../../shell/Toaster.tsx'
+import { showToast } from '../../shell/toast.ts'
+import { Gate } from './Gate.tsx'
+import { startKeepAlive } from './keep-alive.ts'
+import { noTokenText, toLogin } from './session.ts'
+import { startTabs } from './tab.ts'
+import { readToken, takeNotice } from './token.ts'
+
+const place = document.getElementById('admin')
+const toasts = document.getElementById('toasts')
+if (!readToken()) toLogin(noTokenText)
+else if (place && toasts) {
+  startTabs()
+  startKeepAlive()
+  createRoot(place).render(<Gate />)
+  mountToaster(toasts, { close: '닫기', area: '알림 ({hotkey})', toast: '알림' })
+  const notice = takeNotice()
+  if (notice) showToast('완료했습니다', notice, 'good')
+}

@@ -1,0 +1,60 @@
+import type { Address } from 'viem'
+import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../../wallet/eip1193.ts'
+import { Cancelled, Trouble } from './error-text.ts'
+
+/** How long extensions may take to announce themselves. */
+const patienceMs = 400
+
+/**
+ * The browser's wallet, connected with this very account; nothing is remembered. Where several wallets are
+ * installed MetaMask is asked first, then the others, until one has the account. Throws Trouble.
+ */
+export async function connectAs(wanted: string): Promise<{ provider: Eip1193; account: Address }> {
+  const offers: WalletOffer[] = []
+  const stop = discover((offer) => offers.push(offer))
+  await new Promise((resolve) => setTimeout(resolve, patienceMs))
+  stop()
+  offers.sort((a, b) => Number(b.info.rdns === 'io.metamask') - Number(a.info.rdns === 'io.metamask'))
+  const found = [...new Set([...offers.map(({ provider }) => provider), window.ethereum])]
+  const providers = found.filter((provider): provider is Eip1193 => provider !== undefined)
+  if (providers.length === 0) throw new Trouble('브라우저에서 지갑을 찾을 수 없습니다. 지갑을 설치하세요.')
+  for (const provider of providers) {
+    const accounts = await asked(provider.request({ method: 'eth_requestAccounts' }))
+    const account = (Array.isArray(accounts) ? accounts : []).find(
+      (one) => typeof one === 'string' && one.toLowerCase() === wanted.toLowerCase(),
+    )
+    if (account) return { provider, account }
+  }
+  throw new Trouble('지갑에서 운영자 지갑 계정을 골라 이 페이지에 연결하세요.')
+}
+
+export const switchToBsc = (provider: Eip1193): Promise<void> => asked(ensureBsc(provider))
+
+export async function signText(provider: Eip1193, account: string, text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  const hex = `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return String(await asked(provider.request({ method: 'personal_sign', params: [hex, account] })))
+}
+
+export async function sendTransaction(
+  provider: Eip1193,
+  transaction: Record<string, string>,
+): Promise<string> {
+  const hash = await asked(provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
+  if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
+    throw new Trouble('지갑이 거래 해시를 알려주지 않았습니다. 지갑의 기록을 확인하세요.')
+  return hash.toLowerCase()
+}
+
+/** A rejection in the wallet is the administrator's own word: nothing is to be said about it. */
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    if (rpcCode(error) === 4001) throw new Cancelled()
+    if (rpcCode(error) === -32002)
+      throw new Trouble('지갑에 이미 기다리는 요청이 있습니다. 지갑을 열어 답하세요.')
+    const message = (error as { message?: unknown } | null)?.message
+    throw new Trouble(typeof message === 'string' && message ? message : '지갑이 답하지 않았습니다.')
+  }
+}

@@ -1,0 +1,6 @@
+import { createRoot } from 'react-dom/client'
+import { takeNotice } from '../frame/token.ts'
+import { Login } from './Login.tsx'
+
+const place = document.getElementById('admin')
+if (place) createRoot(place).render(<Login notice={takeNotice()} />)

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { showToast } from '../../shell/toast.ts'
+import { Button } from '../frame/Button.tsx'
+import { errorText } from '../frame/error-text.ts'
+import { TextField } from '../frame/Field.tsx'
+import { focusWrong } from '../frame/focus-wrong.ts'
+import { Group } from '../frame/Group.tsx'
+import { Note } from '../frame/Note.tsx'
+import { count } from '../frame/numbers.ts'
+import { call } from '../frame/session.ts'
+import { useAction } from '../frame/use-action.ts'
+
+type Result = { hash: string; tickets: number }
+
+/** A payment that a buyer reported by mail. The amount and the payer come from the chain, never from here. */
+export function ManualTransaction() {
+  const [hash, setHash] = useState('')
+  const [error, setError] = useState<string>()
+  const [result, setResult] = useState<Result>()
+  const trimmed = hash.trim()
+
+  const [run, isBusy] = useAction('거래 처리에 실패했습니다', async () => {
+    setResult(undefined)
+    try {
+      const { ticketsCreated } = await call<{ ticketsCreated: number }>(
+        'POST',
+        '/api/admin/blockchain/process-transaction',
+        { body: { transactionHash: trimmed } },
+      )
+      setResult({ hash: trimmed, tickets: ticketsCreated })
+      setHash('')
+      showToast('거래를 처리했습니다', `티켓 ${count(ticketsCreated)}장이 발급되었습니다.`, 'good')
+    } catch (caught) {
+      setError(errorText(caught, '거래를 처리하지 못했습니다.'))
+      throw caught
+    }
+  })
+  return (
+    <Group
+      title="수동 거래 처리"
+      reason="구매자가 이메일로 보낸 거래 해시를 확인합니다. 금액과 티켓 수는 체인에서 읽으며, 이미 처리된 거래는 다시 처리되지 않습니다."
+    >
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (trimmed === '') {
+            setError('거래 해시를 입력해주세요')
+            return focusWrong(event.currentTarget)
+          }
+          setError(undefined)
+          void run()
+        }}
+      >
+        <TextField
+          label="거래 해시"
+          value={hash}
+          onChange={(value) => {
+            setHash(value)
+            setError(undefined)
+          }}
+          error={error}
+          hint={
+            isBusy
+              ? '체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.'
+              : '0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.'
+          }
+          placeholder="0x…"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          isMono
+        />
+        <div>
+          <Button type="submit" isBusy={isBusy}>
+            거래 처리
+          </Button>
+        </div>
+      </form>
+      {result && (
+        <Note role="status">
+          <b>티켓 {count(result.tickets)}장이 발급되었습니다.</b>{' '}
+          <span className="figure break">{result.hash}</span>
+        </Note>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,80 @@
+import { useStore } from '@nanostores/react'
+import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
+import { useState } from 'react'
+import { Badge } from '../frame/Badge.tsx'
+import { reasonTexts } from '../frame/content.ts'
+import { toStamp } from '../frame/dates.ts'
+import { ListCard } from '../frame/Group.tsx'
+import { HashText, Wallet } from '../frame/HashText.tsx'
+import { count, usdtColumn } from '../frame/numbers.ts'
+import { PagedTable } from '../frame/PagedTable.tsx'
+import { call } from '../frame/session.ts'
+import type { PaymentItem } from '../frame/types.ts'
+import { usePages } from '../frame/use-pages.ts'
+import { $pipeline } from './pipeline.ts'
+
+/** Money that came in and bought nothing; it is listed for refund. */
+export function PaymentsWithoutTicket() {
+  const [reason, setReason] = useState('')
+  const pipeline = useStore($pipeline)
+  const known = pipeline?.withoutTicket ?? {}
+  const total = Object.values(known).reduce((sum, n) => sum + n, 0)
+  const pages = usePages<PaymentItem>(
+    (cursor) => {
+      const query = new URLSearchParams({ status: 'rejected' })
+      if (reason) query.set('reason', reason)
+      if (cursor !== undefined) query.set('cursor', String(cursor))
+      return call('GET', `/api/admin/payments?${query}`)
+    },
+    // A new one begins the list anew.
+    `${reason} ${total}`,
+  )
+  return (
+    <ListCard
+      title="티켓 없는 결제"
+      reason="돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 모두 환불 대상으로 남습니다."
+      actions={
+        <label className="inline-label">
+          사유
+          <select className="input" value={reason} onChange={(event) => setReason(event.target.value)}>
+            <option value="">전체</option>
+            {Object.entries(reasonTexts).map(([code, text]) => (
+              <option key={code} value={code}>
+                {text}
+                {known[code] ? ` (${count(known[code])})` : ''}
+              </option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <PagedTable<PaymentItem>
+        label="티켓 없는 결제"
+        pages={pages}
+        empty="티켓 없는 결제가 없습니다."
+        columns={[
+          {
+            name: '시각 (UTC)',
+            cell: ({ createdAt }) => <span className="figure">{toStamp(createdAt)}</span>,
+          },
+          {
+            name: '보낸 지갑',
+            place: 'lead',
+            cell: ({ walletAddress }) => <Wallet address={walletAddress} />,
+          },
+          { name: '거래', cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },
+          {
+            name: '사유',
+            cell: ({ reason: why }) => (
+              <Badge tone={why === 'held' ? 'held' : 'bad'} icon={why === 'held' ? pauseIcon : crossIcon}>
+                {(why && reasonTexts[why]) ?? '알 수 없음'}
+              </Badge>
+            ),
+          },
+          { name: '금액 (USDT)', place: 'end', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
+        ]}
+      />
+    </ListCard>
+  )
+}

@@ -1,0 +1,51 @@
+import { atom, onMount } from 'nanostores'
+import { errorText } from '../frame/error-text.ts'
+import { call } from '../frame/session.ts'
+import type { ChainHealth, Pipeline } from '../frame/types.ts'
+
+/** Where payments stand on their way in; asked for every few seconds while somebody looks. */
+export const $pipeline = atom<Pipeline | undefined>()
+export const $pipelineTrouble = atom('')
+
+const everyMs = 4_000
+
+onMount($pipeline, () => {
+  let timer: ReturnType<typeof setTimeout>
+  const ask = async () => {
+    try {
+      if (document.visibilityState === 'visible') {
+        $pipeline.set(await call<Pipeline>('GET', '/api/admin/pipeline'))
+        $pipelineTrouble.set('')
+      }
+    } catch (error) {
+      $pipelineTrouble.set(errorText(error, '상태를 불러오지 못했습니다.'))
+    }
+    timer = setTimeout(ask, everyMs)
+  }
+  void ask()
+  return () => clearTimeout(timer)
+})
+
+/** What the worker last said of the endpoints; undefined before it has. */
+export function healthOf(pipeline: Pipeline | undefined): ChainHealth | undefined {
+  const facts = pipeline?.worker?.facts as Partial<ChainHealth> | null | undefined
+  return facts && Array.isArray(facts.endpoints) ? (facts as ChainHealth) : undefined
+}
+
+export type ChainState = { tone: 'ok' | 'wait' | 'bad'; text: string }
+
+/** One word for the chain: a worker that says nothing for half a minute is gone. */
+export function chainState(pipeline: Pipeline | undefined, trouble: string): ChainState {
+  if (trouble) return { tone: 'bad', text: '서버 연결 안 됨' }
+  if (!pipeline) return { tone: 'wait', text: '확인 중' }
+  const health = healthOf(pipeline)
+  if (!pipeline.worker || pipeline.worker.secondsAgo > 30) return { tone: 'bad', text: '작업자 응답 없음' }
+  if (health && !health.endpoints.some(({ state }) => state === 'ok' || state === 'unused'))
+    return { tone: 'bad', text: '체인 노드 연결 안 됨' }
+  if (health?.endpoints.every(({ logs }) => logs === 'none'))
+    return { tone: 'bad', text: '결제를 읽을 수 없음' }
+  if (health?.isStalled) return { tone: 'wait', text: '블록 확정 지연' }
+  if (!pipeline.scan) return { tone: 'wait', text: '첫 스캔 대기 중' }
+  if (pipeline.scan.lagSeconds > 120) return { tone: 'wait', text: '스캔 따라잡는 중' }
+  return { tone: 'ok', text: '체인 정상' }
+}

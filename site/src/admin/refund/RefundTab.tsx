@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import { $now } from '../../live/clock.ts'
+import { $live } from '../../live/live.ts'
+import { showToast } from '../../shell/toast.ts'
+import { Button } from '../frame/Button.tsx'
+import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
+import { confirm } from '../frame/confirm.ts'
+import { DangerAct, DangerZone } from '../frame/Danger.tsx'
+import { Note } from '../frame/Note.tsx'
+import { Bones, Retry } from '../frame/States.tsx'
+import { call } from '../frame/session.ts'
+import { useAction } from '../frame/use-action.ts'
+import { RefundDesk } from './RefundDesk.tsx'
+import { refundStanding } from './refund-standing.ts'
+
+export function RefundTab() {
+  const event = useStore($event)
+  const trouble = useStore($eventTrouble)
+  const { stats, drawStatus } = useStore($live)
+  const now = useStore($now)
+  if (!event) return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+  const { tone, title, text } = refundStanding(event, stats?.ticketsSold ?? event.ticketsSold, now)
+  return (
+    <>
+      <Note tone={tone}>
+        <b>{title}</b> {text}
+      </Note>
+      <RefundDesk event={event} />
+      <NoticeZone
+        isRefundMode={event.isRefundMode}
+        isShown={drawStatus?.refundNotice ?? event.refundNotice}
+      />
+    </>
+  )
+}
+
+function NoticeZone({ isRefundMode, isShown }: { isRefundMode: boolean; isShown: boolean }) {
+  const [change, isBusy] = useAction('환불 공지에 실패했습니다', async () => {
+    const active = !isShown
+    const yes = await confirm({
+      title: active ? '환불 공지 켜기' : '환불 공지 끄기',
+      tone: active ? 'danger' : 'plain',
+      action: active ? '공지 켜기' : '공지 끄기',
+      body: active
+        ? '모든 방문자 화면에 환불 안내가 바로 열립니다. 언제든 다시 끌 수 있습니다.'
+        : '방문자 화면에서 환불 안내가 닫힙니다. 환불 자체는 그대로 진행됩니다.',
+    })
+    if (!yes) return
+    await call('POST', '/api/admin/raffle/refund-notification', { body: { active } })
+    showToast(active ? '환불 공지를 켰습니다' : '환불 공지를 껐습니다', '홈 화면에 반영되었습니다.', 'good')
+  })
+  return (
+    <DangerZone>
+      <DangerAct
+        title="홈 화면 환불 공지"
+        button={
+          <Button
+            tone="danger-edged"
+            disabled={!isRefundMode && !isShown}
+            isBusy={isBusy}
+            onClick={() => void change()}
+          >
+            {isShown ? '공지 끄기' : '공지 켜기'}
+          </Button>
+        }
+      >
+        {isRefundMode || isShown
+          ? '모든 방문자 화면에 환불 안내가 열립니다.'
+          : '환불 모드가 시작되면 켤 수 있습니다.'}
+      </DangerAct>
+    </DangerZone>
+  )
+}

@@ -1,0 +1,149 @@
+import plusIcon from 'lucide-static/icons/plus.svg?raw'
+import trashIcon from 'lucide-static/icons/trash-2.svg?raw'
+import { useState } from 'react'
+import { isListed, toListEntry } from '../../../../core/address-list.ts'
+import { RaffleError } from '../../../../core/errors.ts'
+import { Icon } from '../../shell/Icon.tsx'
+import { Badge } from '../frame/Badge.tsx'
+import { Button } from '../frame/Button.tsx'
+import { confirm } from '../frame/confirm.ts'
+import { TextField } from '../frame/Field.tsx'
+import { Group } from '../frame/Group.tsx'
+import { call } from '../frame/session.ts'
+import type { SecurityState } from '../frame/types.ts'
+import { savedWithUndo } from '../frame/undo.ts'
+import { useAction } from '../frame/use-action.ts'
+
+const saveList = (allowedIps: readonly string[], version: string): Promise<SecurityState> =>
+  call('PATCH', '/api/admin/settings', { body: { allowedIps, version } })
+
+type Props = { security: SecurityState; onChanged: () => Promise<void> }
+
+/** Who may come in. A list that would shut out whoever saves it is refused, here and by the server. */
+export function AddressList({ security, onChanged }: Props) {
+  const { allowedIps, ip } = security
+  const [entry, setEntry] = useState('')
+  const [error, setError] = useState<string>()
+
+  const [save, isBusy] = useAction('IP 목록을 저장하지 못했습니다', async (next: string[], done: string) => {
+    try {
+      const saved = await saveList(next, security.version)
+      setEntry('')
+      savedWithUndo('IP 목록을 저장했습니다', done, async () => {
+        await saveList(allowedIps, saved.version)
+        await onChanged()
+      })
+    } finally {
+      // After a conflict this is what the other administrator has saved.
+      await onChanged()
+    }
+  })
+  const add = async (text: string) => {
+    if (text.trim() === '') return setError('IP 주소를 입력해주세요')
+    const wanted = readEntry(text)
+    if (wanted instanceof RaffleError) return setError(wanted.message)
+    if (allowedIps.includes(wanted)) return setError('이미 목록에 있는 주소입니다.')
+    const next = [...allowedIps, wanted]
+    if (!isListed(next, ip))
+      return setError(`현재 IP(${ip})가 목록에 없어 저장하면 접속이 차단됩니다. 현재 IP를 먼저 추가하세요.`)
+    setError(undefined)
+    if (allowedIps.length === 0) {
+      const yes = await confirm({
+        title: 'IP 제한 시작',
+        action: '제한 시작',
+        body: `지금은 모든 IP가 허용됩니다. 저장하면 목록에 있는 주소(${wanted})에서만 관리자 페이지에 들어올 수 있습니다.`,
+      })
+      if (!yes) return
+    }
+    await save(next, `${wanted} 주소를 허용합니다.`)
+  }
+  const remove = async (item: string) => {
+    const next = allowedIps.filter((one) => one !== item)
+    if (!isListed(next, ip)) return setError(`현재 IP(${ip})가 목록에 없어 저장하면 접속이 차단됩니다.`)
+    const yes = await confirm({
+      title: '허용 IP 삭제',
+      tone: 'danger',
+      action: '삭제',
+      body:
+        next.length === 0
+          ? `${item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.`
+          : `${item}에서는 더 이상 관리자 페이지에 들어올 수 없습니다.`,
+    })
+    if (!yes) return
+    setError(undefined)
+    await save(next, next.length === 0 ? '이제 모든 IP가 허용됩니다.' : `${item} 주소를 지웠습니다.`)
+  }
+
+  return (
+    <Group
+      title="IP 화이트리스트"
+      reason="목록에 있는 주소에서만 관리자 페이지에 들어올 수 있습니다. 비어 있으면 모든 IP가 허용됩니다."
+    >
+      <div>
+        <p className="field-label">허용된 IP</p>
+        {allowedIps.length === 0 ? (
+          <p className="quiet">목록이 비어 있어 모든 IP가 허용됩니다.</p>
+        ) : (
+          <ul className="rows ip-list" aria-label="허용된 IP">
+            {allowedIps.map((item) => (
+              <li key={item}>
+                <span className="figure">{item}</span>
+                {isListed([item], ip) && <Badge tone="ok">현재 IP</Badge>}
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={`${item} 삭제`}
+                  disabled={isBusy}
+                  onClick={() => void remove(item)}
+                >
+                  <Icon svg={trashIcon} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <form
+        className="add-row"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add(entry)
+        }}
+      >
+        <TextField
+          label="IP 추가"
+          value={entry}
+          onChange={(value) => {
+            setEntry(value)
+            setError(undefined)
+          }}
+          error={error}
+          hint={`현재 IP: ${ip}. 범위는 203.0.113.0/24처럼 적습니다.`}
+          placeholder="203.0.113.7"
+          autoComplete="off"
+          spellCheck={false}
+          isMono
+        />
+        <Button type="submit" icon={plusIcon} isBusy={isBusy}>
+          추가
+        </Button>
+        {!allowedIps.some((item) => isListed([item], ip)) && (
+          <Button tone="edged" disabled={isBusy} onClick={() => void add(ip)}>
+            현재 IP 추가
+          </Button>
+        )}
+      </form>
+    </Group>
+  )
+}
+
+/** The entry as it is kept, or why it is none. */
+function readEntry(text: string): string | RaffleError {
+  try {
+    return toListEntry(text)
+  } catch (error) {
+    if (error instanceof RaffleError) return error
+    throw error
+  }
+}

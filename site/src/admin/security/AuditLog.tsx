@@ -1,0 +1,91 @@
+import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
+import { useState } from 'react'
+import { Badge } from '../frame/Badge.tsx'
+import { Button } from '../frame/Button.tsx'
+import { toStamp } from '../frame/dates.ts'
+import { ListCard } from '../frame/Group.tsx'
+import { PagedTable } from '../frame/PagedTable.tsx'
+import { call } from '../frame/session.ts'
+import type { AuditItem } from '../frame/types.ts'
+import { usePages } from '../frame/use-pages.ts'
+import { auditChanges } from './audit-changes.ts'
+import { actionTexts, isDone } from './audit-texts.ts'
+
+/** Everything administrators did, refused calls too. Nothing can be taken out of it. */
+export function AuditLog() {
+  const [action, setAction] = useState('')
+  const [turn, setTurn] = useState(0)
+  const pages = usePages<AuditItem>((cursor) => {
+    const query = new URLSearchParams()
+    if (action) query.set('action', action)
+    if (cursor !== undefined) query.set('cursor', String(cursor))
+    return call('GET', `/api/admin/audit?${query}`)
+  }, `${action} ${turn}`)
+  return (
+    <ListCard
+      title="감사 기록"
+      reason="관리자 작업과 거절된 시도가 모두 남습니다. 지울 수 없습니다."
+      actions={
+        <>
+          <label className="inline-label">
+            작업
+            <select className="input" value={action} onChange={(event) => setAction(event.target.value)}>
+              <option value="">전체</option>
+              {Object.entries(actionTexts).map(([code, text]) => (
+                <option key={code} value={code}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Button tone="edged" size="small" icon={refreshIcon} onClick={() => setTurn(turn + 1)}>
+            새로 읽기
+          </Button>
+        </>
+      }
+    >
+      <PagedTable<AuditItem>
+        label="감사 기록"
+        pages={pages}
+        empty="기록이 없습니다."
+        columns={[
+          { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
+          { name: '작업', place: 'lead', cell: ({ action: code }) => actionTexts[code] ?? code },
+          { name: '관리자', cell: ({ actor }) => (actor === 'anonymous' ? '로그인 전' : actor) },
+          { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
+          {
+            name: '결과',
+            place: 'end',
+            cell: ({ outcome }) => (
+              <Badge tone={isDone(outcome) ? 'ok' : 'bad'}>
+                {isDone(outcome) ? '완료' : `거절 ${outcome.replace('cli refused', '')}`.trim()}
+              </Badge>
+            ),
+          },
+          { name: '내용', place: 'last', cell: (row) => <Details row={row} /> },
+        ]}
+      />
+    </ListCard>
+  )
+}
+
+function Details({ row: { before, after } }: { row: AuditItem }) {
+  const changes = auditChanges(before, after)
+  if (changes.length === 0) return <span className="hint nothing">–</span>
+  return (
+    <details className="audit-details">
+      <summary>보기</summary>
+      <dl>
+        {changes.map(({ label, from, to }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="figure">
+              {from !== undefined && <s>{from}</s>}
+              {to}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

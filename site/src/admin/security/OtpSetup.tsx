@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { Button } from '../frame/Button.tsx'
+import { CopyButton } from '../frame/Copy.tsx'
+import { errorText } from '../frame/error-text.ts'
+import { TextField } from '../frame/Field.tsx'
+import { groupsOfFour } from '../frame/numbers.ts'
+import { call } from '../frame/session.ts'
+import { useAction } from '../frame/use-action.ts'
+
+export type Secret = { secret: string; qrCode: string }
+
+type Props = { secret: Secret; onConfirmed: (codes: string[]) => Promise<void>; onCancel: () => void }
+
+export function OtpSetup({ secret, onConfirmed, onCancel }: Props) {
+  const [otpCode, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [confirm, isBusy] = useAction('OTP 설정에 실패했습니다', async () => {
+    try {
+      const body = { otpCode }
+      const { recoveryCodes } = await call<{ recoveryCodes: string[] }>('POST', '/api/admin/otp/confirm', {
+        body,
+      })
+      await onConfirmed(recoveryCodes)
+    } catch (caught) {
+      setError(errorText(caught, '코드를 확인하지 못했습니다.'))
+      throw caught
+    }
+  })
+  return (
+    <div className="otp-setup">
+      <img src={secret.qrCode} alt="인증 앱으로 스캔할 QR 코드" width="188" height="188" />
+      <div className="stack">
+        <p>인증 앱으로 QR 코드를 스캔하거나 아래 키를 직접 입력하세요.</p>
+        <div className="address address-row">
+          <span data-secret={secret.secret}>{groupsOfFour(secret.secret).join(' ')}</span>
+          <CopyButton text={secret.secret} label="OTP 키 복사" />
+        </div>
+        <form
+          className="stack"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!/^\d{6}$/.test(otpCode)) return setError('6자리 인증 코드를 입력하세요.')
+            setError(undefined)
+            void confirm()
+          }}
+        >
+          <TextField
+            label="인증 코드"
+            hint="앱에 나타난 6자리 코드를 입력하면 설정이 끝납니다."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={6}
+            value={otpCode}
+            onChange={(value) => {
+              setCode(value)
+              setError(undefined)
+            }}
+            error={error}
+            isMono
+          />
+          <div className="button-row">
+            <Button type="submit" size="small" isBusy={isBusy}>
+              코드 확인
+            </Button>
+            <Button tone="plain" size="small" onClick={onCancel}>
+              취소
+            </Button>
+          </div>
+        </form>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import downloadIcon from 'lucide-static/icons/download.svg?raw'
+import { useEffect, useRef } from 'react'
+import { saveFile } from '../exports/download.ts'
+import { Button } from '../frame/Button.tsx'
+import { CopyButton } from '../frame/Copy.tsx'
+
+/** Shown this once: the server keeps only their hashes. */
+export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const text = codes.join('\n')
+  return (
+    <section className="recovery" aria-labelledby="recovery-title">
+      <h3 id="recovery-title" ref={title} tabIndex={-1}>
+        복구 코드
+      </h3>
+      <p>
+        휴대전화를 잃었을 때 인증 코드 대신 씁니다. 코드마다 한 번만 쓸 수 있고,{' '}
+        <b>지금 한 번만 보여줍니다.</b> 안전한 곳에 적어 두세요.
+      </p>
+      <ul className="figure" aria-label="복구 코드 목록">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="button-row">
+        <Button
+          tone="edged"
+          size="small"
+          icon={downloadIcon}
+          onClick={() =>
+            saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'blockdraw-recovery-codes.txt')
+          }
+        >
+          파일로 저장
+        </Button>
+        <CopyButton text={text} label="복구 코드 복사" />
+        <Button size="small" onClick={onDone}>
+          적어 두었습니다
+        </Button>
+      </div>
+    </section>
+  )
+}

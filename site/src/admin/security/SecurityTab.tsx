@@ -1,0 +1,38 @@
+import { useStore } from '@nanostores/react'
+import { SessionList } from '../account/SessionList.tsx'
+import { Note } from '../frame/Note.tsx'
+import { Loaded } from '../frame/States.tsx'
+import { $mustEnrol, call } from '../frame/session.ts'
+import type { SecurityState } from '../frame/types.ts'
+import { useResource } from '../frame/use-resource.ts'
+import { AddressList } from './AddressList.tsx'
+import { AuditLog } from './AuditLog.tsx'
+import { OtpGroup } from './OtpGroup.tsx'
+
+export function SecurityTab() {
+  const mustEnrol = useStore($mustEnrol)
+  const security = useResource(() => call<SecurityState>('GET', '/api/admin/settings'))
+  return (
+    <>
+      {mustEnrol && (
+        <Note tone="bad" role="alert">
+          <b>2단계 인증이 필수입니다.</b> 아래에서 OTP를 설정해야 다른 메뉴를 쓸 수 있습니다.
+        </Note>
+      )}
+      <Loaded from={security} rows={6}>
+        {(data) => (
+          <>
+            <OtpGroup security={data} onChanged={security.reload} />
+            {!mustEnrol && <AddressList security={data} onChanged={security.reload} />}
+          </>
+        )}
+      </Loaded>
+      {!mustEnrol && (
+        <>
+          <SessionList />
+          <AuditLog />
+        </>
+      )}
+    </>
+  )
+}

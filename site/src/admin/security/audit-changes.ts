@@ -1,0 +1,69 @@
+import { toStamp } from '../frame/dates.ts'
+
+/** One line of what an action changed: `from` only where there was something before, and something else. */
+export type AuditChange = { label: string; from?: string; to: string }
+
+const labels: Record<string, string> = {
+  refused: '거절 사유',
+  secondFactor: '2단계 인증',
+  username: '사용자명',
+  passwordChanged: '비밀번호 변경',
+  allowedIps: '허용된 IP',
+  requireOtp: '인증 코드 요구',
+  otp: 'OTP',
+  clientAddress: 'IP',
+  ended: '끝난 세션',
+  eventNumber: '이벤트',
+  drawDate: '추첨 일시',
+  saleEndDate: '판매 종료',
+  minTicketsForDraw: '최소 참여 인원',
+  operatorWallet: '운영자 지갑',
+  googleFormUrl: '배송 양식 URL',
+  prizeImageUrl: '상품 이미지',
+  prizeValue: '상품 가치',
+  prizeDescription: '상품 설명',
+  eventStartDate: '이벤트 시작',
+  isActive: '공개',
+  transactionHash: '거래',
+  ticketsCreated: '발급된 티켓',
+  contentType: '형식',
+  size: '크기',
+  bytes: '크기',
+  key: '파일',
+  wallet: '지갑',
+  kind: '종류',
+  totalRefunds: '환불 건수',
+  totalAmount: '환불 금액',
+  ids: '환불 번호',
+}
+
+/** What an audit row tells, by field: what changed, where anything did. A value that is no object stands alone. */
+export function auditChanges(before: unknown, after: unknown): AuditChange[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  // When it was saved is the time of the row.
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => name !== 'updatedAt')
+  const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
+  const changed = names.filter((name) => !isSame(name))
+  return (changed.length > 0 ? changed : names).map((name) => {
+    const label = labels[name] ?? name
+    if (!(name in was) || isSame(name)) return { label, to: shown(is[name]) }
+    return after === null
+      ? { label, to: shown(was[name]) }
+      : { label, from: shown(was[name]), to: shown(is[name]) }
+  })
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  if (value === null || value === undefined) return {}
+  return typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : { 값: value }
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '없음'
+  if (typeof value === 'boolean') return value ? '예' : '아니요'
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return `${toStamp(value)} UTC`
+  if (Array.isArray(value)) return value.length === 0 ? '없음' : value.map(shown).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { actionTexts, isDone } from './audit-texts.ts'
+
+const api = join(import.meta.dirname, '../../../../api')
+
+/** Names of the actions as the routes have them. */
+function actionsOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('test.ts'))
+    .flatMap((name) => [
+      ...readFileSync(join(folder, name), 'utf8').matchAll(/guard\.(?:action|entry)\(\s*'([^']+)'/g),
+    ])
+    .map(([, action]) => action as string)
+}
+
+/** The commands of the break-glass tool. */
+const commands = [
+  ...readFileSync(join(import.meta.dirname, '../../../../infra/cli/admin.ts'), 'utf8').matchAll(
+    /^ {2}'?([a-z-]+)'?: async \(tx/gm,
+  ),
+].map(([, name]) => `cli.${name}`)
+
+test('the audit log has a Korean name for everything that can be done', () => {
+  const actions = [...new Set(actionsOf(api))].sort()
+  expect(actions.length).toBeGreaterThan(20)
+  expect(commands).toHaveLength(5)
+  expect(Object.keys(actionTexts).sort()).toEqual([...actions, ...commands].sort())
+})
+
+test('a command on the server is done as well as a call', () => {
+  expect(['200', '204', 'cli'].every(isDone)).toBe(true)
+  expect(['409', '503', 'cli refused'].some(isDone)).toBe(false)
+})

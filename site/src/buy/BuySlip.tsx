@@ -1,0 +1,123 @@
+import { useStore } from '@nanostores/react'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import { useState } from 'react'
+import { $now } from '../live/clock.ts'
+import { $config, $stats } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { usdt } from '../shell/usdt.ts'
+import { count, fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { $balances } from '../wallet/balances.ts'
+import { isSwapped } from '../wallet/pinned.ts'
+import { bnbText, missing } from '../wallet/read-balances.ts'
+import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
+import { WalletStatus } from '../wallet/WalletStatus.tsx'
+import { $wallet, type Wallet } from '../wallet/wallet.ts'
+import { $myTickets } from './my-tickets.ts'
+import { oneIn } from './odds.ts'
+import { PhonePay } from './PhonePay.tsx'
+import { $isBuying, buyTickets } from './purchase.ts'
+import { QuantityPresets } from './QuantityPresets.tsx'
+import { QuantityStepper } from './QuantityStepper.tsx'
+import { salePhase } from './sale.ts'
+
+const noWallet: Wallet = { status: 'disconnected' }
+
+/** The paper slip: wallet, quantity, the sum, and below the tear line the one button that pays. */
+export function BuySlip() {
+  const [quantity, setQuantity] = useState(1)
+  const wallet = useStore($wallet, { ssr: () => noWallet })
+  const balances = useStore($balances, { ssr: () => undefined })
+  const mine = useStore($myTickets, { ssr: () => undefined })
+  const config = useStore($config, { ssr: () => undefined })
+  const stats = useStore($stats, { ssr: () => undefined })
+  const isBuying = useStore($isBuying, { ssr: () => false })
+  const now = useStore($now, { ssr: () => 0 })
+
+  const price = stats?.ticketPrice
+  const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
+  const sale = config && salePhase(config, now)
+  const isOpen = sale === 'open' || sale === 'closing'
+  const reason = reasonNotToBuy()
+  const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
+  // Off until the page is alive: React would put back what is typed before.
+  const choice = { quantity, onChange: setQuantity, isDisabled: isBuying || !stats }
+  return (
+    <>
+      <div className="ticket slip">
+        <div className="ticket-face paper standing">
+          <div className="slip-top">
+            <WalletStatus wallet={wallet} balances={balances} />
+            <QuantityStepper {...choice} />
+            <QuantityPresets {...choice} />
+            <dl className="summary">
+              <div>
+                <dt>{t.buy.price}</dt>
+                <dd>{price === undefined ? '–' : usdt(priceCents(price))} USDT</dd>
+              </div>
+              <div>
+                <dt>{t.buy.quantity}</dt>
+                <dd>{count(quantity)}</dd>
+              </div>
+            </dl>
+            <p className="total">
+              <span>{t.buy.total}</span>
+              <output className="figure" aria-live="polite">
+                <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
+              </output>
+            </p>
+            <p className="slip-odds">{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
+            <p className="hint slip-note">{t.buy.note}</p>
+          </div>
+          <div className="slip-stub">
+            <button
+              type="button"
+              className="button gold large"
+              disabled={reason !== undefined || isBuying}
+              aria-describedby="buy-reason"
+              onClick={() => buyTickets(quantity)}
+            >
+              {isBuying && <span className="busy-ring" />}
+              {isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}
+            </button>
+            <p id="buy-reason" className={lack ? 'hint lack' : 'hint'} role="status">
+              {lack && <Icon svg={alertIcon} className="small" />}
+              <span>{isBuying ? t.buy.approve : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
+            </p>
+          </div>
+        </div>
+      </div>
+      <PhonePay quantity={quantity} config={config} price={price} isOpen={isOpen} />
+    </>
+  )
+
+  function reasonNotToBuy(): string | undefined {
+    if (!config || !stats) return t.buy.loading
+    if (sale === 'closed') return t.buy.over
+    if (sale === 'paused') return t.buy.paused
+    if (isSwapped(config)) return t.buy.swapped
+    if (wallet.status === 'connecting') return t.buy.answer
+    return wallet.status === 'connected' ? undefined : t.buy.connectFirst
+  }
+
+  function saleHint(): string {
+    if (!config?.operatorWallet) return t.buy.noOperator
+    if (sale === 'closing') return t.buy.closing
+    return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
+  }
+
+  /** Before anything is signed. The button stays on: money may be on its way to this wallet. */
+  function lackText(lack: 'usdt' | 'bnb' | 'both'): string {
+    return fill(t.buy.lacks[lack], {
+      held: usdt((balances?.usdt ?? 0n) / 10n ** 16n),
+      needed: usdt(sum?.cents ?? 0n),
+      fee: bnbText(balances?.fee ?? 0n),
+    })
+  }
+
+  function odds(sold: number): string {
+    const own = (wallet.address ? (mine?.ticketCount ?? 0) : 0) + quantity
+    const total = sold + quantity
+    return fill(t.buy.odds, { own, total, odds: oneIn(own, total) })
+  }
+}

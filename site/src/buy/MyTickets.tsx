@@ -1,0 +1,48 @@
+import { useStore } from '@nanostores/react'
+import type { WalletReport } from '../../../core/public.ts'
+import { HashLink } from '../shell/HashLink.tsx'
+import { usdt } from '../shell/usdt.ts'
+import { count, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { $myTickets } from './my-tickets.ts'
+import { RefundLine } from './RefundLine.tsx'
+import { numbersText } from './standing.ts'
+
+const shown = 5
+
+/** What the connected wallet has bought in this event; nothing without a payment. */
+export function MyTickets() {
+  const report = useStore($myTickets, { ssr: () => undefined })
+  if (!report || report.payments.length === 0) return null
+  const { payments, ticketCount } = report
+  return (
+    <section className="card my-tickets" aria-label={t.mine.title}>
+      <div className="purchase-head">
+        <h2>{t.mine.title}</h2>
+        <b className="figure">{count(ticketCount)}</b>
+      </div>
+      <ul className="rows">
+        {payments.slice(0, shown).map((payment) => (
+          <Row key={payment.transactionHash} payment={payment} />
+        ))}
+      </ul>
+      {payments.length > shown && <p className="hint">{plural(t.mine.more, payments.length - shown)}</p>}
+    </section>
+  )
+}
+
+function Row({ payment }: { payment: WalletReport['payments'][number] }) {
+  const { transactionHash, reason, ticketNumber, ticketCount, amount, refund } = payment
+  return (
+    <li>
+      <b className="figure">
+        {ticketNumber === null
+          ? (reason && t.reasons[reason].title) || t.mine.noTicket
+          : numbersText(ticketNumber, ticketCount)}
+      </b>
+      <span className="figure">{usdt(amount)} USDT</span>
+      <HashLink hash={transactionHash} />
+      <RefundLine refund={refund} />
+    </li>
+  )
+}

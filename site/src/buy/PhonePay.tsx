@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { PublicConfig } from '../../../core/public.ts'
+import { Qr } from '../shell/Qr.tsx'
+import { Say } from '../shell/Trans.tsx'
+import { usdt } from '../shell/usdt.ts'
+import { plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { isSwapped } from '../wallet/pinned.ts'
+import { purchaseTotal } from '../wallet/transfer.ts'
+import { paymentLink } from './payment-link.ts'
+
+type Props = {
+  quantity: number
+  config: PublicConfig | undefined
+  price: number | undefined
+  isOpen: boolean
+}
+
+/** The same payment for a wallet on a phone: a QR code of the exact transfer, and a link where this is the phone. */
+export function PhonePay({ quantity, config, price, isOpen }: Props) {
+  const [isShown, setShown] = useState(false)
+  const wallet = config?.operatorWallet
+  return (
+    <details className="phone-pay" onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary>{t.phone.title}</summary>
+      {isShown &&
+        (wallet && price !== undefined && isOpen && !isSwapped(config) ? (
+          <Code config={config} wallet={wallet} quantity={quantity} price={price} />
+        ) : (
+          <p className="hint">{t.phone.none}</p>
+        ))}
+    </details>
+  )
+}
+
+function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: number; price: number }) {
+  const { config, wallet, quantity, price } = props
+  const { cents, units } = purchaseTotal(quantity, price)
+  const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
+  return (
+    <div className="phone-code">
+      <Qr text={link} name={t.phone.code} />
+      <div>
+        <p>
+          <Say
+            text={t.phone.text}
+            amount={<b className="figure">{usdt(cents)} USDT</b>}
+            tickets={plural(t.tickets, quantity)}
+          />
+        </p>
+        <p className="hint">{t.phone.hint}</p>
+        <a className="button edged small" href={link}>
+          {t.phone.open}
+        </a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { useStore } from '@nanostores/react'
+import { PurchaseSteps } from './PurchaseSteps.tsx'
+import { $approving, $purchases } from './purchase.ts'
+
+/** What this buyer has under way, newest first; nothing at all without a purchase. */
+export function PurchaseCards() {
+  const approving = useStore($approving, { ssr: () => undefined })
+  const purchases = useStore($purchases, { ssr: () => [] })
+  return (
+    <div className="purchases">
+      {approving && <PurchaseSteps approving={approving} />}
+      {purchases.map((purchase) => (
+        <PurchaseSteps key={purchase.hash} purchase={purchase} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { atom, onMount } from 'nanostores'
+import type { WalletReport } from '../../../core/public.ts'
+import { $config, $stats } from '../live/live.ts'
+import { getJson } from '../shell/api.ts'
+import { $wallet } from '../wallet/wallet.ts'
+
+/** No stream tells how a refund moves on, so it is asked for while one is to come. */
+const refundEveryMs = 10_000
+
+/** Tickets of the connected wallet in the current event; undefined without a wallet or before the answer. */
+export const $myTickets = atom<WalletReport | undefined>()
+
+onMount($myTickets, () => {
+  let abort: AbortController | undefined
+  const ask = async () => {
+    abort?.abort()
+    const { address } = $wallet.get()
+    if ($myTickets.get()?.walletAddress.toLowerCase() !== address?.toLowerCase()) $myTickets.set(undefined)
+    if (!address) return
+    abort = new AbortController()
+    const { signal } = abort
+    // Asked again with every sale; a failure keeps what is shown, and the next sale asks once more.
+    await getJson<WalletReport>(`/api/tickets/wallet/${address}`, signal).then(
+      ({ value }) => signal.aborted || $myTickets.set(value),
+      () => undefined,
+    )
+  }
+  const offWallet = $wallet.subscribe(() => void ask())
+  let sold: number | undefined
+  const offStats = $stats.listen((stats) => {
+    if (stats?.ticketsSold === sold) return
+    sold = stats?.ticketsSold
+    void ask()
+  })
+  const awaitsRefund = (): boolean =>
+    $myTickets
+      .get()
+      ?.payments.some(({ refund, reason }) =>
+        refund ? refund.state !== 'settled' : $config.get()?.isRefundMode && reason !== 'held',
+      ) === true
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible' && awaitsRefund()) void ask()
+  }, refundEveryMs)
+  return () => {
+    clearInterval(timer)
+    offWallet()
+    offStats()
+    abort?.abort()
+  }
+})

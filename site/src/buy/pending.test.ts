@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { purchasesKey } from '../shell/storage.ts'
+import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
+
+const day = 86_400_000
+const entry = (digit: string, sentAt = Date.now()): Pending => ({
+  walletAddress: `0x${'a'.repeat(40)}`,
+  transactionHash: `0x${digit.repeat(64)}`,
+  quantity: 33,
+  amount: 9900,
+  sentAt,
+})
+
+beforeEach(() => {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  })
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+test('keeps payments across a reload until each has come to its end', () => {
+  rememberPurchase(entry('1'))
+  rememberPurchase(entry('2'))
+  expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['1', '2'])
+  forgetPurchase(entry('1').transactionHash)
+  expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['2'])
+  forgetPurchase(entry('2').transactionHash)
+  expect(localStorage.getItem(purchasesKey)).toBeNull()
+})
+
+test('the same hash is kept once', () => {
+  rememberPurchase(entry('1'))
+  rememberPurchase(entry('1'))
+  expect(pendingPurchases()).toHaveLength(1)
+})
+
+test('leaves out what is broken or a week old', () => {
+  const broken = [null, 7, {}, { ...entry('3'), transactionHash: '0x12' }, { ...entry('3'), quantity: 1.5 }]
+  localStorage.setItem(
+    purchasesKey,
+    JSON.stringify([...broken, entry('4', Date.now() - 8 * day), entry('5')]),
+  )
+  expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['5'])
+  localStorage.setItem(purchasesKey, 'no json')
+  expect(pendingPurchases()).toEqual([])
+})
+
+test('works with storage forbidden', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => {
+      throw new Error('denied')
+    },
+    setItem: () => {
+      throw new Error('denied')
+    },
+  })
+  rememberPurchase(entry('1'))
+  expect(pendingPurchases()).toEqual([])
+})

@@ -1,0 +1,132 @@
+import { atom } from 'nanostores'
+import type { Hash } from 'viem'
+import type { PaymentReason, PaymentStatus } from '../../../core/payment.ts'
+import type { PurchaseReport } from '../../../core/public.ts'
+import { $config, $stats } from '../live/live.ts'
+import { ApiError } from '../shell/api.ts'
+import { showToast } from '../shell/toast.ts'
+import { t } from '../texts/index.ts'
+import { bscId, ensureBsc } from '../wallet/eip1193.ts'
+import { isSwapped } from '../wallet/pinned.ts'
+import { encodeTransfer, purchaseTotal, transferGas } from '../wallet/transfer.ts'
+import { $wallet, walletMessage, walletProvider } from '../wallet/wallet.ts'
+import { claim, follow } from './follow.ts'
+import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
+
+/** A purchase as its card shows it. `sent`: the server has not answered for it yet. */
+export type Purchase = {
+  hash: Hash
+  quantity: number
+  /** Hundredths of a USDT. */
+  amount: number
+  status: PaymentStatus | 'sent'
+  reason: PaymentReason | null
+  ticketNumber: number | null
+  ticketCount: number
+  /** Its receipt has been seen, though its block is not final yet. */
+  isInBlock: boolean
+  /** The server cannot be reached just now. */
+  isTroubled: boolean
+}
+
+/** What waits for the buyer's approval in the wallet. */
+export const $approving = atom<{ quantity: number; amount: number; wallet: string } | undefined>()
+/** Newest first. */
+export const $purchases = atom<readonly Purchase[]>([])
+/** From the press of the buy button until the server has the hash. */
+export const $isBuying = atom(false)
+
+export async function buyTickets(quantity: number): Promise<void> {
+  if ($isBuying.get()) return
+  const { address, name = t.wallet.yours } = $wallet.get()
+  const provider = walletProvider()
+  const config = $config.get()
+  const stats = $stats.get()
+  if (!provider || !address) return failed(t.buyToasts.walletTitle, t.buyToasts.walletText)
+  if (!config?.operatorWallet || !stats) return failed(t.buyToasts.operatorTitle, t.buyToasts.operatorText)
+  if (isSwapped(config)) return failed(t.buyToasts.purchaseFailed, t.buy.swapped)
+
+  $isBuying.set(true)
+  const { cents, units } = purchaseTotal(quantity, stats.ticketPrice)
+  const amount = Number(cents)
+  try {
+    if (import.meta.env.PUBLIC_DEMO_RPC_URL)
+      await (await import('../wallet/demo-wallet.ts')).assertLocalChain(provider)
+    await ensureBsc(provider)
+    showToast(t.buyToasts.progressTitle, t.buyToasts.progressText)
+    $approving.set({ quantity, amount, wallet: name })
+    const transaction = {
+      from: address,
+      to: config.tokenAddress,
+      data: encodeTransfer(config.operatorWallet, units),
+      value: '0x0',
+      gas: transferGas,
+      chainId: `0x${bscId.toString(16)}`,
+    }
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
+    if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
+      throw new Error('The wallet gave no hash.')
+    const transactionHash = hash.toLowerCase() as Hash
+    const pending: Pending = { walletAddress: address, transactionHash, quantity, amount, sentAt: Date.now() }
+    rememberPurchase(pending)
+    $approving.set(undefined)
+    await track(pending)
+  } catch (error) {
+    failed(t.buyToasts.failedTitle, walletMessage(error, name) ?? t.buyToasts.failedText)
+  } finally {
+    $approving.set(undefined)
+    $isBuying.set(false)
+  }
+}
+
+/** Takes up what an earlier visit left unfinished. */
+export function resumePurchases(): void {
+  const known = new Set($purchases.get().map(({ hash }) => hash))
+  for (const pending of pendingPurchases()) if (!known.has(pending.transactionHash)) void track(pending)
+}
+
+/** Ends when the server has the claim; following it to its end goes on behind. */
+async function track(pending: Pending): Promise<void> {
+  const hash = pending.transactionHash
+  const patch = (part: Partial<Purchase>) =>
+    $purchases.set($purchases.get().map((p) => (p.hash === hash ? { ...p, ...part } : p)))
+  const { quantity, amount } = pending
+  const fresh = {
+    status: 'sent',
+    reason: null,
+    ticketNumber: null,
+    ticketCount: 0,
+    isInBlock: false,
+    isTroubled: false,
+  } as const
+  $purchases.set([{ hash, quantity, amount, ...fresh }, ...$purchases.get()])
+  const onTrouble = (isTroubled: boolean) => patch({ isTroubled })
+  try {
+    await claim(pending, onTrouble)
+  } catch (error) {
+    const detail = error instanceof ApiError ? (error.detail ?? error.message) : undefined
+    failed(t.buyToasts.purchaseFailed, detail ?? t.buyToasts.purchaseFailedText)
+  }
+  void follow(pending, (report) => patch(standing(report, pending.walletAddress)), onTrouble).then(
+    (report) => {
+      forgetPurchase(hash)
+      if (report?.status === 'credited') showToast(t.buyToasts.doneTitle, t.buyToasts.doneText, 'good')
+      else failed(t.buyToasts.purchaseFailed, t.buyToasts.notCredited)
+    },
+  )
+}
+
+/** The buyer's own payment in a report; one transaction can hold payments of others too. */
+function standing(report: PurchaseReport, walletAddress: string): Partial<Purchase> {
+  const own = report.payments.find((p) => p.walletAddress.toLowerCase() === walletAddress.toLowerCase())
+  const payment = own ?? report.payments[0]
+  return {
+    status: payment?.status ?? report.status,
+    reason: payment?.reason ?? report.reason,
+    ticketNumber: payment?.ticketNumber ?? null,
+    ticketCount: payment?.ticketCount ?? 0,
+    isInBlock: payment !== undefined,
+  }
+}
+
+const failed = (title: string, text: string) => showToast(title, text, 'bad')

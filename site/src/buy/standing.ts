@@ -1,0 +1,35 @@
+import { t } from '../texts/index.ts'
+import type { Purchase } from './purchase.ts'
+
+export type StepState = 'done' | 'now' | 'ahead' | 'failed'
+
+/** The badge over the steps. */
+export function badgeOf({
+  status,
+  reason,
+}: Pick<Purchase, 'status' | 'reason'>): readonly [tone: string, word: string] {
+  switch (status) {
+    case 'received':
+      return ['', t.badges.received]
+    case 'credited':
+      return ['ok', t.badges.credited]
+    case 'rejected':
+      return ['bad', reason === 'held' ? t.badges.held : t.badges.rejected]
+    case 'not_found':
+      return ['bad', t.badges.not_found]
+    default:
+      return ['wait', t.badges[status]]
+  }
+}
+
+/** "#7" or "#1–#33". */
+export const numbersText = (first: number, count: number): string =>
+  count === 1 ? `#${first}` : `#${first}–#${first + count - 1}`
+
+/** States of the third and fourth step: final on the chain, tickets issued. */
+export function lastSteps({ status, ticketNumber, ticketCount }: Purchase): readonly [StepState, StepState] {
+  if (status === 'rejected') return ['failed', 'ahead']
+  if (status === 'not_found') return ['failed', 'ahead']
+  if (status === 'credited') return ['done', ticketNumber === null && ticketCount > 0 ? 'now' : 'done']
+  return ['now', 'ahead']
+}

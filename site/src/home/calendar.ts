@@ -1,0 +1,36 @@
+import { site } from '../content/site.ts'
+import { $config } from '../live/live.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+
+/** The draw date as a calendar file; the buttons are off while there is none. */
+export function startCalendar(): void {
+  const buttons = document.querySelectorAll<HTMLButtonElement>('[data-calendar]')
+  $config.subscribe((config) => {
+    for (const button of buttons) button.disabled = !config?.drawDate
+  })
+  for (const button of buttons) button.addEventListener('click', () => void save())
+}
+
+async function save(): Promise<void> {
+  const { drawDate, eventNumber } = $config.get() ?? {}
+  if (!drawDate) return
+  const { calendarFile } = await import('./calendar-file.ts')
+  const event = `${eventNumber}`
+  const url = `${location.origin}${location.pathname}#winner`
+  const file = calendarFile(
+    {
+      id: `event-${event}@${location.hostname}`,
+      start: drawDate,
+      title: fill(t.calendar.title, { event }),
+      text: fill(t.calendar.text, { url }),
+      url,
+    },
+    new Date(),
+  )
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([file], { type: 'text/calendar' }))
+  link.download = `${site.name.toLowerCase()}-draw-${event}.ics`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

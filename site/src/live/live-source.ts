@@ -1,0 +1,137 @@
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import { apiBase, getJson, type Heard } from '../shell/api.ts'
+
+export type LiveSink = {
+  snapshot(snapshot: LiveSnapshot): void
+  change(change: LiveChange): void
+  /** The server is there and nothing has changed. */
+  beat(beat: LiveBeat): void
+  /** A part that polling fetched. */
+  part(part: Partial<PublicState>, heard: Heard): void
+  link(link: Link): void
+}
+
+/** `live` by the stream, `polling` without it, `offline` if neither answers. */
+export type Link = 'connecting' | 'live' | 'polling' | 'offline'
+
+/** Without a stream for this long the page begins to poll. */
+const patienceMs = 2_500
+/** Heartbeats come every 5 s: a stream that is silent for three of them has died without a word. */
+const deadMs = 16_000
+
+const parts = [
+  ['/api/raffle/config', 'config', 1_000],
+  ['/api/raffle/stats', 'stats', 300],
+  ['/api/tickets/recent', 'recent', 2_000],
+  ['/api/raffle/winner', 'winner', 300],
+  ['/api/raffle/draw-status', 'drawStatus', 500],
+  ['/api/raffle/history', 'history', 1_000],
+  ['/api/event/settings', 'eventSettings', 1_000],
+] as const satisfies readonly (readonly [string, keyof PublicState, number])[]
+
+/** Feeds `sink` until the answer is called: by server-sent events, and by polling while there is no stream. */
+export function openLiveSource(sink: LiveSink): () => void {
+  let stream: EventSource | undefined
+  let stopPolling: (() => void) | undefined
+  let patience: ReturnType<typeof setTimeout> | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let watchdog: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+
+  const arrived = () => {
+    failures = 0
+    clearTimeout(watchdog)
+    watchdog = setTimeout(lost, deadMs)
+    clearTimeout(patience)
+    patience = undefined
+    stopPolling?.()
+    stopPolling = undefined
+    sink.link('live')
+  }
+  const pollSoon = () => {
+    if (patience !== undefined || stopPolling) return
+    patience = setTimeout(() => {
+      patience = undefined
+      stopPolling = poll(sink)
+    }, patienceMs)
+  }
+  const lost = () => {
+    clearTimeout(watchdog)
+    if (!stopPolling) sink.link('connecting')
+    pollSoon()
+    stream?.close()
+    // Own retry in place of the browser's: jitter keeps a thousand tabs from returning at once.
+    clearTimeout(retry)
+    retry = setTimeout(connect, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
+  }
+  const connect = () => {
+    stream = new EventSource(`${apiBase}/api/live`)
+    stream.addEventListener('snapshot', (event) => {
+      arrived()
+      sink.snapshot(JSON.parse(event.data) as LiveSnapshot)
+    })
+    stream.addEventListener('change', (event) => {
+      arrived()
+      sink.change(JSON.parse(event.data) as LiveChange)
+    })
+    stream.addEventListener('beat', (event) => {
+      arrived()
+      sink.beat(JSON.parse(event.data) as LiveBeat)
+    })
+    // `close` is the server's word before a restart.
+    stream.addEventListener('close', lost)
+    stream.addEventListener('error', lost)
+  }
+  // Back from a tunnel or from sleep: no reason to wait for the next try.
+  const reconnect = () => {
+    if (stream?.readyState !== EventSource.CLOSED) return
+    clearTimeout(retry)
+    connect()
+  }
+  window.addEventListener('online', reconnect)
+  connect()
+  pollSoon()
+  return () => {
+    window.removeEventListener('online', reconnect)
+    clearTimeout(patience)
+    clearTimeout(watchdog)
+    clearTimeout(retry)
+    stopPolling?.()
+    stream?.close()
+  }
+}
+
+/** Asks for each part at its own pace, slower while the server does not answer. */
+function poll(sink: LiveSink): () => void {
+  const abort = new AbortController()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  for (const [path, name, intervalMs] of parts) {
+    let failures = 0
+    const ask = async () => {
+      try {
+        const { value, ...heard } = await getJson<never>(path, abort.signal)
+        if (abort.signal.aborted) return
+        failures = 0
+        sink.part({ [name]: value }, heard)
+        sink.link('polling')
+      } catch {
+        if (abort.signal.aborted) return
+        failures++
+        if (failures > 1) sink.link('offline')
+      }
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer)
+          void ask()
+        },
+        Math.min(10_000, intervalMs * 2 ** failures),
+      )
+      timers.add(timer)
+    }
+    void ask()
+  }
+  return () => {
+    abort.abort()
+    for (const timer of timers) clearTimeout(timer)
+  }
+}

@@ -1,0 +1,127 @@
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import type { Heard } from '../shell/api.ts'
+import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
+
+/** What the tab with the stream tells the others, and how a new tab asks for the state so far. */
+type Word =
+  | { say: 'hello' }
+  | { say: 'snapshot'; snapshot: LiveSnapshot }
+  | { say: 'change'; change: LiveChange }
+  | { say: 'beat'; beat: LiveBeat }
+  | { say: 'part'; part: Partial<PublicState>; heard: Heard }
+  | { say: 'link'; link: Link }
+
+/** Two missed heartbeats and a little: the tab with the stream is asleep or hangs. */
+const silenceMs = 12_000
+
+type Options = {
+  /** The state of this tab as a snapshot, once it has one: a new tab begins with it. */
+  whole: () => LiveSnapshot | undefined
+  open?: typeof openLiveSource
+  locks?: Pick<LockManager, 'request'> | undefined
+  channel?: () => BroadcastChannel
+}
+
+/**
+ * As openLiveSource, with one stream for all tabs of the browser. The tab that holds the lock has it and
+ * tells the others; the lock falls to the next tab when that one is closed or dies, and is taken from one
+ * that has fallen silent. Without the Web Locks API (a page that is not served securely) each tab has its own.
+ */
+export function openSharedSource(sink: LiveSink, options: Options): () => void {
+  const { whole, open = openLiveSource, locks = navigator.locks } = options
+  if (!locks || typeof BroadcastChannel === 'undefined') return open(sink)
+  const channel = options.channel?.() ?? new BroadcastChannel('blockdraw-live')
+  const over = new AbortController()
+  let release: (() => void) | undefined
+  let closeSource: (() => void) | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
+  /** A change means nothing to a tab that does not know what it changes. */
+  let hasBase = false
+
+  const tell = (word: Word) => channel.postMessage(word)
+  const lead = () => {
+    clearTimeout(silence)
+    closeSource = open(teller(sink, tell))
+    return new Promise<void>((resolve) => {
+      release = resolve
+    })
+  }
+  const stopLeading = () => {
+    closeSource?.()
+    closeSource = undefined
+    release?.()
+    release = undefined
+  }
+  /** Waits for the lock; with `steal` it is taken at once, and its holder waits in its turn. */
+  const wait = (steal: boolean): void => {
+    const granted = locks.request('blockdraw-live', steal ? { steal } : { signal: over.signal }, async () => {
+      if (over.signal.aborted) return
+      await lead()
+    })
+    granted.catch(() => {
+      const wasLeading = closeSource !== undefined
+      stopLeading()
+      if (!over.signal.aborted && wasLeading) wait(false)
+    })
+  }
+  const listen = () => {
+    clearTimeout(silence)
+    if (!closeSource) silence = setTimeout(() => wait(true), silenceMs * (1 + Math.random()))
+  }
+
+  channel.onmessage = ({ data: word }: MessageEvent<Word>) => {
+    if (closeSource) {
+      const snapshot = word.say === 'hello' ? whole() : undefined
+      if (snapshot) tell({ say: 'snapshot', snapshot })
+      return
+    }
+    if (word.say === 'hello') return
+    listen()
+    if (word.say === 'snapshot') hasBase = true
+    if (word.say === 'change' && !hasBase) return
+    hear(sink, word)
+  }
+  wait(false)
+  tell({ say: 'hello' })
+  listen()
+  return () => {
+    over.abort()
+    clearTimeout(silence)
+    stopLeading()
+    channel.close()
+  }
+}
+
+/** A sink that hands everything on to this tab and to the others. */
+const teller = (sink: LiveSink, tell: (word: Word) => void): LiveSink => ({
+  snapshot: (snapshot) => {
+    sink.snapshot(snapshot)
+    tell({ say: 'snapshot', snapshot })
+  },
+  change: (change) => {
+    sink.change(change)
+    tell({ say: 'change', change })
+  },
+  beat: (beat) => {
+    sink.beat(beat)
+    tell({ say: 'beat', beat })
+  },
+  part: (part, heard) => {
+    sink.part(part, heard)
+    tell({ say: 'part', part, heard })
+  },
+  link: (link) => {
+    sink.link(link)
+    tell({ say: 'link', link })
+  },
+})
+
+function hear(sink: LiveSink, word: Exclude<Word, { say: 'hello' }>): void {
+  // Whoever hands a state on hears the server.
+  if (word.say === 'snapshot') sink.link('live')
+  if (word.say === 'snapshot') sink.snapshot(word.snapshot)
+  else if (word.say === 'change') sink.change(word.change)
+  else if (word.say === 'beat') sink.beat(word.beat)
+  else if (word.say === 'part') sink.part(word.part, word.heard)
+  else sink.link(word.link)
+}

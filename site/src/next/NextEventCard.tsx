@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { dollars } from '../live/history.ts'
+import { $eventSettings } from '../live/live.ts'
+import { When } from '../shell/When.tsx'
+import { t } from '../texts/index.ts'
+
+/** The event after this one, as far as the operator has announced it. */
+export function NextEventCard() {
+  const settings = useStore($eventSettings, { ssr: () => undefined })
+  const [broken, setBroken] = useState<string>()
+  const imageUrl = settings?.prizeImageUrl?.trim()
+  const hasImage = imageUrl && imageUrl !== broken
+  return (
+    <div className="next-event">
+      <div className={hasImage ? 'next-image' : 'next-image none'}>
+        {hasImage ? (
+          <img
+            src={imageUrl}
+            alt={t.next.alt}
+            onError={() => {
+              console.warn('The image of the next event could not be loaded.')
+              setBroken(imageUrl)
+            }}
+          />
+        ) : (
+          <p>{t.next.noImage}</p>
+        )}
+      </div>
+      <div>
+        <p className="lead">{settings?.prizeDescription?.trim() || t.next.description}</p>
+        <dl className="summary ruled">
+          <div>
+            <dt>{t.next.value}</dt>
+            <dd>{dollars(settings?.prizeValue)}</dd>
+          </div>
+          <div>
+            <dt>{t.next.status}</dt>
+            <dd>
+              <span className={`badge ${settings?.isActive ? 'ok' : ''}`}>
+                {settings?.isActive ? t.next.active : t.next.soon}
+              </span>
+            </dd>
+          </div>
+          {settings?.eventStartDate && (
+            <div>
+              <dt>{t.next.start}</dt>
+              <dd>
+                <When value={settings.eventStartDate} />
+              </dd>
+            </div>
+          )}
+        </dl>
+        <p className="note">
+          <span aria-hidden="true" />
+          {t.next.separate}
+        </p>
+      </div>
+    </div>
+  )
+}

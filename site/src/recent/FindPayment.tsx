@@ -1,0 +1,119 @@
+import { useStore } from '@nanostores/react'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import type { FormEvent } from 'react'
+import { shorten } from '../../../core/format.ts'
+import type { PurchaseReport } from '../../../core/public.ts'
+import { RefundLine } from '../buy/RefundLine.tsx'
+import { badgeOf, numbersText } from '../buy/standing.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { usdt } from '../shell/usdt.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { $lookup, type Lookup, lookUp } from './lookup.ts'
+
+/** Any transaction hash tells what became of its payment: counted, late, below one ticket, not final yet. */
+export function FindPayment() {
+  const lookup = useStore($lookup, { ssr: () => undefined })
+  const isInvalid = lookup?.state === 'invalid'
+  return (
+    <section className="find-payment" aria-labelledby="find-title">
+      <h2 id="find-title" className="h3-display">
+        {t.find.title}
+      </h2>
+      <form onSubmit={submit} noValidate>
+        <label className="field-label" htmlFor="find-hash">
+          {t.find.label}
+        </label>
+        <div className="find-line">
+          <input
+            id="find-hash"
+            name="hash"
+            className="input figure"
+            placeholder="0x…"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={isInvalid}
+            aria-describedby="find-hint"
+          />
+          <button type="submit" className="button">
+            {t.find.button}
+          </button>
+        </div>
+        {isInvalid ? (
+          <p id="find-hint" className="field-error">
+            <Icon svg={alertIcon} className="small" /> {t.find.invalid}
+          </p>
+        ) : (
+          <p id="find-hint" className="hint">
+            {t.find.hint}
+          </p>
+        )}
+      </form>
+      <div role="status">{lookup && <Answer lookup={lookup} />}</div>
+    </section>
+  )
+}
+
+function submit(event: FormEvent<HTMLFormElement>): void {
+  event.preventDefault()
+  void lookUp(String(new FormData(event.currentTarget).get('hash') ?? ''))
+}
+
+function Answer({ lookup }: { lookup: Lookup }) {
+  if (lookup.state === 'invalid') return null
+  if (lookup.state === 'refused') return <p className="find-answer">{lookup.text}</p>
+  const { report } = lookup
+  if (!report || report.payments.length === 0) return <Whole lookup={lookup} />
+  return (
+    <ul className="rows find-answer">
+      {report.payments.map((payment) => (
+        <Found key={payment.walletAddress} payment={payment} />
+      ))}
+    </ul>
+  )
+}
+
+/** No payment of it is known: what there is to say is about the transaction itself. */
+function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
+  const report = lookup.state === 'refused' ? undefined : lookup.report
+  const [tone, word] = report ? badgeOf(report) : ['wait', t.badges.asking]
+  const text = report?.reason
+    ? t.reasons[report.reason].text
+    : report?.status === 'not_found'
+      ? t.find.unknown
+      : lookup.state === 'asking' && lookup.isTroubled
+        ? t.find.troubled
+        : t.find.looking
+  return (
+    <div className="find-answer">
+      <span className={`badge ${tone}`}>{word}</span>
+      <p>{text}</p>
+    </div>
+  )
+}
+
+function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
+  const { walletAddress, status, reason, ticketNumber, ticketCount, amount, refund } = payment
+  const [tone, word] = badgeOf(payment)
+  return (
+    <li>
+      <span className={`badge ${tone}`}>{word}</span>{' '}
+      <b className="figure">
+        {shorten(walletAddress, 6, 4)}, {usdt(amount)} USDT
+      </b>
+      <p>
+        {ticketNumber !== null
+          ? fill(ticketCount === 1 ? t.find.counted.one : t.find.counted.other, {
+              numbers: numbersText(ticketNumber, ticketCount),
+            })
+          : reason
+            ? t.reasons[reason].text
+            : status === 'confirming'
+              ? t.find.confirming
+              : t.find.verified}
+      </p>
+      <RefundLine refund={refund} />
+    </li>
+  )
+}

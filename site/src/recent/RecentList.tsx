@@ -1,0 +1,94 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
+import type { PublicPurchase } from '../../../core/public.ts'
+import { $now } from '../live/clock.ts'
+import { $recent } from '../live/live.ts'
+import { formatAgo } from '../shell/dates.ts'
+import { HashLink } from '../shell/HashLink.tsx'
+import { openSection } from '../shell/section.ts'
+import { usdt } from '../shell/usdt.ts'
+import { plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+
+/** The newest payments with tickets. A row that comes while one looks lies on a wash for a moment. */
+export function RecentList() {
+  const recent = useStore($recent, { ssr: () => undefined })
+  const now = useStore($now, { ssr: () => 0 })
+  const seen = useRef<Set<number> | undefined>(undefined)
+  const before = seen.current
+
+  useEffect(() => {
+    if (recent) seen.current = new Set(recent.map(({ id }) => id))
+  }, [recent])
+
+  if (!recent) return <Skeleton />
+  if (recent.length === 0) return <Empty />
+  return (
+    <ul className="rows recent" aria-label={t.recent.name}>
+      {recent.map((purchase) => (
+        <Row
+          key={purchase.id}
+          purchase={purchase}
+          now={now}
+          isFresh={before !== undefined && !before.has(purchase.id)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number; isFresh: boolean }) {
+  // The wash stays with the row for its life; the next update must not cut the fading short.
+  const fresh = useRef(isFresh).current
+  const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
+  return (
+    <li className={fresh ? 'fresh' : ''}>
+      <b className="row-number figure">#{ticketNumber}</b>
+      <span className="row-hash">
+        <HashLink hash={transactionHash} />
+      </span>
+      <time className="row-time" dateTime={createdAt} title={createdAt}>
+        {formatAgo(Date.parse(createdAt), now)}
+      </time>
+      <b className="row-amount figure">{usdt(Math.floor(amount / 100) * 100)} USDT</b>
+      <span className="row-count">{plural(t.tickets, ticketCount)}</span>
+    </li>
+  )
+}
+
+function Skeleton() {
+  return (
+    <ul className="rows recent" aria-busy="true" aria-label={t.recent.loading}>
+      {[0, 1, 2, 3].map((row) => (
+        <li key={row} data-skeleton>
+          <span className="row-number bone" />
+          <span className="row-hash bone" />
+          <span className="row-time bone" />
+          <span className="row-amount bone" />
+          <span className="row-count bone" />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="empty">
+      <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
+        <path
+          d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeDasharray="5 4"
+        />
+      </svg>
+      <p className="empty-title">{t.recent.emptyTitle}</p>
+      <p>{t.recent.emptyText}</p>
+      <button type="button" className="button" onClick={() => openSection('buy')}>
+        {t.recent.counter}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { atom } from 'nanostores'
+import type { Hash } from 'viem'
+import type { PurchaseReport } from '../../../core/public.ts'
+import { claim, follow } from '../buy/follow.ts'
+import { ApiError } from '../shell/api.ts'
+import { t } from '../texts/index.ts'
+
+/** What became of a transaction that somebody asked about. */
+export type Lookup =
+  | { state: 'invalid' }
+  | { state: 'asking'; hash: Hash; report?: PurchaseReport; isTroubled: boolean }
+  | { state: 'told'; hash: Hash; report: PurchaseReport }
+  | { state: 'refused'; hash: Hash; text: string }
+
+export const $lookup = atom<Lookup | undefined>()
+
+let asked = 0
+
+/**
+ * Asks what became of any transaction and follows it to its end. One that the server has never seen is
+ * posted as a claim first: a payment sent by hand, or from a page that was closed too early.
+ */
+export async function lookUp(text: string): Promise<void> {
+  const turn = ++asked
+  const isMine = () => turn === asked
+  const hash = text.trim().toLowerCase() as Hash
+  if (!/^0x[0-9a-f]{64}$/.test(hash)) return $lookup.set({ state: 'invalid' })
+  const show = (next: Lookup) => isMine() && $lookup.set(next)
+  let report: PurchaseReport | undefined
+  const trouble = (isTroubled: boolean) => show({ state: 'asking', hash, report, isTroubled })
+  trouble(false)
+  try {
+    await claim({ transactionHash: hash }, trouble)
+    const end = await follow(
+      { transactionHash: hash },
+      (next) => {
+        report = next
+        trouble(false)
+      },
+      trouble,
+      () => !isMine(),
+    )
+    if (end) show({ state: 'told', hash, report: end })
+  } catch (error) {
+    const detail = error instanceof ApiError ? error.detail : undefined
+    show({ state: 'refused', hash, text: detail ?? t.find.refused })
+  }
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+
+/** A QR code; what draws it is loaded when the first one is shown. Dark on light in both themes, or cameras fail. */
+export function Qr({ text, name }: { text: string; name: string }) {
+  const [drawn, setDrawn] = useState<{ size: number; path: string }>()
+  useEffect(() => {
+    let isCurrent = true
+    void import('./qr.ts').then(({ qrPath }) => {
+      if (isCurrent) setDrawn(qrPath(text))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [text])
+  return (
+    <svg className="qr" viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`} role="img" aria-label={name}>
+      <path d={drawn?.path} shapeRendering="crispEdges" />
+    </svg>
+  )
+}

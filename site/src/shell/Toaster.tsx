@@ -1,0 +1,64 @@
+import { useStore } from '@nanostores/react'
+import badIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import goodIcon from 'lucide-static/icons/circle-check.svg?raw'
+import plainIcon from 'lucide-static/icons/info.svg?raw'
+import closeIcon from 'lucide-static/icons/x.svg?raw'
+import { Toast } from 'radix-ui'
+import { useLayoutEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Icon } from './Icon.tsx'
+import { $toast } from './toast.ts'
+
+const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
+
+/** What screen readers are told, in the page's language. */
+type Words = { close: string; area: string; toast: string }
+/** Five seconds are too short to read, think better of it and press. */
+const actionMs = 15_000
+const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
+
+/** One toast at a time: a new one replaces the last by its key. */
+function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
+  const toast = useStore($toast)
+  // Shown anew for each toast: the last popover to open lies on top.
+  useLayoutEffect(() => {
+    if (toast && layer.matches(':popover-open')) layer.hidePopover()
+    layer.showPopover()
+  }, [toast, layer])
+  return (
+    <Toast.Provider label={words.toast} duration={5000} swipeDirection="right" swipeThreshold={50}>
+      {toast && (
+        <Toast.Root
+          key={toast.id}
+          className={`toast ${toast.tone}`}
+          type={toast.tone === 'bad' ? 'foreground' : 'background'}
+          data-tone={toast.tone}
+          {...(toast.action && { duration: actionMs })}
+        >
+          <Icon svg={icons[toast.tone]} />
+          <Toast.Title className="toast-title">{toast.title}</Toast.Title>
+          <Toast.Close className="toast-close" aria-label={words.close}>
+            <Icon svg={closeIcon} />
+          </Toast.Close>
+          <Toast.Description className="toast-text" lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}>
+            {toast.text}
+          </Toast.Description>
+          {toast.action && (
+            <Toast.Action
+              className="toast-action link"
+              altText={toast.action.label}
+              onClick={toast.action.act}
+            >
+              {toast.action.label}
+            </Toast.Action>
+          )}
+        </Toast.Root>
+      )}
+      <Toast.Viewport className="toast-area" hotkey={['F8']} label={words.area} />
+    </Toast.Provider>
+  )
+}
+
+export function mountToaster(place: HTMLElement, words: Words = english): void {
+  createRoot(place).render(<Toaster layer={place} words={words} />)
+}

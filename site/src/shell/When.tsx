@@ -1,0 +1,12 @@
+import { formatDate, localTime } from './dates.ts'
+
+/** A date in UTC, and the visitor's own time where that is another. */
+export function When({ value }: { value: string }) {
+  const local = localTime(value)
+  return (
+    <time dateTime={value}>
+      {formatDate(value)}
+      {local && <small className="local-time">{local}</small>}
+    </time>
+  )
+}

@@ -1,0 +1,22 @@
+import { storage, themeKey } from './storage.ts'
+
+/** The switch sets the other theme; choosing what the system says anyway goes back to following it. */
+export function startTheme(): void {
+  const root = document.documentElement
+  const system = matchMedia('(prefers-color-scheme: dark)')
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : system.matches)
+  const switches = document.querySelectorAll<HTMLElement>('[data-theme-switch]')
+  const show = () => {
+    for (const button of switches) button.setAttribute('aria-pressed', String(isDark()))
+  }
+  for (const button of switches)
+    button.addEventListener('click', () => {
+      const dark = !isDark()
+      if (dark === system.matches) delete root.dataset.theme
+      else root.dataset.theme = dark ? 'dark' : 'light'
+      storage.write(themeKey, root.dataset.theme)
+      show()
+    })
+  system.addEventListener('change', show)
+  show()
+}

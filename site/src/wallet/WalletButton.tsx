@@ -1,0 +1,46 @@
+import { useStore } from '@nanostores/react'
+import walletIcon from 'lucide-static/icons/wallet.svg?raw'
+import { shorten } from '../../../core/format.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { WalletDialog } from './WalletDialog.tsx'
+import { $isDialogOpen, $wallet, disconnect, type Wallet } from './wallet.ts'
+
+const atFirst: Wallet = { status: 'disconnected' }
+
+export function WalletButton() {
+  const wallet = useStore($wallet, { ssr: () => atFirst })
+  const { status, isOnBsc, shown: address = wallet.address } = wallet
+  return (
+    <>
+      {status === 'connected' && address ? (
+        <button
+          type="button"
+          className="button edged wallet-button figure"
+          title={address}
+          aria-label={fill(t.wallet.disconnect, { address: shorten(address, 4, 4) })}
+          onClick={disconnect}
+        >
+          <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
+          {shorten(address, 4, 4)}
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="button wallet-button"
+          aria-haspopup="dialog"
+          onClick={() => $isDialogOpen.set(true)}
+        >
+          {status === 'connecting' ? (
+            <span className="busy-ring" />
+          ) : (
+            <Icon svg={walletIcon} className="wide-only" />
+          )}
+          {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
+        </button>
+      )}
+      <WalletDialog />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { shorten } from '../../../core/format.ts'
+import { usdt } from '../shell/usdt.ts'
+import { t } from '../texts/index.ts'
+import { type Balances, bnbText } from './read-balances.ts'
+import { $isDialogOpen, type Wallet } from './wallet.ts'
+
+type Props = { wallet: Wallet; balances: Balances | undefined }
+
+/** First lines of the slip: which wallet pays, or a way to choose one, and what it holds. */
+export function WalletStatus({ wallet, balances }: Props) {
+  const { status, isOnBsc, shown: address = wallet.address } = wallet
+  return (
+    <div className="wallet-status">
+      <div>
+        <span className="label">{t.wallet.label}</span>
+        {status === 'connected' && address ? (
+          <span className="figure" title={address}>
+            <span className={`dot ${isOnBsc ? 'ok' : 'bad'}`} />
+            {shorten(address, 6, 4)}
+            {isOnBsc ? '' : ` · ${t.wallet.otherNetwork}`}
+          </span>
+        ) : (
+          <span>
+            <span className="dot" />
+            {status === 'connecting' ? t.wallet.connecting : t.wallet.notConnected}
+            {status === 'disconnected' && (
+              <button type="button" className="button compact" onClick={() => $isDialogOpen.set(true)}>
+                {t.wallet.choose}
+              </button>
+            )}
+          </span>
+        )}
+      </div>
+      <div>
+        <span className="label">{t.wallet.balance}</span>
+        <span className="figure balances">
+          <span>{balances ? usdt(balances.usdt / 10n ** 16n) : '–'} USDT</span>
+          <span>{balances ? bnbText(balances.bnb) : '–'} BNB</span>
+        </span>
+      </div>
+    </div>
+  )
+}

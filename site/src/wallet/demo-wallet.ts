@@ -1,0 +1,117 @@
+import { trustedMarkup } from '../shell/trusted.ts'
+import type { Eip1193, WalletOffer } from './eip1193.ts'
+
+/**
+ * A wallet for the local chain alone, so that a newcomer can buy without an extension. It signs nothing:
+ * anvil holds the key of its account 1. Production builds contain none of this.
+ */
+const rpcUrl = import.meta.env.PUBLIC_DEMO_RPC_URL ?? ''
+const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#E3AA2B" stroke="#1B1712" stroke-width="2" d="M3 7h26v6a3 3 0 0 0 0 6v6H3v-6a3 3 0 0 0 0-6z"/><path stroke="#1B1712" stroke-width="2" d="M12 12h10M12 16h10M12 20h6"/></svg>',
+)}`
+
+const provider: Eip1193 = {
+  async request({ method, params }) {
+    switch (method) {
+      case 'eth_requestAccounts':
+      case 'eth_accounts':
+        return [account]
+      case 'wallet_switchEthereumChain': {
+        const [chain] = (params ?? []) as { chainId?: string }[]
+        if (Number(chain?.chainId) === Number(await rpc('eth_chainId'))) return null
+        throw Object.assign(new Error('The local chain is the only one here.'), { code: 4902 })
+      }
+      case 'eth_sendTransaction':
+        if (await approve(params)) return rpc(method, params)
+        throw Object.assign(new Error('Rejected in Demo Wallet.'), { code: 4001 })
+      default:
+        return rpc(method, params)
+    }
+  },
+}
+
+const offer: WalletOffer = {
+  info: {
+    uuid: '5b0d2f0e-8a1f-4e57-9d5e-b10cd4a30001',
+    name: 'Demo Wallet',
+    icon,
+    rdns: 'local.blockdraw.demo',
+  },
+  provider,
+}
+
+export function announceDemoWallet(): void {
+  const announce = () =>
+    window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(offer) }))
+  window.addEventListener('eip6963:requestProvider', announce)
+  announce()
+}
+
+/**
+ * The local chain bears the chain id of the real one, and its operator's key is public. A wallet on the real
+ * chain must not pay here, so both have to start from the same first block.
+ */
+export async function assertLocalChain(wallet: Eip1193): Promise<void> {
+  if (wallet === provider) return
+  const call = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
+  const [theirs, ours] = await Promise.all([
+    wallet.request(call).catch(() => null) as Promise<{ hash?: string } | null>,
+    rpc(call.method, call.params) as Promise<{ hash?: string } | null>,
+  ])
+  if (theirs?.hash && ours?.hash && theirs.hash !== ours.hash)
+    throw new Error(
+      'This page runs on a local test chain, but your wallet is on the real one. Nothing was sent. Use the Demo Wallet, or add the local chain to your wallet.',
+    )
+}
+
+async function rpc(method: string, params: unknown = []): Promise<unknown> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await response.json()) as {
+    result?: unknown
+    error?: { code: number; message: string }
+  }
+  if (error) throw Object.assign(new Error(error.message), { code: error.code })
+  return result
+}
+
+/** The wallet's own window: what leaves, where to, and two buttons. Closing it means no. */
+function approve(params: unknown): Promise<boolean> {
+  const [{ to = '', data = '' } = {}] = (params ?? []) as { to?: string; data?: string }[]
+  const recipient = `0x${data.slice(34, 74)}`
+  const cents = data.length >= 138 ? BigInt(`0x${data.slice(74, 138)}`) / 10n ** 16n : 0n
+  const dialog = document.createElement('dialog')
+  dialog.className = 'dialog'
+  dialog.setAttribute('aria-labelledby', 'demo-wallet-title')
+  dialog.innerHTML = trustedMarkup(`<form method="dialog">
+    <p class="label">Demo Wallet</p>
+    <h2 id="demo-wallet-title">Approve transaction</h2>
+    <dl class="summary">
+      <div><dt>You send</dt><dd data-amount></dd></div>
+    </dl>
+    <p class="field-label">To</p><p class="address" data-to></p>
+    <p class="field-label">Token contract</p><p class="address" data-token></p>
+    <p class="hint dialog-note">Play money on the local chain of this machine.</p>
+    <div class="actions"><button class="button plain" value="reject">Reject</button>
+    <button class="button" value="approve" autofocus>Approve</button></div></form>`)
+  const fill = (name: string, text: string) => {
+    const place = dialog.querySelector(`[data-${name}]`)
+    if (place) place.textContent = text
+  }
+  fill('amount', `${Number(cents) / 100} USDT`)
+  fill('to', recipient)
+  fill('token', to)
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise((resolve) =>
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      resolve(dialog.returnValue === 'approve')
+    }),
+  )
+}

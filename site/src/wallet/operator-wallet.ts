@@ -1,0 +1,73 @@
+import { t } from '../texts/index.ts'
+
+let shown: string | null = null
+
+/** Writes the operator wallet with its first 6 and last 4 characters set off, to be compared by eye. */
+export function showOperatorWallet(wallet: string | null): void {
+  if (wallet === shown) return
+  shown = wallet
+  for (const place of document.querySelectorAll<HTMLElement>('[data-address]')) {
+    place.textContent = ''
+    if (wallet) place.append(strong(wallet.slice(0, 6)), wallet.slice(6, -4), strong(wallet.slice(-4)))
+    else place.append(t.none.notSet)
+  }
+  for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = wallet === null
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr][open]'))
+    void drawCode(details)
+}
+
+/** The address as a QR code, drawn when it is first asked for and again when it has changed. */
+export function startAddressCodes(): void {
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr]'))
+    details.addEventListener('toggle', () => {
+      if (details.open) void drawCode(details)
+    })
+}
+
+async function drawCode(details: HTMLDetailsElement): Promise<void> {
+  const place = details.querySelector('div')
+  if (!place || place.dataset.address === `${shown}`) return
+  place.dataset.address = `${shown}`
+  if (!shown) return place.replaceChildren(t.none.notSet)
+  const { qrPath } = await import('../shell/qr.ts')
+  const { size, path } = qrPath(shown)
+  const element = (name: string, attributes: Record<string, string>) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+    return made
+  }
+  const svg = element('svg', {
+    class: 'qr',
+    viewBox: `0 0 ${size} ${size}`,
+    role: 'img',
+    'aria-label': shown,
+  })
+  svg.append(element('path', { d: path, 'shape-rendering': 'crispEdges' }))
+  place.replaceChildren(svg)
+}
+
+/** Copy buttons say "Copied" for two seconds. */
+export function startCopying(): void {
+  document.addEventListener('click', async (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-copy]')
+    const word = button?.querySelector('[data-copy-word]')
+    if (!button || !word || !shown) return
+    try {
+      await navigator.clipboard.writeText(shown)
+    } catch {
+      return // Not allowed here; the address can still be marked by hand.
+    }
+    button.toggleAttribute('data-copied', true)
+    word.textContent = t.copied
+    setTimeout(() => {
+      button.removeAttribute('data-copied')
+      word.textContent = t.copy
+    }, 2000)
+  })
+}
+
+function strong(text: string): HTMLElement {
+  const element = document.createElement('b')
+  element.textContent = text
+  return element
+}

@@ -1,0 +1,37 @@
+import { t } from '../texts/index.ts'
+import { $isDialogOpen, $wallet, connectFound, connectionFailed, otherWallet } from './wallet.ts'
+
+/** Wallets on other devices are offered where the build was given a project of Reown. */
+export const hasOtherWallets = Boolean(import.meta.env.PUBLIC_REOWN_PROJECT_ID)
+
+/** Until the QR code must be there: without an answer AppKit itself would wait for ever. */
+const patienceMs = 12_000
+
+/** Opens AppKit and connects what it finds. Its window does not lie in the top layer, so our dialog closes first. */
+export async function connectOther(): Promise<void> {
+  // Read here once more: a build without a project then leaves AppKit out altogether.
+  if (!import.meta.env.PUBLIC_REOWN_PROJECT_ID || $wallet.get().status === 'connecting') return
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), patienceMs)
+  const late = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(new Error('late')), { once: true })
+  })
+  $isDialogOpen.set(false)
+  $wallet.set({ status: 'connecting', name: 'WalletConnect' })
+  try {
+    const asked = import('./appkit.ts').then(({ askOtherWallet }) =>
+      askOtherWallet({ signal: stop.signal, onCode: () => clearTimeout(timer) }),
+    )
+    const found = await Promise.race([asked, late])
+    $wallet.set({ status: 'disconnected' })
+    if (!found) return
+    await connectFound(found.provider, found.name, otherWallet)
+    if ($wallet.get().status !== 'connected') found.provider.endSession?.()
+  } catch {
+    $wallet.set({ status: 'disconnected' })
+    $isDialogOpen.set(true)
+    connectionFailed(t.wallet.otherLate)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,181 @@
+import { atom } from 'nanostores'
+import type { Address } from 'viem'
+import { storage, walletKey } from '../shell/storage.ts'
+import { showToast } from '../shell/toast.ts'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { bscId, discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from './eip1193.ts'
+
+export type Wallet = {
+  status: 'disconnected' | 'connecting' | 'connected'
+  /** As the wallet gave it, and as people read it. */
+  address?: Address
+  shown?: Address | undefined
+  name?: string
+  /** False once the wallet has left BNB Smart Chain; buying switches it back. */
+  isOnBsc?: boolean
+}
+
+export const $wallet = atom<Wallet>({ status: 'disconnected' })
+/** Wallets that announced themselves, in the order they came. */
+export const $offers = atom<readonly WalletOffer[]>([])
+export const $isDialogOpen = atom(false)
+/** What went wrong last, for the dialog; the toast says it too, but is gone after five seconds. */
+export const $walletTrouble = atom('')
+
+const metaMask = 'io.metamask'
+/** Remembered for a wallet found only as `window.ethereum`. */
+const legacy = 'window.ethereum'
+/** Remembered for a wallet on another device. */
+export const otherWallet = 'walletconnect'
+
+/** The live provider stays out of the store: it is no plain value. */
+let provider: Eip1193 | undefined
+let stopListening: (() => void) | undefined
+let isDiscovering = false
+
+export const walletProvider = (): Eip1193 | undefined => provider
+
+/** Asks wallets to announce themselves and keeps listening; safe to call again. */
+export function startDiscovery(): void {
+  if (isDiscovering) return
+  isDiscovering = true
+  discover((offer) => {
+    const others = $offers.get().filter(({ info }) => info.rdns !== offer.info.rdns)
+    if (others.length === $offers.get().length) $offers.set([...others, offer])
+  })
+}
+
+/** The announced MetaMask, else whatever sits at `window.ethereum`. */
+export async function connectMetaMask(): Promise<void> {
+  const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
+  if (announced) return connectFound(announced.provider, announced.info.name, metaMask)
+  if (window.ethereum) return connectFound(window.ethereum, 'MetaMask', legacy)
+  connectionFailed(t.wallet.noMetaMask, t.wallet.noMetaMaskHere)
+}
+
+export const connectOffer = ({ provider, info }: WalletOffer): Promise<void> =>
+  connectFound(provider, info.name, info.rdns)
+
+export function disconnect(): void {
+  forget()
+  showToast(t.wallet.disconnected, t.wallet.disconnectedText)
+}
+
+/** Takes up the wallet of the last visit, if it still shares an account. Asks nobody anything. */
+export async function reconnect(): Promise<void> {
+  const rdns = storage.read(walletKey, (value): value is string => typeof value === 'string')
+  if (!rdns || $wallet.get().status !== 'disconnected') return
+  try {
+    const { provider: found, name } = (await remembered(rdns)) ?? {}
+    if (!found) return
+    const account = firstAccount(await found.request({ method: 'eth_accounts' }))
+    if (!account) return storage.write(walletKey, undefined)
+    const chainId = Number(await found.request({ method: 'eth_chainId' }))
+    if ($wallet.get().status === 'disconnected') adopt(found, name ?? 'MetaMask', account, chainId === bscId)
+  } catch {
+    // A locked or broken wallet: the visitor connects by hand.
+  }
+}
+
+type Remembered = { provider: Eip1193; name?: string }
+
+async function remembered(rdns: string): Promise<Remembered | undefined> {
+  if (rdns === otherWallet)
+    return import.meta.env.PUBLIC_REOWN_PROJECT_ID
+      ? (await import('./appkit.ts')).restoreOtherWallet()
+      : undefined
+  startDiscovery()
+  const offer = await announcedWithin(1_500, rdns)
+  if (offer) return { provider: offer.provider, name: offer.info.name }
+  return rdns === legacy && window.ethereum ? { provider: window.ethereum } : undefined
+}
+
+/** Asks a wallet for its account and for our chain; `rdns` is remembered for the next visit. */
+export async function connectFound(found: Eip1193, name: string, rdns: string): Promise<void> {
+  if ($wallet.get().status === 'connecting') return
+  $walletTrouble.set('')
+  $wallet.set({ status: 'connecting', name })
+  try {
+    const account = firstAccount(await found.request({ method: 'eth_requestAccounts' }))
+    if (!account) {
+      forget()
+      return connectionFailed(t.wallet.noAccount, fill(t.wallet.noAccountHere, { wallet: name }))
+    }
+    await ensureBsc(found)
+    adopt(found, name, account, true)
+    storage.write(walletKey, rdns)
+    $isDialogOpen.set(false)
+    showToast(t.wallet.connected, fill(t.wallet.connectedText, { wallet: name }), 'good')
+  } catch (error) {
+    forget()
+    connectionFailed(walletMessage(error, name) ?? t.wallet.notConnectable)
+  }
+}
+
+function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean): void {
+  stopListening?.()
+  provider = found
+  $wallet.set({ status: 'connected', address, name, isOnBsc })
+  void showChecksum(address)
+  const accountsChanged = (accounts: unknown) => {
+    const account = firstAccount(accounts)
+    if (!account) return disconnect()
+    if (account !== $wallet.get().address)
+      $wallet.set({ ...$wallet.get(), address: account, shown: undefined })
+    void showChecksum(account)
+  }
+  const chainChanged = (chainId: unknown) => {
+    const isBsc = Number(chainId) === bscId
+    if (!isBsc && $wallet.get().isOnBsc) showToast(t.wallet.wrongNetwork, t.wallet.wrongNetworkText, 'bad')
+    $wallet.set({ ...$wallet.get(), isOnBsc: isBsc })
+  }
+  found.on?.('accountsChanged', accountsChanged)
+  found.on?.('chainChanged', chainChanged)
+  stopListening = () => {
+    found.removeListener?.('accountsChanged', accountsChanged)
+    found.removeListener?.('chainChanged', chainChanged)
+  }
+}
+
+/** A sentence for a wallet's error; undefined where the wallet said nothing of use. */
+export function walletMessage(error: unknown, name = t.wallet.yours): string | undefined {
+  const code = rpcCode(error)
+  if (code === 4001) return fill(t.wallet.rejected, { wallet: name })
+  if (code === -32002) return fill(t.wallet.waiting, { wallet: name })
+  const message = (error as { message?: unknown } | null)?.message
+  return typeof message === 'string' && message !== '' ? message : undefined
+}
+
+function forget(): void {
+  stopListening?.()
+  stopListening = undefined
+  provider?.endSession?.()
+  provider = undefined
+  storage.write(walletKey, undefined)
+  $wallet.set({ status: 'disconnected' })
+}
+
+export function connectionFailed(text: string, trouble = text): void {
+  $walletTrouble.set(trouble)
+  showToast(t.wallet.failed, text, 'bad')
+}
+
+function firstAccount(accounts: unknown): Address | undefined {
+  const account: unknown = Array.isArray(accounts) ? accounts[0] : undefined
+  return typeof account === 'string' && /^0x[0-9a-fA-F]{40}$/.test(account) ? (account as Address) : undefined
+}
+
+/** As the rest of the page writes addresses; wallets often give them in small letters. */
+async function showChecksum(address: Address): Promise<void> {
+  const { checksum } = await import('./checksum.ts')
+  if ($wallet.get().address === address) $wallet.set({ ...$wallet.get(), shown: checksum(address) })
+}
+
+/** Extensions announce themselves a moment after the page has loaded. */
+async function announcedWithin(ms: number, rdns: string): Promise<WalletOffer | undefined> {
+  for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    const offer = $offers.get().find(({ info }) => info.rdns === rdns)
+    if (offer || rdns === legacy || Date.now() > end) return offer
+  }
+}

@@ -1,0 +1,120 @@
+import { useStore } from '@nanostores/react'
+import printerIcon from 'lucide-static/icons/printer.svg?raw'
+import { useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { type Proof, parseProof } from '../../../core/draw/proof.ts'
+import { site } from '../content/site.ts'
+import { formatDate } from '../shell/dates.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { Say } from '../shell/Trans.tsx'
+import { count, fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { $check, $checkedEvent, loadProof } from './check.ts'
+import { Seal } from './Seal.tsx'
+
+/** The result on paper: what was drawn, the fingerprint, and where to check it. Gone once a check has failed. */
+export function Certificate() {
+  const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
+  const check = useStore($check, { ssr: () => undefined })
+  const proof = useProof(eventNumber)
+  const [isPrinting, setPrinting] = useState(false)
+  if (!proof || check?.lines.some(({ state }) => state === 'failed'))
+    return <div className="certificate-part" />
+
+  const print = () => {
+    // Printing may stop the page at once, so the sheet is in it before.
+    flushSync(() => setPrinting(true))
+    window.addEventListener('afterprint', () => setPrinting(false), { once: true })
+    window.print()
+  }
+  return (
+    <div className="certificate-part">
+      <h2 className="h3-display">{t.certificate.title}</h2>
+      <p className="part-lead">{t.certificate.lead}</p>
+      <Sheet proof={proof} />
+      <button type="button" className="button edged small" onClick={print}>
+        <Icon svg={printerIcon} /> {t.certificate.print}
+      </button>
+      {isPrinting &&
+        createPortal(
+          <div className="print-sheet">
+            <Sheet proof={proof} />
+          </div>,
+          document.body,
+        )}
+    </div>
+  )
+}
+
+function Sheet({ proof }: { proof: Proof }) {
+  const { eventNumber, winningTicket, ticketsSold, winner, ledger, blocks, drawDate, randomNumber } = proof
+  const last = blocks.at(-1)
+  return (
+    <article className="certificate" aria-label={fill(t.certificate.name, { event: `${eventNumber}` })}>
+      <div className="certificate-frame">
+        <p className="label">
+          {site.name} · {t.certificate.head}
+        </p>
+        <h3>{fill(t.certificate.event, { event: `${eventNumber}` })}</h3>
+        <p>
+          <Say text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
+        </p>
+        <p className="figure certificate-holder">{winner.walletAddress}</p>
+        <dl>
+          <div>
+            <dt className="label">{t.certificate.drawDate}</dt>
+            <dd>{formatDate(drawDate)}</dd>
+          </div>
+          <div>
+            <dt className="label">{t.certificate.blocks}</dt>
+            <dd className="figure">
+              {fill(t.certificate.blockRange, { first: `${blocks[0]?.number}`, last: `${last?.number}` })}
+            </dd>
+          </div>
+          <div>
+            <dt className="label">{t.certificate.random}</dt>
+            <dd className="figure">{randomNumber}</dd>
+          </div>
+          <div>
+            <dt className="label">{t.certificate.ledger}</dt>
+            <dd className="figure">{ledger.sha256.slice(2)}</dd>
+          </div>
+          <div>
+            <dt className="label">{t.certificate.checkAt}</dt>
+            <dd className="figure">{checkAddress(eventNumber)}</dd>
+          </div>
+        </dl>
+        <Seal eventNumber={eventNumber} date={drawDate} />
+      </div>
+    </article>
+  )
+}
+
+/** Opens this page at the check of this event, whatever is drawn since. */
+const checkAddress = (eventNumber: number): string => `${location.origin}/?event=${eventNumber}#winner`
+
+function useProof(eventNumber: number | undefined): Proof | undefined {
+  const [proof, setProof] = useState<Proof>()
+  useEffect(() => {
+    setProof(undefined)
+    if (eventNumber === undefined) return
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    // The proof may come a moment after the winner; the panel says so if there is none.
+    const load = async (isLast: boolean) => {
+      try {
+        const text = await loadProof(eventNumber)
+        if (stop.signal.aborted) return
+        setProof(parseProof(text))
+      } catch {
+        if (!isLast && !stop.signal.aborted) timer = setTimeout(() => load(true), 5_000)
+      }
+    }
+    timer = setTimeout(() => load(false), 800)
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+    }
+  }, [eventNumber])
+  return proof
+}

@@ -1,0 +1,61 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { $config, $live } from '../live/live.ts'
+import { getJson } from '../shell/api.ts'
+import { Pages } from '../shell/Pages.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { describe, nameOf, type PublicChange } from './changes.ts'
+import { $chosenEvent } from './check.ts'
+
+const pageSize = 6
+
+/** Everything the operator changed in this event, with its time; nobody can take a line out. */
+export function Changes() {
+  const config = useStore($config, { ssr: () => undefined })
+  const chosen = useStore($chosenEvent, { ssr: () => undefined })
+  const { version } = useStore($live, { ssr: () => ({}) as { version?: number } })
+  const [changes, setChanges] = useState<PublicChange[]>()
+  const [page, setPage] = useState(1)
+  const eventNumber = chosen ?? config?.eventNumber
+
+  // The list has changed at most when the version has.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when to ask again
+  useEffect(() => {
+    const stop = new AbortController()
+    const wait = setTimeout(async () => {
+      try {
+        setChanges((await getJson<PublicChange[]>('/api/raffle/changes', stop.signal)).value)
+      } catch {
+        // The list known so far stays; the next version asks again.
+      }
+    }, 300)
+    return () => {
+      clearTimeout(wait)
+      stop.abort()
+    }
+  }, [version])
+
+  if (!changes || eventNumber === undefined) return <div className="rows past-waiting" aria-busy="true" />
+  const own = changes.filter((change) => change.eventNumber === eventNumber)
+  if (own.length === 0) return <p className="empty">{fill(t.changes.none, { event: `${eventNumber}` })}</p>
+  const count = Math.ceil(own.length / pageSize)
+  const shown = Math.min(page, count)
+  return (
+    <div>
+      <p className="label changes-event">{fill(t.changes.event, { event: `${eventNumber}` })}</p>
+      <ul className="rows" aria-label={fill(t.changes.list, { event: `${eventNumber}` })}>
+        {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
+          <li className="changes-row" key={`${change.at} ${change.field} ${change.to}`}>
+            <time className="figure changes-time" dateTime={change.at} title={change.at}>
+              {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
+            </time>
+            <b className="changes-name">{nameOf(change)}</b>
+            <span className="changes-text">{describe(change)}</span>
+          </li>
+        ))}
+      </ul>
+      <Pages page={shown} count={count} onChange={setPage} label={t.changes.pages} />
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+import { useStore } from '@nanostores/react'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import downloadIcon from 'lucide-static/icons/download.svg?raw'
+import { type FormEvent, useEffect, useState } from 'react'
+import { $history } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { CheckRow } from './CheckRow.tsx'
+import {
+  $check,
+  $checkedEvent,
+  checkDraw,
+  chooseEvent,
+  defaultEndpoint,
+  ledgerPath,
+  proofPath,
+} from './check.ts'
+import { type CheckCount, countLines, waitingLines } from './check-lines.ts'
+
+/** Every check of a finished draw, run in the visitor's browser against a node of the visitor's choice. */
+export function CheckPanel() {
+  const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
+  const check = useStore($check, { ssr: () => undefined })
+  const history = useStore($history, { ssr: () => undefined })
+  const [endpoint, setEndpoint] = useState(defaultEndpoint)
+
+  useEffect(() => {
+    const asked = Number(new URLSearchParams(location.search).get('event'))
+    if (Number.isSafeInteger(asked) && asked > 0) chooseEvent(asked)
+  }, [])
+
+  if (eventNumber === undefined && !history) return <div className="rows past-waiting" aria-busy="true" />
+  if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
+  const lines = check?.lines ?? waitingLines()
+  const count = countLines(lines)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void checkDraw(eventNumber, endpoint.trim())
+  }
+  return (
+    <>
+      <form className="endpoint" onSubmit={submit} noValidate>
+        <label className="field-label" htmlFor="check-node">
+          {fill(t.check.node, { event: `${eventNumber}` })}
+        </label>
+        <div className="endpoint-field">
+          <input
+            id="check-node"
+            className="figure"
+            type="url"
+            value={endpoint}
+            onChange={({ target }) => setEndpoint(target.value)}
+            placeholder="https://bsc-dataseed.bnbchain.org"
+            spellCheck={false}
+            autoComplete="off"
+            aria-invalid={check?.trouble ? true : undefined}
+            aria-describedby="check-node-hint"
+          />
+          <button type="submit" className="button compact" aria-disabled={check?.isRunning}>
+            {check?.isRunning && <span className="busy-ring small" />}
+            {check?.isRunning ? t.check.busy : check ? t.check.again : t.check.button}
+          </button>
+        </div>
+        <div id="check-node-hint" role="status">
+          {check?.trouble ? (
+            <p className="field-error">
+              <Icon svg={alertIcon} className="small" />
+              <span>{check.trouble}</span>
+            </p>
+          ) : (
+            <p className="hint">{t.check.hint}</p>
+          )}
+        </div>
+      </form>
+      <ol className="checks" aria-label={t.check.list}>
+        {lines.map((line) => (
+          <CheckRow key={line.step} line={line} />
+        ))}
+      </ol>
+      <div className="check-foot">
+        <div>
+          <p role="status">
+            <b>{sumOf(count, Boolean(check))}</b>
+          </p>
+          <div className="meter" aria-hidden="true">
+            <span style={{ transform: `scaleX(${check ? count.told / lines.length : 0})` }} />
+          </div>
+        </div>
+        <div className="check-files">
+          <a
+            className="button edged small"
+            href={proofPath(eventNumber)}
+            download={`blockdraw-proof-${eventNumber}.json`}
+          >
+            <Icon svg={downloadIcon} /> {t.check.proof}
+          </a>
+          <a
+            className="button edged small"
+            href={ledgerPath(eventNumber)}
+            download={`blockdraw-ledger-${eventNumber}.csv`}
+          >
+            <Icon svg={downloadIcon} /> {t.check.ledger}
+          </a>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function sumOf({ passed, failed, unknown, asked }: CheckCount, hasBegun: boolean): string {
+  if (!hasBegun) return fill(t.check.noneYet, { asked })
+  if (failed > 0) return fill(t.check.someFailed, { failed, asked })
+  if (unknown > 0) return fill(t.check.someUnknown, { passed, asked, unknown })
+  return fill(t.check.allPassed, { passed, asked })
+}

@@ -1,0 +1,109 @@
+import { useStore } from '@nanostores/react'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
+import { useEffect, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { $config, $stats } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { Drum } from './Drum.tsx'
+import { digits } from './drum.ts'
+import { $isOverlayOpen, $overlay, closeOverlay } from './overlay.ts'
+import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
+import { Result } from './Result.tsx'
+import '../styles/draw.css'
+
+/** Puts the overlay into the page; it shows itself when the store says so. */
+export function mountOverlay(place: HTMLElement): void {
+  createRoot(place).render(<Overlay />)
+}
+
+/** Full screen, always dark: the lights go down for the draw. */
+function Overlay() {
+  const isOpen = useStore($isOverlayOpen)
+  const state = useStore($overlay)
+  const stats = useStore($stats)
+  const config = useStore($config)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+
+  useEffect(() => {
+    if (isOpen && !dialog.current?.open) dialog.current?.showModal()
+    if (!isOpen) dialog.current?.close()
+  }, [isOpen])
+
+  const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
+  return (
+    <dialog
+      ref={dialog}
+      className="overlay"
+      aria-labelledby="overlay-title"
+      // Told late: a draw that has begun since may have opened it again.
+      onClose={() => dialog.current?.open || closeOverlay()}
+      data-theme="dark"
+    >
+      <div className="overlay-head">
+        <p className="label">
+          {config && fill(t.overlay.event, { event: `${config.eventNumber}` })}{' '}
+          <span className="tickets">{stats && plural(t.tickets, stats.ticketsSold)}</span>
+        </p>
+        <button type="button" className="button edged small" onClick={closeOverlay}>
+          <Icon svg={crossIcon} /> {t.close}
+        </button>
+      </div>
+      {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
+      {isOpen && !isResult && (
+        <div className="overlay-stage">
+          <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />
+          <div className="overlay-words">
+            <h2 id="overlay-title">{titleOf(state)}</h2>
+            <p className="lead">{statusOf(state)}</p>
+            <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
+            {state.kind === 'drawing' && <Bar isCalm={isCalm} />}
+            <p className="overlay-note">{t.overlay.note}</p>
+          </div>
+        </div>
+      )}
+      <p className="visually-hidden" role="status">
+        {isOpen &&
+          (state.kind === 'winner'
+            ? fill(t.overlay.winner, { wallet: state.winner.walletAddress })
+            : statusOf(state))}
+      </p>
+    </dialog>
+  )
+}
+
+/** Three big digits; dashes while nothing runs, and with reduced motion until the result. */
+function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
+  const [text, setText] = useState('---')
+  useEffect(() => {
+    if (!isRunning || isCalm) return setText('---')
+    const timer = setInterval(() => setText(digits(Math.random)), flashMs)
+    return () => clearInterval(timer)
+  }, [isRunning, isCalm])
+  return (
+    <div className="tiles" aria-hidden="true">
+      {[0, 1, 2].map((place) => (
+        <b key={place} className="tile figure">
+          {text[place] === '-' ? '–' : text[place]}
+        </b>
+      ))}
+    </div>
+  )
+}
+
+/** The ten seconds; in ten steps with reduced motion. */
+function Bar({ isCalm }: { isCalm: boolean }) {
+  return (
+    <div className="overlay-bar" aria-hidden="true">
+      <span
+        className="overlay-fill"
+        style={{
+          animationDuration: `${animationMs}ms`,
+          animationTimingFunction: isCalm ? 'steps(10)' : 'linear',
+        }}
+      />
+    </div>
+  )
+}

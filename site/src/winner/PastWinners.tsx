@@ -1,0 +1,88 @@
+import { useStore } from '@nanostores/react'
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import { useState } from 'react'
+import { shorten } from '../../../core/format.ts'
+import type { PublicHistoryItem } from '../../../core/public.ts'
+import { site } from '../content/site.ts'
+import { pageSize, shortDate, shownHistory } from '../live/history.ts'
+import { $history } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { Pages } from '../shell/Pages.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { chooseEvent } from './check.ts'
+
+export function PastWinners() {
+  const history = useStore($history, { ssr: () => undefined })
+  const [chosen, setPage] = useState(1)
+  if (!history) return <div className="rows past-waiting" aria-busy="true" />
+  const items = shownHistory(history)
+  if (items.length === 0) return <p className="empty">{t.history.empty}</p>
+  const pageCount = Math.ceil(items.length / pageSize)
+  const page = Math.min(chosen, pageCount)
+  return (
+    <div>
+      <ul className="rows past" aria-labelledby="history-title">
+        {items.slice((page - 1) * pageSize, page * pageSize).map((item) => (
+          <Item key={item.id} item={item} />
+        ))}
+      </ul>
+      <Pages page={page} count={pageCount} onChange={setPage} label={t.history.pages} />
+    </div>
+  )
+}
+
+/** The panel may lie far away on a phone, so the reader is taken there. */
+function showCheck(eventNumber: number): void {
+  chooseEvent(eventNumber)
+  const title = document.getElementById('check-title')
+  title?.scrollIntoView({ block: 'start' })
+  title?.focus({ preventScroll: true })
+}
+
+function Item({ item }: { item: PublicHistoryItem }) {
+  const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber } = item
+  return (
+    <li>
+      <h3 className="past-event">{fill(t.history.event, { event: `${eventNumber}` })}</h3>
+      <span className="past-wallet figure" title={winnerWallet ?? undefined}>
+        {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
+      </span>
+      <span className="past-link">
+        {winnerWallet && (
+          <button
+            type="button"
+            className="button edged compact"
+            aria-label={fill(t.history.checkEvent, { event: `${eventNumber}` })}
+            onClick={() => showCheck(eventNumber)}
+          >
+            {t.history.check}
+          </button>
+        )}
+        {winnerTransactionHash && (
+          <a
+            className="hash"
+            href={`${site.explorerUrl}/tx/${winnerTransactionHash}`}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={fill(t.history.onBsc, { event: `${eventNumber}` })}
+          >
+            <span>BSC</span>
+            <Icon svg={externalIcon} className="small" />
+          </a>
+        )}
+      </span>
+      <time className="past-date figure" dateTime={drawDate ?? undefined}>
+        {shortDate(drawDate)}
+      </time>
+      <span className="past-facts figure">
+        <span title={winnerTransactionHash ?? undefined}>
+          {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
+        </span>
+        {randomNumber && randomNumber.length > 20 && (
+          <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>
+        )}
+      </span>
+    </li>
+  )
+}

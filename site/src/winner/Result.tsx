@@ -1,0 +1,86 @@
+import { shorten } from '../../../core/format.ts'
+import { Say } from '../shell/Trans.tsx'
+import { count } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { type OverlayState, statusOf } from './overlay-state.ts'
+
+type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
+
+/** The end of a draw: three gold balls and a ribbon, or the refund notice with its stamp. */
+export function Result({
+  state,
+  ticketsSold,
+  isCalm,
+}: {
+  state: Shown
+  ticketsSold: number | undefined
+  isCalm: boolean
+}) {
+  if (state.kind !== 'winner')
+    return (
+      <div className="overlay-result">
+        <span className="stamp bad">{t.overlay.stamp}</span>
+        <div className="ribbon">
+          <h2 id="overlay-title">{t.overlay.refund}</h2>
+        </div>
+        <p className="lead">{statusOf(state)}</p>
+        <p className="overlay-note">{t.overlay.refundNote}</p>
+      </div>
+    )
+  const { winner, digits } = state
+  return (
+    <div className="overlay-result">
+      {!isCalm && <Chads />}
+      <p className="label">{t.overlay.ends}</p>
+      <div className="gold-balls">
+        {[...digits].map((digit, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
+          <b key={place} className="gold-ball figure">
+            <span className="gold-label">{digit}</span>
+          </b>
+        ))}
+      </div>
+      <div className="ribbon">
+        <h2 id="overlay-title">
+          <Say
+            text={t.overlay.winner}
+            wallet={<span className="figure">{shorten(winner.walletAddress, 6, 4)}</span>}
+          />
+        </h2>
+      </div>
+      <p className="lead">
+        <Say
+          text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
+          ticket={<b>#{winner.ticketNumber}</b>}
+          count={count(ticketsSold ?? 0)}
+        />
+      </p>
+      <p className="overlay-note">{t.overlay.opening}</p>
+    </div>
+  )
+}
+
+/** Punched dots and tiny tickets falling once, outside the middle. */
+function Chads() {
+  return (
+    <div className="chads" aria-hidden="true">
+      {chads.map((style) => (
+        <i
+          key={style.left + style.animationDelay}
+          className={style.kind}
+          style={{ left: style.left, animationDelay: style.animationDelay, rotate: style.rotate }}
+        />
+      ))}
+    </div>
+  )
+}
+
+const chads = Array.from({ length: 56 }, (_, n) => {
+  const place = (n * 61.803) % 60
+  return {
+    kind: `chad-${n % 4}`,
+    left: `${place < 30 ? place : place + 40}%`,
+    animationDelay: `${((n * 37) % 100) * 12}ms`,
+    rotate: `${(n * 47) % 180}deg`,
+  }
+})

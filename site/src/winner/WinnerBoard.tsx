@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react'
+import type { ReactNode } from 'react'
+import { $now } from '../live/clock.ts'
+import { hasWinner } from '../live/history.ts'
+import { $config, $drawStatus, $winner } from '../live/live.ts'
+import { When } from '../shell/When.tsx'
+import { t } from '../texts/index.ts'
+import { WinnerNext } from './WinnerNext.tsx'
+import { WinnerTicket } from './WinnerTicket.tsx'
+
+/** The current event's draw: scheduled, awaited, running, announced, or refunded. */
+export function WinnerBoard() {
+  const config = useStore($config, { ssr: () => undefined })
+  const winner = useStore($winner, { ssr: () => undefined })
+  const drawStatus = useStore($drawStatus, { ssr: () => undefined })
+  const now = useStore($now, { ssr: () => 0 })
+  if (!config || !drawStatus || winner === undefined)
+    return <div className="state-panel waiting" aria-busy="true" />
+
+  const isRefund = config.isRefundMode || drawStatus.isRefundMode
+  if (hasWinner(winner))
+    return (
+      <>
+        <WinnerTicket winner={winner} drawDate={config.drawDate} />
+        <WinnerNext isRefund={isRefund} winner={winner} formUrl={config.googleFormUrl} />
+      </>
+    )
+  const schedule = config.drawDate ? <When value={config.drawDate} /> : t.none.tbd
+  const state = (title: string, tone: string, text: string) => (
+    <State title={title} tone={tone} schedule={schedule}>
+      {text}
+    </State>
+  )
+  if (isRefund) return state(t.winner.refundTitle, 'bad', t.winner.refund)
+  if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
+  if (config.drawDate && Date.parse(config.drawDate) <= now)
+    return state(t.winner.awaiting, 'now', t.winner.awaitingText)
+  return state(t.winner.scheduled, '', t.winner.scheduledText)
+}
+
+function State(props: { title: string; tone: string; schedule: ReactNode; children: string }) {
+  return (
+    <div className={`state-panel ${props.tone}`} role="status">
+      <div>
+        <h2>{props.title}</h2>
+        <p>{props.children}</p>
+      </div>
+      <dl>
+        <dt className="label">{t.winner.schedule}</dt>
+        <dd>{props.schedule}</dd>
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { useStore } from '@nanostores/react'
+import checkIcon from 'lucide-static/icons/check.svg?raw'
+import copyIcon from 'lucide-static/icons/copy.svg?raw'
+import penIcon from 'lucide-static/icons/pen-line.svg?raw'
+import { useState } from 'react'
+import { shorten } from '../../../core/format.ts'
+import type { PublicWinner } from '../../../core/public.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
+import { ClaimError, signClaim } from './claim.ts'
+
+type Props = { winner: PublicWinner; formUrl: string | null }
+
+const noWallet: Wallet = { status: 'disconnected' }
+
+/** The winner proves the wallet with a signature and gets a code for the shipping form. */
+export function WinnerClaim({ winner, formUrl }: Props) {
+  const wallet = useStore($wallet, { ssr: () => noWallet })
+  const [code, setCode] = useState<string>()
+  const [trouble, setTrouble] = useState<string>()
+  const [isSigning, setSigning] = useState(false)
+  const isOwn = wallet.address?.toLowerCase() === winner.walletAddress.toLowerCase()
+
+  const sign = async () => {
+    if (!wallet.address || isSigning) return
+    setTrouble(undefined)
+    setSigning(true)
+    try {
+      setCode(await signClaim(winner.eventNumber, wallet.address))
+    } catch (error) {
+      setTrouble(error instanceof ClaimError ? error.message : t.claim.failed)
+    } finally {
+      setSigning(false)
+    }
+  }
+  return (
+    <section className="card winner-next claim" aria-labelledby="claim-title">
+      <div>
+        <h2 id="claim-title">{isOwn ? t.claim.own : t.claim.ask}</h2>
+        <p>{t.claim.text}</p>
+        <p className="hint" role="status">
+          {trouble ??
+            (wallet.address && !isOwn && !code
+              ? notYours(wallet.shown ?? wallet.address, winner.walletAddress)
+              : '')}
+        </p>
+      </div>
+      <div className="claim-actions">
+        {wallet.address ? (
+          <button
+            type="button"
+            className="button edged"
+            disabled={!isOwn}
+            aria-disabled={isSigning}
+            onClick={sign}
+          >
+            {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
+            {isSigning ? t.claim.busy : t.claim.sign}
+          </button>
+        ) : (
+          <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
+            <Icon svg={penIcon} /> {t.claim.connect}
+          </button>
+        )}
+        {formUrl && /^https:/.test(formUrl) && (
+          <a className="button" href={formUrl} target="_blank" rel="noreferrer">
+            {t.claim.form}
+          </a>
+        )}
+      </div>
+      {isOwn && code && <Code code={code} />}
+    </section>
+  )
+}
+
+const notYours = (connected: string, winner: string): string =>
+  fill(t.claim.notYours, { connected: shorten(connected, 6, 4), winner: shorten(winner, 6, 4) })
+
+function Code({ code }: { code: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(code)
+    } catch {
+      return // Not allowed here; the code can still be marked by hand.
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <div className="claim-code" role="status">
+      <p className="field-label">{t.claim.code}</p>
+      <div className="address address-row">
+        <b className="claim-letters">{code}</b>
+        <button type="button" onClick={copy} data-copied={isCopied ? '' : undefined}>
+          <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
+          <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>
+        </button>
+      </div>
+      <p className="hint">{t.claim.keep}</p>
+    </div>
+  )
+}

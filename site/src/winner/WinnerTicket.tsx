@@ -1,0 +1,63 @@
+import externalIcon from 'lucide-static/icons/external-link.svg?raw'
+import { shorten } from '../../../core/format.ts'
+import type { PublicWinner } from '../../../core/public.ts'
+import { site } from '../content/site.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { When } from '../shell/When.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { Seal } from './Seal.tsx'
+
+/** The winner's ticket, on gold. */
+export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawDate: string | null }) {
+  const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
+  return (
+    <div className="ticket">
+      <div className="ticket-face gold winner-ticket standing-on-phone">
+        <div className="winner-body">
+          <p className="label">
+            {fill(t.winner.event, { event: `${eventNumber}`, ticket: `${ticketNumber}` })}
+          </p>
+          <p className="winner-wallet figure" title={walletAddress}>
+            {shorten(walletAddress, 6, 4)}
+          </p>
+          <dl className="winner-facts">
+            <div>
+              <dt className="label">{t.winner.schedule}</dt>
+              <dd>{drawDate ? <When value={drawDate} /> : t.none.tbd}</dd>
+            </div>
+            <div>
+              <dt className="label">{t.winner.announcedAt}</dt>
+              <dd>{announcedAt ? <When value={announcedAt} /> : t.none.tbd}</dd>
+            </div>
+            <div className="winner-hash">
+              <dt className="label">{t.winner.hash}</dt>
+              <dd className="figure" title={transactionHash}>
+                {shorten(transactionHash, 10, 0)}
+              </dd>
+              <dd>
+                <a
+                  className="button compact on-gold"
+                  href={`${site.explorerUrl}/tx/${transactionHash}`}
+                  target="_blank"
+                  rel="noreferrer"
+                >
+                  {t.winner.view} <Icon svg={externalIcon} className="small" />
+                </a>
+              </dd>
+            </div>
+          </dl>
+          {randomNumber && (
+            <p className="winner-random">
+              <span className="label">{t.winner.random}</span>
+              <span className="figure">{randomNumber}</span>
+            </p>
+          )}
+        </div>
+        <div className="winner-stub">
+          <Seal eventNumber={eventNumber} date={drawDate ?? announcedAt} />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { shorten } from '../../../core/format.ts'
+import { formatDate } from '../shell/dates.ts'
+import { count, fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { translated } from '../texts/patterns.ts'
+
+/** One entry of `GET /api/raffle/changes`. */
+export type PublicChange = {
+  eventNumber: number
+  at: string
+  field: string
+  from: string | null
+  to: string | null
+}
+
+export const nameOf = ({ field }: PublicChange): string => t.changes.names[field] ?? field
+
+/** "Not Set → September 30, 2025 at 12:00 PM UTC"; without an arrow where nothing was before. */
+export function describe({ field, from, to }: PublicChange): string {
+  const after = textOf(field, to)
+  if (field === 'ledger' && /^0x[0-9a-f]{64}$/.test(to ?? ''))
+    return fill(t.changes.frozen, { fingerprint: after })
+  const isNew = from === null && !field.endsWith('Date')
+  return isNew ? after : `${textOf(field, from)} → ${after}`
+}
+
+function textOf(field: string, value: string | null): string {
+  if (field.endsWith('Date')) return formatDate(value)
+  if (value === null) return t.none.notSet
+  if (/^0x[0-9a-fA-F]{64}$/.test(value)) return shorten(value, 10, 8)
+  if (/^\d+$/.test(value)) return count(Number(value))
+  return translated(value, t.changes.values)
+}

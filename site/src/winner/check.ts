@@ -1,0 +1,121 @@
+import { atom, computed } from 'nanostores'
+import { unitsOf } from '../../../core/money.ts'
+import type { KnownTerms } from '../../../core/verify/steps.ts'
+import { hasWinner, shownHistory } from '../live/history.ts'
+import { $config, $history, $stats, $winner } from '../live/live.ts'
+import { ApiError, apiBase } from '../shell/api.ts'
+import { t } from '../texts/index.ts'
+import { begin, type CheckLine, end, tell, waitingLines } from './check-lines.ts'
+import { addressProblem, openNode } from './node.ts'
+
+export type Check = {
+  eventNumber: number
+  isRunning: boolean
+  lines: CheckLine[]
+  /** Why it could not begin, or why the node is of no use. */
+  trouble: string | undefined
+}
+
+/** The event a visitor asked for; else the newest one with a winner is shown. */
+export const $chosenEvent = atom<number | undefined>()
+export const $checkedEvent = computed([$chosenEvent, $winner, $history], (chosen, winner, history) => {
+  if (chosen !== undefined) return chosen
+  if (hasWinner(winner)) return winner.eventNumber
+  return shownHistory(history ?? []).find(({ winnerWallet }) => winnerWallet)?.eventNumber
+})
+export const $check = atom<Check | undefined>()
+
+export const proofPath = (eventNumber: number): string => `${apiBase}/api/raffle/proof/${eventNumber}`
+export const ledgerPath = (eventNumber: number): string => `${apiBase}/api/raffle/ledger/${eventNumber}`
+export const defaultEndpoint = (import.meta.env.PUBLIC_RPC_URLS ?? '').split(',')[0]?.trim() ?? ''
+
+let running: AbortController | undefined
+
+/** Shows another event's draw; what ran for the former one stops. */
+export function chooseEvent(eventNumber: number): void {
+  $chosenEvent.set(eventNumber)
+  if ($check.get()?.eventNumber === eventNumber) return
+  running?.abort()
+  $check.set(undefined)
+}
+
+/** Runs every check of the draw against this node; a check that still runs is given up for it. */
+export async function checkDraw(eventNumber: number, endpoint: string): Promise<void> {
+  running?.abort()
+  const stop = new AbortController()
+  running = stop
+  const set = (change: Partial<Check>) => {
+    const before = $check.get()
+    if (!stop.signal.aborted && before) $check.set({ ...before, ...change })
+  }
+  $check.set({ eventNumber, isRunning: true, lines: begin(waitingLines()), trouble: undefined })
+  const problem = addressProblem(endpoint, location.protocol === 'https:')
+  if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: problem })
+  try {
+    const [{ verifyDraw }, proof] = await Promise.all([
+      import('../../../core/verify/verify.ts'),
+      loadProof(eventNumber, stop.signal),
+    ])
+    const input = {
+      proof,
+      ledger: readLedger(eventNumber, stop.signal),
+      rpc: openNode(endpoint, stop.signal),
+      known: knownTerms(eventNumber),
+    }
+    for await (const event of verifyDraw(input)) {
+      if (stop.signal.aborted) return
+      const lines = tell($check.get()?.lines ?? [], event)
+      set({ lines })
+      if (event.kind === 'result' && event.step === 'chain' && event.status === 'unknown')
+        set({ trouble: t.check.silentNode })
+    }
+    set({ isRunning: false, lines: end($check.get()?.lines ?? []) })
+  } catch (error) {
+    set({ isRunning: false, lines: waitingLines(), trouble: sentenceOf(error) })
+  }
+}
+
+const proofs = new Map<number, string>()
+
+/** A proof never changes, so it is loaded once. */
+export async function loadProof(eventNumber: number, signal?: AbortSignal): Promise<string> {
+  const known = proofs.get(eventNumber)
+  if (known) return known
+  const response = await fetch(proofPath(eventNumber), { credentials: 'omit', signal: signal ?? null })
+  const text = await response.text()
+  if (!response.ok) throw new ApiError(response.status, text)
+  proofs.set(eventNumber, text)
+  return text
+}
+
+/** Asked for only when the verifier comes to it. */
+async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const response = await fetch(ledgerPath(eventNumber), { credentials: 'omit', signal })
+  if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
+  const reader = response.body.getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+}
+
+/** What this page itself shows, and what was built into it, against what the proof says. */
+function knownTerms(eventNumber: number): KnownTerms {
+  const { PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS } = import.meta.env
+  const known: KnownTerms = { eventNumber, chainId: Number(PUBLIC_CHAIN_ID || 56) }
+  if (PUBLIC_USDT_ADDRESS) known.token = PUBLIC_USDT_ADDRESS as `0x${string}`
+  const config = $config.get()
+  const stats = $stats.get()
+  if (config?.eventNumber !== eventNumber) return known
+  const { operatorWallet, saleStart, saleEndDate, drawDate } = config
+  return {
+    ...known,
+    saleStart,
+    ...(operatorWallet && { operatorWallet }),
+    ...(saleEndDate && { saleEndDate }),
+    ...(drawDate && { drawDate }),
+    ...(stats && { ticketPrice: `${unitsOf(Math.round(stats.ticketPrice * 100))}` }),
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ApiError && error.status === 404) return t.check.noProof
+  return t.check.notLoaded
+}

@@ -1,0 +1,49 @@
+import type { Address } from 'viem'
+import { ApiError, getJson, postJson } from '../shell/api.ts'
+import { t } from '../texts/index.ts'
+import { walletMessage, walletProvider } from '../wallet/wallet.ts'
+
+/** A sentence for the winner. */
+export class ClaimError extends Error {
+  override name = 'ClaimError'
+}
+
+/**
+ * Lets the winner's wallet sign the claim of this event and answers the code for the shipping form; again gives
+ * the same code. Throws ClaimError.
+ */
+export async function signClaim(eventNumber: number, wallet: Address): Promise<string> {
+  const provider = walletProvider()
+  if (!provider) throw new ClaimError(t.claim.walletGone)
+  const { message } = await asked(() =>
+    getJson<{ message: string }>(`/api/raffle/claim/${eventNumber}`),
+  ).then(({ value }) => value)
+  // Nothing but a claim of this prize by this wallet is laid before the visitor to sign.
+  const isClaim = message.startsWith(`I claim the prize of raffle event ${eventNumber}.\n`)
+  if (!isClaim || !message.toLowerCase().includes(`\nmy wallet: ${wallet.toLowerCase()}\n`))
+    throw new ClaimError(t.claim.notAClaim)
+  const signature = await signed(() =>
+    provider.request({ method: 'personal_sign', params: [hexOf(message), wallet] }),
+  )
+  return (await asked(() => postJson<{ code: string }>('/api/raffle/claim', { eventNumber, signature }))).code
+}
+
+async function signed(sign: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await sign()
+  } catch (error) {
+    throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
+  }
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const detail = error instanceof ApiError ? error.detail : undefined
+    throw new ClaimError(detail ?? t.claim.unreachable)
+  }
+}
+
+const hexOf = (text: string): string =>
+  `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

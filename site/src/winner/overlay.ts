@@ -1,0 +1,74 @@
+import { atom } from 'nanostores'
+import type { PublicWinner } from '../../../core/public.ts'
+import { $config, $drawStatus, $stats, $winner } from '../live/live.ts'
+import { getJson } from '../shell/api.ts'
+import { openSection } from '../shell/section.ts'
+import { animationMs, holdMs, idleState, type OverlayState, resultOf } from './overlay-state.ts'
+
+export const $isOverlayOpen = atom(false)
+export const $overlay = atom<OverlayState>({ kind: 'waiting' })
+
+let timer: ReturnType<typeof setTimeout> | undefined
+/** A notice that was closed stays closed until the server has taken it back. */
+let isNoticeDismissed = false
+
+/** Opened by the Start Draw button: waits, or joins the draw that runs. */
+export function openOverlay(): void {
+  if (!isBusy()) $overlay.set(idleState($drawStatus.get()))
+  $isOverlayOpen.set(true)
+}
+
+export function closeOverlay(): void {
+  isNoticeDismissed = $overlay.get().kind === 'notice'
+  $isOverlayOpen.set(false)
+}
+
+/** Opens by itself when a draw begins or the operator tells about refunds; runs for the whole visit. */
+export function watchDraw(): void {
+  $drawStatus.subscribe((status) => {
+    if (!status) return
+    if (status.isDrawing) return begin()
+    if (!status.refundNotice) isNoticeDismissed = false
+    if (isBusy()) return
+    $overlay.set(idleState(status))
+    if (status.refundNotice && !isNoticeDismissed) $isOverlayOpen.set(true)
+  })
+  // A result that was late when the animation ended.
+  $winner.listen((winner) => {
+    const { kind } = $overlay.get()
+    if (winner && (kind === 'pending' || kind === 'checking')) tell(winner)
+  })
+}
+
+function begin(): void {
+  if (isBusy()) return
+  $overlay.set({ kind: 'drawing' })
+  $isOverlayOpen.set(true)
+  clearTimeout(timer)
+  timer = setTimeout(() => void ask(), animationMs)
+}
+
+/** Once more from the server, past every cache. */
+async function ask(): Promise<void> {
+  try {
+    tell((await getJson<PublicWinner | null>('/api/raffle/winner')).value)
+  } catch {
+    $overlay.set({ kind: 'checking' })
+  }
+}
+
+function tell(winner: PublicWinner | null): void {
+  const result = resultOf(winner, $stats.get(), $config.get())
+  $overlay.set(result)
+  if (result.kind !== 'winner' && result.kind !== 'refund') return
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    $overlay.set(idleState($drawStatus.get()))
+    if (!$isOverlayOpen.get()) return
+    $isOverlayOpen.set(false)
+    openSection('winner')
+  }, holdMs)
+}
+
+const isBusy = (): boolean =>
+  ['drawing', 'winner', 'refund', 'pending', 'checking'].includes($overlay.get().kind)
