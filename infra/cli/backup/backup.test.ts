@@ -49,7 +49,7 @@ async function emptyDatabase(): Promise<Connection & { url: string }> {
 
 /** One of the two commands as it is typed, with the database it is to work on. */
 async function run(command: 'backup' | 'restore', databaseUrl: string, file: string) {
-  const child = Bun.spawn([process.execPath, `infra/${command}.ts`, file], {
+  const child = Bun.spawn([process.execPath, `infra/cli/${command}.ts`, file], {
     cwd: root,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdout: 'pipe',
