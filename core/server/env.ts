@@ -1,6 +1,9 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
+import { usdtOnBsc } from '../usdt.ts'
+
+export { usdtOnBsc } from '../usdt.ts'
 
 /** A bad environment variable: the start stops with this one sentence. */
 export class EnvError extends Error {
@@ -14,9 +17,6 @@ export class EnvError extends Error {
 }
 
 export type Env = ReturnType<typeof parseEnv>
-
-/** BSC-USD on BNB Smart Chain, 18 decimals. */
-export const usdtOnBsc: Address = '0x55d398326f99059fF775485246999027B3197955'
 
 /** Every variable of `.env.example`, checked; throws EnvError naming the first bad one. Blank means not set. */
 export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
