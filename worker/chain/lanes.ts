@@ -1,4 +1,4 @@
-/** Results in the order of `items`, `lanes` of them being worked on at a time. */
+/** Results in the order of `items`, `lanes` of them being worked on at a time; after a failure none is begun. */
 export async function inLanes<T, R>(
   items: readonly T[],
   lanes: number,
@@ -8,7 +8,10 @@ export async function inLanes<T, R>(
   let next = 0
   const lane = async (): Promise<void> => {
     for (let index = next++; index < items.length; index = next++)
-      results[index] = await act(items[index] as T)
+      results[index] = await act(items[index] as T).catch((error) => {
+        next = items.length
+        throw error
+      })
   }
   await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane))
   return results
