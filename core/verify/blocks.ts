@@ -15,11 +15,7 @@ const promised = ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', '
  */
 export function checkTerms(proof: Proof, noted: KnownTerms): VerifyResult {
   const chainId = noted.chainId ?? bscChainId
-  const known: KnownTerms = {
-    ...noted,
-    chainId,
-    token: noted.token ?? (chainId === bscChainId ? usdtOnBsc : undefined),
-  }
+  const known: KnownTerms = { ...(chainId === bscChainId && { token: usdtOnBsc }), ...noted, chainId }
   const names = (Object.keys(known) as (keyof KnownTerms)[]).filter((name) => known[name] !== undefined)
   for (const name of names) {
     const [ours, theirs] = [String(known[name]).toLowerCase(), String(proof[name]).toLowerCase()]
