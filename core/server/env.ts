@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, isAddress } from 'viem'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
@@ -143,12 +145,5 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-function isCidr(value: string): boolean {
-  const [address = '', bits, more] = value.split('/')
-  const v6 = address.includes(':')
-  if (more !== undefined) return false
-  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= (v6 ? 128 : 32))) return false
-  if (v6) return URL.canParse(`http://[${address}]/`)
-  const parts = address.split('.')
-  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
-}
+const isCidr = (value: string): boolean =>
+  isIP(value) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)
