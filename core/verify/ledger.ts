@@ -1,7 +1,8 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
-import { createSha256 } from '../sha256.ts'
 import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
@@ -20,7 +21,7 @@ export async function* checkLedger(
   proof: Proof,
   limit = downloadLimit,
 ): AsyncGenerator<VerifyEvent, ReadLedger> {
-  const hash = createSha256()
+  const hash = sha256.create()
   const lines: string[] = []
   const walk = createWalk(proof)
   const pause = createPause()
@@ -57,10 +58,13 @@ export async function* checkLedger(
       }
   }
   if (problem === undefined && !endsWhole(decoder)) problem = 'The file is not UTF-8.'
-  const sha256 = hash.digest()
-  yield sha256 === proof.ledger.sha256
-    ? passed('ledger', `SHA-256 of the ${bytesRead.toLocaleString('en-US')} bytes of the file: ${sha256}.`)
-    : failed('ledger', 'The file is not the one that was fingerprinted.', proof.ledger.sha256, sha256)
+  const fingerprint = bytesToHex(hash.digest())
+  yield fingerprint === proof.ledger.sha256
+    ? passed(
+        'ledger',
+        `SHA-256 of the ${bytesRead.toLocaleString('en-US')} bytes of the file: ${fingerprint}.`,
+      )
+    : failed('ledger', 'The file is not the one that was fingerprinted.', proof.ledger.sha256, fingerprint)
   problem ??= rest === '' ? walk.end() : 'The last line has no end.'
   lines.shift()
   yield problem
