@@ -1,6 +1,6 @@
 import { pad } from 'viem'
 import type { Proof } from '../draw/proof.ts'
-import { parseLedgerLine } from '../ledger.ts'
+import { ledgerTextWithoutNumber, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
 import { decodeTransfer, groupPayments, type Payment, transferTopic } from '../payment.ts'
 import { AnswerError, firstBlockSince, getFinal, getLogs, type Header } from './chain.ts'
@@ -144,14 +144,11 @@ function chooseWindows(
 }
 
 const textOf = (payment: Payment, proof: Proof): string =>
-  [
-    ticketsFor(payment.units, BigInt(proof.ticketPrice)),
-    payment.transactionHash,
-    payment.payer,
-    payment.units,
-    payment.blockNumber,
-    payment.transactionIndex,
-  ].join(',')
+  ledgerTextWithoutNumber({
+    ...payment,
+    ticketCount: ticketsFor(payment.units, BigInt(proof.ticketPrice)),
+    value: payment.units,
+  })
 
 /** A line without its ticket number, which the chain does not tell. */
 const lineOf = (text: string | undefined): string =>

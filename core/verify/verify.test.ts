@@ -205,7 +205,7 @@ describe('an honest draw', () => {
     expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['anchor']])
   })
 
-  test('M6: passes on a node that keeps the newest blocks alone, which says so where they are not enough', async () => {
+  test('passes on a node that keeps the newest blocks alone, which says so where they are not enough', async () => {
     const first = Number((ledger.split('\n')[1] as string).split(',')[5]) - 1
     expect(first).toBeGreaterThan(Number(proof.blocks[4]?.number) / 2)
     const results = await verify({ rpc: keepingFrom(first) })

@@ -36,7 +36,7 @@ const cases: [RpcFault, number][] = [
 ]
 
 test.each(cases)(
-  'B1: %s for some seconds while payments come, %i endpoints: each is credited within 5 s after it',
+  '%s for some seconds while payments come, %i endpoints: each is credited within 5 s after it',
   async (fault, count) => {
     const deps = sale.depsOn(...[proxy.url, sale.chain.url].slice(0, count))
     await sale.chain.finalize()
