@@ -15,9 +15,7 @@ export class ClaimError extends Error {
 export async function signClaim(eventNumber: number, wallet: Address): Promise<string> {
   const provider = walletProvider()
   if (!provider) throw new ClaimError(t.claim.walletGone)
-  const { message } = await asked(() =>
-    getJson<{ message: string }>(`/api/raffle/claim/${eventNumber}`),
-  ).then(({ value }) => value)
+  const { message } = (await asked(() => getJson(`/api/raffle/claim/${eventNumber}`))).value
   // Nothing but a claim of this prize by this wallet is laid before the visitor to sign.
   const isClaim = message.startsWith(`I claim the prize of raffle event ${eventNumber}.\n`)
   if (!isClaim || !message.toLowerCase().includes(`\nmy wallet: ${wallet.toLowerCase()}\n`))
@@ -25,7 +23,7 @@ export async function signClaim(eventNumber: number, wallet: Address): Promise<s
   const signature = await signed(() =>
     provider.request({ method: 'personal_sign', params: [hexOf(message), wallet] }),
   )
-  return (await asked(() => postJson<{ code: string }>('/api/raffle/claim', { eventNumber, signature }))).code
+  return (await asked(() => postJson('/api/raffle/claim', { eventNumber, signature }))).code
 }
 
 async function signed(sign: () => Promise<unknown>): Promise<unknown> {
