@@ -1,40 +1,16 @@
-/** What the administrator's calls answer. Dates are ISO texts with Z, amounts hundredths of a USDT. */
-export type AdminConfig = {
-  eventNumber: number
-  drawDate: string | null
-  saleEndDate: string | null
-  googleFormUrl: string | null
-  operatorWallet: string | null
-  minTicketsForDraw: number
-  isRefundMode: boolean
-  isHalted: boolean
-  refundNotice: boolean
-  ticketsSold: number
-  saleLeadSeconds: number
-  frozenAt: string | null
-  ledgerSha256: string | null
-  walletProvenAt: string | null
-  walletProofMessage: string
-  walletLocked: boolean
-  /** The environment names the wallet. */
-  walletPinned: boolean
-  /** Time of the first payment of this event. */
-  firstPaymentAt: string | null
-  /** A new draw date archives this event and opens the next one. */
-  isOver: boolean
-  version: number
-}
+import type { Answer } from '../../shell/answers.ts'
 
-export type Pipeline = {
-  scan: { height: number; blockTime: string; lagSeconds: number; updatedSecondsAgo: number } | null
-  claims: { received: number; confirming: number; oldestSeconds: number | null }
-  withoutTicket: Record<string, number>
-  /** Rows of the refund desk that are not done, or addresses that wait for their first batch. */
-  openRefunds: number
-  worker: { facts: unknown; secondsAgo: number } | null
-  queue: Record<string, Record<string, number> | null | undefined> | null
-}
+/** What the administrator's calls answer, by names that the tabs use. */
+export type AdminConfig = Answer<'get', '/api/admin/raffle/config'>
+export type Pipeline = Answer<'get', '/api/admin/pipeline'>
+export type PaymentItem = Answer<'get', '/api/admin/payments'>[number]
+export type DrawRecord = Answer<'get', '/api/admin/raffle/history'>[number]
+export type RefundBatch = Answer<'get', '/api/admin/refund-history'>[number]
+export type SecurityState = Answer<'get', '/api/admin/settings'>
+export type SessionItem = Answer<'get', '/api/admin/sessions'>[number]
+export type AuditItem = Answer<'get', '/api/admin/audit'>[number]
 
+/** What the worker last said of the chain; the API passes it on as it is. */
 export type ChainHealth = {
   finalHeight: string | null
   isStalled: boolean
@@ -46,78 +22,4 @@ export type ChainHealth = {
     logs: 'unknown' | 'ranges' | 'receipts' | 'none'
     rangeBlocks: number
   }[]
-}
-
-export type PaymentItem = {
-  id: number
-  eventNumber: number | null
-  transactionHash: string
-  walletAddress: string
-  status: 'credited' | 'rejected'
-  reason: string | null
-  ticketNumber: number | null
-  ticketCount: number
-  amount: number
-  blockNumber: number
-  createdAt: string
-}
-
-export type DrawRecord = {
-  id: number
-  eventNumber: number
-  drawDate: string | null
-  isActive: boolean
-  isRefundMode: boolean
-  winnerCleared: boolean
-  ticketsSold: number
-  minTicketsForDraw: number
-  ticketPrice: number
-  ledgerSha256: string | null
-  winnerId: number | null
-  winnerWallet: string | null
-  winnerTransactionHash: string | null
-  winningTicket: number | null
-  randomNumber: string | null
-  drawnAt: string | null
-}
-
-export type RefundBatch = {
-  id: number
-  kind: 'event' | 'leftover'
-  eventNumber: number | null
-  createdAt: string
-  rows: number
-  settled: number
-  totalAmount: number
-  settledAmount: number
-}
-
-export type SecurityState = {
-  requireOtp: boolean
-  allowedIps: string[]
-  otpConfirmed: boolean
-  recoveryCodesLeft: number
-  ip: string
-  /** Of `requireOtp` and `allowedIps` together. */
-  version: string
-}
-
-export type SessionItem = {
-  id: string
-  username: string
-  clientAddress: string
-  createdAt: string
-  lastSeenAt: string
-  isCurrent: boolean
-}
-
-export type AuditItem = {
-  id: number
-  at: string
-  actor: string
-  action: string
-  clientAddress: string
-  outcome: string
-  before: unknown
-  after: unknown
 }

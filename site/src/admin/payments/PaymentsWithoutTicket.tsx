@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { reasonTexts } from '../frame/content.ts'
 import { toStamp } from '../frame/dates.ts'
@@ -22,10 +23,8 @@ export function PaymentsWithoutTicket() {
   const total = Object.values(known).reduce((sum, n) => sum + n, 0)
   const pages = usePages<PaymentItem>(
     (cursor) => {
-      const query = new URLSearchParams({ status: 'rejected' })
-      if (reason) query.set('reason', reason)
-      if (cursor !== undefined) query.set('cursor', String(cursor))
-      return call('GET', `/api/admin/payments?${query}`)
+      const query = { status: 'rejected', reason: reason || undefined, cursor }
+      return call(() => api.payments.get({ query }))
     },
     // A new one begins the list anew.
     `${reason} ${total}`,

@@ -1,4 +1,5 @@
 import { atom, onMount } from 'nanostores'
+import { api } from '../frame/api.ts'
 import { errorText } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
 import type { ChainHealth, Pipeline } from '../frame/types.ts'
@@ -14,7 +15,7 @@ onMount($pipeline, () => {
   const ask = async () => {
     try {
       if (document.visibilityState === 'visible') {
-        $pipeline.set(await call<Pipeline>('GET', '/api/admin/pipeline'))
+        $pipeline.set(await call(() => api.pipeline.get()))
         $pipelineTrouble.set('')
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Address } from '../frame/Address.tsx'
+import { api } from '../frame/api.ts'
 import { reasonTexts } from '../frame/content.ts'
 import { toStamp } from '../frame/dates.ts'
 import { HashText } from '../frame/HashText.tsx'
@@ -9,11 +10,11 @@ import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { RowActions } from './RowActions.tsx'
 import { exactText, stateOf } from './texts.ts'
-import type { DeskRow, RowFacts } from './types.ts'
+import type { DeskRow } from './types.ts'
 
 /** The whole address, and the chain's facts on both sides: what was paid in, what went out. */
 export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
-  const facts = useResource(() => call<RowFacts>('GET', `/api/admin/refunds/${row.id}`), { everyMs: 6_000 })
+  const facts = useResource(() => call(() => api.refunds({ id: row.id }).get()), { everyMs: 6_000 })
   const isPart = row.state !== 'settled' && row.dueUnits !== row.units
   return (
     <div className="refund-facts">
