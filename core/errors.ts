@@ -1,94 +1,105 @@
-/** Codes for programs; the sentence is free to improve. `api/http/errors.ts` maps each to a status once. */
-export type ErrorCode =
-  | 'BAD_JSON'
-  | 'UNAUTHENTICATED'
-  | 'INVALID_CREDENTIALS'
-  | 'OTP_REQUIRED'
-  | 'INVALID_OTP'
-  | 'IP_NOT_ALLOWED'
-  | 'ORIGIN_DENIED'
-  | 'REAUTH_REQUIRED'
-  | 'WRONG_PASSWORD'
-  | 'UPLOAD_DENIED'
-  | 'NOT_FOUND'
-  | 'TRANSACTION_NOT_FOUND'
-  | 'NO_WINNER'
-  | 'METHOD_NOT_ALLOWED'
-  | 'TX_PENDING'
-  | 'EVENT_LOCKED'
-  | 'SALES_OPEN'
-  | 'MIN_REACHED'
-  | 'WOULD_LOCK_OUT'
-  | 'OTP_NOT_SET_UP'
-  | 'UPLOAD_USED'
-  | 'WALLET_PINNED'
-  | 'VERSION_CONFLICT'
-  | 'ALREADY_PROCESSED'
-  | 'OUTSIDE_SALE_WINDOW'
-  | 'DRAW_NOT_DUE'
-  | 'MIN_NOT_REACHED'
-  | 'ALREADY_DRAWN'
-  | 'REFUND_MODE'
-  | 'WINNER_EXISTS'
-  | 'REFUND_TOTALS_CHANGED'
-  | 'NOTHING_TO_REFUND'
-  | 'BODY_TIMEOUT'
-  | 'LENGTH_REQUIRED'
-  | 'BODY_TOO_LARGE'
-  | 'URL_TOO_LONG'
-  | 'HEADERS_TOO_LARGE'
-  | 'MISDIRECTED'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'UNKNOWN_FIELD'
-  | 'INVALID_TX_HASH'
-  | 'INVALID_WALLET'
-  | 'INVALID_QUANTITY'
-  | 'INVALID_AMOUNT'
-  | 'INVALID_VALUE'
-  | 'INVALID_URL'
-  | 'INVALID_IP'
-  | 'IP_TOO_BROAD'
-  | 'INVALID_OTP_FORMAT'
-  | 'NO_CHANGES'
-  | 'WEAK_PASSWORD'
-  | 'NOT_AN_IMAGE'
-  | 'TOO_MANY_PIXELS'
-  | 'INVALID_DATE'
-  | 'DATE_IN_PAST'
-  | 'TX_FAILED'
-  | 'NO_MATCHING_TRANSFER'
-  | 'BELOW_TICKET_PRICE'
-  | 'TOO_MANY_UNVERIFIED'
-  | 'LOGIN_THROTTLED'
-  | 'EXPORT_BUSY'
-  | 'RATE_LIMITED'
-  | 'BUSY'
-  | 'DB_UNAVAILABLE'
-  | 'RPC_UNAVAILABLE'
-  | 'RPC_DISAGREE'
-  | 'NOT_FINAL'
-  | 'REFUNDS_PAUSED'
+type Meaning = {
+  status: number
+  /** The same work may succeed later without anybody changing anything. */
+  retry?: true
+  /** What an administrator is told (in Korean) says more than the code does: the sentence is shown as it is. */
+  specific?: true
+}
 
-/** An expected refusal: `message` is read by people, `data` goes to the log and never into an answer. */
+/** Codes for programs, and what each of them means; the sentence is free to improve. */
+export const errors = {
+  BAD_JSON: { status: 400 },
+  UNAUTHENTICATED: { status: 401 },
+  INVALID_CREDENTIALS: { status: 401 },
+  OTP_REQUIRED: { status: 401 },
+  INVALID_OTP: { status: 401 },
+  IP_NOT_ALLOWED: { status: 403 },
+  ORIGIN_DENIED: { status: 403 },
+  REAUTH_REQUIRED: { status: 403 },
+  WRONG_PASSWORD: { status: 403 },
+  UPLOAD_DENIED: { status: 403, specific: true },
+  NOT_FOUND: { status: 404, specific: true },
+  TRANSACTION_NOT_FOUND: { status: 404 },
+  NO_WINNER: { status: 404 },
+  METHOD_NOT_ALLOWED: { status: 405 },
+  BODY_TIMEOUT: { status: 408 },
+  TX_PENDING: { status: 409, retry: true, specific: true },
+  EVENT_LOCKED: { status: 409 },
+  SALES_OPEN: { status: 409, specific: true },
+  MIN_REACHED: { status: 409, specific: true },
+  WOULD_LOCK_OUT: { status: 409, specific: true },
+  OTP_NOT_SET_UP: { status: 409, specific: true },
+  UPLOAD_USED: { status: 409 },
+  WALLET_PINNED: { status: 409 },
+  VERSION_CONFLICT: { status: 409 },
+  ALREADY_PROCESSED: { status: 409, specific: true },
+  OUTSIDE_SALE_WINDOW: { status: 409 },
+  DRAW_NOT_DUE: { status: 409 },
+  MIN_NOT_REACHED: { status: 409 },
+  ALREADY_DRAWN: { status: 409 },
+  REFUND_MODE: { status: 409 },
+  WINNER_EXISTS: { status: 409, specific: true },
+  REFUND_TOTALS_CHANGED: { status: 409 },
+  NOTHING_TO_REFUND: { status: 409 },
+  LENGTH_REQUIRED: { status: 411 },
+  BODY_TOO_LARGE: { status: 413 },
+  URL_TOO_LONG: { status: 414 },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, specific: true },
+  MISDIRECTED: { status: 421 },
+  UNKNOWN_FIELD: { status: 422, specific: true },
+  INVALID_TX_HASH: { status: 422 },
+  INVALID_WALLET: { status: 422 },
+  INVALID_QUANTITY: { status: 422 },
+  INVALID_AMOUNT: { status: 422 },
+  INVALID_VALUE: { status: 422, specific: true },
+  INVALID_URL: { status: 422, specific: true },
+  INVALID_IP: { status: 422 },
+  IP_TOO_BROAD: { status: 422 },
+  INVALID_OTP_FORMAT: { status: 422, specific: true },
+  NO_CHANGES: { status: 422, specific: true },
+  WEAK_PASSWORD: { status: 422, specific: true },
+  NOT_AN_IMAGE: { status: 422 },
+  TOO_MANY_PIXELS: { status: 422 },
+  INVALID_DATE: { status: 422 },
+  DATE_IN_PAST: { status: 422 },
+  TX_FAILED: { status: 422 },
+  NO_MATCHING_TRANSFER: { status: 422 },
+  BELOW_TICKET_PRICE: { status: 422 },
+  TOO_MANY_UNVERIFIED: { status: 429 },
+  LOGIN_THROTTLED: { status: 429 },
+  EXPORT_BUSY: { status: 429 },
+  RATE_LIMITED: { status: 429, specific: true },
+  HEADERS_TOO_LARGE: { status: 431 },
+  BUSY: { status: 503 },
+  DB_UNAVAILABLE: { status: 503, retry: true },
+  RPC_UNAVAILABLE: { status: 503, retry: true },
+  RPC_DISAGREE: { status: 503, retry: true },
+  NOT_FINAL: { status: 503, retry: true },
+  REFUNDS_PAUSED: { status: 503 },
+} as const satisfies Record<string, Meaning>
+
+export type ErrorCode = keyof typeof errors
+
+/**
+ * An expected refusal: `message` is read by people, `field` names the value that is meant, `data` goes to the log
+ * and never into an answer.
+ */
 export class RaffleError extends Error {
   override name = 'RaffleError'
+  readonly field: string | undefined
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly data: Record<string, unknown> = {},
+    { field }: { field?: string | undefined } = {},
   ) {
     super(message)
+    this.field = field
   }
 }
 
-const temporary = new Set<ErrorCode>([
-  'DB_UNAVAILABLE',
-  'RPC_UNAVAILABLE',
-  'RPC_DISAGREE',
-  'NOT_FINAL',
-  'TX_PENDING',
-])
+export const meaningOf = (code: ErrorCode): Meaning => errors[code]
 
 /** True when the same work may succeed later without anybody changing anything. */
 export const isTemporary = (error: unknown): boolean =>
-  error instanceof RaffleError && temporary.has(error.code)
+  error instanceof RaffleError && meaningOf(error.code).retry === true

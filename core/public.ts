@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import type { ErrorCode } from './errors.ts'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
 import type { RefundState } from './refund/rules.ts'
 
@@ -134,4 +135,11 @@ export type WalletReport = {
 /** Answer of `POST /api/tickets/purchase`: 202 the first time, 200 for a repeat. */
 export type PurchaseReceipt = { transactionHash: Hash; status: PaymentStatus }
 
-export type ErrorBody = { code: string; error: string; message: string; requestId: string }
+/** Every refusal. `error` is the sentence for people, `field` the value of the call that is meant. */
+export type ErrorBody = {
+  code: ErrorCode | 'INTERNAL'
+  error: string
+  message: string
+  requestId: string
+  field?: string
+}

@@ -43,7 +43,7 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
         },
         async ({ db, body, record }) => {
           const event = await getOpenEvent(db)
-          if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', 'The ticket list is not frozen yet.')
+          if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', '아직 티켓 명단이 확정되지 않았습니다.')
           await runErrand({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
           const after = { eventNumber: event.number, ...body }
           record({ after })

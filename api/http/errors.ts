@@ -1,87 +1,17 @@
 import type { Logger } from 'pino'
-import { type ErrorCode, RaffleError } from '../../core/errors.ts'
+import { type ErrorCode, errors, RaffleError } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/public.ts'
 import { isDatabaseOutage } from '../../db/outage.ts'
 import { pathOf } from '../server/route-table.ts'
 import { requestIdOf } from './request-id.ts'
 
-const statusOf: Record<ErrorCode, number> = {
-  BAD_JSON: 400,
-  UNAUTHENTICATED: 401,
-  INVALID_CREDENTIALS: 401,
-  OTP_REQUIRED: 401,
-  INVALID_OTP: 401,
-  IP_NOT_ALLOWED: 403,
-  ORIGIN_DENIED: 403,
-  REAUTH_REQUIRED: 403,
-  WRONG_PASSWORD: 403,
-  UPLOAD_DENIED: 403,
-  NOT_FOUND: 404,
-  TRANSACTION_NOT_FOUND: 404,
-  NO_WINNER: 404,
-  METHOD_NOT_ALLOWED: 405,
-  BODY_TIMEOUT: 408,
-  TX_PENDING: 409,
-  EVENT_LOCKED: 409,
-  SALES_OPEN: 409,
-  MIN_REACHED: 409,
-  WOULD_LOCK_OUT: 409,
-  OTP_NOT_SET_UP: 409,
-  UPLOAD_USED: 409,
-  WALLET_PINNED: 409,
-  VERSION_CONFLICT: 409,
-  ALREADY_PROCESSED: 409,
-  OUTSIDE_SALE_WINDOW: 409,
-  DRAW_NOT_DUE: 409,
-  MIN_NOT_REACHED: 409,
-  ALREADY_DRAWN: 409,
-  REFUND_MODE: 409,
-  WINNER_EXISTS: 409,
-  REFUND_TOTALS_CHANGED: 409,
-  NOTHING_TO_REFUND: 409,
-  LENGTH_REQUIRED: 411,
-  BODY_TOO_LARGE: 413,
-  URL_TOO_LONG: 414,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  MISDIRECTED: 421,
-  UNKNOWN_FIELD: 422,
-  INVALID_TX_HASH: 422,
-  INVALID_WALLET: 422,
-  INVALID_QUANTITY: 422,
-  INVALID_AMOUNT: 422,
-  INVALID_VALUE: 422,
-  INVALID_URL: 422,
-  INVALID_IP: 422,
-  IP_TOO_BROAD: 422,
-  INVALID_OTP_FORMAT: 422,
-  NO_CHANGES: 422,
-  WEAK_PASSWORD: 422,
-  NOT_AN_IMAGE: 422,
-  TOO_MANY_PIXELS: 422,
-  INVALID_DATE: 422,
-  DATE_IN_PAST: 422,
-  TX_FAILED: 422,
-  NO_MATCHING_TRANSFER: 422,
-  BELOW_TICKET_PRICE: 422,
-  TOO_MANY_UNVERIFIED: 429,
-  LOGIN_THROTTLED: 429,
-  EXPORT_BUSY: 429,
-  RATE_LIMITED: 429,
-  HEADERS_TOO_LARGE: 431,
-  BUSY: 503,
-  DB_UNAVAILABLE: 503,
-  RPC_UNAVAILABLE: 503,
-  RPC_DISAGREE: 503,
-  NOT_FINAL: 503,
-  REFUNDS_PAUSED: 503,
-}
-
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
 /** One shape for every refusal; `error` is the sentence a person sees. */
 export function errorResponse(error: RaffleError, requestId: string): Response {
-  const status = statusOf[error.code]
-  const body: ErrorBody = { code: error.code, error: error.message, message: error.message, requestId }
+  const { code, message, field } = error
+  const { status } = errors[code]
+  const body: ErrorBody = { code, error: message, message, requestId, ...(field !== undefined && { field }) }
   const { retryAfterSeconds: seconds, allow } = error.data
   const wait = typeof seconds === 'number' ? String(seconds) : retryAfter[status]
   return Response.json(body, {
@@ -116,7 +46,7 @@ const elysiaCodes: Record<string, [ErrorCode, string]> = {
 /** The status that an error is answered with; a bug is a 500. */
 export const statusOfError = (error: unknown): number => {
   const expected = asRaffleError(error)
-  return expected ? statusOf[expected.code] : 500
+  return expected ? errors[expected.code].status : 500
 }
 
 /** A bug: nothing of it leaves the server but the id under which the log tells it whole. */

@@ -196,7 +196,9 @@ function requestOf(
 function expectShape(answer: string): void {
   if (answer === '') return
   const body = JSON.parse(answer) as Record<string, unknown>
-  expect(Object.keys(body)).toEqual(['code', 'error', 'message', 'requestId'])
+  const { field = '', ...always } = body
+  expect(Object.keys(always)).toEqual(['code', 'error', 'message', 'requestId'])
+  expect(field).toBeTypeOf('string')
   expect(body.code).toMatch(/^[A-Z_]+$/)
   expect(body.code).not.toBe('INTERNAL')
 }

@@ -58,11 +58,11 @@ export async function recordAnchor(db: Db, found: FoundAnchor): Promise<void> {
   await db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (event?.number !== eventNumber || event.ledgerSha256 !== sha256)
-      throw new RaffleError('SALES_OPEN', 'This is not the fingerprint of the frozen ticket list.')
+      throw new RaffleError('SALES_OPEN', '확정된 티켓 명단의 지문이 아닙니다.')
     const [before] = await tx.select().from(anchors).where(eq(anchors.eventNumber, eventNumber))
     if (before?.ledgerSha256 === sha256) {
       if (before.transactionHash === transactionHash) return
-      throw new RaffleError('ALREADY_PROCESSED', 'The ticket list has been anchored by another transaction.')
+      throw new RaffleError('ALREADY_PROCESSED', '티켓 명단의 지문은 이미 다른 거래로 기록되었습니다.')
     }
     const [drawn] = await tx
       .select({ n: draws.eventNumber })

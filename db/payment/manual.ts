@@ -55,7 +55,7 @@ export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: 
 }
 
 const alreadyProcessed = () =>
-  new RaffleError('ALREADY_PROCESSED', 'This transaction has been processed already.')
+  new RaffleError('ALREADY_PROCESSED', '이미 처리된 거래입니다. 다시 처리하지 않습니다.')
 
 function whyRejected(reason: PaymentReason | null): RaffleError {
   switch (reason) {

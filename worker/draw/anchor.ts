@@ -29,24 +29,28 @@ export async function anchor({ db, chain, log }: Deps, { eventNumber }: Jobs['an
 async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber: number, hash: Hash) {
   const event = await getOpenEvent(db)
   if (event?.number !== eventNumber || !event.ledgerSha256 || !event.drawDate)
-    throw new RaffleError('SALES_OPEN', 'The ticket list is not frozen yet.')
+    throw new RaffleError('SALES_OPEN', '아직 티켓 명단이 확정되지 않았습니다.')
   const transaction = await chain.transaction(hash)
   if (!transaction) {
-    if (await chain.isWaiting(hash)) throw new RaffleError('TX_PENDING', 'The transaction waits for a block.')
+    if (await chain.isWaiting(hash))
+      throw new RaffleError(
+        'TX_PENDING',
+        '거래가 아직 블록에 들어가지 않았습니다. 잠시 후 다시 시도해주세요.',
+      )
     throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
   }
   if (transaction.from !== event.operatorWallet)
-    throw new RaffleError('INVALID_VALUE', 'transactionHash: it was not sent by the operator wallet.')
+    throw new RaffleError('INVALID_VALUE', '운영자 지갑에서 보낸 거래가 아닙니다.')
   const carried = transaction.input.length >= 66 ? `0x${transaction.input.slice(-64).toLowerCase()}` : ''
   if (carried !== event.ledgerSha256)
-    throw new RaffleError('INVALID_VALUE', 'transactionHash: its calldata does not end in the fingerprint.')
+    throw new RaffleError('INVALID_VALUE', '거래 데이터가 티켓 명단의 지문으로 끝나지 않습니다.')
   if (transaction.blockNumber > (await chain.finalized()).number)
-    throw new RaffleError('TX_PENDING', 'The transaction is not final yet. Try again in a moment.')
+    throw new RaffleError('TX_PENDING', '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
   const header = await chain.header(transaction.blockNumber)
   if (header?.hash !== transaction.blockHash)
     throw new RaffleError('RPC_DISAGREE', 'The endpoints do not agree on the block of this transaction.')
   if (header.timestamp >= event.drawDate.getTime() / 1000)
-    throw new RaffleError('INVALID_VALUE', 'transactionHash: it was mined after the draw date.')
+    throw new RaffleError('INVALID_VALUE', '추첨 시각 뒤의 블록에 들어간 거래입니다.')
   await recordAnchor(db, {
     eventNumber,
     sha256: event.ledgerSha256,

@@ -1,4 +1,5 @@
 import { type TSchema, t } from 'elysia'
+import { type ErrorCode, errors } from '../../../core/errors.ts'
 
 /** Shapes of the public answers. A test holds them against the types of `core` and against real answers. */
 const closed = { additionalProperties: false }
@@ -231,10 +232,11 @@ export const Claim = t.Object({
 export const ClaimCode = t.Object({ eventNumber: whole(), code: t.String() }, closed)
 export const ErrorBody = t.Object(
   {
-    code: t.String({ description: 'For programs.' }),
+    code: t.Unsafe<ErrorCode | 'INTERNAL'>({ enum: [...Object.keys(errors), 'INTERNAL'] }),
     error: t.String({ description: 'For people.' }),
     message: t.String(),
     requestId: t.String(),
+    field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
   },
   closed,
 )
