@@ -1,6 +1,6 @@
 import type { PaymentRefund } from '../../../core/public.ts'
+import { usdt } from '../shell/amount.ts'
 import { HashLink } from '../shell/HashLink.tsx'
-import { usdt } from '../shell/usdt.ts'
 import { refundStanding } from './refund-line.ts'
 
 /** How a payment goes back: state, amount, and the transaction once there is one; nothing if it does not. */
