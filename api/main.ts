@@ -6,7 +6,7 @@ import { connectBell } from '../core/server/queue.ts'
 import { readSecretFiles } from '../core/server/secret-files.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
 import { connect } from '../db/index.ts'
-import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
+import { awaitSchema, SchemaMisfit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
 import { createLiveState } from './live/state.ts'
@@ -85,7 +85,7 @@ process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejectio
 process.on('uncaughtException', (err) => log.error({ err }, 'uncaught exception'))
 
 await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
-  if (!(error instanceof SchemaTooNew)) throw error
+  if (!(error instanceof SchemaMisfit)) throw error
   log.fatal(error.message)
   process.exit(1)
 })

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { EnvError, parseEnv } from '../core/server/env.ts'
 import { readSecretFiles } from '../core/server/secret-files.ts'
 import { prepareDatabase } from './prepare.ts'
-import { SchemaTooNew } from './schema-major.ts'
+import { SchemaMisfit } from './schema-major.ts'
 
 const patienceMs = 60_000
 
@@ -24,7 +24,7 @@ try {
         : `Administrator ${createdAdmin.username}, one-time password ${createdAdmin.password}`,
     )
 } catch (error) {
-  console.error(error instanceof EnvError || error instanceof SchemaTooNew ? error.message : error)
+  console.error(error instanceof EnvError || error instanceof SchemaMisfit ? error.message : error)
   process.exitCode = 1
 }
 

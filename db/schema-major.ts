@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { begunWith, firstMigration } from './first-migration.ts'
 import type { Db } from './index.ts'
 
 /**
@@ -7,8 +8,13 @@ import type { Db } from './index.ts'
  */
 const known = 1
 
-/** The database belongs to a newer release: this program would read or write it wrongly. */
-export class SchemaTooNew extends Error {
+/** This program would read or write the database wrongly: it says why in a sentence, and ends. */
+export class SchemaMisfit extends Error {
+  override name = 'SchemaMisfit'
+}
+
+/** The database belongs to a newer release. */
+class SchemaTooNew extends SchemaMisfit {
   override name = 'SchemaTooNew'
   constructor(major: number) {
     super(
@@ -17,8 +23,21 @@ export class SchemaTooNew extends Error {
   }
 }
 
-/** Throws SchemaTooNew; false when the database has not been brought to this release yet. */
+/** The database was begun before the first release, by migrations that no release has. */
+export class SchemaOfDevelopment extends SchemaMisfit {
+  override name = 'SchemaOfDevelopment'
+  constructor() {
+    super(
+      'The database comes from an earlier development version, and nothing leads from there to this release, ' +
+        'neither db:migrate nor a backup: use a new, empty one.',
+    )
+  }
+}
+
+/** Throws SchemaMisfit; false when the database has not been brought to this release yet. */
 export async function fitsSchema(db: Db): Promise<boolean> {
+  const first = await begunWith(db)
+  if (first && first !== firstMigration()) throw new SchemaOfDevelopment()
   const [table] = await db.execute<{ found: boolean }>(
     sql`select to_regclass('schema_major') is not null as found`,
   )
@@ -33,7 +52,7 @@ type Waiting = { waits: (why: string) => void; everyMs?: number }
 
 /**
  * Waits until the database answers and has been migrated: at the start of everything it may come last.
- * `waits` hears why at every look. Throws SchemaTooNew.
+ * `waits` hears why at every look. Throws SchemaMisfit.
  */
 export async function awaitSchema(db: Db, { waits, everyMs = 2_000 }: Waiting): Promise<void> {
   for (;;) {
@@ -41,7 +60,7 @@ export async function awaitSchema(db: Db, { waits, everyMs = 2_000 }: Waiting): 
       if (await fitsSchema(db)) return
       waits('The database has not been migrated to this release yet.')
     } catch (error) {
-      if (error instanceof SchemaTooNew) throw error
+      if (error instanceof SchemaMisfit) throw error
       waits(`The database does not answer: ${describe(error)}`)
     }
     await new Promise((resolve) => setTimeout(resolve, everyMs))

@@ -7,7 +7,7 @@ import { readSecretFiles } from '../core/server/secret-files.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
-import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
+import { awaitSchema, SchemaMisfit } from '../db/schema-major.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './draw/anchor.ts'
@@ -100,7 +100,7 @@ process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled reje
 process.on('uncaughtException', (error) => log.error({ error }, 'uncaught exception'))
 
 await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
-  if (!(error instanceof SchemaTooNew)) throw error
+  if (!(error instanceof SchemaMisfit)) throw error
   log.fatal(error.message)
   process.exit(1)
 })
