@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
+import { usdt } from '../../../core/money.ts'
 import type { WalletReport } from '../../../core/public.ts'
-import { usdt } from '../shell/amount.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { count, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { usdt } from '../../../core/money.ts'
 import type { PublicConfig } from '../../../core/public.ts'
-import { usdt } from '../shell/amount.ts'
 import { Qr } from '../shell/Qr.tsx'
 import { Say } from '../shell/Trans.tsx'
 import { plural } from '../texts/fill.ts'

@@ -1,7 +1,7 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import type { ReactNode } from 'react'
-import { usdt } from '../shell/amount.ts'
+import { usdt } from '../../../core/money.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { Icon } from '../shell/Icon.tsx'
 import { fill, plural } from '../texts/fill.ts'

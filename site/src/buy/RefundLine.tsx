@@ -1,5 +1,5 @@
+import { usdt } from '../../../core/money.ts'
 import type { PaymentRefund } from '../../../core/public.ts'
-import { usdt } from '../shell/amount.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { refundStanding } from './refund-line.ts'
 

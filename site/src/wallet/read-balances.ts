@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { unitsText } from '../shell/amount.ts'
+import { unitsText } from '../../../core/money.ts'
 import type { Eip1193 } from './eip1193.ts'
 import { encodeBalanceOf, transferGas } from './transfer.ts'
 

@@ -1,4 +1,4 @@
-import { usdt as exactUsdt } from '../../shell/amount.ts'
+import { usdt as exactUsdt } from '../../../../core/money.ts'
 
 export const count = (value: number): string => value.toLocaleString('en-US')
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { unitsText } from '../../shell/amount.ts'
+import { unitsText } from '../../../../core/money.ts'
 import { Button } from '../frame/Button.tsx'
 import { Note } from '../frame/Note.tsx'
 import { useAction } from '../frame/use-action.ts'

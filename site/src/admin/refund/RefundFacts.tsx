@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { unitsText } from '../../shell/amount.ts'
+import { unitsText } from '../../../../core/money.ts'
 import { Address } from '../frame/Address.tsx'
 import { api } from '../frame/api.ts'
 import { reasonTexts } from '../frame/content.ts'

@@ -1,4 +1,4 @@
-import { unitsText } from '../../shell/amount.ts'
+import { unitsText } from '../../../../core/money.ts'
 import { Address } from '../frame/Address.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { Note } from '../frame/Note.tsx'
