@@ -9,17 +9,3 @@ export type RefundBatch = Answer<'get', '/api/admin/refund-history'>[number]
 export type SecurityState = Answer<'get', '/api/admin/settings'>
 export type SessionItem = Answer<'get', '/api/admin/sessions'>[number]
 export type AuditItem = Answer<'get', '/api/admin/audit'>[number]
-
-/** What the worker last said of the chain; the API passes it on as it is. */
-export type ChainHealth = {
-  finalHeight: string | null
-  isStalled: boolean
-  endpoints: {
-    host: string
-    state: 'unused' | 'ok' | 'failing' | 'resting'
-    failures: number
-    lastFailure: string | null
-    logs: 'unknown' | 'ranges' | 'receipts' | 'none'
-    rangeBlocks: number
-  }[]
-}
