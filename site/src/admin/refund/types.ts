@@ -5,7 +5,6 @@ export type DeskAnswer = Answer<'get', '/api/admin/refunds'>
 export type DeskSummary = DeskAnswer['summary']
 export type OperatorTransfer = DeskSummary['unallocated'][number]
 export type DeskRow = DeskAnswer['rows'][number]
-export type RowFacts = Answer<'get', '/api/admin/refunds/:id'>
 
 /** Which rows the desk shows. */
 export type DeskScope = { kind: RefundKind; eventNumber: number }
