@@ -13,14 +13,20 @@ import { frontDoor } from './server/gateway.ts'
 import { healthRoutes } from './server/health.ts'
 import { hostCheck } from './server/host-check.ts'
 import { createMetrics } from './server/metrics.ts'
+import type { Listed } from './server/openapi/document.ts'
 import { openapiRoutes } from './server/openapi-routes.ts'
 import { type PublicAnswer, publicAnswers } from './server/public-answers.ts'
 import { publicRoutes } from './server/public-routes.ts'
 
-type Own = { answers: ReadonlyMap<string, PublicAnswer>; hub: LiveHub; isStopping: () => boolean }
+type Own = {
+  answers: ReadonlyMap<string, PublicAnswer>
+  hub: LiveHub
+  isStopping: () => boolean
+  listed: () => readonly Listed[]
+}
 
 /** Every route; a group of routes is added here. */
-const createRoutes = (deps: Deps, { answers, hub, isStopping }: Own) =>
+const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
   // Host names may be as short as one letter; Elysia looks for the path further behind unless told.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
@@ -30,7 +36,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping }: Own) =>
     .use(proofRoutes(deps))
     .use(liveRoutes(deps, hub))
     .use(healthRoutes(deps, isStopping))
-    .use(openapiRoutes(deps))
+    .use(openapiRoutes(deps, listed))
     .use(exportRoutes(deps))
     .use(adminRoutes(deps))
 
@@ -52,7 +58,9 @@ export function createApp(deps: Deps) {
   const metrics = createMetrics(state, hub)
   const answers = publicAnswers(state, metrics, checkHost)
   let isStopping = false
-  const routes = createRoutes(deps, { answers, hub, isStopping: () => isStopping })
+  let all: readonly Listed[] = []
+  const routes = createRoutes(deps, { answers, hub, isStopping: () => isStopping, listed: () => all })
+  all = routes.routes
   const isHttps = ownUrls.some((url) => url.startsWith('https:'))
 
   return {

@@ -7,6 +7,8 @@ export const fallbackMinTickets = 10
 
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?Z?$/
 
+export const dateForm = 'A date is written as 2025-09-30T12:00:00Z, in UTC.'
+
 /** `YYYY-MM-DDTHH:MM[:SS[.sss]][Z]`, read as UTC and cut to whole seconds; throws INVALID_DATE. */
 export function parseDate(value: unknown): Date {
   const match = typeof value === 'string' ? form.exec(value.trim()) : null
@@ -21,7 +23,7 @@ export function parseDate(value: unknown): Date {
     minutes < 60 &&
     seconds < 60
   if (!match || !exists || year < 2020)
-    throw new RaffleError('INVALID_DATE', 'A date is written as 2025-09-30T12:00:00Z, in UTC.')
+    throw new RaffleError('INVALID_DATE', dateForm)
   return date
 }
 

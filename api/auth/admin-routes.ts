@@ -5,8 +5,9 @@ import { drawRoutes } from '../draw/routes.ts'
 import { eventRoutes } from '../event/routes.ts'
 import { prizeRoutes } from '../event/settings-routes.ts'
 import { adminExportRoutes } from '../exports/routes.ts'
-import { moneyRoutes } from '../payment/admin-routes.ts'
+import { paymentRoutes } from '../payment/admin-routes.ts'
 import { queueRoutes } from '../payment/queues.ts'
+import { refundHistoryRoutes } from '../refund/history-routes.ts'
 import { refundRoutes } from '../refund/routes.ts'
 import { uploadRoutes } from '../upload/routes.ts'
 import { auditRoutes } from './audit-routes.ts'
@@ -28,8 +29,9 @@ export const adminRoutes = (deps: Deps) => {
     .use(securityRoutes(guard, box))
     .use(eventRoutes(deps, guard))
     .use(prizeRoutes(guard, ownOrigins(deps)))
-    .use(moneyRoutes(deps, guard))
+    .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
+    .use(refundHistoryRoutes(guard))
     .use(auditRoutes(guard))
     .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))

@@ -164,6 +164,40 @@ test('no route falls over bad bodies, and each call leaves exactly one audit row
     }
 })
 
+test('calls without a body of their own take none, or an empty one (W7)', async () => {
+  const token = await office.login()
+  const json = { 'content-type': 'application/json' }
+  const send = (method: string, path: string, body: string) =>
+    office.call(method, path, { token, body, headers: json })
+  const bodiless = guarded().filter(
+    ({ method, path }) =>
+      method !== 'GET' && /sessions|setup-otp|resume|export\/history|winner$|draw$|lost$|release$/.test(path),
+  )
+  expect(bodiless.length).toBeGreaterThanOrEqual(10)
+  const before = await everything()
+  for (const { method, path } of bodiless)
+    for (const [body, status, code] of [
+      ['{"secret":"GEZDGNBVGY3TQOJQ"}', 422, 'UNKNOWN_FIELD'],
+      ['{"__proto__":{}}', 422, 'UNKNOWN_FIELD'],
+      ['{', 400, 'BAD_JSON'],
+      ['[]', 422, 'INVALID_VALUE'],
+    ] as const) {
+      const rows = await countAudit()
+      const answer = await send(method, path, body)
+      expect([method, path, body, answer.status, answer.body.code]).toEqual([
+        method,
+        path,
+        body,
+        status,
+        code,
+      ])
+      expect((await countAudit()) - rows).toBe(1)
+    }
+  expect(await everything()).toBe(before)
+  for (const body of ['', '{}']) expect((await send('POST', '/api/admin/setup-otp', body)).status).toBe(200)
+  expect((await send('POST', '/api/admin/logout', '{"all":true}')).body.code).toBe('UNKNOWN_FIELD')
+})
+
 test('an audit row tells who, from where, what and how it ended, before and after (I18)', async () => {
   const token = await office.login({}, '10.4.4.4')
   const body = { allowedIps: ['10.0.0.0/8'] }

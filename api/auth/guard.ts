@@ -5,55 +5,56 @@ import { findSession, type LiveSession, touchSession } from '../../db/admin/sess
 import type { Db } from '../../db/index.ts'
 import { isDatabaseOutage } from '../../db/outage.ts'
 import type { Deps } from '../deps.ts'
-import { readObject } from '../http/body.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { asRaffleError, statusOfError } from '../http/errors.ts'
 import { arrivalOf } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
+import {
+  type Answered,
+  type Contract,
+  type RouteContext,
+  readBody,
+  readValues,
+  routeOf,
+  type Some,
+  type Values,
+} from '../http/route.ts'
+import type { Decoded } from '../http/schema.ts'
 import { refusalCounter } from './refusals.ts'
 import { sharedAnswer } from './shared-answer.ts'
 import { together } from './together.ts'
 import { bearerHash } from './token.ts'
 
-/** What of a route's context the guard needs. */
-export type RouteContext = {
-  request: Request
-  server: { requestIP: (request: Request) => { address: string } | null } | null
-  params: Record<string, string>
-  query: Record<string, string | undefined>
-  set: { headers: Record<string, string | number | undefined> }
-}
-
 /** A call that has passed the address list; `record` says what the audit row tells. */
-export type OpenCall<B> = {
+export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
   db: Db
-  body: B
   address: string
   request: Request
-  params: Record<string, string>
-  query: Record<string, string | undefined>
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
 }
 /** A call of an administrator with a live session. */
-export type AdminCall<B> = OpenCall<B> & { admin: LiveSession['admin']; session: LiveSession }
-
-type Body<B> = {
-  /** Checks syntax, types and values of the JSON body; left out, the body is not looked at. */
-  body?: (fields: Record<string, unknown>) => B | Promise<B>
+export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P> & {
+  admin: LiveSession['admin']
+  session: LiveSession
 }
-type ActionRules<B> = {
-  /** As in Body; `admin` for what depends on who asks. */
-  body?: (fields: Record<string, unknown>, admin: LiveSession['admin'], request: Request) => B | Promise<B>
-  /** Asks for a password or code given in the last 10 minutes, always or for what this body changes. */
-  fresh?: boolean | ((call: AdminCall<B>) => boolean | Promise<boolean>)
-  /** No body at all counts as `{}`. */
-  bodyOptional?: boolean
-  /** Runs before the transaction, for what must outlive a refusal or takes long: comparing a password. */
-  check?: (call: AdminCall<B>) => Promise<void>
-  /** False for work that waits for others: `db` is then no transaction. */
-  atomic?: boolean
+
+type Session = {
   /** Open to an administrator who has yet to set up a second factor that is asked for. */
   enrolling?: boolean
+}
+type Background = {
+  /** What a dashboard asks for by itself does not keep an abandoned session alive. */
+  background?: boolean
+}
+type ActionRules<B, Q, P> = Session & {
+  /** What of the values depends on who asks or from where. */
+  values?: (call: AdminCall<B, Q, P>) => void | Promise<void>
+  /** Asks for a password or code given in the last 10 minutes, always or for what this body changes. */
+  fresh?: boolean | ((call: AdminCall<B, Q, P>) => boolean | Promise<boolean>)
+  /** Runs before the transaction, for what must outlive a refusal or takes long: comparing a password. */
+  check?: (call: AdminCall<B, Q, P>) => Promise<void>
+  /** False for work that waits for others: `db` is then no transaction. */
+  atomic?: boolean
 }
 
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
@@ -78,66 +79,91 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     return rows
   })
 
+  /** A call of anybody at the door, who only looks. */
+  const look = <A extends Some = undefined>(
+    contract: Contract<undefined, undefined, undefined, A>,
+    run: (call: Opened) => Answered<A>,
+  ) => routeOf(contract, 'admin', async (context) => run(openCall(context)))
+
   /** A call that only reads: a live session from a listed address, no audit row. */
-  const read =
-    <T>(
-      run: (call: AdminCall<undefined>) => T | Promise<T>,
-      { background = false, enrolling = false } = {},
-    ) =>
-    async (context: RouteContext): Promise<T> => {
+  const read = <Q extends Some = undefined, P extends Some = undefined, A extends Some = undefined>(
+    rules: Contract<undefined, Q, P, A> & Session & Background,
+    run: (call: AdminCall<undefined, Q, P>) => Answered<A>,
+  ) =>
+    routeOf(rules, 'admin', async (context) => {
       const call = openCall(context)
-      const session = await enter(call, enrolling)
-      // What a dashboard asks for by itself does not keep an abandoned session alive.
-      if (!background) await touchSession(db, session.tokenHash)
-      return run({ ...call, admin: session.admin, session })
-    }
+      const session = await enter(call, rules)
+      if (!rules.background) await touchSession(db, session.tokenHash)
+      const values = readValues(rules, context) as Values<undefined, Q, P>
+      return run({ ...call, ...values, admin: session.admin, session })
+    })
 
   /** A call that changes something: `run` and its one audit row are committed together. */
-  const action =
-    <B = undefined, T = unknown>(
-      name: string,
-      { body, bodyOptional = false, fresh = false, check, atomic = true, enrolling = false }: ActionRules<B>,
-      run: (call: AdminCall<B>) => T | Promise<T>,
-    ) =>
-    (context: RouteContext): Promise<T> =>
+  const action = <
+    B extends Some = undefined,
+    Q extends Some = undefined,
+    P extends Some = undefined,
+    A extends Some = undefined,
+  >(
+    name: string,
+    rules: Contract<B, Q, P, A> & ActionRules<B, Q, P>,
+    run: (call: AdminCall<B, Q, P>) => Answered<A>,
+  ) =>
+    routeOf(rules, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
-        const session = await enter(call, enrolling)
+        const { values, fresh = false, check, atomic = true } = rules
+        const session = await enter(call, rules)
         trace.actor = session.admin.username
         await touchSession(db, session.tokenHash)
-        const fields = async () => (bodyOptional && isBare(call.request) ? {} : readObject(call.request))
-        const parsed = body ? await body(await fields(), session.admin, call.request) : (undefined as B)
-        const own: AdminCall<B> = { ...call, body: parsed, admin: session.admin, session }
+        const own = { ...(await readCall(rules, call, context)), admin: session.admin, session }
+        await values?.(own)
         const mustBeFresh = typeof fresh === 'function' ? await fresh(own) : fresh
         if (mustBeFresh && !session.isFresh)
           throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
         await check?.(own)
         if (atomic) return db.transaction(async (tx) => written(tx, trace, await run({ ...own, db: tx })))
         return written(db, trace, await run(own))
-      })
+      }),
+    )
 
   /** A call without a session, from a listed address, such as the login. */
-  const entry =
-    <B = undefined, T = unknown>(
-      name: string,
-      { body }: Body<B>,
-      run: (call: OpenCall<B>) => T | Promise<T>,
-    ) =>
-    (context: RouteContext): Promise<T> =>
+  const entry = <
+    B extends Some = undefined,
+    Q extends Some = undefined,
+    P extends Some = undefined,
+    A extends Some = undefined,
+  >(
+    name: string,
+    contract: Contract<B, Q, P, A>,
+    run: (call: OpenCall<B, Q, P>) => Answered<A>,
+  ) =>
+    routeOf(contract, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
         expectListed(await allowedIps(arrivalOf(call.request)), call.address)
-        const parsed = body ? await body(await readObject(call.request)) : (undefined as B)
-        return written(db, trace, await run({ ...call, body: parsed }))
-      })
+        return written(db, trace, await run(await readCall(contract, call, context)))
+      }),
+    )
 
-  type Trace = { actor: string; action: string; call: OpenCall<undefined>; before: unknown; after: unknown }
-
-  function openCall({ request, server, params, query, set }: RouteContext): OpenCall<undefined> {
-    set.headers['cache-control'] = 'no-store'
-    const address = addressOf(request, server?.requestIP(request)?.address)
-    return { db, body: undefined, address, request, params, query, record: () => undefined }
+  /** Syntax, types and values of a call, in this order. */
+  async function readCall<B extends Some, Q extends Some, P extends Some, A extends Some>(
+    contract: Contract<B, Q, P, A>,
+    call: Opened,
+    context: RouteContext,
+  ): Promise<OpenCall<B, Q, P>> {
+    const body = await readBody(contract, call.request)
+    return { ...call, ...(readValues(contract, context) as Values<B, Q, P>), body: body as Decoded<B> }
   }
 
-  async function enter(call: OpenCall<undefined>, enrolling: boolean): Promise<LiveSession> {
+  type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
+  type Trace = { actor: string; action: string; call: Opened; before: unknown; after: unknown }
+
+  function openCall({ request, server, set }: RouteContext): Opened {
+    set.headers['cache-control'] = 'no-store'
+    const address = addressOf(request, server?.requestIP(request)?.address)
+    return { db, address, request, record: () => undefined }
+  }
+
+  async function enter(call: Opened, { enrolling }: Session): Promise<LiveSession> {
     const { allowedIps, session } = await findSession(db, bearerHash(call.request))
     expectListed(allowedIps, call.address)
     if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
@@ -149,7 +175,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   async function audited<T>(
     action: string,
     context: RouteContext,
-    run: (call: OpenCall<undefined>, trace: Trace) => Promise<T>,
+    run: (call: Opened, trace: Trace) => Promise<T>,
   ): Promise<T> {
     const call = openCall(context)
     refusals.check(call.address)
@@ -170,7 +196,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     return result
   }
 
-  return { read, action, entry, addressOf }
+  return { look, read, action, entry }
 
   function rowOf(trace: Trace, outcome: string, more: Record<string, unknown>): AuditRow {
     const { actor, action, call, before, after } = trace
@@ -189,8 +215,6 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
 }
 
 export type AdminGuard = ReturnType<typeof adminGuard>
-
-const isBare = ({ body, headers }: Request): boolean => body === null || headers.get('content-length') === '0'
 
 function expectListed(allowedIps: readonly string[], address: string): void {
   if (!isListed(allowedIps, address)) throw new RaffleError('IP_NOT_ALLOWED', '허용되지 않은 IP 주소입니다.')

@@ -3,10 +3,18 @@ import { RaffleError } from '../../core/errors.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
-import { type Fields, onlyFields, toOptionalText, toOtpCode, toText } from '../http/fields.ts'
+import type { Decoded } from '../http/schema.ts'
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
 import { expectStrong } from './password-policy.ts'
+import {
+  credentialsAnswer,
+  credentialsBody,
+  freshAnswer,
+  loginBody,
+  reauthBody,
+  tokenAnswer,
+} from './schema.ts'
 import { newToken, sha256Hex } from './token.ts'
 
 /** The door, and what is asked at it again. */
@@ -14,24 +22,34 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/login',
-      guard.entry('login', { body: loginBody }, async ({ db, body, address, record }) => {
-        const admin = await authenticate(body, address, (username) => record({ actor: username }))
-        const token = newToken()
-        const { id: adminId, passwordHash } = admin
-        const session = { tokenHash: sha256Hex(token), adminId, clientAddress: address, passwordHash }
-        if (!(await openSession(db, session)))
-          throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
-        record({ after: { secondFactor: secondFactorOf(body) } })
-        return { token }
-      }),
-      { parse: 'none' },
+      ...guard.entry(
+        'login',
+        {
+          about: 'Opens a session',
+          body: loginBody,
+          answer: tokenAnswer,
+          refusals: ['INVALID_CREDENTIALS', 'OTP_REQUIRED', 'INVALID_OTP', 'LOGIN_THROTTLED'],
+        },
+        async ({ db, body, address, record }) => {
+          const admin = await authenticate(body, address, (username) => record({ actor: username }))
+          const token = newToken()
+          const { id: adminId, passwordHash } = admin
+          const session = { tokenHash: sha256Hex(token), adminId, clientAddress: address, passwordHash }
+          if (!(await openSession(db, session)))
+            throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
+          record({ after: { secondFactor: secondFactorOf(body) } })
+          return { token }
+        },
+      ),
     )
     .post(
       '/reauth',
-      guard.action(
+      ...guard.action(
         'reauth',
         {
+          about: 'Gives password and code again, for what asks for them',
           body: reauthBody,
+          answer: freshAnswer,
           enrolling: true,
           check: async ({ body, admin, address }) => {
             await authenticate({ ...body, username: admin.username }, address).catch(asWrongPassword)
@@ -42,14 +60,17 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           return { fresh: true }
         },
       ),
-      { parse: 'none' },
     )
     .patch(
       '/credentials',
-      guard.action(
+      ...guard.action(
         'credentials',
         {
+          about: 'Changes username or password; ends every other session',
           body: credentialsBody,
+          answer: credentialsAnswer,
+          refusals: ['WRONG_PASSWORD'],
+          values: ({ body, admin }) => expectNews(body, admin.username),
           fresh: true,
           check: async ({ body, admin, address }) => {
             const proof = { username: admin.username, password: body.currentPassword }
@@ -63,7 +84,12 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
             ...(passwordHash && { passwordHash }),
           }
           if (!(await changeCredentials(db, admin.id, changed)))
-            throw new RaffleError('INVALID_VALUE', 'newUsername: 이미 사용 중인 사용자명입니다.')
+            throw new RaffleError(
+              'INVALID_VALUE',
+              'newUsername: 이미 사용 중인 사용자명입니다.',
+              {},
+              { field: 'newUsername' },
+            )
           // Whoever holds an old token is out; the caller goes on with a new one.
           await revokeSessions(db, admin.id)
           const changedAdmin = (await getAdmin(db, admin.id)) as Admin
@@ -82,52 +108,17 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           return { user: { username }, token }
         },
       ),
-      { parse: 'none' },
     )
 
-function loginBody(fields: Fields) {
-  onlyFields(fields, ['username', 'password', 'otpCode', 'recoveryCode'])
-  return {
-    username: toText(fields.username, 'username', { max: 128, message: '사용자명을 입력하세요' }),
-    password: toText(fields.password, 'password', { max: 128, message: '비밀번호를 입력하세요' }),
-    otpCode: toOtpCode(fields.otpCode),
-    recoveryCode: toOptionalText(fields.recoveryCode, 'recoveryCode', { max: 64 }),
-  }
-}
+type Credentials = Decoded<typeof credentialsBody>
 
-function reauthBody(fields: Fields) {
-  onlyFields(fields, ['password', 'otpCode'])
-  return {
-    password: toText(fields.password, 'password', { max: 128, message: '비밀번호를 입력하세요' }),
-    otpCode: toOtpCode(fields.otpCode),
-  }
+/** Throws NO_CHANGES, WEAK_PASSWORD. */
+async function expectNews(body: Credentials, username: string): Promise<void> {
+  const { currentPassword, newUsername = username, newPassword } = body
+  if (newUsername === username && (!newPassword || newPassword === currentPassword))
+    throw new RaffleError('NO_CHANGES', '새 사용자명 또는 새 비밀번호를 입력해주세요.')
+  if (newPassword) await expectStrong(newPassword, newUsername)
 }
-
-async function credentialsBody(fields: Fields, admin: { username: string }) {
-  onlyFields(fields, ['currentPassword', 'newUsername', 'newPassword'])
-  const currentPassword = toText(fields.currentPassword, 'currentPassword', {
-    max: 128,
-    message: '현재 비밀번호를 입력해주세요',
-  })
-  const typed = toOptionalText(fields.newUsername, 'newUsername', { max: 128 })
-  const newUsername = typed?.trim() || undefined
-  if (newUsername && !/^[A-Za-z0-9._@+-]{1,64}$/.test(newUsername))
-    throw new RaffleError(
-      'INVALID_VALUE',
-      'newUsername: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다.',
-    )
-  const newPassword = toOptionalText(fields.newPassword, 'newPassword', {
-    max: 128,
-    code: 'WEAK_PASSWORD',
-    message: '비밀번호는 8자 이상 128자 이하여야 합니다.',
-  })
-  const isNewName = newUsername !== undefined && newUsername !== admin.username
-  if (!isNewName && (!newPassword || newPassword === currentPassword)) throw noChanges()
-  if (newPassword) await expectStrong(newPassword, newUsername ?? admin.username)
-  return { currentPassword, newUsername, newPassword }
-}
-
-const noChanges = () => new RaffleError('NO_CHANGES', '새 사용자명 또는 새 비밀번호를 입력해주세요.')
 
 /** Not 401, which would log the administrator out. */
 function asWrongPassword(error: unknown): never {
@@ -136,5 +127,5 @@ function asWrongPassword(error: unknown): never {
   throw error
 }
 
-const secondFactorOf = (body: { otpCode: unknown; recoveryCode: unknown }): string =>
+const secondFactorOf = (body: Decoded<typeof loginBody>): string =>
   body.otpCode ? 'code' : body.recoveryCode ? 'recovery code' : 'none'

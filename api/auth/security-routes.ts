@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { isListed, toListEntry } from '../../core/address-list.ts'
+import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { countRecoveryCodes, enrolOtp, getAdmin, setPendingOtp } from '../../db/admin/admins.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
@@ -10,34 +10,42 @@ import {
   saveSettings,
   settingsVersion,
 } from '../../db/admin/settings.ts'
-import { type Fields, onlyFields, toBoolean, toOtpCode, toText } from '../http/fields.ts'
 import type { AdminGuard } from './guard.ts'
 import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep } from './otp.ts'
+import {
+  confirmBody,
+  otpSecret,
+  recoveryCodes,
+  savedSettings,
+  securityState,
+  settingsBody,
+} from './schema.ts'
 import type { SecretBox } from './secret-box.ts'
-
-const maxEntries = 100
 
 /** Second factor and address list. */
 export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/settings',
-      guard.read(
+      ...guard.read(
+        { about: 'Second factor and address list', answer: securityState, enrolling: true },
         async ({ db, admin, address }) => ({
           ...described(await getSettings(db)),
           otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
           recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
           ip: address,
         }),
-        { enrolling: true },
       ),
     )
     .patch(
       '/settings',
-      guard.action(
+      ...guard.action(
         'settings',
         {
+          about: 'Changes second factor or address list',
           body: settingsBody,
+          answer: savedSettings,
+          refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
           fresh: ({ body }) => body.allowedIps !== undefined || body.requireOtp === false,
         },
         async ({ db, body: { version, ...body }, admin, session, address, record }) => {
@@ -61,22 +69,30 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           return described(after)
         },
       ),
-      { parse: 'none' },
     )
     .post(
       '/setup-otp',
-      guard.action('otp.setup', { fresh: true, enrolling: true }, async ({ db, admin }) => {
-        const secret = newOtpSecret()
-        await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
-        return describeOtp(secret, admin.username)
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'otp.setup',
+        { about: 'Begins to enrol a second factor', answer: otpSecret, fresh: true, enrolling: true },
+        async ({ db, admin }) => {
+          const secret = newOtpSecret()
+          await setPendingOtp(db, admin.id, box.seal(secret, otpRow(admin.id)))
+          return describeOtp(secret, admin.username)
+        },
+      ),
     )
     .post(
       '/otp/confirm',
-      guard.action(
+      ...guard.action(
         'otp.confirm',
-        { body: confirmBody, enrolling: true },
+        {
+          about: 'Enrols it, and answers codes for an emergency',
+          body: confirmBody,
+          answer: recoveryCodes,
+          refusals: ['INVALID_OTP'],
+          enrolling: true,
+        },
         async ({ db, body, admin, session, record }) => {
           const row = await getAdmin(db, admin.id)
           const pending = row?.otpPendingSecret && box.open(row.otpPendingSecret, otpRow(admin.id))
@@ -92,32 +108,6 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           return { recoveryCodes: codes }
         },
       ),
-      { parse: 'none' },
     )
 
 const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
-
-function settingsBody(fields: Fields) {
-  onlyFields(fields, ['requireOtp', 'allowedIps', 'version'])
-  const { requireOtp, allowedIps, version } = fields
-  if (requireOtp === undefined && allowedIps === undefined)
-    throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
-  return {
-    ...(requireOtp !== undefined && { requireOtp: toBoolean(requireOtp, 'requireOtp') }),
-    ...(allowedIps !== undefined && { allowedIps: toList(allowedIps) }),
-    ...(version !== undefined && { version: toText(version, 'version', { max: 16 }) }),
-  }
-}
-
-function toList(value: unknown): string[] {
-  if (!Array.isArray(value) || value.length > maxEntries)
-    throw new RaffleError('INVALID_VALUE', `allowedIps: 최대 ${maxEntries}개의 IP 목록이어야 합니다.`)
-  return [...new Set(value.map(toListEntry))]
-}
-
-function confirmBody(fields: Fields) {
-  onlyFields(fields, ['otpCode'])
-  const otpCode = toOtpCode(fields.otpCode)
-  if (otpCode === undefined) throw new RaffleError('INVALID_OTP_FORMAT', '6자리 인증 코드를 입력하세요.')
-  return { otpCode }
-}

@@ -3,8 +3,12 @@ import { RaffleError } from '../../core/errors.ts'
 import { loadProof } from '../../db/draw/proof.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import type { Deps } from '../deps.ts'
-import { toEventNumber } from '../http/parse.ts'
+import { changeList } from '../event/schema.ts'
+import { notModified } from '../http/answers.ts'
+import { route } from '../http/route.ts'
+import { eventInPath } from '../http/values.ts'
 import { etagOf, matches } from '../live/cached-response.ts'
+import { proof as proofSchema } from './schema.ts'
 
 type Told = { text: string; etag: string }
 
@@ -21,14 +25,35 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
     async () => told(await listChanges(db)),
   )
   return new Elysia()
-    .get('/api/raffle/proof/:eventNumber', async ({ params, request }) => {
-      const proof = await proofs(toEventNumber(params.eventNumber))
-      if (!proof)
-        throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
-      return answer(request, proof, 'public, max-age=31536000, immutable')
-    })
-    .get('/api/raffle/changes', async ({ request }) =>
-      answer(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600'),
+    .get(
+      '/api/raffle/proof/:eventNumber',
+      ...route(
+        {
+          about: 'Everything a draw was made of',
+          more: '404 before the winner is announced; unchanged from then on.',
+          params: eventInPath,
+          answer: proofSchema,
+          also: notModified,
+        },
+        async ({ params, request }) => {
+          const proof = await proofs(params.eventNumber)
+          if (!proof)
+            throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
+          return answer(request, proof, 'public, max-age=31536000, immutable')
+        },
+      ),
+    )
+    .get(
+      '/api/raffle/changes',
+      ...route(
+        {
+          about: 'What administrators and the chain changed, in public',
+          answer: changeList,
+          also: notModified,
+        },
+        async ({ request }) =>
+          answer(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600'),
+      ),
     )
 }
 

@@ -3,43 +3,62 @@ import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { announceAgain, clearWinner, getDrawFacts } from '../../db/draw/draws.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
+import { listDrawHistory } from '../../db/event/history.ts'
 import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { onlyFields } from '../http/fields.ts'
-import { toHash } from '../http/parse.ts'
 import { runErrand } from '../http/worker-request.ts'
+import { anchorBody, anchoredAnswer, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
-/** What of the draw is an administrator's: begin it, hide its winner, anchor the ticket list. */
+/** What of the draw is an administrator's: begin it, hide its winner, anchor the ticket list, look back. */
 export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
   // A worker draws, so the action is no transaction of ours: the draw and its answer are one of the worker's.
-  const draw = guard.action('draw', { fresh: true, atomic: false }, async ({ db, record }) => {
-    const eventNumber = await beginDraw(db, bell)
-    record({ after: { eventNumber } })
-    return { eventNumber, isDrawing: true }
-  })
+  const draw = guard.action(
+    'draw',
+    {
+      about: 'Begins the draw; after a clear the same winner is told again',
+      answer: drawnAnswer,
+      refusals: ['DRAW_NOT_DUE', 'MIN_NOT_REACHED', 'ALREADY_DRAWN', 'REFUND_MODE', 'NOT_FINAL'],
+      fresh: true,
+      atomic: false,
+    },
+    async ({ db, record }) => {
+      const eventNumber = await beginDraw(db, bell)
+      record({ after: { eventNumber } })
+      return { eventNumber, isDrawing: true }
+    },
+  )
   return new Elysia()
-    .post('/api/admin/blockchain/draw', draw, { parse: 'none' })
-    .post('/api/raffle/execute-draw', draw, { parse: 'none' })
+    .post('/api/admin/blockchain/draw', ...draw)
+    .post('/api/raffle/execute-draw', ...draw)
     .delete(
       '/api/admin/raffle/winner',
-      guard.action('winner.clear', {}, async ({ db, record }) => {
-        const clearedWinner = await clearWinner(db)
-        record({ before: clearedWinner })
-        return { clearedWinner }
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'winner.clear',
+        { about: 'Hides the announced winner', answer: clearedAnswer, refusals: ['NO_WINNER'] },
+        async ({ db, record }) => {
+          const clearedWinner = await clearWinner(db)
+          record({ before: clearedWinner })
+          return { clearedWinner }
+        },
+      ),
     )
     .post(
       '/api/admin/raffle/anchor',
-      guard.action(
+      ...guard.action(
         'ledger.anchor',
         {
+          about: 'Names the transaction that anchors the ticket list',
+          body: anchorBody,
+          answer: anchoredAnswer,
+          refusals: [
+            'SALES_OPEN',
+            'TX_PENDING',
+            'TRANSACTION_NOT_FOUND',
+            'ALREADY_PROCESSED',
+            'ALREADY_DRAWN',
+          ],
           atomic: false,
-          body: (fields) => {
-            onlyFields(fields, ['transactionHash'])
-            return { transactionHash: toHash(fields.transactionHash) }
-          },
         },
         async ({ db, body, record }) => {
           const event = await getOpenEvent(db)
@@ -50,7 +69,12 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
           return after
         },
       ),
-      { parse: 'none' },
+    )
+    .get(
+      '/api/admin/raffle/history',
+      ...guard.read({ about: 'Every event with its draw', answer: drawHistory }, ({ db }) =>
+        listDrawHistory(db),
+      ),
     )
 }
 

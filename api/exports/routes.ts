@@ -3,9 +3,8 @@ import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { type Fields, onlyFields } from '../http/fields.ts'
-import { toEventNumber, toInteger } from '../http/parse.ts'
 import { exportLane } from './lane.ts'
+import { eventBody, eventInPath, workbook } from './schema.ts'
 
 /** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
 export const adminExportRoutes = (
@@ -16,44 +15,41 @@ export const adminExportRoutes = (
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
-      guard.action('export.history', { atomic: false }, () =>
-        lane('history', 'draw-history-추첨기록.xlsx', { sheet: 'history', eventNumber: 0 }),
+      ...guard.action(
+        'export.history',
+        { about: 'Draw history as a workbook', file: workbook, atomic: false },
+        () => lane('history', 'draw-history-추첨기록.xlsx', { sheet: 'history', eventNumber: 0 }),
       ),
-      { parse: 'none' },
     )
     .post(
       '/refund',
-      guard.action('export.refund', eventBody, async ({ body: { eventNumber }, record }) => {
-        const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
-        if (!event) throw new RaffleError('NOT_FOUND', 'There is no such event.')
-        record({ after: { eventNumber: event.number } })
-        return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, {
-          sheet: 'refund',
-          eventNumber: event.number,
-        })
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'export.refund',
+        {
+          about: 'Refund recipients of an event as a workbook',
+          body: eventBody,
+          file: workbook,
+          atomic: false,
+        },
+        async ({ body: { eventNumber }, record }) => {
+          const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
+          if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+          record({ after: { eventNumber: event.number } })
+          return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, {
+            sheet: 'refund',
+            eventNumber: event.number,
+          })
+        },
+      ),
     )
     .get(
       '/excel/event/:id',
-      guard.read(async ({ params }) => {
-        const number = toEventNumber(params.id ?? '')
-        if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', 'There is no such event.')
-        return lane('event', `event-${number}-이벤트.xlsx`, { sheet: 'event', eventNumber: number })
-      }),
+      ...guard.read(
+        { about: 'All payments of an event as a workbook', params: eventInPath, file: workbook },
+        async ({ params: { id: number } }) => {
+          if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+          return lane('event', `event-${number}-이벤트.xlsx`, { sheet: 'event', eventNumber: number })
+        },
+      ),
     )
 }
-
-/** Whose list: the open event's unless another is named. */
-const eventBody = {
-  atomic: false,
-  bodyOptional: true,
-  body: (fields: Fields) => {
-    onlyFields(fields, ['eventNumber'])
-    const { eventNumber: number } = fields
-    return {
-      eventNumber:
-        number === undefined ? undefined : toInteger(number, 'INVALID_VALUE', 'eventNumber', 1, 2 ** 31 - 1),
-    }
-  },
-} as const

@@ -4,12 +4,20 @@ const limitBytes = 16_384
 const arriveWithinMs = 15_000
 const maxDepth = 16
 
-/** The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it. */
-export async function readJson(request: Request, deadlineMs = arriveWithinMs): Promise<unknown> {
+/**
+ * The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it. An empty one is
+ * BAD_JSON, or `empty` where that is given.
+ */
+export async function readJson(
+  request: Request,
+  deadlineMs = arriveWithinMs,
+  empty?: unknown,
+): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   const bytes = await readBytes(request, deadlineMs)
+  if (bytes.length === 0 && empty !== undefined) return empty
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (depthOf(value) <= maxDepth) return value
@@ -19,9 +27,10 @@ export async function readJson(request: Request, deadlineMs = arriveWithinMs): P
   throw new RaffleError('BAD_JSON', 'The body is not valid JSON.')
 }
 
-/** As readJson, for calls whose body is an object. */
-export async function readObject(request: Request): Promise<Record<string, unknown>> {
-  const value = await readJson(request)
+/** As readJson, for calls whose body is an object; no body counts as an empty one where `mayBeEmpty`. */
+export async function readObject(request: Request, mayBeEmpty = false): Promise<Record<string, unknown>> {
+  if (mayBeEmpty && (request.body === null || request.headers.get('content-length') === '0')) return {}
+  const value = await readJson(request, arriveWithinMs, mayBeEmpty ? {} : undefined)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
   throw new RaffleError('INVALID_VALUE', 'The body must be a JSON object.')

@@ -2,33 +2,47 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getFrozenLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
-import { toEventNumber } from '../http/parse.ts'
+import { notModified } from '../http/answers.ts'
+import { route } from '../http/route.ts'
+import { eventInPath } from '../http/values.ts'
 
 /** The canonical file of a frozen ledger, streamed: its SHA-256 is the published fingerprint. */
 export const ledgerRoutes = ({ db }: Pick<Deps, 'db'>) =>
-  new Elysia().get('/api/raffle/ledger/:eventNumber', async ({ params, request }) => {
-    const eventNumber = toEventNumber(params.eventNumber)
-    const ledger = await getFrozenLedger(db, eventNumber)
-    if (!ledger) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
-    if (!ledger.frozenAt)
-      throw new RaffleError(
-        'SALES_OPEN',
-        'The ledger is published when the sale has ended and every payment is final.',
-      )
-    const etag = `"${ledger.sha256}"`
-    const headers = {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="blockdraw-ledger-${eventNumber}.csv"`,
-      'cache-control': 'public, max-age=0, s-maxage=60',
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'etag',
-      'x-content-type-options': 'nosniff',
-      etag,
-    }
-    if (request.headers.get('if-none-match')?.includes(etag))
-      return new Response(null, { status: 304, headers })
-    return new Response(streamPages(ledgerPages(db, eventNumber)), { headers })
-  })
+  new Elysia().get(
+    '/api/raffle/ledger/:eventNumber',
+    ...route(
+      {
+        about: 'The canonical ledger file',
+        more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze.',
+        params: eventInPath,
+        file: { type: 'text/csv', about: 'One line a payment, in chain order.' },
+        also: notModified,
+        refusals: ['SALES_OPEN'],
+      },
+      async ({ params: { eventNumber }, request }) => {
+        const ledger = await getFrozenLedger(db, eventNumber)
+        if (!ledger) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
+        if (!ledger.frozenAt)
+          throw new RaffleError(
+            'SALES_OPEN',
+            'The ledger is published when the sale has ended and every payment is final.',
+          )
+        const etag = `"${ledger.sha256}"`
+        const headers = {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': `attachment; filename="blockdraw-ledger-${eventNumber}.csv"`,
+          'cache-control': 'public, max-age=0, s-maxage=60',
+          'access-control-allow-origin': '*',
+          'access-control-expose-headers': 'etag',
+          'x-content-type-options': 'nosniff',
+          etag,
+        }
+        if (request.headers.get('if-none-match')?.includes(etag))
+          return new Response(null, { status: 304, headers })
+        return new Response(streamPages(ledgerPages(db, eventNumber)), { headers })
+      },
+    ),
+  )
 
 /** One page at a time, as quickly as the reader takes them. */
 function streamPages(pages: AsyncGenerator<{ text: string }>): ReadableStream<Uint8Array> {

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { queueNames } from '../../core/jobs.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { queueList } from './schema.ts'
 
 /**
  * What waits in each queue and for how long; null where it cannot be asked. A look at the doorbell, no more:
@@ -10,18 +11,15 @@ import type { Deps } from '../deps.ts'
 export const queueRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' }).get(
     '/queues',
-    guard.read(
-      async () => {
-        const [counts, ages] = await Promise.all([bell.counts?.(), bell.ages?.()])
-        return queueNames.map((queue) => {
-          const { waiting, active, delayed } = counts?.[queue] ?? {
-            waiting: null,
-            active: null,
-            delayed: null,
-          }
-          return { queue, waiting, active, delayed, oldestSeconds: ages?.[queue] ?? null }
-        })
-      },
-      { background: true },
-    ),
+    ...guard.read({ about: 'What waits in each queue', answer: queueList, background: true }, async () => {
+      const [counts, ages] = await Promise.all([bell.counts?.(), bell.ages?.()])
+      return queueNames.map((queue) => {
+        const { waiting, active, delayed } = counts?.[queue] ?? {
+          waiting: null,
+          active: null,
+          delayed: null,
+        }
+        return { queue, waiting, active, delayed, oldestSeconds: ages?.[queue] ?? null }
+      })
+    }),
   )

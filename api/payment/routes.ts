@@ -1,17 +1,14 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
-import type { PurchaseReceipt, PurchaseReport, WalletReport } from '../../core/public.ts'
+import type { PurchaseReceipt } from '../../core/public.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
 import { listWalletPayments, reportPurchase } from '../../db/payment/payments.ts'
 import type { Deps } from '../deps.ts'
-import { readObject } from '../http/body.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { toHash, toInteger, toWallet } from '../http/parse.ts'
 import { patiently } from '../http/patience.ts'
-
-const maxQuantity = 10_000_000
-const maxAmount = 1_000_000_000_000
+import { route } from '../http/route.ts'
+import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
 
 /** Reports of payments. The claim is committed before the bell rings: a bell that cannot ring costs nothing. */
 export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
@@ -19,38 +16,52 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
   return new Elysia({ prefix: '/api/tickets' })
     .post(
       '/purchase',
-      async ({ request, server, status }) => {
-        const hint = readHint(await readObject(request))
-        const address = addressOf(request, server?.requestIP(request)?.address)
-        const { claim, isNew } = await patiently(() => claimPayment(db, { ...hint, clientAddress: address }))
-        const hash = claim.transactionHash
-        if (claim.nextAttemptAt)
-          void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
-        const receipt: PurchaseReceipt = { transactionHash: hash, status: claim.status }
-        return status(isNew ? 202 : 200, receipt)
-      },
-      { parse: 'none' },
+      ...route(
+        {
+          about: 'Reports the hash of a payment',
+          more: 'A hint to look at the chain: only facts on chain give out tickets, to the sender of the transfer. Any number of repeats has the same answer.',
+          body: purchaseBody,
+          answer: receipt,
+          also: { 202: 'Taken, it will be verified.' },
+          refusals: ['TOO_MANY_UNVERIFIED'],
+        },
+        async ({ body, request, server }) => {
+          const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
+          const address = addressOf(request, server?.requestIP(request)?.address)
+          const hint = { transactionHash: hash, walletAddress, quantity, amount, clientAddress: address }
+          const { claim, isNew } = await patiently(() => claimPayment(db, hint))
+          if (claim.nextAttemptAt)
+            void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
+          const answer: PurchaseReceipt = { transactionHash: hash, status: claim.status }
+          return isNew ? Response.json(answer, { status: 202 }) : answer
+        },
+      ),
     )
-    .get('/purchase/:hash', async ({ params }): Promise<PurchaseReport> => {
-      const hash = toHash(params.hash)
-      const report = await patiently(() => reportPurchase(db, hash))
-      if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
-      return report
-    })
-    .get('/wallet/:address', ({ params }): Promise<WalletReport> => {
-      const wallet = toWallet(params.address)
-      return patiently(() => listWalletPayments(db, wallet))
-    })
-}
-
-/** Trimmed and lower-cased first; only the hash matters, the other fields are hints that may be missing. */
-function readHint(body: Record<string, unknown>) {
-  const { transactionHash, walletAddress, quantity, amount } = body
-  return {
-    transactionHash: toHash(transactionHash),
-    walletAddress: walletAddress === undefined ? null : toWallet(walletAddress),
-    quantity:
-      quantity === undefined ? null : toInteger(quantity, 'INVALID_QUANTITY', 'quantity', 1, maxQuantity),
-    amount: amount === undefined ? null : toInteger(amount, 'INVALID_AMOUNT', 'amount', 1, maxAmount),
-  }
+    .get(
+      '/purchase/:hash',
+      ...route(
+        {
+          about: 'What became of a reported payment',
+          params: hashInPath,
+          answer: purchaseReport,
+          refusals: ['NOT_FOUND'],
+        },
+        async ({ params: { hash } }) => {
+          const report = await patiently(() => reportPurchase(db, hash))
+          if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
+          return report
+        },
+      ),
+    )
+    .get(
+      '/wallet/:address',
+      ...route(
+        {
+          about: 'Payments and tickets of a wallet in the current event',
+          params: walletInPath,
+          answer: walletReport,
+        },
+        ({ params: { address } }) => patiently(() => listWalletPayments(db, address)),
+      ),
+    )
 }

@@ -6,22 +6,31 @@ import { giveUpReport, keepOffers, noteRejected, noteSent, offerRefunds } from '
 import { readRefundRow } from '../../db/refund/row.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { toHash, toWallet } from '../http/parse.ts'
-import { toOneOf, toQueryNumber } from '../http/query.ts'
 import { executeRefund, paused, readDesk } from './desk.ts'
+import { readdress, readWish } from './readdress.ts'
 import {
+  desk,
+  deskQuery,
   executeBody,
+  execution,
   keepBody,
+  keptAnswer,
+  markedTransfer,
   offerBody,
+  offeredRows,
   readdressBody,
+  refundRow,
+  refundRows,
   rejectedBody,
   revisionBody,
+  rowFacts,
+  rowInPath,
   sentBody,
   sentOneBody,
-  toRowId,
   transferBody,
-} from './input.ts'
-import { readdress, readWish } from './readdress.ts'
+  wish,
+  wishQuery,
+} from './schema.ts'
 
 /** The refund desk: what is owed, what is handed to the wallet, what the wallet answered. */
 export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGuard) => {
@@ -35,134 +44,214 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
   return new Elysia({ prefix: '/api/admin' })
     .get(
       '/refunds',
-      guard.read(
-        ({ db, query: { event, kind } }) =>
-          readDesk(db, settings, {
-            eventNumber: toQueryNumber(event, 'event'),
-            kind: toOneOf(kind, 'kind', ['event', 'leftover']),
-          }),
-        { background: true },
+      ...guard.read(
+        {
+          about: 'The refund desk',
+          query: deskQuery,
+          answer: desk,
+          refusals: ['NOT_FOUND'],
+          background: true,
+        },
+        ({ db, query: { event, kind } }) => readDesk(db, settings, { eventNumber: event, kind }),
       ),
     )
     .get(
       '/refunds/:id',
-      guard.read(({ db, params }) => readRefundRow(db, toRowId(params.id)), { background: true }),
+      ...guard.read(
+        { about: 'What a row rests on', params: rowInPath, answer: rowFacts, background: true },
+        ({ db, params }) => readRefundRow(db, params.id),
+      ),
     )
     .post(
       '/raffle/execute-refund',
-      guard.action(
+      ...guard.action(
         'refund.execute',
-        { body: executeBody, fresh: true, atomic: false },
-        async ({ db, body, record }) => {
-          const answer = await executeRefund(db, deps.bell, settings, body)
-          record({ after: { kind: body.kind, eventNumber: body.eventNumber ?? null, ...answer.summary } })
+        {
+          about: 'Prepares a batch if there is none, and answers what is left to be signed',
+          body: executeBody,
+          answer: execution,
+          refusals: [
+            'SALES_OPEN',
+            'MIN_REACHED',
+            'WINNER_EXISTS',
+            'NOTHING_TO_REFUND',
+            'REFUND_TOTALS_CHANGED',
+            'NOT_FINAL',
+            'REFUNDS_PAUSED',
+            'RPC_UNAVAILABLE',
+          ],
+          fresh: true,
+          atomic: false,
+        },
+        async ({ db, body: { refundInfo: expected, kind = 'event', eventNumber }, record }) => {
+          const answer = await executeRefund(db, deps.bell, settings, { expected, kind, eventNumber })
+          record({ after: { kind, eventNumber: eventNumber ?? null, ...answer.summary } })
           return answer
         },
       ),
-      { parse: 'none' },
     )
     .post(
       '/refunds/offer',
-      guard.action('refund.offer', { body: offerBody }, async ({ db, body, record }) => {
-        if (settings.isPaused) throw paused()
-        const rows = await offerRefunds(db, body)
-        record({ after: { wallet: body.wallet, nonce: body.nonce, ids: rows.map((row) => row.id) } })
-        return { rows }
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.offer',
+        {
+          about: 'Hands rows to a wallet',
+          body: offerBody,
+          answer: offeredRows,
+          refusals: ['TX_PENDING', 'REFUNDS_PAUSED', 'RPC_UNAVAILABLE'],
+        },
+        async ({ db, body, record }) => {
+          if (settings.isPaused) throw paused()
+          const rows = await offerRefunds(db, body)
+          record({ after: { wallet: body.wallet, nonce: body.nonce, ids: rows.map((row) => row.id) } })
+          return { rows }
+        },
+      ),
     )
     .post(
       '/refunds/keep',
-      guard.action('refund.keep', { body: keepBody }, async ({ db, body, record }) => {
-        const ids = await keepOffers(db, body)
-        record({ after: { nonce: body.nonce, ids } })
-        return { ids }
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.keep',
+        { about: 'The page still waits for its wallet', body: keepBody, answer: keptAnswer },
+        async ({ db, body, record }) => {
+          const ids = await keepOffers(db, body)
+          record({ after: { nonce: body.nonce, ids } })
+          return { ids }
+        },
+      ),
     )
     .post(
       '/refunds/sent',
-      guard.action('refund.sent', { body: sentBody }, async ({ db, body, record }) => {
-        const rows = await noteSent(db, body.ids, body.transactionHash)
-        record({ after: { transactionHash: body.transactionHash, ids: rows.map((row) => row.id) } })
-        ringWatch()
-        return { rows }
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.sent',
+        { about: 'Notes the hash that the wallet answered', body: sentBody, answer: refundRows },
+        async ({ db, body, record }) => {
+          const rows = await noteSent(db, body.ids, body.transactionHash)
+          record({ after: { transactionHash: body.transactionHash, ids: rows.map((row) => row.id) } })
+          ringWatch()
+          return { rows }
+        },
+      ),
     )
     .post(
       '/refunds/:id/sent',
-      guard.action('refund.sent', { body: sentOneBody }, async ({ db, body, params, record }) => {
-        const [row] = await noteSent(db, [toRowId(params.id)], body.transactionHash)
-        if (!row) throw unknownRow()
-        record({ after: { ...body, ids: [row.id] } })
-        ringWatch()
-        return row
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.sent',
+        { about: 'The same for one row', params: rowInPath, body: sentOneBody, answer: refundRow },
+        async ({ db, body, params, record }) => {
+          const [row] = await noteSent(db, [params.id], body.transactionHash)
+          if (!row) throw unknownRow()
+          record({ after: { ...body, ids: [row.id] } })
+          ringWatch()
+          return row
+        },
+      ),
     )
     .post(
       '/refunds/rejected',
-      guard.action('refund.rejected', { body: rejectedBody }, async ({ db, body, record }) => {
-        const rows = await noteRejected(db, body.rows)
-        record({ after: { ids: rows.map((row) => row.id) } })
-        return { rows }
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.rejected',
+        { about: 'The wallet’s user said no', body: rejectedBody, answer: refundRows },
+        async ({ db, body, record }) => {
+          const rows = await noteRejected(db, body.rows)
+          record({ after: { ids: rows.map((row) => row.id) } })
+          return { rows }
+        },
+      ),
     )
     .post(
       '/refunds/:id/rejected',
-      guard.action('refund.rejected', { body: revisionBody }, async ({ db, body, params, record }) => {
-        const [row] = await noteRejected(db, [{ id: toRowId(params.id), ...body }])
-        if (!row) throw unknownRow()
-        record({ after: { ids: [row.id] } })
-        return row
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.rejected',
+        { about: 'The same for one row', params: rowInPath, body: revisionBody, answer: refundRow },
+        async ({ db, body, params, record }) => {
+          const [row] = await noteRejected(db, [{ id: params.id, ...body }])
+          if (!row) throw unknownRow()
+          record({ after: { ids: [row.id] } })
+          return row
+        },
+      ),
     )
     .post(
       '/refunds/:id/lost',
-      guard.action('refund.lost', { fresh: true }, async ({ db, params, record }) => {
-        const row = await giveUpReport(db, toRowId(params.id))
-        record({ after: row })
-        return row
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.lost',
+        {
+          about: 'A reported transaction will never be mined',
+          params: rowInPath,
+          answer: refundRow,
+          refusals: ['TX_PENDING'],
+          fresh: true,
+        },
+        async ({ db, params, record }) => {
+          const row = await giveUpReport(db, params.id)
+          record({ after: row })
+          return row
+        },
+      ),
     )
     .post(
       '/refunds/:id/release',
-      guard.action('refund.release', { fresh: true }, async ({ db, params, record }) => {
-        const { before, row } = await releaseRow(db, toRowId(params.id))
-        record({ before: { hold: before.hold, released: before.releasedAt !== null }, after: row })
-        return row
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.release',
+        { about: 'Lets a held row go', params: rowInPath, answer: refundRow, fresh: true },
+        async ({ db, params, record }) => {
+          const { before, row } = await releaseRow(db, params.id)
+          record({ before: { hold: before.hold, released: before.releasedAt !== null }, after: row })
+          return row
+        },
+      ),
     )
     .get(
       '/refunds/:id/readdress',
-      guard.read(({ db, params, query }) => readWish(db, toRowId(params.id), toWallet(query.recipient))),
+      ...guard.read(
+        {
+          about: 'What the payer signs for another address',
+          params: rowInPath,
+          query: wishQuery,
+          answer: wish,
+          refusals: ['TX_PENDING', 'ALREADY_PROCESSED'],
+        },
+        ({ db, params, query }) => readWish(db, params.id, query.recipient),
+      ),
     )
     .post(
       '/refunds/:id/readdress',
-      guard.action(
+      ...guard.action(
         'refund.readdress',
-        { body: readdressBody, fresh: true, atomic: false },
+        {
+          about: 'Sends a row elsewhere, by the payer’s signature',
+          params: rowInPath,
+          body: readdressBody,
+          answer: refundRow,
+          refusals: ['TX_PENDING', 'ALREADY_PROCESSED', 'RPC_UNAVAILABLE'],
+          fresh: true,
+          atomic: false,
+        },
         async ({ db, body, params, record }) => {
-          const { row, proof } = await readdress(db, deps.bell, { id: toRowId(params.id), ...body })
+          const { row, proof } = await readdress(db, deps.bell, { id: params.id, ...body })
           record({ after: { ...row, proof } })
           return row
         },
       ),
-      { parse: 'none' },
     )
     .post(
       '/refunds/transfers',
-      guard.action('refund.transfer', { body: transferBody, fresh: true }, async ({ db, body, record }) => {
-        const { before } = await markTransfer(db, { ...body, transactionHash: toHash(body.transactionHash) })
-        record({ before: { ...body, notRefund: before }, after: body })
-        return body
-      }),
-      { parse: 'none' },
+      ...guard.action(
+        'refund.transfer',
+        {
+          about: 'Says of a transfer whether it was a refund',
+          body: transferBody,
+          answer: markedTransfer,
+          refusals: ['NOT_FOUND', 'ALREADY_PROCESSED'],
+          fresh: true,
+        },
+        async ({ db, body, record }) => {
+          const { before } = await markTransfer(db, body)
+          record({ before: { ...body, notRefund: before }, after: body })
+          return body
+        },
+      ),
     )
 }
 

@@ -1,14 +1,29 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
+import { route } from '../http/route.ts'
+import { health, readiness } from '../live/schema.ts'
 import { notLoaded } from './public-answers.ts'
 
 /** `health`: the process answers. `ready`: it has a state to answer from and is not about to leave. */
 export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>
   new Elysia()
-    .get('/api/health', () => ({ status: 'ok' as const }))
-    .get('/api/ready', () => {
-      if (isStopping()) throw new RaffleError('BUSY', 'The server is being restarted.')
-      if (!state.isLoaded) throw notLoaded()
-      return { status: 'ready' as const, stale: state.isStale, version: state.version }
-    })
+    .get(
+      '/api/health',
+      ...route({ about: 'The process answers', answer: health }, () => ({ status: 'ok' as const })),
+    )
+    .get(
+      '/api/ready',
+      ...route(
+        {
+          about: 'It has a state to answer from and is not about to leave',
+          answer: readiness,
+          refusals: ['BUSY'],
+        },
+        () => {
+          if (isStopping()) throw new RaffleError('BUSY', 'The server is being restarted.')
+          if (!state.isLoaded) throw notLoaded()
+          return { status: 'ready' as const, stale: state.isStale, version: state.version }
+        },
+      ),
+    )

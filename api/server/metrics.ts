@@ -69,7 +69,7 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
 }
 
 /** Where each part is asked for. */
-export const publicPaths: Record<Part, string> = {
+export const publicPaths = {
   config: '/api/raffle/config',
   stats: '/api/raffle/stats',
   recent: '/api/tickets/recent',
@@ -77,4 +77,4 @@ export const publicPaths: Record<Part, string> = {
   drawStatus: '/api/raffle/draw-status',
   history: '/api/raffle/history',
   eventSettings: '/api/event/settings',
-}
+} as const satisfies Record<Part, string>

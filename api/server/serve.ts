@@ -1,7 +1,13 @@
-import type { App } from '../app.ts'
 import { answerError } from '../http/errors.ts'
 import { isTooLong } from '../http/request-limits.ts'
 import type { PublicAnswer } from './public-answers.ts'
+
+type Served = {
+  answers: ReadonlyMap<string, PublicAnswer>
+  handle: (request: Request, server: Bun.Server<undefined>) => Promise<Response>
+  /** Its handlers ask the server for the peer's address. */
+  routes: { server: unknown }
+}
 
 type Options = {
   /** A free one when 0. */
@@ -16,7 +22,7 @@ const idleSeconds = 30
 const bodyBytes = 64 * 1024 * 1024
 
 /** Serves the app on a port. Public calls are in the server's own route table, everything else at the door. */
-export function serve(app: App, { port, hostname = '0.0.0.0', log }: Options) {
+export function serve(app: Served, { port, hostname = '0.0.0.0', log }: Options) {
   const quick =
     (answer: PublicAnswer) =>
     (request: Request): Response | Promise<Response> => {
@@ -41,7 +47,6 @@ export function serve(app: App, { port, hostname = '0.0.0.0', log }: Options) {
     fetch: (request, server) => app.handle(request, server),
     error: (error) => answerError(error, new Request('http://localhost/'), log),
   })
-  // Routes ask it for the peer's address.
-  app.routes.server = server as unknown as typeof app.routes.server
+  app.routes.server = server
   return server
 }

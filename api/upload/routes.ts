@@ -4,10 +4,13 @@ import { RaffleError } from '../../core/errors.ts'
 import { addUpload, countUploads, spendUpload } from '../../db/admin/uploads.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { notModified } from '../http/answers.ts'
 import { addressKey } from '../http/client-address.ts'
-import { type Fields, onlyFields } from '../http/fields.ts'
+import { route } from '../http/route.ts'
+import { bytes } from '../http/values.ts'
 import { readUpload } from './body.ts'
 import { cleanImage, maxImageBytes } from './image.ts'
+import { imageAnswer, imageInPath, signedQuery, tooLarge, uploadAnswer, uploadBody } from './schema.ts'
 import { openStorage } from './storage.ts'
 import { denied, type ImageType, imageTypes, isImageKey, typeOfKey, uploadPath, uploadSigner } from './url.ts'
 
@@ -31,9 +34,14 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
   return new Elysia()
     .post(
       '/api/admin/upload/image',
-      guard.action(
+      ...guard.action(
         'upload.sign',
-        { body: uploadBody },
+        {
+          about: 'Signs an address for one image',
+          body: uploadBody,
+          answer: uploadAnswer,
+          refusals: ['UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE', 'RATE_LIMITED'],
+        },
         async ({ db, body, admin: own, address, request, record }) => {
           const clientAddress = addressKey(address)
           if ((await countUploads(db, clientAddress)) >= perDay)
@@ -54,33 +62,55 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
           return { uploadURL: `${ownOrigin(request, admin.publicApiUrl)}${uploadPath}${key}?${query}` }
         },
       ),
-      { parse: 'none' },
     )
     .put(
       `${uploadPath}:key`,
-      guard.entry('upload', {}, async ({ db, params, query, request, record }) => {
-        const upload = signer.verify(params.key ?? '', query)
-        expectAsSigned(request.headers, upload)
-        const spent = await spendUpload(db, upload.key)
-        if (!spent) throw new RaffleError('UPLOAD_USED', '이미 사용된 업로드 주소입니다. 다시 시도해주세요.')
-        record({ actor: spent.username })
-        const image = await cleanImage(await readUpload(request, upload.size), upload.contentType)
-        await storage.save(upload.key, image, upload.contentType)
-        record({ after: { key: upload.key, bytes: image.length } })
-        return { url: request.url.split('?', 1)[0] }
-      }),
-      { parse: 'none' },
+      ...guard.entry(
+        'upload',
+        {
+          about: 'Takes the image that was signed for',
+          params: imageInPath,
+          query: signedQuery,
+          body: bytes,
+          answer: imageAnswer,
+          refusals: ['UPLOAD_DENIED', 'UPLOAD_USED', 'LENGTH_REQUIRED', 'NOT_AN_IMAGE', 'TOO_MANY_PIXELS'],
+        },
+        async ({ db, params, query, request, record }) => {
+          const upload = signer.verify(params.key, query)
+          expectAsSigned(request.headers, upload)
+          const spent = await spendUpload(db, upload.key)
+          if (!spent)
+            throw new RaffleError('UPLOAD_USED', '이미 사용된 업로드 주소입니다. 다시 시도해주세요.')
+          record({ actor: spent.username })
+          const image = await cleanImage(await readUpload(request, upload.size), upload.contentType)
+          await storage.save(upload.key, image, upload.contentType)
+          record({ after: { key: upload.key, bytes: image.length } })
+          return { url: request.url.split('?', 1)[0] as string }
+        },
+      ),
     )
-    .get(`${uploadPath}:key`, async ({ params: { key }, request }) => {
-      if (!isImageKey(key)) throw new RaffleError('NOT_FOUND', 'There is no such image.')
-      const headers = { ...servedHeaders, 'content-type': typeOfKey(key), etag: `"${key}"` }
-      // A key is never written twice, so whoever has it has what is there.
-      if (request.headers.get('if-none-match') === headers.etag)
-        return new Response(null, { status: 304, headers })
-      const image = await storage.open(key)
-      if (!image) throw new RaffleError('NOT_FOUND', 'There is no such image.')
-      return new Response(image, { headers })
-    })
+    .get(
+      `${uploadPath}:key`,
+      ...route(
+        {
+          about: 'A published image',
+          params: imageInPath,
+          file: { type: 'image/*', about: 'JPEG or PNG.' },
+          also: notModified,
+          refusals: ['NOT_FOUND'],
+        },
+        async ({ params: { key }, request }) => {
+          if (!isImageKey(key)) throw new RaffleError('NOT_FOUND', 'There is no such image.')
+          const headers = { ...servedHeaders, 'content-type': typeOfKey(key), etag: `"${key}"` }
+          // A key is never written twice, so whoever has it has what is there.
+          if (request.headers.get('if-none-match') === headers.etag)
+            return new Response(null, { status: 304, headers })
+          const image = await storage.open(key)
+          if (!image) throw new RaffleError('NOT_FOUND', 'There is no such image.')
+          return new Response(image, { headers })
+        },
+      ),
+    )
 }
 
 /** The address that visitors reach us by: configured, else as the caller reached us. */
@@ -101,18 +131,3 @@ function expectAsSigned(headers: Headers, upload: { contentType: ImageType; size
     throw denied('서명된 파일 형식과 다릅니다.')
   if (Number(length) !== upload.size) throw denied('서명된 파일 크기와 다릅니다.')
 }
-
-function uploadBody(fields: Fields): { contentType: ImageType; size: number } {
-  onlyFields(fields, ['contentType', 'size'])
-  const { contentType, size } = fields
-  if (typeof contentType !== 'string')
-    throw new RaffleError('INVALID_VALUE', 'contentType: image/jpeg 또는 image/png여야 합니다.')
-  if (!Object.hasOwn(imageTypes, contentType))
-    throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'JPG 또는 PNG 이미지만 업로드할 수 있습니다.')
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1)
-    throw new RaffleError('INVALID_VALUE', 'size: 파일 크기(바이트)여야 합니다.')
-  if (size > maxImageBytes) throw tooLarge()
-  return { contentType: contentType as ImageType, size }
-}
-
-const tooLarge = () => new RaffleError('BODY_TOO_LARGE', '이미지는 5MB 이하여야 합니다.')

@@ -1,36 +1,23 @@
-import { type Answer, type Call, calls } from './calls.ts'
-import * as schemas from './schemas.ts'
-
-/** What any call may be refused with. */
-const always = [405, 414, 421, 429, 431, 503]
-
-const reasons: Record<number, string> = {
-  400: 'The body is not valid JSON.',
-  403: 'The page that asks is of a foreign origin.',
-  404: 'There is none.',
-  405: 'Another method; Allow names those there are.',
-  408: 'The body did not arrive in time.',
-  409: 'Not in the present state.',
-  413: 'The body is too large.',
-  414: 'The address is longer than 8 KiB.',
-  415: 'The body is not JSON.',
-  421: 'This server does not answer for that host.',
-  422: 'A value is not as it should be; `code` says which.',
-  429: 'Too many calls; Retry-After says when to come back.',
-  431: 'The headers are larger than 16 KiB.',
-  503: 'The database cannot be reached or the server is being restarted; see Retry-After.',
+/** A route as Elysia lists it; what a call says of itself is its `detail`. */
+export type Listed = { method: string; path: string; hooks: { detail?: object } }
+export type Operation = {
+  tags: string[]
+  summary: string
+  description?: string
+  parameters: { name: string; in: string; description?: string; schema: object }[]
+  requestBody?: { content: Record<string, { schema?: object }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
 }
 
-/** Schemas that are named in the document, by the object they are. */
-const names = new Map<unknown, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]))
-
-/** OpenAPI 3.1 of the public calls. `serverUrl` is where they are reached, if not where the document is. */
-export function openapiDocument(serverUrl = '/') {
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const [name, call] of Object.entries(calls)) {
-    const [method = '', path = ''] = name.split(' ')
+/** OpenAPI 3.1 of the routes. `serverUrl` is where they are reached, if not where the document is. */
+export function openapiDocument(routes: readonly Listed[], serverUrl = '/') {
+  const schemas: Record<string, object> = {}
+  const paths: Record<string, Record<string, Operation & { operationId: string }>> = {}
+  for (const { method, path, hooks } of routes) {
+    if (!hooks.detail) continue
     const key = path.replace(/:(\w+)/g, '{$1}')
-    paths[key] = { ...paths[key], [method.toLowerCase()]: operation(name, call) }
+    const operation = named(hooks.detail, schemas) as Operation
+    paths[key] = { ...paths[key], [method.toLowerCase()]: { operationId: idOf(method, path), ...operation } }
   }
   return {
     openapi: '3.1.0',
@@ -38,51 +25,34 @@ export function openapiDocument(serverUrl = '/') {
       title: 'Blockdraw',
       version: '1',
       description:
-        'The public calls of the raffle. Dates are ISO 8601 in UTC, `amount` is hundredths of a USDT. Unknown fields may be added to answers.',
+        'The calls of the raffle. Dates are ISO 8601 in UTC, `amount` is hundredths of a USDT. Unknown fields may be added to answers.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
+    tags: [
+      { name: 'public', description: 'For anybody.' },
+      { name: 'admin', description: 'For administrators.' },
+    ],
     paths,
     components: {
-      schemas: { ...schemas },
+      schemas,
+      securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
     },
   }
 }
 
-function operation(name: string, { about, more, params = {}, body, answers, refusals = [] }: Call) {
-  const refused = [...new Set([...refusals, ...always])].sort()
-  return {
-    operationId: name
-      .replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())
-      .replace(/^\w+?(?=Api)/, (m) => m.toLowerCase()),
-    summary: about,
-    ...(more && { description: more }),
-    parameters: Object.entries(params).map(([param, description]) => ({
-      name: param,
-      in: 'path',
-      required: true,
-      description,
-      schema: { type: 'string' },
-    })),
-    ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: reference(body) } } },
-    }),
-    responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
-      ...Object.fromEntries(
-        refused.map((status) => [
-          status,
-          response({ about: reasons[status] ?? '', schema: schemas.ErrorBody }),
-        ]),
-      ),
-    },
+const idOf = (method: string, path: string): string =>
+  `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+
+/** The same with a reference in place of every schema that has a name; those are gathered in `schemas`. */
+function named(value: unknown, schemas: Record<string, object>): unknown {
+  if (Array.isArray(value)) return value.map((item) => named(item, schemas))
+  if (typeof value !== 'object' || value === null) return value
+  const { $id, ...rest } = value as Record<string, unknown>
+  if (typeof $id !== 'string' || !schemas[$id]) {
+    const copy = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, named(item, schemas)]))
+    if (typeof $id !== 'string') return copy
+    schemas[$id] = copy
   }
+  return { $ref: `#/components/schemas/${$id}` }
 }
-
-const response = ({ about, type, schema }: Answer) => ({
-  description: about,
-  ...(schema && { content: { 'application/json': { schema: reference(schema) } } }),
-  ...(type && { content: { [type]: {} } }),
-})
-
-const reference = (schema: unknown) => ({ $ref: `#/components/schemas/${names.get(schema)}` })

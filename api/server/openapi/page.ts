@@ -1,7 +1,9 @@
-import { type Call, calls } from './calls.ts'
+import type { Operation, openapiDocument } from './document.ts'
+
+type Document = ReturnType<typeof openapiDocument>
 
 /** A page to read the calls on, in development: one file, no script, nothing from anywhere else. */
-export const readingPage = (): string => `<!doctype html>
+export const readingPage = ({ paths, components }: Document): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -13,33 +15,42 @@ code, pre { font-family: ui-monospace, monospace; font-size: .9em }
 pre { overflow-x: auto; padding: 1rem; border: 1px solid #8884; border-radius: .5rem }
 summary code { font-weight: 600 }
 </style>
-<h1>Public calls</h1>
+<h1>Calls</h1>
 <p>The same for programs: <a href="/api/openapi.json"><code>/api/openapi.json</code></a></p>
-${Object.entries(calls).map(section).join('\n')}
+${Object.entries(paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => section(`${method.toUpperCase()} ${path}`, call)),
+  )
+  .join('\n')}
+<h1>Schemas</h1>
+${Object.entries(components.schemas)
+  .map(([name, schema]) => `<details><summary><code>${name}</code></summary>${block(schema)}</details>`)
+  .join('\n')}
 </html>
 `
 
-const section = ([name, { about, more, params = {}, body, answers, refusals = [] }]: [
-  string,
-  Call,
-]): string => `
+const section = (
+  name: string,
+  { tags, summary, description, parameters, requestBody, responses }: Operation,
+) => `
 <details>
-<summary><code>${escapeHtml(name)}</code> ${escapeHtml(about)}</summary>
-${more ? `<p>${escapeHtml(more)}</p>` : ''}
-${Object.entries(params)
-  .map(([param, text]) => `<p><code>${param}</code>: ${escapeHtml(text)}</p>`)
-  .join('')}
-${body ? `<p>Body</p>${schemaBlock(body)}` : ''}
-${Object.entries(answers)
+<summary><code>${escapeHtml(name)}</code> ${escapeHtml(summary)} (${tags.join(', ')})</summary>
+${description ? `<p>${escapeHtml(description)}</p>` : ''}
+${parameters.map(({ name, in: place, schema }) => `<p><code>${name}</code> in ${place}</p>${block(schema)}`).join('')}
+${requestBody ? `<p>Body</p>${contents(requestBody.content)}` : ''}
+${Object.entries(responses)
   .map(
-    ([status, answer]) =>
-      `<p><code>${status}</code> ${escapeHtml(answer.about)} ${answer.type ?? ''}</p>${schemaBlock(answer.schema)}`,
+    ([status, { description, content }]) =>
+      `<p><code>${status}</code> ${escapeHtml(description)}</p>${status < '400' ? contents(content) : ''}`,
   )
   .join('')}
-<p>Refusals: ${[...refusals, 405, 429, 503].join(', ')}</p>
 </details>`
 
-const schemaBlock = (schema: unknown): string =>
-  schema ? `<pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>` : ''
+const contents = (content: Record<string, { schema?: object }> = {}): string =>
+  Object.entries(content)
+    .map(([type, { schema }]) => `<p>${escapeHtml(type)}</p>${schema ? block(schema) : ''}`)
+    .join('')
+
+const block = (schema: object): string => `<pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,25 +1,12 @@
 import type { App } from '../../../api/app.ts'
-import type { PublicChange, PublicState } from '../../../core/public.ts'
 
 /** The API as types alone: nothing of the server reaches a browser. */
 export type Server = App['routes']
 type Routes = Server['~Routes']
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** Answers that the server keeps ready as bytes, so its routes do not tell their types. */
-type ReadyAnswers = {
-  '/api/raffle/config': PublicState['config']
-  '/api/raffle/stats': PublicState['stats']
-  '/api/raffle/winner': PublicState['winner']
-  '/api/raffle/draw-status': PublicState['drawStatus']
-  '/api/raffle/history': PublicState['history']
-  '/api/raffle/changes': PublicChange[]
-  '/api/tickets/recent': PublicState['recent']
-  '/api/event/settings': PublicState['eventSettings']
-}
-
 /** Every path that has this method; what stands for `:id` may be any text. */
-export type Path<M extends Method> = PathIn<Routes, M, ''> | (M extends 'get' ? keyof ReadyAnswers : never)
+export type Path<M extends Method> = PathIn<Routes, M, ''>
 type PathIn<Tree, M, Above extends string> = {
   [Name in keyof Tree & string]: Name extends M
     ? Above
@@ -29,9 +16,8 @@ type PathIn<Tree, M, Above extends string> = {
 }[keyof Tree & string]
 
 /** What a call answers when it goes well. */
-export type Answer<M extends Method, P extends string> = P extends keyof ReadyAnswers
-  ? ReadyAnswers[P]
-  : RouteAt<Routes, P> extends { [Name in M]: { response: infer Answers } }
+export type Answer<M extends Method, P extends string> =
+  RouteAt<Routes, P> extends { [Name in M]: { response: infer Answers } }
     ? Answers[keyof Answers & (200 | 201 | 202)]
     : never
 

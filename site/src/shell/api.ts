@@ -69,7 +69,9 @@ export const postPurchase = (
   claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
 ): Promise<Answer<'post', '/api/tickets/purchase'>> => {
   const { walletAddress, transactionHash, quantity, amount } = claim
-  return postJson('/api/tickets/purchase', { walletAddress, transactionHash, quantity, amount })
+  // What is undefined is left out by JSON.
+  const body = { walletAddress, transactionHash, quantity, amount } as Body<'post', '/api/tickets/purchase'>
+  return postJson('/api/tickets/purchase', body)
 }
 
 export const getPurchase = async (hash: Hash): Promise<Answer<'get', `/api/tickets/purchase/${Hash}`>> =>

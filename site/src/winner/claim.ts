@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 import { walletMessage, walletProvider } from '../wallet/wallet.ts'
@@ -26,9 +26,9 @@ export async function signClaim(eventNumber: number, wallet: Address): Promise<s
   return (await asked(() => postJson('/api/raffle/claim', { eventNumber, signature }))).code
 }
 
-async function signed(sign: () => Promise<unknown>): Promise<unknown> {
+async function signed(sign: () => Promise<unknown>): Promise<Hex> {
   try {
-    return await sign()
+    return (await sign()) as Hex
   } catch (error) {
     throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
   }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { Hex } from 'viem'
 import type { Answer } from '../../shell/answers.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
@@ -40,7 +41,7 @@ export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void })
     setBusy(true)
     setError(undefined)
     try {
-      const body = { recipient: wanted, signature: signature.trim() }
+      const body = { recipient: wanted, signature: signature.trim() as Hex }
       await call(() => api.refunds({ id: row.id }).readdress.post(body))
       showToast('받는 주소를 바꿨습니다', '결제한 지갑의 서명을 확인했습니다.', 'good')
       await refreshDesk()

@@ -17,7 +17,7 @@ export function AuditLog() {
   const [action, setAction] = useState('')
   const [turn, setTurn] = useState(0)
   const pages = usePages<AuditItem>((cursor) => {
-    const query = { action: action || undefined, cursor }
+    const query = { action, cursor: `${cursor ?? ''}` }
     return call(() => api.audit.get({ query }))
   }, `${action} ${turn}`)
   return (

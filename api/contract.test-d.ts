@@ -1,0 +1,80 @@
+import { treaty } from '@elysiajs/eden'
+import type { Static } from '@sinclair/typebox'
+import { expectTypeOf } from 'vitest'
+import type { Proof } from '../core/draw/proof.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import type * as core from '../core/public.ts'
+import type { RefundRow } from '../core/refund/rules.ts'
+import type { App } from './app.ts'
+import type * as draw from './draw/schema.ts'
+import type * as event from './event/schema.ts'
+import type { errorBody } from './http/answers.ts'
+import type * as live from './live/schema.ts'
+import type * as payment from './payment/schema.ts'
+
+/** What core says of the public answers is what their schemas say, to the letter. */
+expectTypeOf<Static<typeof event.publicConfig>>().toEqualTypeOf<core.PublicConfig>()
+expectTypeOf<Static<typeof event.publicStats>>().toEqualTypeOf<core.PublicStats>()
+expectTypeOf<Static<typeof event.publicHistory>>().toEqualTypeOf<core.PublicHistoryItem[]>()
+expectTypeOf<Static<typeof event.eventSettings>>().toEqualTypeOf<core.PublicEventSettings>()
+expectTypeOf<Static<typeof payment.purchase>>().toEqualTypeOf<core.PublicPurchase>()
+expectTypeOf<Static<typeof payment.receipt>>().toEqualTypeOf<core.PurchaseReceipt>()
+expectTypeOf<Static<typeof payment.purchaseReport>>().toEqualTypeOf<core.PurchaseReport>()
+expectTypeOf<Static<typeof payment.walletReport>>().toEqualTypeOf<core.WalletReport>()
+expectTypeOf<Static<typeof draw.publicWinner>>().toEqualTypeOf<core.PublicWinner>()
+expectTypeOf<Static<typeof draw.drawStatus>>().toEqualTypeOf<core.PublicDrawStatus>()
+expectTypeOf<Static<typeof draw.proof>>().toEqualTypeOf<Proof>()
+expectTypeOf<Static<typeof live.snapshot>>().toExtend<core.LiveSnapshot>()
+expectTypeOf<core.LiveSnapshot>().toExtend<Static<typeof live.snapshot>>()
+expectTypeOf<Static<typeof live.change>>().toExtend<core.LiveChange>()
+expectTypeOf<core.LiveChange>().toExtend<Static<typeof live.change>>()
+expectTypeOf<Static<typeof live.beat>>().toEqualTypeOf<core.LiveBeat>()
+expectTypeOf<Static<typeof errorBody>>().toEqualTypeOf<core.ErrorBody>()
+
+/** What the site's client makes of the routes. */
+const { api } = treaty<App['routes']>('http://localhost')
+
+export async function anybody() {
+  const config = await api.raffle.config.get()
+  expectTypeOf(config.data).toEqualTypeOf<core.PublicConfig | null>()
+  const winner = await api.raffle.winner.get()
+  expectTypeOf(winner.data).toEqualTypeOf<core.PublicWinner | null>()
+  const reported = await api.tickets.purchase.post({ transactionHash: '0x', quantity: 1 })
+  expectTypeOf(reported.data).toEqualTypeOf<core.PurchaseReceipt | null>()
+  const report = await api.tickets.purchase({ hash: '0x' }).get()
+  expectTypeOf(report.data).toEqualTypeOf<core.PurchaseReport | null>()
+  // @ts-expect-error a hash is a text
+  await api.tickets.purchase.post({ transactionHash: 1 })
+  // @ts-expect-error and has to be there
+  await api.tickets.purchase.post({ quantity: 1 })
+}
+
+export async function administrator() {
+  const login = await api.admin.login.post({ username: 'owner', password: 'secret' })
+  expectTypeOf(login.data).toEqualTypeOf<{ token: string } | null>()
+  if (login.error) {
+    expectTypeOf(login.error.value.code).toEqualTypeOf<ErrorCode | 'INTERNAL'>()
+    expectTypeOf(login.error.value.field).toEqualTypeOf<string | undefined>()
+  }
+  const saved = await api.admin.raffle.config.patch({ drawDate: '2030-01-01T00:00', googleFormUrl: null })
+  expectTypeOf(saved.data?.archiveMessage).toEqualTypeOf<string | undefined>()
+  // @ts-expect-error no such field
+  await api.admin.raffle.config.patch({ ticketPrice: 1 })
+  // @ts-expect-error a date is a text on its way
+  await api.admin.raffle.config.patch({ drawDate: new Date() })
+
+  const payments = await api.admin.payments.get({ query: { cursor: '7', status: 'credited' } })
+  expectTypeOf(payments.data?.[0]?.status).toEqualTypeOf<'credited' | 'rejected' | undefined>()
+  // @ts-expect-error no such status
+  await api.admin.payments.get({ query: { status: 'lost' } })
+
+  const offered = await api.admin.refunds.offer.post({ ids: [1], nonce: 0, wallet: '0x' })
+  expectTypeOf(offered.data?.rows[0]).toExtend<(RefundRow & { revision: number }) | undefined>()
+  const wish = await api.admin.refunds({ id: 1 }).readdress.get({ query: { recipient: '0x' } })
+  expectTypeOf(wish.data?.message).toEqualTypeOf<string | undefined>()
+  // Nothing has to be said where there is a default or nothing to say.
+  expectTypeOf((await api.admin.raffle['refund-notification'].post()).data?.active).toEqualTypeOf<
+    boolean | undefined
+  >()
+  expectTypeOf((await api.admin['setup-otp'].post()).data?.secret).toEqualTypeOf<string | undefined>()
+}

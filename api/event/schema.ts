@@ -1,0 +1,133 @@
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import { isAddress, zeroAddress } from 'viem'
+import { address, answer, hash, moment, whole as number, orNull } from '../http/answers.ts'
+import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
+import { date, flag, httpsUrl, signature, text, urlLike, whole } from '../http/values.ts'
+
+/** With its checksum or all lower case: a mistyped one is then noticed, or was at least copied. */
+const operatorWallet = read(
+  t.String(refusal('INVALID_WALLET', '지갑 주소가 올바르지 않습니다. 체크섬을 확인해주세요.')),
+  (value) => {
+    const trimmed = value.trim()
+    const isOne = isAddress(trimmed, { strict: trimmed !== trimmed.toLowerCase() })
+    return isOne && trimmed !== zeroAddress ? trimmed : refuse()
+  },
+)
+export const configBody = exact(
+  {
+    drawDate: t.Optional(nullable(date)),
+    saleEndDate: t.Optional(nullable(date)),
+    /** Empty clears it: the button of the Winner section goes away. */
+    googleFormUrl: t.Optional(nullable(read(orEmpty(httpsUrl()), (url) => url ?? null))),
+    operatorWallet: t.Optional(operatorWallet),
+    minTicketsForDraw: t.Optional(whole(1, 10_000_000)),
+    /** Of the config that the form was filled with. */
+    version: t.Optional(whole(1, 2_147_483_647)),
+  },
+  { someOf: ['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'] },
+)
+
+export const proofBody = exact({ signature: signature('{name}: 65바이트 서명이어야 합니다.') })
+
+const config = {
+  eventNumber: number(),
+  drawDate: orNull(moment()),
+  saleEndDate: orNull(moment()),
+  googleFormUrl: orNull(t.String()),
+  operatorWallet: orNull(address),
+  minTicketsForDraw: number(),
+  isRefundMode: t.Boolean(),
+  isHalted: t.Boolean(),
+  refundNotice: t.Boolean(),
+  ticketsSold: number(),
+  saleLeadSeconds: number(),
+  frozenAt: orNull(moment()),
+  ledgerSha256: orNull(hash),
+  walletProven: t.Boolean(),
+  walletProvenAt: orNull(moment()),
+  walletProofMessage: t.String({
+    description: 'What the operator wallet signs to prove that somebody holds its key.',
+  }),
+  version: number(),
+}
+export const adminConfig = answer({
+  ...config,
+  walletLocked: t.Boolean(),
+  walletPinned: t.Boolean({ description: 'The environment names the wallet.' }),
+  firstPaymentAt: orNull(moment('Time of the first payment of this event.')),
+  isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
+})
+export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.String()) })
+export const provenAnswer = answer({ walletProven: t.Boolean() })
+export const resumedAnswer = answer({ resumed: t.Boolean() })
+
+/** Blank is left alone, null clears. */
+const filled = <S extends TSchema>(schema: S) => t.Optional(nullable(orEmpty(schema, { blank: true })))
+export const settingsBody = exact({
+  prizeImageUrl: filled(urlLike()),
+  prizeValue: filled(text({ max: 100 })),
+  prizeDescription: filled(text({ max: 5_000, lines: true })),
+  eventStartDate: filled(date),
+  isActive: t.Optional(flag()),
+  /** `updatedAt` as the form was filled with it; null where nothing had been saved before. */
+  version: t.Optional(
+    nullable(t.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', ...refusal() })),
+  ),
+})
+
+export const eventSettings = answer(
+  {
+    prizeImageUrl: orNull(t.String()),
+    prizeValue: orNull(t.String()),
+    prizeDescription: orNull(t.String()),
+    eventStartDate: orNull(moment()),
+    isActive: t.Boolean(),
+    updatedAt: orNull(moment()),
+  },
+  { $id: 'EventSettings' },
+)
+
+export const publicConfig = answer(
+  {
+    eventNumber: number(),
+    drawDate: orNull(moment('Null while it is not set.')),
+    saleEndDate: orNull(moment('Draw date less the lead.')),
+    saleStart: moment('A sale is start <= block time < end.'),
+    isRefundMode: t.Boolean(),
+    googleFormUrl: orNull(t.String()),
+    operatorWallet: orNull(address),
+    minTicketsForDraw: number(),
+    chainId: number(),
+    tokenAddress: address,
+    saleLeadSeconds: number(),
+    salesPaused: t.Boolean({
+      description: 'The buy button is off; what is paid on chain is still credited.',
+    }),
+  },
+  { $id: 'Config' },
+)
+export const publicStats = answer(
+  { ticketsSold: number(), ticketPrice: t.Number({ description: 'USDT.' }) },
+  { $id: 'Stats' },
+)
+export const publicHistory = t.Array(
+  answer({
+    id: number(),
+    eventNumber: number(),
+    drawDate: orNull(moment()),
+    winnerWallet: orNull(address),
+    winnerTransactionHash: orNull(hash),
+    randomNumber: orNull(t.String()),
+  }),
+  { $id: 'History', description: 'Newest first.' },
+)
+export const changeList = t.Array(
+  answer({
+    eventNumber: number(),
+    at: moment(),
+    field: t.String(),
+    from: orNull(t.String()),
+    to: orNull(t.String()),
+  }),
+  { $id: 'Changes', description: 'Newest first.' },
+)

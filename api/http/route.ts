@@ -1,0 +1,111 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
+import type { ErrorCode, errors } from '../../core/errors.ts'
+import type { ErrorBody } from '../../core/public.ts'
+import { readObject } from './body.ts'
+import { describe } from './describe.ts'
+import { type Decoded, decode, nothing, type Written } from './schema.ts'
+import { isBytes } from './values.ts'
+
+/** What a call takes and answers: the only description of it, for its reading, its types and its document. */
+export type Contract<
+  B extends Some = Some,
+  Q extends Some = Some,
+  P extends Some = Some,
+  A extends Some = Some,
+> = {
+  about: string
+  more?: string
+  /** The JSON body; a body that needs no field may be left out. */
+  body?: B
+  query?: Q
+  params?: P
+  answer?: A
+  /** An answer that is no JSON: its media type, and what it is. */
+  file?: { type: string; about: string; schema?: TSchema }
+  /** Other statuses of good answers. */
+  also?: Record<number, string>
+  /** Refusals besides those that the schemas and every call may give. */
+  refusals?: readonly ErrorCode[]
+}
+/** A schema, or none. */
+export type Some = TSchema | undefined
+
+/** What of a route's context calls need. */
+export type RouteContext = {
+  request: Request
+  server: { requestIP: (request: Request) => { address: string } | null } | null
+  params: unknown
+  query: unknown
+  set: { headers: Record<string, string | number | undefined> }
+}
+export type Values<B, Q, P> = { body: Decoded<B>; query: Decoded<Q>; params: Decoded<P> }
+type Answer<A> = A extends TSchema ? Written<A> : Response
+/** A Response where a call has headers or a status of its own. */
+export type Answered<A> = Answer<A> | Response | Promise<Answer<A> | Response>
+
+/**
+ * What Elysia gets for a call. The schemas are there as types alone, for the typed client: reading is ours, as
+ * Elysia would check values before it asks who calls.
+ */
+type Hook<B extends Some, Q extends Some, A extends Some> = {
+  parse: 'none'
+  detail: DocumentDecoration
+  response: { 200: Typed<Answer<A>> } & Record<Refused, Typed<ErrorBody>>
+} & (B extends TSchema ? { body: Typed<Written<B>> } : unknown) &
+  (Q extends TSchema ? { query: Typed<Written<Q>> } : unknown)
+type Typed<T> = { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
+type Refused = (typeof errors)[ErrorCode]['status'] | 500
+
+/** A handler and its hook, to be spread into a route: `.post('/path', ...route(…))`. */
+export type Route<B extends Some, Q extends Some, A extends Some> = [
+  handler: (context: RouteContext) => Promise<Answer<A>>,
+  hook: Hook<B, Q, A>,
+]
+
+export const routeOf = <B extends Some, Q extends Some, P extends Some, A extends Some>(
+  contract: Contract<B, Q, P, A>,
+  tag: 'public' | 'admin',
+  handler: (context: RouteContext) => Promise<Answer<A> | Response>,
+): Route<B, Q, A> => [
+  handler as Route<B, Q, A>[0],
+  { parse: 'none', detail: describe(contract, tag) } as Route<B, Q, A>[1],
+]
+
+type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'server'>
+
+/** A call that anybody may make. */
+export const route = <
+  B extends Some = undefined,
+  Q extends Some = undefined,
+  P extends Some = undefined,
+  A extends Some = undefined,
+>(
+  contract: Contract<B, Q, P, A>,
+  run: (call: PublicCall<B, Q, P>) => Answered<A>,
+): Route<B, Q, A> =>
+  routeOf(contract, 'public', async ({ request, server, params, query }) => {
+    const body = contract.body && (await readBody(contract, request))
+    return run({
+      request,
+      server,
+      ...(readValues(contract, { params, query }) as Values<B, Q, P>),
+      body: body as Decoded<B>,
+    })
+  })
+
+/** The body of a call: JSON as the schema has it. Bytes are left to the call, and a body without need may be missing. */
+export async function readBody(contract: Contract, request: Request): Promise<unknown> {
+  const schema = contract.body ?? nothing
+  if (isBytes(schema)) return undefined
+  const isNeeded = schema.required !== undefined || schema['x-some-of'] !== undefined
+  return decode(schema, await readObject(request, !isNeeded))
+}
+
+/** Path and query of a call. */
+export function readValues(contract: Contract, { params, query }: Pick<RouteContext, 'params' | 'query'>) {
+  return {
+    params: contract.params && decode(contract.params, params),
+    query: contract.query && decode(contract.query, query),
+  }
+}

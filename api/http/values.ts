@@ -1,0 +1,132 @@
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import { type Address, type Hash, type Hex, isAddress } from 'viem'
+import type { ErrorCode } from '../../core/errors.ts'
+import { dateForm, parseDate } from '../../core/event.ts'
+import { optional, read, refusal, refuse } from './schema.ts'
+
+/** Values as calls take them. What is refused is told in Korean where only administrators may send it. */
+
+/** A transaction hash in any spelling, trimmed and lower case. */
+export const hash = read(
+  t.String(refusal('INVALID_TX_HASH', 'A transaction hash is 0x and 64 hexadecimal digits.')),
+  (value) => {
+    const text = value.trim().toLowerCase()
+    return /^0x[0-9a-f]{64}$/.test(text) ? (text as Hash) : refuse()
+  },
+)
+
+const walletText = t.String(refusal('INVALID_WALLET', 'A wallet address is 0x and 40 hexadecimal digits.'))
+const trimmedWallet = (value: string) => value.trim().replace(/^0X/, '0x')
+
+/** An address in any case, lower case; a mixed-case one must have its checksum. */
+export const wallet = read(walletText, (value) => {
+  const text = trimmedWallet(value)
+  const digits = text.slice(2)
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return isAddress(text, { strict: !oneCase }) ? (text.toLowerCase() as Address) : refuse()
+})
+
+/** As `wallet`, without the checksum: a hint that is mistyped must not cost a payment. */
+export const walletHint = read(walletText, (value) => {
+  const text = trimmedWallet(value).toLowerCase()
+  return isAddress(text, { strict: false }) ? (text as Address) : refuse()
+})
+
+/** A signature of a key: 65 bytes. */
+export const signature = (says: string) =>
+  t.Unsafe<Hex>(t.String({ pattern: '^0x[0-9a-fA-F]{130}$', ...refusal('INVALID_VALUE', says) }))
+
+/** A whole number within bounds. */
+export const whole = (
+  minimum: number,
+  maximum: number,
+  {
+    code = 'INVALID_VALUE' as ErrorCode,
+    says = `{name}: ${minimum}부터 ${maximum}까지의 정수여야 합니다.`,
+  } = {},
+) => t.Integer({ minimum, maximum, ...refusal(code, says) })
+
+export const flag = () => t.Boolean(refusal('INVALID_VALUE', '{name}: true 또는 false여야 합니다.'))
+
+export const notHttps = '{name}: https:// 로 시작하는 올바른 주소가 아닙니다.'
+
+type TextRules = { max: number; lines?: boolean; code?: ErrorCode; says?: string }
+
+/** A text that is not empty and has no control characters; not trimmed. */
+export const text = ({ max, lines = false, code, says }: TextRules) =>
+  read(
+    t.String({
+      minLength: 1,
+      maxLength: max,
+      ...refusal(
+        code,
+        says ?? `{name}: ${max}자 이하의 올바른 텍스트가 아닙니다.`,
+        says ?? '{name}: 값을 입력해주세요.',
+      ),
+    }),
+    (value) => (isClean(value, lines) ? value : refuse()),
+  )
+
+/** No control characters, which neither a database nor a spreadsheet takes well, and no halves of pairs. */
+const isClean = (value: string, lines: boolean): boolean =>
+  value.isWellFormed() && !/\p{Cc}/u.test(lines ? value.replaceAll(/[\r\n\t]/g, '') : value)
+
+const urlText = { max: 2_048, code: 'INVALID_URL', says: notHttps } as const
+
+/** A text that may be an address; trimmed. */
+export const urlLike = () => read(text(urlText), (value) => value.trim())
+
+/** An https URL without a password in it. */
+export const httpsUrl = () => read(urlLike(), (value) => (isHttpsUrl(value) ? value : refuse()))
+
+export function isHttpsUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  return url?.protocol === 'https:' && !url.username && !url.password && /^https:\/\/[^\s\\]+$/i.test(value)
+}
+
+/** A date as forms write it, in UTC. */
+export const date = read(t.String(refusal('INVALID_DATE', dateForm)), parseDate)
+
+/** The event number of a path: small and positive, anything else is an event that does not exist. */
+export const eventNumber = (says = 'There is no such event.') =>
+  read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal('NOT_FOUND', says) }), Number)
+export const eventInPath = t.Object({ eventNumber: eventNumber() })
+
+/** Parameters of lists; empty counts as left out. */
+export const digits = (most: number) =>
+  optional(
+    read(
+      t.String({
+        pattern: `^\\d{1,${most}}$`,
+        ...refusal('INVALID_VALUE', '{name}: 숫자여야 합니다.'),
+      }),
+      Number,
+    ),
+  )
+
+/** The id of the last row of the page before. */
+export const cursor = digits(15)
+
+export const oneOf = <const T extends readonly string[]>(options: T) =>
+  optional(choice(options, `{name}: ${options.join(', ')} 중 하나여야 합니다.`))
+
+/** One of these texts. */
+export const choice = <const T extends readonly string[]>(options: T, says?: string) =>
+  t.Unsafe<T[number]>(
+    t.Union(
+      options.map((option) => t.Literal(option)),
+      refusal('INVALID_VALUE', says),
+    ),
+  )
+
+/** What a list is searched for. */
+export const search = optional(
+  read(
+    t.String({ maxLength: 128, ...refusal('INVALID_VALUE', '{name}: 올바른 텍스트가 아닙니다.') }),
+    (value) => (isClean(value, false) ? value : refuse()),
+  ),
+)
+
+/** Bytes that a call reads by itself. */
+export const bytes = t.Unsafe<Blob>({ type: 'string', format: 'binary' })
+export const isBytes = (schema: TSchema): boolean => schema.format === 'binary'

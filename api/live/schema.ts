@@ -1,0 +1,34 @@
+import { Type as t } from '@sinclair/typebox'
+import { drawStatus, publicWinner } from '../draw/schema.ts'
+import { eventSettings, publicConfig, publicHistory, publicStats } from '../event/schema.ts'
+import { answer, orNull, whole } from '../http/answers.ts'
+import { purchase, recent } from '../payment/schema.ts'
+
+const version = whole('Never goes back, of no process: what carries a lower one is old.')
+const now = whole("The database's clock, milliseconds since 1970.")
+
+export const parts = {
+  config: publicConfig,
+  stats: publicStats,
+  recent,
+  winner: orNull(publicWinner),
+  drawStatus,
+  history: publicHistory,
+  eventSettings,
+}
+export const snapshot = answer({ version, ...parts, now }, { $id: 'LiveSnapshot' })
+export const change = answer(
+  {
+    ...t.Partial(t.Object(parts)).properties,
+    version,
+    now,
+    recentAdded: t.Optional(t.Array(purchase, { description: 'Go before the purchases known so far.' })),
+  },
+  { $id: 'LiveChange' },
+)
+export const beat = answer({ version, now, stale: t.Boolean() }, { $id: 'LiveBeat' })
+export const health = answer({ status: t.Literal('ok') }, { $id: 'Health' })
+export const readiness = answer(
+  { status: t.Literal('ready'), stale: t.Boolean(), version },
+  { $id: 'ReadyReport' },
+)

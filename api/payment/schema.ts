@@ -1,0 +1,138 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import type { ChainHealth } from '../../core/chain-health.ts'
+import type { QueueName } from '../../core/jobs.ts'
+import { paymentReasons } from '../../core/payment.ts'
+import {
+  address,
+  answer,
+  cents,
+  hash,
+  listed,
+  moment,
+  whole as number,
+  orNull,
+  reason,
+  refundState,
+  status,
+} from '../http/answers.ts'
+import { exact, optional } from '../http/schema.ts'
+import { cursor, digits, hash as hashIn, oneOf, wallet, walletHint, whole } from '../http/values.ts'
+
+const hint = (max: number, code: 'INVALID_QUANTITY' | 'INVALID_AMOUNT') =>
+  t.Optional(whole(1, max, { code, says: `{name} must be a whole number from 1 to ${max}.` }))
+
+/** Only the hash matters; the other fields are hints that may be missing, and fields that it does not know too. */
+export const purchaseBody = t.Object({
+  transactionHash: hashIn,
+  walletAddress: t.Optional(walletHint),
+  quantity: hint(10_000_000, 'INVALID_QUANTITY'),
+  amount: hint(1_000_000_000_000, 'INVALID_AMOUNT'),
+})
+export const hashInPath = t.Object({ hash: hashIn })
+export const walletInPath = t.Object({ address: wallet })
+export const manualBody = exact({ transactionHash: hashIn })
+export const paymentQuery = t.Object({
+  cursor,
+  event: digits(9),
+  status: oneOf(['credited', 'rejected']),
+  reason: oneOf(paymentReasons),
+  wallet: optional(wallet),
+  hash: optional(hashIn),
+})
+
+export const purchase = answer(
+  {
+    id: number(),
+    ticketNumber: number('First of its tickets.'),
+    ticketCount: number(),
+    transactionHash: hash,
+    walletAddress: address,
+    createdAt: moment("Time of the payment's block."),
+    amount: cents,
+  },
+  { $id: 'Purchase' },
+)
+export const recent = t.Array(purchase, { $id: 'Recent', description: 'The newest 50, newest first.' })
+export const receipt = answer({ transactionHash: hash, status }, { $id: 'PurchaseReceipt' })
+
+const payment = {
+  status,
+  reason,
+  ticketNumber: orNull(number('First of its tickets, once given out.')),
+  ticketCount: number(),
+  amount: cents,
+  refund: orNull(
+    answer({
+      state: refundState,
+      amount: number('Hundredths of a USDT that the payer gets back at once.'),
+      transactionHash: orNull(hash),
+    }),
+  ),
+}
+export const purchaseReport = answer(
+  {
+    transactionHash: hash,
+    status,
+    reason,
+    payments: t.Array(answer({ walletAddress: address, ...payment })),
+  },
+  { $id: 'PurchaseReport' },
+)
+export const walletReport = answer(
+  {
+    walletAddress: address,
+    ticketCount: number(),
+    payments: t.Array(answer({ transactionHash: hash, ...payment, createdAt: moment() }), {
+      description: 'Of the current event, newest first.',
+    }),
+  },
+  { $id: 'WalletReport' },
+)
+
+export const manualAnswer = answer({ ticketsCreated: number() })
+export const paymentList = t.Array(
+  answer({
+    id: number(),
+    eventNumber: orNull(number()),
+    transactionHash: hash,
+    walletAddress: address,
+    operatorWallet: address,
+    status: listed(['credited', 'rejected']),
+    reason,
+    ticketNumber: orNull(number('First of its tickets.')),
+    ticketCount: number(),
+    amount: cents,
+    blockNumber: number(),
+    createdAt: moment("Time of the payment's block."),
+  }),
+  { description: 'At most 100, newest first.' },
+)
+const counts = answer({ waiting: number(), active: number(), delayed: number() })
+export const pipeline = answer({
+  scan: orNull(
+    answer({ height: number(), blockTime: moment(), lagSeconds: number(), updatedSecondsAgo: number() }),
+  ),
+  claims: answer({ received: number(), confirming: number(), oldestSeconds: orNull(number()) }),
+  withoutTicket: t.Record(t.String(), number(), {
+    description: 'Payments of the open event that got no ticket, by reason.',
+  }),
+  openRefunds: number(
+    'Rows of the refund desk that are not done, or addresses that wait for their first batch.',
+  ),
+  worker: orNull(
+    answer({
+      facts: t.Unsafe<ChainHealth>({ description: 'What the worker tells of its nodes.' }),
+      secondsAgo: number(),
+    }),
+  ),
+  queue: orNull(t.Unsafe<Record<QueueName, Static<typeof counts> | undefined>>(t.Record(t.String(), counts))),
+})
+export const queueList = t.Array(
+  answer({
+    queue: t.String(),
+    waiting: orNull(number()),
+    active: orNull(number()),
+    delayed: orNull(number()),
+    oldestSeconds: orNull(number()),
+  }),
+)
