@@ -22,8 +22,7 @@ export function parseDate(value: unknown): Date {
     hours < 24 &&
     minutes < 60 &&
     seconds < 60
-  if (!match || !exists || year < 2020)
-    throw new RaffleError('INVALID_DATE', dateForm)
+  if (!match || !exists || year < 2020) throw new RaffleError('INVALID_DATE', dateForm)
   return date
 }
 

@@ -6,17 +6,16 @@ import type { Db } from '../../db/index.ts'
 import { isDatabaseOutage } from '../../db/outage.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
+import type { Contract, Some } from '../http/contract.ts'
 import { asRaffleError, statusOfError } from '../http/errors.ts'
 import { arrivalOf } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import {
   type Answered,
-  type Contract,
   type RouteContext,
   readBody,
   readValues,
   routeOf,
-  type Some,
   type Values,
 } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { type ErrorCode, errors } from '../../core/errors.ts'
 import { errorBody } from './answers.ts'
-import type { Contract } from './route.ts'
+import type { Contract } from './contract.ts'
 import { isBytes } from './values.ts'
 
 /** What any call may be refused with, what a body may be besides, and what the door of administrators says. */

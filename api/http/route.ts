@@ -3,33 +3,10 @@ import type { DocumentDecoration } from 'elysia'
 import type { ErrorCode, errors } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/public.ts'
 import { readObject } from './body.ts'
+import type { Contract, Some } from './contract.ts'
 import { describe } from './describe.ts'
 import { type Decoded, decode, nothing, type Written } from './schema.ts'
 import { isBytes } from './values.ts'
-
-/** What a call takes and answers: the only description of it, for its reading, its types and its document. */
-export type Contract<
-  B extends Some = Some,
-  Q extends Some = Some,
-  P extends Some = Some,
-  A extends Some = Some,
-> = {
-  about: string
-  more?: string
-  /** The JSON body; a body that needs no field may be left out. */
-  body?: B
-  query?: Q
-  params?: P
-  answer?: A
-  /** An answer that is no JSON: its media type, and what it is. */
-  file?: { type: string; about: string; schema?: TSchema }
-  /** Other statuses of good answers. */
-  also?: Record<number, string>
-  /** Refusals besides those that the schemas and every call may give. */
-  refusals?: readonly ErrorCode[]
-}
-/** A schema, or none. */
-export type Some = TSchema | undefined
 
 /** What of a route's context calls need. */
 export type RouteContext = {

@@ -49,7 +49,13 @@ async function askContract(
   for (const end = Date.now() + waitMs; Date.now() < end; ) {
     const wish = await getReaddress(db, asked)
     if (wish?.answeredAt && wish.proof) return wish.proof
-    if (wish?.answeredAt) throw new RaffleError('INVALID_VALUE', 'signature: 결제한 지갑의 서명이 아닙니다.')
+    if (wish?.answeredAt)
+      throw new RaffleError(
+        'INVALID_VALUE',
+        'signature: 결제한 지갑의 서명이 아닙니다.',
+        {},
+        { field: 'signature' },
+      )
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
   throw new RaffleError('RPC_UNAVAILABLE', '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')

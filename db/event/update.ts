@@ -152,11 +152,18 @@ async function checkWallet(tx: Db, event: Event, patch: EventPatch, { pinnedWall
   const wallet = patch.operatorWallet?.toLowerCase() as Address | undefined
   if (!wallet || wallet === event.operatorWallet) return {}
   if (pinnedWallet && wallet !== pinnedWallet.toLowerCase())
-    throw new RaffleError('WALLET_PINNED', 'The operator wallet is pinned by OPERATOR_WALLET.')
+    throw new RaffleError(
+      'WALLET_PINNED',
+      'The operator wallet is pinned by OPERATOR_WALLET.',
+      {},
+      { field: 'operatorWallet' },
+    )
   if (await hasPayments(tx, event.number))
     throw new RaffleError(
       'EVENT_LOCKED',
       'The operator wallet is locked since the first payment of this event.',
+      {},
+      { field: 'operatorWallet' },
     )
   await watchWallet(tx, wallet)
   // Blocks of this sale were scanned for other wallets alone. Nobody has paid in it yet, so they are read anew.
@@ -173,6 +180,8 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch) {
     throw new RaffleError(
       'INVALID_DATE',
       `The sale ends at ${saleEnd?.toISOString() ?? 'no date'}, as the draw date has it.`,
+      {},
+      { field: 'saleEndDate' },
     )
   if (!moved && minTickets === event.minTickets) return {}
   const now = await newestMoment(tx)
@@ -182,6 +191,8 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch) {
     throw new RaffleError(
       'DATE_IN_PAST',
       `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
+      {},
+      { field: 'drawDate' },
     )
   return { drawDate, saleEnd, minTickets }
 }

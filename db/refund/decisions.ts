@@ -62,7 +62,12 @@ export async function wishOf(db: Db, id: number, recipient: Address): Promise<Re
     .where(eq(refundBatches.id, row.batchId))
   const ours = await db.select().from(operatorWallets).where(eq(operatorWallets.address, recipient))
   if (ours.length > 0 || recipient === zeroAddress || recipient === event?.token)
-    throw new RaffleError('INVALID_VALUE', 'recipient: 환불을 받을 수 없는 주소입니다.')
+    throw new RaffleError(
+      'INVALID_VALUE',
+      'recipient: 환불을 받을 수 없는 주소입니다.',
+      {},
+      { field: 'recipient' },
+    )
   expectAtRest(row)
   return { chainId: event?.chainId ?? 0, rowId: id, payer: row.payer, recipient }
 }

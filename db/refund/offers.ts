@@ -43,7 +43,7 @@ export async function offerRefunds(tx: Db, offer: Offer) {
   const nonces = await expectWatched(tx)
   const finalNonce = nonces[offer.wallet]
   if (finalNonce === undefined || !(await isOurWallet(tx, offer.wallet)))
-    throw new RaffleError('INVALID_VALUE', 'wallet: 운영자 지갑이 아닙니다.')
+    throw new RaffleError('INVALID_VALUE', 'wallet: 운영자 지갑이 아닙니다.', {}, { field: 'wallet' })
   const inFlight = await flightsOf(tx, offer.wallet)
   if (hasUnknownTraffic(offer.nonce, finalNonce, await countReported(tx)))
     throw new RaffleError('TX_PENDING', '지갑에서 다른 거래가 진행 중입니다. 완료된 뒤 다시 시도하세요.')
