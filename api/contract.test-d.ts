@@ -69,7 +69,7 @@ export async function administrator() {
   await api.admin.payments.get({ query: { status: 'lost' } })
 
   const offered = await api.admin.refunds.offer.post({ ids: [1], nonce: 0, wallet: '0x' })
-  expectTypeOf(offered.data?.rows).toEqualTypeOf<RefundRow[] | undefined>()
+  expectTypeOf(offered.data?.rows[0]).toExtend<(RefundRow & { revision: number }) | undefined>()
   const wish = await api.admin.refunds({ id: 1 }).readdress.get({ query: { recipient: '0x' } })
   expectTypeOf(wish.data?.message).toEqualTypeOf<string | undefined>()
   // Nothing has to be said where there is a default or nothing to say.

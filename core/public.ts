@@ -67,6 +67,15 @@ export type PublicEventSettings = {
   updatedAt: string | null
 }
 
+/** One entry of `GET /api/raffle/changes`. */
+export type PublicChange = {
+  eventNumber: number
+  at: string
+  field: string
+  from: string | null
+  to: string | null
+}
+
 /** Everything a visitor's page shows, at one version. */
 export type PublicState = {
   version: number

@@ -28,13 +28,10 @@ export type Answered<A> = Answer<A> | Response | Promise<Answer<A> | Response>
 type Hook<B extends Some, Q extends Some, A extends Some> = {
   parse: 'none'
   detail: DocumentDecoration
-  body: Typed<Written<B>>
-  query: Typed<Written<Q>>
   response: { 200: Typed<Answer<A>> } & Record<Refused, Typed<ErrorBody>>
-}
-type Typed<T> = [T] extends [undefined]
-  ? undefined
-  : { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
+} & (B extends TSchema ? { body: Typed<Written<B>> } : unknown) &
+  (Q extends TSchema ? { query: Typed<Written<Q>> } : unknown)
+type Typed<T> = { readonly '~standard': { readonly types?: { readonly input: T; readonly output: T } } }
 type Refused = (typeof errors)[ErrorCode]['status'] | 500
 
 /** A handler and its hook, to be spread into a route: `.post('/path', ...route(…))`. */

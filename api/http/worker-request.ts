@@ -24,5 +24,8 @@ export async function runErrand(
     answer = await getAnswer(db, id)
   }
   const { code, message } = answer ?? (await giveUpErrand(db, id))
+  // What the chain's reader says of itself, in English, is for the log.
+  if (code === 'RPC_UNAVAILABLE')
+    throw new RaffleError(code, '체인 노드에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.')
   if (code) throw new RaffleError(code, message ?? 'This could not be done.')
 }

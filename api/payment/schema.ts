@@ -1,4 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import type { ChainHealth } from '../../core/chain-health.ts'
 import type { QueueName } from '../../core/jobs.ts'
 import { paymentReasons } from '../../core/payment.ts'
 import {
@@ -120,11 +121,11 @@ export const pipeline = answer({
   ),
   worker: orNull(
     answer({
-      facts: t.Unknown({ description: 'What the worker tells of its nodes.' }),
+      facts: t.Unsafe<ChainHealth>({ description: 'What the worker tells of its nodes.' }),
       secondsAgo: number(),
     }),
   ),
-  queue: orNull(t.Unsafe<Partial<Record<QueueName, Static<typeof counts>>>>(t.Record(t.String(), counts))),
+  queue: orNull(t.Unsafe<Record<QueueName, Static<typeof counts> | undefined>>(t.Record(t.String(), counts))),
 })
 export const queueList = t.Array(
   answer({

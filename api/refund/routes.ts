@@ -17,6 +17,7 @@ import {
   keptAnswer,
   markedTransfer,
   offerBody,
+  offeredRows,
   readdressBody,
   refundRow,
   refundRows,
@@ -96,7 +97,7 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
         {
           about: 'Hands rows to a wallet',
           body: offerBody,
-          answer: refundRows,
+          answer: offeredRows,
           refusals: ['TX_PENDING', 'REFUNDS_PAUSED', 'RPC_UNAVAILABLE'],
         },
         async ({ db, body, record }) => {

@@ -91,6 +91,8 @@ const row = {
 }
 export const refundRow = answer(row, { $id: 'RefundRow' })
 export const refundRows = answer({ rows: t.Array(refundRow) })
+/** As handed to the wallet: `revision` is the claim under which its answer is noted. */
+export const offeredRows = answer({ rows: t.Array(answer({ ...row, revision: number() })) })
 export const keptAnswer = answer({ ids: t.Array(number()) })
 
 const totals = { totalRefunds: number(), totalAmount: cents, totalUnits: units }

@@ -1,4 +1,5 @@
 import { desc } from 'drizzle-orm'
+import type { PublicChange } from '../../core/public.ts'
 import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 
@@ -25,7 +26,7 @@ export async function addChange(
 }
 
 /** Newest first. */
-export async function listChanges(db: Db, limit = 200) {
+export async function listChanges(db: Db, limit = 200): Promise<PublicChange[]> {
   const rows = await db.select().from(changes).orderBy(desc(changes.id)).limit(limit)
   return rows.map(({ eventNumber, at, field, from, to }) => ({
     eventNumber,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
+import type { ChainHealth } from '../../core/chain-health.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
@@ -65,7 +66,7 @@ export type PipelineFacts = {
   withoutTicket: Record<string, number>
   /** Rows of the refund desk that are not done; before there is a batch, the addresses that wait for one. */
   openRefunds: number
-  worker: { facts: unknown; secondsAgo: number } | null
+  worker: { facts: ChainHealth; secondsAgo: number } | null
 }
 
 /** Where payments stand on their way from the chain to their tickets. */
@@ -89,7 +90,7 @@ export async function readPipeline(db: Db): Promise<PipelineFacts> {
         where e.archived_at is null and e.refund_mode_at is not null
           and not exists (select 1 from refund_batches b where b.event_number = e.number and b.kind = 'event'))::int
       as count`)
-  const [report] = await db.execute<{ facts: unknown; ago: string }>(sql`
+  const [report] = await db.execute<{ facts: ChainHealth; ago: string }>(sql`
     select facts, extract(epoch from now() - at) as ago from reports where name = 'chain'`)
   return {
     scan: scan

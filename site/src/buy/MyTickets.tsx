@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
+import { usdt } from '../../../core/money.ts'
 import type { WalletReport } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
-import { usdt } from '../shell/usdt.ts'
 import { count, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $myTickets } from './my-tickets.ts'

@@ -1,6 +1,6 @@
+import { usdt } from '../../../core/money.ts'
 import type { PaymentRefund } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
-import { usdt } from '../shell/usdt.ts'
 import { refundStanding } from './refund-line.ts'
 
 /** How a payment goes back: state, amount, and the transaction once there is one; nothing if it does not. */

@@ -20,7 +20,7 @@ onMount($myTickets, () => {
     abort = new AbortController()
     const { signal } = abort
     // Asked again with every sale; a failure keeps what is shown, and the next sale asks once more.
-    await getJson<WalletReport>(`/api/tickets/wallet/${address}`, signal).then(
+    await getJson(`/api/tickets/wallet/${address}`, signal).then(
       ({ value }) => signal.aborted || $myTickets.set(value),
       () => undefined,
     )

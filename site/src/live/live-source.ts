@@ -109,10 +109,10 @@ function poll(sink: LiveSink): () => void {
     let failures = 0
     const ask = async () => {
       try {
-        const { value, ...heard } = await getJson<never>(path, abort.signal)
+        const { value, ...heard } = await getJson(path, abort.signal)
         if (abort.signal.aborted) return
         failures = 0
-        sink.part({ [name]: value }, heard)
+        sink.part({ [name]: value } as Partial<PublicState>, heard)
         sink.link('polling')
       } catch {
         if (abort.signal.aborted) return

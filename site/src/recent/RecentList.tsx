@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import { usdt } from '../../../core/money.ts'
 import type { PublicPurchase } from '../../../core/public.ts'
 import { $now } from '../live/clock.ts'
 import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { openSection } from '../shell/section.ts'
-import { usdt } from '../shell/usdt.ts'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
-import type { PurchaseReceipt, PurchaseReport } from '../../../core/public.ts'
 import { t } from '../texts/index.ts'
+import type { Answer, Body, Path } from './answers.ts'
 
 export const apiBase = (import.meta.env.PUBLIC_API_URL ?? '').replace(/\/$/, '')
 
@@ -33,7 +33,10 @@ export type PurchaseClaim = {
 export type Heard = { now: number | undefined; version: number | undefined }
 
 /** Public calls carry no secret, so they go without credentials and caches may share the answers. */
-export async function getJson<T>(path: string, signal?: AbortSignal): Promise<{ value: T } & Heard> {
+export async function getJson<P extends Path<'get'>>(
+  path: P,
+  signal?: AbortSignal,
+): Promise<{ value: Answer<'get', P> } & Heard> {
   // `no-cache` lets the browser ask with If-None-Match and hand out its own copy on a 304.
   const response = await fetch(apiBase + path, {
     credentials: 'omit',
@@ -43,31 +46,36 @@ export async function getJson<T>(path: string, signal?: AbortSignal): Promise<{ 
   const date = Date.parse(response.headers.get('date') ?? '')
   const version = Number(response.headers.get('x-state-version') ?? Number.NaN)
   return {
-    value: (await read(response)) as T,
+    value: (await read(response)) as Answer<'get', P>,
     now: Number.isNaN(date) ? undefined : date,
     version: Number.isNaN(version) ? undefined : version,
   }
 }
 
-export async function postJson<T>(path: string, body: unknown): Promise<T> {
+export async function postJson<P extends Path<'post'>>(
+  path: P,
+  body: Body<'post', P>,
+): Promise<Answer<'post', P>> {
   const response = await fetch(apiBase + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal: within(),
   })
-  return (await read(response)) as T
+  return (await read(response)) as Answer<'post', P>
 }
 
 export const postPurchase = (
   claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
-): Promise<PurchaseReceipt> => {
+): Promise<Answer<'post', '/api/tickets/purchase'>> => {
   const { walletAddress, transactionHash, quantity, amount } = claim
-  return postJson('/api/tickets/purchase', { walletAddress, transactionHash, quantity, amount })
+  // What is undefined is left out by JSON.
+  const body = { walletAddress, transactionHash, quantity, amount } as Body<'post', '/api/tickets/purchase'>
+  return postJson('/api/tickets/purchase', body)
 }
 
-export const getPurchase = async (hash: Hash): Promise<PurchaseReport> =>
-  (await getJson<PurchaseReport>(`/api/tickets/purchase/${hash}`)).value
+export const getPurchase = async (hash: Hash): Promise<Answer<'get', `/api/tickets/purchase/${Hash}`>> =>
+  (await getJson(`/api/tickets/purchase/${hash}`)).value
 
 const within = (signal?: AbortSignal) =>
   signal ? AbortSignal.any([signal, AbortSignal.timeout(15_000)]) : AbortSignal.timeout(15_000)

@@ -1,5 +1,5 @@
 import { shorten } from '../../../core/format.ts'
-import { usdt } from '../shell/usdt.ts'
+import { usdt } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
 import { type Balances, bnbText } from './read-balances.ts'
 import { $isDialogOpen, type Wallet } from './wallet.ts'

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
+import { unitsText } from '../../../core/money.ts'
 import type { Eip1193 } from './eip1193.ts'
-import { transferGas } from './transfer.ts'
+import { encodeBalanceOf, transferGas } from './transfer.ts'
 
 export type Balances = {
   /** Token units, 10^-18 USDT. */
@@ -12,9 +13,8 @@ export type Balances = {
 
 /** What an account holds, as its own wallet tells; nobody else is asked. Throws what the wallet throws. */
 export async function readBalances(provider: Eip1193, owner: Address, token: Address): Promise<Balances> {
-  const balanceOf = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`
   const [usdt, bnb, price] = await Promise.all([
-    provider.request({ method: 'eth_call', params: [{ to: token, data: balanceOf }, 'latest'] }),
+    provider.request({ method: 'eth_call', params: [{ to: token, data: encodeBalanceOf(owner) }, 'latest'] }),
     provider.request({ method: 'eth_getBalance', params: [owner, 'latest'] }),
     provider.request({ method: 'eth_gasPrice' }),
   ])
@@ -27,12 +27,8 @@ export function missing({ usdt, bnb, fee }: Balances, units: bigint): 'usdt' | '
   return noUsdt && noBnb ? 'both' : noUsdt ? 'usdt' : noBnb ? 'bnb' : undefined
 }
 
-/** "0.0123" from wei: four decimals, cut and not rounded, as nobody can spend what is not there. */
-export function bnbText(wei: bigint): string {
-  const whole = (wei / 10n ** 18n).toLocaleString('en-US')
-  const rest = ((wei % 10n ** 18n) / 10n ** 14n).toString().padStart(4, '0').replace(/0+$/, '')
-  return rest ? `${whole}.${rest}` : whole
-}
+/** Four decimals are enough of a coin that only pays for gas. */
+export const bnbText = (wei: bigint): string => unitsText(wei, 4)
 
 function numberIn(answer: unknown): bigint {
   if (typeof answer !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(answer)) throw new TypeError('no number')

@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import type { PublicChange } from '../../../core/public.ts'
 import { $config, $live } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { Pages } from '../shell/Pages.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { describe, nameOf, type PublicChange } from './changes.ts'
+import { describe, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
 
 const pageSize = 6
@@ -25,7 +26,7 @@ export function Changes() {
     const stop = new AbortController()
     const wait = setTimeout(async () => {
       try {
-        setChanges((await getJson<PublicChange[]>('/api/raffle/changes', stop.signal)).value)
+        setChanges((await getJson('/api/raffle/changes', stop.signal)).value)
       } catch {
         // The list known so far stays; the next version asks again.
       }

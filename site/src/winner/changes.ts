@@ -1,17 +1,9 @@
 import { shorten } from '../../../core/format.ts'
+import type { PublicChange } from '../../../core/public.ts'
 import { formatDate } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { translated } from '../texts/patterns.ts'
-
-/** One entry of `GET /api/raffle/changes`. */
-export type PublicChange = {
-  eventNumber: number
-  at: string
-  field: string
-  from: string | null
-  to: string | null
-}
 
 export const nameOf = ({ field }: PublicChange): string => t.changes.names[field] ?? field
 

@@ -1,4 +1,4 @@
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 import { walletMessage, walletProvider } from '../wallet/wallet.ts'
@@ -15,9 +15,7 @@ export class ClaimError extends Error {
 export async function signClaim(eventNumber: number, wallet: Address): Promise<string> {
   const provider = walletProvider()
   if (!provider) throw new ClaimError(t.claim.walletGone)
-  const { message } = await asked(() =>
-    getJson<{ message: string }>(`/api/raffle/claim/${eventNumber}`),
-  ).then(({ value }) => value)
+  const { message } = (await asked(() => getJson(`/api/raffle/claim/${eventNumber}`))).value
   // Nothing but a claim of this prize by this wallet is laid before the visitor to sign.
   const isClaim = message.startsWith(`I claim the prize of raffle event ${eventNumber}.\n`)
   if (!isClaim || !message.toLowerCase().includes(`\nmy wallet: ${wallet.toLowerCase()}\n`))
@@ -25,12 +23,12 @@ export async function signClaim(eventNumber: number, wallet: Address): Promise<s
   const signature = await signed(() =>
     provider.request({ method: 'personal_sign', params: [hexOf(message), wallet] }),
   )
-  return (await asked(() => postJson<{ code: string }>('/api/raffle/claim', { eventNumber, signature }))).code
+  return (await asked(() => postJson('/api/raffle/claim', { eventNumber, signature }))).code
 }
 
-async function signed(sign: () => Promise<unknown>): Promise<unknown> {
+async function signed(sign: () => Promise<unknown>): Promise<Hex> {
   try {
-    return await sign()
+    return (await sign()) as Hex
   } catch (error) {
     throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
   }

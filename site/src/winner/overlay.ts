@@ -51,7 +51,7 @@ function begin(): void {
 /** Once more from the server, past every cache. */
 async function ask(): Promise<void> {
   try {
-    tell((await getJson<PublicWinner | null>('/api/raffle/winner')).value)
+    tell((await getJson('/api/raffle/winner')).value)
   } catch {
     $overlay.set({ kind: 'checking' })
   }

@@ -1,18 +1,18 @@
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { inKorea } from '../frame/dates.ts'
 import { Group } from '../frame/Group.tsx'
 import { Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import { openTab } from '../frame/tab.ts'
-import type { SecurityState, SessionItem } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 
 /** Who is logged in here, since when, from where, and how well the account is guarded. */
 export function AccountFacts({ username }: { username: string }) {
   const facts = useResource(async () => {
     const [security, sessions] = await Promise.all([
-      call<SecurityState>('GET', '/api/admin/settings'),
-      call<SessionItem[]>('GET', '/api/admin/sessions'),
+      call(() => api.settings.get()),
+      call(() => api.sessions.get()),
     ])
     const own = sessions.filter((session) => session.username === username)
     return { security, others: own.length - 1, current: sessions.find(({ isCurrent }) => isCurrent) }

@@ -1,18 +1,17 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { SaveBar } from '../frame/SaveBar.tsx'
-import { $username, call, isRefusal } from '../frame/session.ts'
+import { $username, call, isRefusal, refusedField } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
 import { useAction } from '../frame/use-action.ts'
 import { AccountFacts } from './AccountFacts.tsx'
 import { type AccountErrors, type AccountValues, emptyAccount, wrongAccount } from './account-form.ts'
-
-type Answer = { user: { username: string }; token?: string }
 
 export function AccountTab() {
   const username = useStore($username) ?? ''
@@ -37,7 +36,7 @@ export function AccountTab() {
       ...(newPassword && { newPassword }),
     }
     try {
-      const { user, token } = await call<Answer>('PATCH', '/api/admin/credentials', { body })
+      const { user, token } = await call(() => api.credentials.patch(body))
       if (token) writeToken(token)
       $username.set(user.username)
       forget()
@@ -46,7 +45,8 @@ export function AccountTab() {
       const text = errorText(error, '변경하지 못했습니다.')
       if (isRefusal(error, 'WRONG_PASSWORD')) setRefused({ currentPassword: text })
       if (isRefusal(error, 'WEAK_PASSWORD')) setRefused({ newPassword: text })
-      if (isRefusal(error, 'INVALID_VALUE')) setRefused({ newUsername: text })
+      const field = refusedField(error, 'currentPassword', 'newUsername', 'newPassword')
+      if (field) setRefused({ [field]: text })
       throw error
     }
   })

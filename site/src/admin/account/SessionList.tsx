@@ -1,5 +1,6 @@
 import { serverNow } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
@@ -14,7 +15,7 @@ import { useResource } from '../frame/use-resource.ts'
 
 /** Where somebody is logged in now. */
 export function SessionList() {
-  const sessions = useResource(() => call<SessionItem[]>('GET', '/api/admin/sessions'))
+  const sessions = useResource(() => call(() => api.sessions.get()))
   const [endAll, isBusy] = useAction('세션을 끝내지 못했습니다', async () => {
     const yes = await confirm({
       title: '모든 세션 종료',
@@ -23,7 +24,7 @@ export function SessionList() {
       body: '이 기기를 포함해 이 계정의 모든 로그인이 끝납니다. 다시 로그인해야 합니다.',
     })
     if (!yes) return
-    await call('DELETE', '/api/admin/sessions')
+    await call(() => api.sessions.delete())
     toLogin('모든 세션을 종료했습니다. 다시 로그인해주세요.')
   })
   const [endOne] = useAction(
@@ -36,7 +37,7 @@ export function SessionList() {
         body: `${clientAddress}에서 로그인한 ${username}의 세션이 끝납니다. 그 기기에서는 다시 로그인해야 합니다.`,
       })
       if (!yes) return
-      await call('DELETE', `/api/admin/sessions/${id}`)
+      await call(() => api.sessions({ id }).delete())
       showToast('세션을 종료했습니다', clientAddress, 'good')
       await sessions.reload()
     },

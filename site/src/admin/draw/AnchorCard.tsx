@@ -7,6 +7,7 @@ import { showToast } from '../../shell/toast.ts'
 import { bscId } from '../../wallet/eip1193.ts'
 import { isSwapped } from '../../wallet/pinned.ts'
 import { Address } from '../frame/Address.tsx'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
 import { errorText, Trouble } from '../frame/error-text.ts'
@@ -36,7 +37,7 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
     try {
       // Until its block is final the server cannot say: the wallet's transaction is some seconds old.
       const body = { transactionHash }
-      await whenFinal(() => call('POST', '/api/admin/raffle/anchor', { body }), 'TRANSACTION_NOT_FOUND')
+      await whenFinal(() => call(() => api.raffle.anchor.post(body)), 'TRANSACTION_NOT_FOUND')
       showToast('명단 지문을 고정했습니다', '추첨 증명에 이 거래가 함께 공개됩니다.', 'good')
       await onAnchored()
     } catch (caught) {

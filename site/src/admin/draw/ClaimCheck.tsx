@@ -1,6 +1,8 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useState } from 'react'
 import { normalizeClaimCode } from '../../../../core/claim.ts'
+import type { Answer } from '../../shell/answers.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
@@ -9,7 +11,7 @@ import { Group } from '../frame/Group.tsx'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 
-type Result = { isValid: boolean; walletAddress: string | null }
+type Result = Answer<'post', '/api/admin/raffle/claim-code'>
 
 /** The code that a winner put into the delivery form: did the paying wallet really ask for it? */
 export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
@@ -21,7 +23,7 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
     setResult(undefined)
     try {
       const body = { eventNumber: Number(number), code: normalizeClaimCode(code) }
-      setResult(await call<Result>('POST', '/api/admin/raffle/claim-code', { body }))
+      setResult(await call(() => api.raffle['claim-code'].post(body)))
     } catch (caught) {
       setError(errorText(caught, '코드를 확인하지 못했습니다.'))
       throw caught

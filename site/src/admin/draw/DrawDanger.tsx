@@ -1,4 +1,5 @@
 import type { PublicWinner } from '../../../../core/public.ts'
+import { api, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { DangerAct, DangerZone } from '../frame/Danger.tsx'
@@ -28,7 +29,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
     })
     if (!yes) return
     // The block of the draw date may be some seconds from final when the button is pressed at once.
-    await whenFinal(() => call('POST', '/api/admin/blockchain/draw', { timeoutMs: 60_000 }))
+    await whenFinal(() => call(() => api.blockchain.draw.post(undefined, within(60_000))))
     await reloadWith('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.')
   })
   const [clear, isClearing] = useAction('당첨자 초기화에 실패했습니다', async () => {
@@ -45,7 +46,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       ),
     })
     if (!yes) return
-    await call('DELETE', '/api/admin/raffle/winner')
+    await call(() => api.raffle.winner.delete())
     await reloadWith('당첨자 발표를 지웠습니다.')
   })
   return (

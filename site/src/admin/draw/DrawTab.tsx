@@ -14,8 +14,6 @@ import { DrawDanger } from './DrawDanger.tsx'
 import { canDraw, drawConditions } from './draw-conditions.ts'
 import { WinnerCard } from './WinnerCard.tsx'
 
-type PublicChange = { eventNumber: number; field: string; to: string | null }
-
 export function DrawTab() {
   const event = useStore($event)
   const trouble = useStore($eventTrouble)
@@ -25,7 +23,7 @@ export function DrawTab() {
   const changes = useResource(
     async () => {
       void loadEvent()
-      return (await getJson<PublicChange[]>('/api/raffle/changes')).value
+      return (await getJson('/api/raffle/changes')).value
     },
     { everyMs: 4_000 },
   )

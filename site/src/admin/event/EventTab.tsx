@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { PublicEventSettings } from '../../../../core/public.ts'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Conflict } from '../frame/Conflict.tsx'
 import { DateField } from '../frame/DateField.tsx'
@@ -12,18 +13,24 @@ import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { Loaded } from '../frame/States.tsx'
-import { call, isRefusal } from '../frame/session.ts'
+import { call, isRefusal, refusedField } from '../frame/session.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { $eventDraft, $eventSeen } from './drafts.ts'
-import { changedEvent, type EventDraft, eventBody, eventDraftOf, undoBody, wrongEvent } from './event-form.ts'
+import {
+  changedEvent,
+  type EventDraft,
+  eventBody,
+  eventDraftOf,
+  eventFields,
+  undoBody,
+  wrongEvent,
+} from './event-form.ts'
 import { PrizeImage } from './PrizeImage.tsx'
 
-const path = '/api/admin/event/settings'
-
 export function EventTab() {
-  const settings = useResource(() => call<PublicEventSettings>('GET', path))
+  const settings = useResource(() => call(() => api.event.settings.get()))
   return (
     <Loaded from={settings} rows={6}>
       {(data) => <Form settings={data} onSaved={settings.reload} />}
@@ -55,21 +62,18 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
   const [save, isSaving] = useAction('이벤트 설정 업데이트에 실패했습니다', async () => {
     const before = settings
     try {
-      const saved = await call<PublicEventSettings>('POST', path, {
-        body: eventBody(settings, draft, (seen ?? settings).updatedAt),
-      })
+      const body = eventBody(settings, draft, (seen ?? settings).updatedAt)
+      const saved = await call(() => api.event.settings.post(body))
       forget()
       await onSaved()
       savedWithUndo('이벤트 설정을 저장했습니다', '공개 페이지의 다음 이벤트에 반영되었습니다.', async () => {
-        await call('POST', path, { body: undoBody(before, saved) })
+        await call(() => api.event.settings.post(undoBody(before, saved)))
         await onSaved()
       })
     } catch (error) {
-      const text = errorText(error, '')
       if (isRefusal(error, 'VERSION_CONFLICT')) await onSaved()
-      if (isRefusal(error, 'INVALID_DATE')) setRefused({ eventStartDate: text })
-      if (isRefusal(error, 'INVALID_VALUE') && /^prize/.test(text))
-        setRefused({ [text.split(':', 1)[0] as keyof EventDraft]: text })
+      const field = isRefusal(error, 'INVALID_DATE') ? 'eventStartDate' : refusedField(error, ...eventFields)
+      if (field) setRefused({ [field]: errorText(error, '') })
       throw error
     }
   })

@@ -1,6 +1,8 @@
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
+import type { Hex } from 'viem'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
 import { loadEvent } from '../frame/config.ts'
@@ -15,7 +17,7 @@ export function ProveWallet({ event }: { event: AdminConfig }) {
   const [isByHand, setByHand] = useState(false)
   const [signature, setSignature] = useState('')
   const prove = async (made: string) => {
-    await call('POST', '/api/admin/raffle/prove-wallet', { body: { signature: made.trim() } })
+    await call(() => api.raffle['prove-wallet'].post({ signature: made.trim() as Hex }))
     showToast('지갑을 확인했습니다', '이 지갑의 키를 가진 사람이 서명했습니다.', 'good')
     await loadEvent()
   }

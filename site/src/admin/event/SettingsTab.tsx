@@ -3,24 +3,34 @@ import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { useEffect, useState } from 'react'
 import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Conflict } from '../frame/Conflict.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
 import { DateField } from '../frame/DateField.tsx'
 import { fromField, inKorea, spanText, toField } from '../frame/dates.ts'
+import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { Bones, Retry } from '../frame/States.tsx'
-import { call, isRefusal } from '../frame/session.ts'
+import { call, isRefusal, refusedField } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
 import { confirmSettings } from './confirm-settings.tsx'
 import { $settingsDraft, $settingsSeen } from './drafts.ts'
 import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
-import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } from './settings-form.ts'
+import {
+  changedFields,
+  changedMeanwhile,
+  draftOf,
+  fieldNames,
+  type SettingsBody,
+  settingsBody,
+  wrongFields,
+} from './settings-form.ts'
 
 export function SettingsTab() {
   const event = useStore($event)
@@ -30,9 +40,7 @@ export function SettingsTab() {
 }
 
 const doneText = '설정을 저장했습니다'
-type Saved = { archiveMessage?: string; version: number }
-const saveSettings = (body: Record<string, unknown>): Promise<Saved> =>
-  call('PATCH', '/api/admin/raffle/config', { body })
+const saveSettings = (body: SettingsBody) => call(() => api.raffle.config.patch(body))
 
 function Form({ event }: { event: AdminConfig }) {
   const now = useStore($now)
@@ -73,8 +81,12 @@ function Form({ event }: { event: AdminConfig }) {
           await loadEvent()
         })
     } catch (error) {
+      const field = refusedField(error, ...fieldNames.keys())
+      const name = field && fieldNames.get(field)
       if (isRefusal(error, 'INVALID_WALLET')) setRefused({ wallet: '체크섬이 맞지 않는 주소입니다.' })
-      if (isRefusal(error, 'INVALID_URL')) setRefused({ formUrl: 'https:// 로 시작하는 주소를 입력하세요.' })
+      else if (isRefusal(error, 'INVALID_URL'))
+        setRefused({ formUrl: 'https:// 로 시작하는 주소를 입력하세요.' })
+      else if (name) setRefused({ [name]: errorText(error, '') })
       throw error
     } finally {
       // After a conflict this is what the other administrator has saved.

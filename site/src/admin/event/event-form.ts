@@ -15,6 +15,14 @@ const labels: Record<keyof EventDraft, string> = {
   eventStartDate: '시작 일시',
 }
 
+export const eventFields = Object.keys(labels) as (keyof EventDraft)[]
+
+/** What was changed since `version`, as the API takes it; null clears. */
+type EventBody = Partial<Record<keyof EventDraft, string | null>> & {
+  isActive: boolean
+  version: string | null
+}
+
 export const eventDraftOf = (settings: PublicEventSettings): EventDraft => ({
   prizeImageUrl: settings.prizeImageUrl ?? '',
   prizeValue: settings.prizeValue ?? '',
@@ -27,7 +35,7 @@ export function changedEvent(
   draft: EventDraft,
 ): { name: keyof EventDraft; label: string }[] {
   const saved = eventDraftOf(settings)
-  return (Object.keys(labels) as (keyof EventDraft)[])
+  return eventFields
     .filter((name) => draft[name].trim() !== saved[name].trim())
     .map((name) => ({ name, label: labels[name] }))
 }
@@ -45,7 +53,7 @@ export function wrongEvent(draft: EventDraft): Partial<Record<keyof EventDraft, 
 }
 
 /** What takes the change back; `saved` is what the server has answered to it. */
-export function undoBody(before: PublicEventSettings, saved: PublicEventSettings): Record<string, unknown> {
+export function undoBody(before: PublicEventSettings, saved: PublicEventSettings): EventBody {
   const names = changedEvent(saved, eventDraftOf(before)).map(({ name }) => name)
   return {
     ...Object.fromEntries(names.map((name) => [name, before[name]])),
@@ -59,7 +67,7 @@ export function eventBody(
   settings: PublicEventSettings,
   draft: EventDraft,
   version: string | null,
-): Record<string, unknown> {
+): EventBody {
   const value = (name: keyof EventDraft) => {
     const text = draft[name].trim()
     const date = name === 'eventStartDate' ? fromField(text) : undefined

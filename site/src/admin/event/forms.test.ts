@@ -23,6 +23,7 @@ const event: AdminConfig = {
   saleLeadSeconds: 86_400,
   frozenAt: null,
   ledgerSha256: null,
+  walletProven: false,
   walletProvenAt: null,
   walletProofMessage: '',
   walletLocked: false,

@@ -45,8 +45,25 @@ const body = {
   formUrl: ({ formUrl }: SettingsDraft) => ({ googleFormUrl: formUrl.trim() }),
 }
 
+/** A change of the settings as the API takes it. */
+export type SettingsBody = {
+  drawDate?: string | null
+  minTicketsForDraw?: number
+  operatorWallet?: string
+  googleFormUrl?: string
+  version?: number
+}
+
+/** The fields by their names in the API. */
+export const fieldNames = new Map<keyof SettingsBody, keyof SettingsDraft>([
+  ['drawDate', 'drawDate'],
+  ['minTicketsForDraw', 'minTickets'],
+  ['operatorWallet', 'wallet'],
+  ['googleFormUrl', 'formUrl'],
+])
+
 /** These fields of a draft as the API takes them. */
-export const settingsBody = (draft: SettingsDraft, fields: readonly Change[]): Record<string, unknown> =>
+export const settingsBody = (draft: SettingsDraft, fields: readonly Change[]): SettingsBody =>
   Object.assign({}, ...fields.map(({ name }) => body[name](draft)))
 
 /** What somebody else has saved since `seen`, as the fields show it. */

@@ -1,4 +1,4 @@
-import { AdminError } from '../frame/api.ts'
+import { AdminError, api, within } from '../frame/api.ts'
 import { Trouble } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
 
@@ -20,7 +20,7 @@ export async function uploadImage(
   signal: AbortSignal,
 ): Promise<string> {
   const body = { contentType: file.type, size: file.size }
-  const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload/image', { body, signal })
+  const { uploadURL } = await call(() => api.upload.image.post(body, within(30_000, signal)))
   await put(uploadURL, file, onPart, signal)
   return uploadURL.split('?', 1)[0] ?? uploadURL
 }

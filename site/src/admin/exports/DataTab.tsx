@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import { api } from '../frame/api.ts'
 import { DownloadButton, DownloadRow } from '../frame/DownloadRow.tsx'
 import { ListCard } from '../frame/Group.tsx'
 import { Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
-import type { DrawRecord } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 
 export function DataTab() {
-  const records = useResource(() => call<DrawRecord[]>('GET', '/api/admin/raffle/history'))
+  const records = useResource(() => call(() => api.raffle.history.get()))
   return (
     <>
       <ListCard

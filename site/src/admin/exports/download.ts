@@ -1,11 +1,8 @@
-import type { Method } from '../frame/api.ts'
 import { sizeText } from '../frame/numbers.ts'
-import { callRaw } from '../frame/session.ts'
+import { callFile, type FileCall } from '../frame/session.ts'
 
 type Options = {
-  method: Method
-  path: string
-  body?: object | undefined
+  file: FileCall
   /** Where the server names none. */
   fallbackName: string
   /** `total` is about right while the server is still making the file, exact after that. */
@@ -14,15 +11,8 @@ type Options = {
 }
 
 /** Fetches a file with the session and hands it to the browser under the name the server gave it. */
-export async function download({
-  method,
-  path,
-  body,
-  fallbackName,
-  onBytes,
-  signal,
-}: Options): Promise<void> {
-  const response = await callRaw(method, path, { body, signal, timeoutMs: 10 * 60_000 })
+export async function download({ file, fallbackName, onBytes, signal }: Options): Promise<void> {
+  const response = await callFile(file, signal)
   const length = Number(
     response.headers.get('content-length') ?? response.headers.get('x-expected-bytes') ?? 0,
   )

@@ -2,14 +2,10 @@ import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
 import { download, progressText } from '../exports/download.ts'
-import type { Method } from './api.ts'
 import { Button } from './Button.tsx'
-import { failed } from './session.ts'
+import { type FileCall, failed } from './session.ts'
 
-type FileProps = {
-  method: Method
-  path: string
-  body?: object
+type FileProps = FileCall & {
   fallbackName: string
   /** Title of the toast if it fails. */
   failure: string
@@ -18,7 +14,7 @@ type FileProps = {
 type Progress = { received: number; total: number | undefined }
 
 /** One download at a press, with how far it is; pressed again it is given up. */
-export function useDownload({ method, path, body, fallbackName, failure }: FileProps) {
+export function useDownload({ fallbackName, failure, ...file }: FileProps) {
   const [progress, setProgress] = useState<Progress>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
@@ -28,7 +24,7 @@ export function useDownload({ method, path, body, fallbackName, failure }: FileP
     setProgress({ received: 0, total: undefined })
     try {
       const onBytes = (received: number, total: number | undefined) => setProgress({ received, total })
-      await download({ method, path, body, fallbackName, onBytes, signal: own.signal })
+      await download({ file, fallbackName, onBytes, signal: own.signal })
       showToast('다운로드를 마쳤습니다', '파일을 저장했습니다.', 'good')
     } catch (error) {
       if (!own.signal.aborted) failed(failure, error)

@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { AdminError } from './api.ts'
+import { AdminError, api } from './api.ts'
 import { Dashboard } from './Dashboard.tsx'
 import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
 import { Bones, Retry } from './States.tsx'
 import { $mustEnrol, $username, call, toLogin } from './session.ts'
-import type { SecurityState } from './types.ts'
 
 /** Shows the dashboard once the server knows the token; any refusal leads to the login. */
 export function Gate() {
@@ -15,8 +14,8 @@ export function Gate() {
   const check = async () => {
     setTrouble('')
     try {
-      const { user } = await call<{ user: { username: string } }>('GET', '/api/admin/me')
-      const { requireOtp, otpConfirmed } = await call<SecurityState>('GET', '/api/admin/settings')
+      const { user } = await call(() => api.me.get())
+      const { requireOtp, otpConfirmed } = await call(() => api.settings.get())
       $mustEnrol.set(requireOtp && !otpConfirmed)
       $username.set(user.username)
     } catch (error) {

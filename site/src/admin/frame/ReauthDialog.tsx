@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { ask, readAnswer } from './api.ts'
+import { answerOf, api } from './api.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { errorText } from './error-text.ts'
@@ -29,7 +29,7 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
     setBusy(true)
     try {
       const body = { password, ...(otpCode && { otpCode }) }
-      await readAnswer(await ask('POST', '/api/admin/reauth', { body }))
+      await answerOf(api.reauth.post(body))
       return done()
     } catch (error) {
       if (isRefusal(error, 'OTP_REQUIRED')) setNeedsCode(true)

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { showToast } from '../../shell/toast.ts'
+import { api } from './api.ts'
 import { Button } from './Button.tsx'
 import { $event, loadEvent } from './config.ts'
 import { confirm } from './confirm.ts'
@@ -17,7 +18,7 @@ export function SalesHalt() {
       body: '티켓 명단을 체인에서 다시 만들었습니다. 변경 기록을 확인했다면 판매와 추첨을 다시 열 수 있습니다.',
     })
     if (!yes) return
-    await call('POST', '/api/admin/raffle/resume')
+    await call(() => api.raffle.resume.post())
     showToast('판매를 재개했습니다', '구매와 추첨이 다시 열렸습니다.', 'good')
     await loadEvent()
   })

@@ -1,3 +1,5 @@
+import { treaty } from '@elysiajs/eden/treaty2'
+import type { Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { readToken } from './token.ts'
 
@@ -6,48 +8,57 @@ export class AdminError extends Error {
   override name = 'AdminError'
   readonly status: number
   readonly code: string | undefined
+  /** The value that is meant, by its name in the call. */
+  readonly field: string | undefined
   /** The server's sentence for people. */
   readonly text: string | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(status: number, body: string, retryAfterMs?: number) {
     super(`${status}: ${body}`)
-    const { code, error } = parse(body)
+    const { code, error, field } = parse(body)
     this.status = status
-    this.code = typeof code === 'string' ? code : undefined
-    this.text = typeof error === 'string' && error !== '' ? error : undefined
+    this.code = textOrNothing(code)
+    this.field = textOrNothing(field)
+    this.text = textOrNothing(error)
     this.retryAfterMs = retryAfterMs
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-export type CallOptions = { body?: unknown; signal?: AbortSignal | undefined; timeoutMs?: number }
+/** The administrator's calls as the server's routes have them; `answerOf` reads what they answer. */
+export const apiAt = (base: string) =>
+  treaty<Server>(base, { keepDomain: true, parseDate: false, fetcher: send as typeof fetch }).api.admin
 
-/** The answer as it comes, good or not; rejects only when there is none. Bearer alone: no cookie is sent. */
-export function ask(method: Method, path: string, options: CallOptions = {}): Promise<Response> {
-  const { body, signal, timeoutMs = 30_000 } = options
+export const api = apiAt(apiBase)
+
+/** Throws AdminError for a refusal, else what fetch throws. Bearer alone: no cookie is sent. */
+export async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(options.headers)
   const token = readToken()
-  const timeout = AbortSignal.timeout(timeoutMs)
-  return fetch(apiBase + path, {
-    method,
-    cache: 'no-store',
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-  })
-}
-
-/** The JSON of an answer; throws AdminError for a refusal. */
-export async function readAnswer<T>(response: Response): Promise<T> {
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  const { signal = AbortSignal.timeout(30_000) } = options
+  const response = await fetch(url, { ...options, credentials: 'omit', cache: 'no-store', headers, signal })
   if (!response.ok) throw await refusalOf(response)
-  const text = await response.text()
-  return (text === '' ? null : JSON.parse(text)) as T
+  return response
 }
 
-export async function refusalOf(response: Response): Promise<AdminError> {
+/** Options of a call that may take another time than 30 s, or be given up by `signal`. */
+export const within = (timeoutMs: number, signal?: AbortSignal): { fetch: { signal: AbortSignal } } => {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return { fetch: { signal: signal ? AbortSignal.any([signal, timeout]) : timeout } }
+}
+
+export type Reply = { data: unknown; error: { value: unknown } | null }
+export type DataOf<R extends Reply> = Extract<R, { error: null }>['data']
+
+/** What a call answers. Throws what `send` threw. */
+export async function answerOf<R extends Reply>(reply: Promise<R>): Promise<DataOf<R>> {
+  const { data, error } = await reply
+  if (error) throw error.value
+  return data
+}
+
+async function refusalOf(response: Response): Promise<AdminError> {
   const text = await response.text().catch(() => '')
   const seconds = Number(response.headers.get('retry-after'))
   return new AdminError(
@@ -57,10 +68,13 @@ export async function refusalOf(response: Response): Promise<AdminError> {
   )
 }
 
-function parse(text: string): { code?: unknown; error?: unknown } {
+const textOrNothing = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+function parse(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text)
-    return typeof body === 'object' && body ? body : {}
+    return typeof body === 'object' && body ? (body as Record<string, unknown>) : {}
   } catch {
     return {}
   }

@@ -1,6 +1,8 @@
 import { atom } from 'nanostores'
 import { $live } from '../../live/live.ts'
+import { api } from './api.ts'
 import { errorText } from './error-text.ts'
+import { latestOnly } from './latest.ts'
 import { call } from './session.ts'
 import type { AdminConfig } from './types.ts'
 
@@ -8,19 +10,18 @@ import type { AdminConfig } from './types.ts'
 export const $event = atom<AdminConfig | undefined>()
 export const $eventTrouble = atom('')
 
-let latest = 0
+const begin = latestOnly()
 
 /** Of calls that overlap the last one wins. */
 export async function loadEvent(): Promise<void> {
-  latest += 1
-  const own = latest
+  const isLatest = begin()
   try {
-    const event = await call<AdminConfig>('GET', '/api/admin/raffle/config')
-    if (own !== latest) return
+    const event = await call(() => api.raffle.config.get())
+    if (!isLatest()) return
     $event.set(event)
     $eventTrouble.set('')
   } catch (error) {
-    if (own === latest) $eventTrouble.set(errorText(error, '설정을 불러오지 못했습니다.'))
+    if (isLatest()) $eventTrouble.set(errorText(error, '설정을 불러오지 못했습니다.'))
   }
 }
 

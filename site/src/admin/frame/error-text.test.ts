@@ -19,6 +19,13 @@ test('the server’s Korean sentence is shown as it is, an English one by its co
   )
 })
 
+test('the code decides whose sentence is shown, whatever its language', () => {
+  expect(errorText(refused(409, { code: 'VERSION_CONFLICT', error: '다른 문장입니다.' }), '실패')).toBe(
+    errorTexts.VERSION_CONFLICT,
+  )
+  expect(errorText(refused(422, { code: 'INVALID_VALUE', error: 'No letters.' }), '실패')).toBe('No letters.')
+})
+
 test('every code of the server is told in Korean', () => {
   for (const [code, text] of Object.entries(errorTexts)) {
     expect([code, /[가-힣]/.test(text)]).toEqual([code, true])

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../core/errors.ts'
+import type { ErrorCode, errors } from '../../../../core/errors.ts'
 import { AdminError } from './api.ts'
 
 /** The administrator closed a dialog: nothing happened, and nothing is to be said. */
@@ -11,14 +11,17 @@ export class Trouble extends Error {
   override name = 'Trouble'
 }
 
-/** Every code that the server may answer, for people who read Korean: a new one has to be told here too. */
-export const errorTexts: Record<ErrorCode, string> = {
+/** Codes whose sentence by the server, in Korean on an administrator's call, says more than the code does. */
+type SpecificCode = {
+  [Code in ErrorCode]: (typeof errors)[Code] extends { specific: true } ? Code : never
+}[ErrorCode]
+
+/** Every other code that the server may answer, for people who read Korean: a new one has to be told here too. */
+export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', string> = {
   ALREADY_DRAWN: '이미 추첨이 끝난 이벤트입니다. 다시 추첨할 수 없습니다.',
-  ALREADY_PROCESSED: '이미 처리된 거래입니다. 다시 처리하지 않습니다.',
   BAD_JSON: '보낸 내용을 서버가 읽지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
   BELOW_TICKET_PRICE: '보낸 금액이 티켓 한 장 가격보다 적습니다. 환불 대상 목록에 남습니다.',
   BODY_TIMEOUT: '전송이 너무 오래 걸렸습니다. 다시 시도해주세요.',
-  BODY_TOO_LARGE: '보낸 내용이 너무 큽니다. 이미지는 5MB 이하여야 합니다.',
   BUSY: '서버가 바쁩니다. 잠시 후 다시 시도해주세요.',
   DATE_IN_PAST: '판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.',
   DB_UNAVAILABLE: '데이터베이스에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.',
@@ -26,79 +29,60 @@ export const errorTexts: Record<ErrorCode, string> = {
   EVENT_LOCKED: '지금은 바꿀 수 없는 값입니다. 판매가 끝났거나 추첨을 발표하고 있습니다.',
   EXPORT_BUSY: '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.',
   HEADERS_TOO_LARGE: '요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
+  // The server knows no more than that it failed: its English would help nobody.
+  INTERNAL: '서버에서 오류가 났습니다. 잠시 후 다시 시도하고, 계속되면 서버 로그를 확인해주세요.',
   INVALID_AMOUNT: '금액이 올바르지 않습니다.',
   INVALID_CREDENTIALS: '사용자명 또는 비밀번호가 올바르지 않습니다.',
   INVALID_DATE: '날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00',
   INVALID_IP: 'IP 주소 또는 CIDR 형식이 올바르지 않습니다.',
   INVALID_OTP: '잘못된 인증 코드입니다. 다시 시도하세요.',
-  INVALID_OTP_FORMAT: '6자리 인증 코드를 입력하세요.',
   INVALID_QUANTITY: '수량이 올바르지 않습니다.',
   INVALID_TX_HASH: '거래 해시 형식이 올바르지 않습니다. 0x로 시작하는 64자리 16진수를 입력하세요.',
-  INVALID_URL: 'https:// 로 시작하는 올바른 주소를 입력하세요.',
-  INVALID_VALUE: '입력한 값이 올바르지 않습니다. 다시 확인해주세요.',
   INVALID_WALLET: '지갑 주소가 올바르지 않습니다. 체크섬을 확인해주세요.',
   IP_NOT_ALLOWED: '허용되지 않은 IP 주소입니다.',
   IP_TOO_BROAD: 'IP 범위가 너무 넓습니다. IPv4는 /8, IPv6는 /16보다 좁아야 합니다.',
-  LENGTH_REQUIRED: '파일 크기를 알 수 없어 올리지 못했습니다. 다시 시도해주세요.',
-  LOGIN_THROTTLED: '로그인 시도가 너무 많습니다. 잠시 후 다시 시도해주세요.',
+  LENGTH_REQUIRED: '파일 크기(Content-Length)가 필요합니다.',
   METHOD_NOT_ALLOWED: '서버가 이 요청을 받지 않습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
   MIN_NOT_REACHED: '최소 티켓 수에 미치지 못했습니다.',
-  MIN_REACHED: '최소 티켓 수를 넘어 환불할 수 없는 이벤트입니다.',
   MISDIRECTED: '이 주소로는 관리자 페이지를 쓸 수 없습니다. 주소를 확인해주세요.',
-  NO_CHANGES: '최소 하나의 설정을 변경해주세요',
   NO_MATCHING_TRANSFER: '이 거래에는 운영자 지갑으로 보낸 USDT가 없습니다.',
   NO_WINNER: '발표된 당첨자가 없습니다.',
-  NOT_AN_IMAGE: 'JPG 또는 PNG 이미지로 읽을 수 없는 파일입니다.',
+  NOT_AN_IMAGE: '올바른 JPG 또는 PNG 이미지가 아닙니다.',
   NOT_FINAL: '블록이 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.',
-  NOT_FOUND: '찾을 수 없습니다. 이미 바뀌었을 수 있으니 새로 고쳐주세요.',
   NOTHING_TO_REFUND: '환불할 금액이 없습니다.',
   ORIGIN_DENIED: '이 페이지에서는 변경할 수 없습니다. 서버의 ALLOWED_ORIGINS 설정을 확인해주세요.',
-  OTP_NOT_SET_UP: '먼저 OTP를 설정하고 인증 코드로 확인해주세요.',
   OTP_REQUIRED: '2차 인증 코드를 입력하세요.',
   OUTSIDE_SALE_WINDOW: '판매 기간 밖에 보낸 거래입니다. 환불 대상 목록에 남습니다.',
-  RATE_LIMITED: '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.',
   REAUTH_REQUIRED: '보안을 위해 비밀번호를 다시 입력해주세요.',
   REFUND_MODE: '환불 중인 이벤트에서는 할 수 없습니다.',
-  REFUND_TOTALS_CHANGED: '환불 합계가 바뀌었습니다. 새 목록을 확인한 뒤 다시 시도해주세요.',
-  REFUNDS_PAUSED: '서버 설정(REFUNDS_PAUSED)으로 환불이 멈춰 있습니다.',
+  REFUND_TOTALS_CHANGED: '환불 합계가 변경되었습니다. 새로고침 후 다시 확인해주세요.',
+  REFUNDS_PAUSED: '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.',
   RPC_DISAGREE: '체인 노드들의 답이 서로 다릅니다. 잠시 후 다시 시도해주세요.',
-  RPC_UNAVAILABLE: '체인 노드에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.',
-  SALES_OPEN: '아직 티켓 명단이 확정되지 않았습니다.',
-  TOO_MANY_PIXELS: '이미지가 너무 큽니다. 4천만 화소 이하로 줄여주세요.',
+  TOO_MANY_PIXELS: '이미지는 4천만 화소 이하여야 합니다.',
   TOO_MANY_UNVERIFIED: '확인 중인 거래가 너무 많습니다. 잠시 후 다시 시도해주세요.',
   TRANSACTION_NOT_FOUND: '거래를 찾을 수 없습니다 (transaction not found). 해시를 확인해주세요.',
   TX_FAILED: '체인에서 실패한 거래입니다. USDT가 움직이지 않았습니다.',
-  TX_PENDING: '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.',
   UNAUTHENTICATED: '인증이 필요합니다. 다시 로그인해주세요.',
-  UNKNOWN_FIELD: '서버가 모르는 항목이 있습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
-  UNSUPPORTED_MEDIA_TYPE: 'JPG 또는 PNG 이미지만 올릴 수 있습니다.',
-  UPLOAD_DENIED: '업로드 주소가 올바르지 않거나 만료되었습니다. 다시 시도해주세요.',
   UPLOAD_USED: '이미 사용된 업로드 주소입니다. 다시 시도해주세요.',
   URL_TOO_LONG: '주소가 너무 깁니다.',
   VERSION_CONFLICT: '다른 관리자가 먼저 설정을 바꿨습니다. 새 값을 확인한 뒤 다시 저장해주세요.',
   WALLET_PINNED: '운영자 지갑은 서버 설정으로 고정되어 있습니다.',
-  WEAK_PASSWORD: '너무 쉬운 비밀번호입니다. 8자 이상의 추측하기 어려운 비밀번호를 입력하세요.',
-  WINNER_EXISTS: '당첨자가 있는 이벤트입니다.',
-  WOULD_LOCK_OUT: '현재 IP가 목록에 없어 저장하면 접속이 차단됩니다.',
   WRONG_PASSWORD: '현재 비밀번호가 올바르지 않습니다.',
 }
 
 export const networkText = '서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.'
 
-const brokenText = '서버에서 오류가 났습니다. 잠시 후 다시 시도하고, 계속되면 서버 로그를 확인해주세요.'
-
-/** The server's sentence where it is Korean, ours by its code where not, else `otherwise`. */
+/** Ours by the code, the server's sentence where the code alone says too little, else `otherwise`. */
 export function errorText(error: unknown, otherwise: string): string {
   if (error instanceof Trouble) return error.message
   if (!(error instanceof AdminError)) return isNetwork(error) ? networkText : otherwise
   const { code, text, status } = error
-  if (text && /[가-힣]/.test(text)) return text
-  const known = code && Object.hasOwn(errorTexts, code) ? errorTexts[code as ErrorCode] : undefined
-  if (known) return known
-  // The server knows no more than that it failed: its English would help nobody.
-  if (code === 'INTERNAL') return brokenText
+  if (isPlain(code)) return errorTexts[code]
   return text || (status >= 500 ? networkText : otherwise)
 }
+
+const isPlain = (code: string | undefined): code is keyof typeof errorTexts =>
+  code !== undefined && Object.hasOwn(errorTexts, code)
 
 /** `fetch` rejects with a TypeError, our own deadline with a TimeoutError. */
 export const isNetwork = (error: unknown): boolean =>

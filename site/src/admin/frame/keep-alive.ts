@@ -1,3 +1,4 @@
+import { api } from './api.ts'
 import { call } from './session.ts'
 
 const everyMs = 60_000
@@ -11,7 +12,7 @@ export function startKeepAlive(): void {
   const used = () => {
     if (Date.now() - last < everyMs) return
     last = Date.now()
-    void call('GET', '/api/admin/me').catch(() => undefined)
+    void call(() => api.me.get()).catch(() => undefined)
   }
   for (const event of ['pointerdown', 'keydown'] as const)
     window.addEventListener(event, used, { passive: true })

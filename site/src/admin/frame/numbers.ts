@@ -1,12 +1,9 @@
-import { formatCents } from '../../../../core/money.ts'
+import { usdt as exactUsdt } from '../../../../core/money.ts'
 
 export const count = (value: number): string => value.toLocaleString('en-US')
 
 /** Hundredths of a USDT with thousands separated: 385200 -> "3,852". */
-export function usdt(cents: number): string {
-  const [whole = '0', rest] = formatCents(BigInt(Math.round(cents))).split('.')
-  return rest ? `${count(Number(whole))}.${rest}` : count(Number(whole))
-}
+export const usdt = (cents: number): string => exactUsdt(Math.round(cents))
 
 /** As `usdt`, always with two decimals: in a column the points stand below each other. */
 export function usdtColumn(cents: number): string {

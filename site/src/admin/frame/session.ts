@@ -1,6 +1,8 @@
 import { atom } from 'nanostores'
+import type { Path } from '../../shell/answers.ts'
+import { apiBase } from '../../shell/api.ts'
 import { showToast } from '../../shell/toast.ts'
-import { AdminError, ask, type CallOptions, type Method, readAnswer, refusalOf } from './api.ts'
+import { AdminError, answerOf, api, type DataOf, type Reply, send, within } from './api.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import { askReauth } from './reauth.ts'
 import { leaveNotice, readToken, writeToken } from './token.ts'
@@ -13,30 +15,47 @@ export const $mustEnrol = atom(false)
 export const expiredText = '인증이 만료되었습니다. 다시 로그인해주세요.'
 export const noTokenText = '인증 토큰이 없습니다. 다시 로그인해주세요.'
 
-/** A call of the administrator: a session that ended leads to the login, an old one asks for the password. */
-export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
-  return readAnswer<T>(await callRaw(method, path, options))
+/** A call that answers a file. */
+export type FileCall =
+  | { method: 'GET'; path: Path<'get'>; body?: undefined }
+  | { method: 'POST'; path: Path<'post'>; body?: object }
+
+/** `isEnrolling` where the call itself sets up the second factor. */
+type SessionRules = { isEnrolling?: boolean }
+
+/**
+ * A call of the administrator: a session that ended leads to the login, an old one asks for the password and
+ * then calls again, which is why it takes a function. Throws AdminError, Cancelled.
+ */
+export const call = <R extends Reply>(ask: () => Promise<R>, rules?: SessionRules): Promise<DataOf<R>> =>
+  inSession(() => answerOf(ask()), rules)
+
+/** As `call`, with the answer itself, for what is no JSON. */
+export const callFile = ({ method, path, body }: FileCall, signal: AbortSignal): Promise<Response> => {
+  const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  return inSession(() => send(apiBase + path, { method, ...json, ...within(10 * 60_000, signal).fetch }))
 }
 
-/** As `call`, with the answer itself, for what is no JSON. Throws AdminError, Cancelled. */
-export async function callRaw(method: Method, path: string, options: CallOptions = {}): Promise<Response> {
+async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Promise<T> {
   if (!readToken()) {
     toLogin(noTokenText)
     throw new Cancelled()
   }
-  const response = await ask(method, path, options)
-  if (response.ok) return response
-  const error = await refusalOf(response)
-  if (error.code === 'REAUTH_REQUIRED') {
-    await askReauth()
-    return callRaw(method, path, options)
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error
+    if (error.code === 'REAUTH_REQUIRED') {
+      await askReauth()
+      return inSession(ask, rules)
+    }
+    if (isSessionOver(error)) {
+      toLogin(error.code === 'IP_NOT_ALLOWED' ? '허용되지 않은 IP 주소입니다.' : expiredText)
+      throw new Cancelled()
+    }
+    if (error.code === 'OTP_NOT_SET_UP' && !rules.isEnrolling) $mustEnrol.set(true)
+    throw error
   }
-  if (isSessionOver(error)) {
-    toLogin(error.code === 'IP_NOT_ALLOWED' ? '허용되지 않은 IP 주소입니다.' : expiredText)
-    throw new Cancelled()
-  }
-  if (error.code === 'OTP_NOT_SET_UP' && !path.endsWith('/otp/confirm')) $mustEnrol.set(true)
-  throw error
 }
 
 /** Not every 401 ends a session: a wrong code in the dialog is one too. */
@@ -51,7 +70,7 @@ export function toLogin(notice?: string): void {
 
 /** Leaves whatever the server says: the token is gone from here either way. */
 export async function logout(): Promise<void> {
-  await ask('POST', '/api/admin/logout', { timeoutMs: 5_000 }).catch(() => undefined)
+  await answerOf(api.logout.post(undefined, within(5_000))).catch(() => undefined)
   toLogin('로그아웃되었습니다.')
 }
 
@@ -63,3 +82,7 @@ export function failed(title: string, error: unknown, otherwise = '잠시 후 �
 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>
   error instanceof AdminError && codes.includes(error.code ?? '')
+
+/** The one of `names` that a refusal is about; undefined for any other error. */
+export const refusedField = <Name extends string>(error: unknown, ...names: Name[]): Name | undefined =>
+  error instanceof AdminError ? names.find((name) => name === error.field) : undefined

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Cancelled, errorText } from './error-text.ts'
+import { latestOnly } from './latest.ts'
 
 const pageSize = 100
 
@@ -14,31 +15,27 @@ export function usePages<T extends { id: number }>(
   const [trouble, setTrouble] = useState('')
   const ask = useRef(load)
   ask.current = load
-  const latest = useRef(0)
+  const [begin] = useState(latestOnly)
 
   const read = async (known: T[] | undefined) => {
-    latest.current += 1
-    const own = latest.current
+    const isLatest = begin()
     setBusy(true)
     setTrouble('')
     try {
       const page = await ask.current(known?.at(-1)?.id)
-      if (own !== latest.current) return
+      if (!isLatest()) return
       setRows([...(known ?? []), ...page])
       setMore(page.length === pageSize)
     } catch (error) {
-      if (own === latest.current && !(error instanceof Cancelled))
-        setTrouble(errorText(error, '불러오지 못했습니다.'))
+      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, '불러오지 못했습니다.'))
     }
-    if (own === latest.current) setBusy(false)
+    if (isLatest()) setBusy(false)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with the key alone
   useEffect(() => {
     setRows(undefined)
     void read(undefined)
-    return () => {
-      latest.current += 1
-    }
+    return () => void begin()
   }, [key])
 
   return { rows, hasMore, isBusy, trouble, more: () => void read(rows), reload: () => void read(undefined) }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Cancelled, errorText } from './error-text.ts'
+import { latestOnly } from './latest.ts'
 
 export type Resource<T> = {
   data: T | undefined
@@ -19,25 +20,21 @@ export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}
   const [trouble, setTrouble] = useState('')
   const ask = useRef(load)
   ask.current = load
-  const isOpen = useRef(true)
-  const latest = useRef(0)
+  const [begin] = useState(latestOnly)
 
   const reload = useCallback(async () => {
-    latest.current += 1
-    const own = latest.current
+    const isLatest = begin()
     try {
       const found = await ask.current()
-      if (!isOpen.current || own !== latest.current) return
+      if (!isLatest()) return
       setData(found)
       setTrouble('')
     } catch (error) {
-      if (isOpen.current && own === latest.current && !(error instanceof Cancelled))
-        setTrouble(errorText(error, '불러오지 못했습니다.'))
+      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, '불러오지 못했습니다.'))
     }
-  }, [])
+  }, [begin])
 
   useEffect(() => {
-    isOpen.current = true
     void reload()
     const again = () => {
       if (document.visibilityState === 'visible') void reload()
@@ -45,11 +42,12 @@ export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}
     const timer = everyMs === undefined ? undefined : setInterval(again, everyMs)
     if (everyMs !== undefined) document.addEventListener('visibilitychange', again)
     return () => {
-      isOpen.current = false
+      // What is under way is nobody's any more.
+      begin()
       clearInterval(timer)
       document.removeEventListener('visibilitychange', again)
     }
-  }, [reload, everyMs])
+  }, [begin, reload, everyMs])
 
   return { data, trouble, reload }
 }

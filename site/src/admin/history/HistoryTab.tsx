@@ -1,4 +1,5 @@
 import { shorten } from '../../../../core/format.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { DownloadButton } from '../frame/DownloadRow.tsx'
 import { inKorea, toField } from '../frame/dates.ts'
@@ -11,7 +12,7 @@ import type { DrawRecord } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 
 export function HistoryTab() {
-  const records = useResource(() => call<DrawRecord[]>('GET', '/api/admin/raffle/history'), {
+  const records = useResource(() => call(() => api.raffle.history.get()), {
     everyMs: 10_000,
   })
   return (

@@ -2,15 +2,10 @@ import { useEffect, useState } from 'react'
 import { Mark } from '../frame/Mark.tsx'
 import { Note } from '../frame/Note.tsx'
 import { ThemeButton } from '../frame/ThemeButton.tsx'
-import { checkAccess } from './access.ts'
+import { type Access, checkAccess } from './access.ts'
 import { Blocked } from './Blocked.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { Welcome } from './Welcome.tsx'
-
-export type Access =
-  | { state: 'checking' }
-  | { state: 'failed' }
-  | { state: 'allowed' | 'blocked'; ip: string }
 
 /** Who may come in, then the form, then the way to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { ask, readAnswer } from '../frame/api.ts'
+import { answerOf, api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Note } from '../frame/Note.tsx'
 import { isRefusal } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
+import type { Access } from './access.ts'
 import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
-import type { Access } from './Login.tsx'
 
 const empty: LoginValues = { username: '', password: '', otpCode: '', recoveryCode: '' }
 
@@ -17,7 +17,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   const [values, setValues] = useState(empty)
   const [touched, setTouched] = useState<ReadonlySet<keyof LoginValues>>(new Set())
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
-  const [trouble, setTrouble] = useState('')
+  const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
   const [isBusy, setBusy] = useState(false)
   const isAllowed = access.state === 'allowed'
   const wrong = wrongLogin(values)
@@ -34,20 +34,23 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
     setTouched(new Set(['username', 'password', 'otpCode']))
     if (Object.keys(wrong).length > 0) return
     setBusy(true)
-    setTrouble('')
+    setTrouble(undefined)
     try {
       const { username, password, otpCode, recoveryCode } = values
       const second = step === 'code' && otpCode ? { otpCode } : step === 'recovery' ? { recoveryCode } : {}
       const body = { username, password, ...second }
-      const { token } = await readAnswer<{ token?: string }>(await ask('POST', '/api/admin/login', { body }))
+      const { token } = await answerOf(api.login.post(body))
       if (!token || !writeToken(token)) {
-        setTrouble(token ? '이 브라우저는 로그인을 저장할 수 없습니다.' : '로그인에 실패했습니다.')
+        const text = token ? '이 브라우저는 로그인을 저장할 수 없습니다.' : '로그인에 실패했습니다.'
+        setTrouble({ tone: 'bad', text })
         return
       }
       onIn()
     } catch (error) {
-      if (isRefusal(error, 'OTP_REQUIRED')) setStep(step === 'recovery' ? 'recovery' : 'code')
-      setTrouble(isRefusal(error, 'OTP_REQUIRED') ? '2차 인증 코드를 입력하세요.' : loginErrorText(error))
+      if (isRefusal(error, 'OTP_REQUIRED')) {
+        setStep(step === 'recovery' ? 'recovery' : 'code')
+        setTrouble({ tone: 'plain', text: '2차 인증 코드를 입력하세요.' })
+      } else setTrouble({ tone: 'bad', text: loginErrorText(error) })
     } finally {
       setBusy(false)
     }
@@ -66,8 +69,8 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         }}
       >
         {trouble && (
-          <Note tone={trouble === '2차 인증 코드를 입력하세요.' ? 'plain' : 'bad'} role="alert">
-            {trouble}
+          <Note tone={trouble.tone} role="alert">
+            {trouble.text}
           </Note>
         )}
         <TextField

@@ -1,12 +1,14 @@
-import { ask, readAnswer } from '../frame/api.ts'
-import type { Access } from './Login.tsx'
+import { answerOf, api, within } from '../frame/api.ts'
+
+export type Access =
+  | { state: 'checking' }
+  | { state: 'failed' }
+  | { state: 'allowed' | 'blocked'; ip: string }
 
 /** Whether this visitor's address may log in, as the server sees it. */
 export async function checkAccess(): Promise<Access> {
   try {
-    const { allowed, ip } = await readAnswer<{ allowed: boolean; ip: string }>(
-      await ask('GET', '/api/admin/check-access', { timeoutMs: 15_000 }),
-    )
+    const { allowed, ip } = await answerOf(api['check-access'].get(within(15_000)))
     return { state: allowed ? 'allowed' : 'blocked', ip }
   } catch {
     return { state: 'failed' }

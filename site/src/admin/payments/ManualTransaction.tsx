@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
@@ -22,10 +23,8 @@ export function ManualTransaction() {
   const [run, isBusy] = useAction('거래 처리에 실패했습니다', async () => {
     setResult(undefined)
     try {
-      const { ticketsCreated } = await call<{ ticketsCreated: number }>(
-        'POST',
-        '/api/admin/blockchain/process-transaction',
-        { body: { transactionHash: trimmed } },
+      const { ticketsCreated } = await call(() =>
+        api.blockchain['process-transaction'].post({ transactionHash: trimmed }),
       )
       setResult({ hash: trimmed, tickets: ticketsCreated })
       setHash('')

@@ -2,6 +2,8 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/circle-pause.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useState } from 'react'
+import type { PaymentReason } from '../../../../core/payment.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { reasonTexts } from '../frame/content.ts'
 import { toStamp } from '../frame/dates.ts'
@@ -16,16 +18,14 @@ import { $pipeline } from './pipeline.ts'
 
 /** Money that came in and bought nothing; it is listed for refund. */
 export function PaymentsWithoutTicket() {
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useState<PaymentReason | ''>('')
   const pipeline = useStore($pipeline)
   const known = pipeline?.withoutTicket ?? {}
   const total = Object.values(known).reduce((sum, n) => sum + n, 0)
   const pages = usePages<PaymentItem>(
     (cursor) => {
-      const query = new URLSearchParams({ status: 'rejected' })
-      if (reason) query.set('reason', reason)
-      if (cursor !== undefined) query.set('cursor', String(cursor))
-      return call('GET', `/api/admin/payments?${query}`)
+      const query = { status: 'rejected', reason, cursor: `${cursor ?? ''}` } as const
+      return call(() => api.payments.get({ query }))
     },
     // A new one begins the list anew.
     `${reason} ${total}`,
@@ -37,7 +37,11 @@ export function PaymentsWithoutTicket() {
       actions={
         <label className="inline-label">
           사유
-          <select className="input" value={reason} onChange={(event) => setReason(event.target.value)}>
+          <select
+            className="input"
+            value={reason}
+            onChange={(event) => setReason(event.target.value as PaymentReason | '')}
+          >
             <option value="">전체</option>
             {Object.entries(reasonTexts).map(([code, text]) => (
               <option key={code} value={code}>

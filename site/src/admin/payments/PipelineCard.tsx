@@ -1,12 +1,13 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
+import type { ChainHealth } from '../../../../core/chain-health.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { agoText, spanText, toField } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { count } from '../frame/numbers.ts'
 import { Bones, Retry } from '../frame/States.tsx'
 import { Table } from '../frame/Table.tsx'
-import type { ChainHealth, Pipeline } from '../frame/types.ts'
+import type { Pipeline } from '../frame/types.ts'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
 /** From the chain to the ticket: how far the scan has come and what waits. */

@@ -1,7 +1,9 @@
 import { atom, onMount } from 'nanostores'
+import type { ChainHealth } from '../../../../core/chain-health.ts'
+import { api } from '../frame/api.ts'
 import { errorText } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
-import type { ChainHealth, Pipeline } from '../frame/types.ts'
+import type { Pipeline } from '../frame/types.ts'
 
 /** Where payments stand on their way in; asked for every few seconds while somebody looks. */
 export const $pipeline = atom<Pipeline | undefined>()
@@ -14,7 +16,7 @@ onMount($pipeline, () => {
   const ask = async () => {
     try {
       if (document.visibilityState === 'visible') {
-        $pipeline.set(await call<Pipeline>('GET', '/api/admin/pipeline'))
+        $pipeline.set(await call(() => api.pipeline.get()))
         $pipelineTrouble.set('')
       }
     } catch (error) {
@@ -28,8 +30,9 @@ onMount($pipeline, () => {
 
 /** What the worker last said of the endpoints; undefined before it has. */
 export function healthOf(pipeline: Pipeline | undefined): ChainHealth | undefined {
-  const facts = pipeline?.worker?.facts as Partial<ChainHealth> | null | undefined
-  return facts && Array.isArray(facts.endpoints) ? (facts as ChainHealth) : undefined
+  const facts = pipeline?.worker?.facts
+  // A worker of an earlier version may have said less.
+  return Array.isArray(facts?.endpoints) ? facts : undefined
 }
 
 export type ChainState = { tone: 'ok' | 'wait' | 'bad'; text: string }

@@ -1,3 +1,4 @@
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { inKorea } from '../frame/dates.ts'
@@ -12,7 +13,7 @@ import { openScope } from './desk-store.ts'
 
 /** Every batch so far, those of earlier events too, and how far each has come. */
 export function Batches({ isLocked }: { isLocked: boolean }) {
-  const batches = useResource(() => call<RefundBatch[]>('GET', '/api/admin/refund-history'), {
+  const batches = useResource(() => call(() => api['refund-history'].get()), {
     everyMs: 8_000,
   })
   return (

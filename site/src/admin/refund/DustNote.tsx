@@ -1,4 +1,5 @@
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { Note } from '../frame/Note.tsx'
@@ -20,7 +21,7 @@ export function DustNote({ rows }: { rows: readonly DeskRow[] }) {
     })
     if (!yes) return
     try {
-      for (const { id } of dust) await call('POST', `/api/admin/refunds/${id}/release`)
+      for (const { id } of dust) await call(() => api.refunds({ id }).release.post())
       showToast('소액을 포함했습니다', `${count(dust.length)}건을 다음 서명에서 보냅니다.`, 'good')
     } finally {
       await refreshDesk()

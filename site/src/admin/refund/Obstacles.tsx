@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
+import { unitsText } from '../../../../core/money.ts'
 import { Button } from '../frame/Button.tsx'
 import { Note } from '../frame/Note.tsx'
 import { useAction } from '../frame/use-action.ts'
 import { $desk } from './desk-store.ts'
 import { type Signer, switchSigner, takeBackAllowance } from './signing-store.ts'
-import { exactText } from './texts.ts'
 
 /** Why nothing can be signed yet, each with what to do about it. */
 export function Obstacles({ signer }: { signer: Signer }) {
@@ -40,14 +40,14 @@ export function Obstacles({ signer }: { signer: Signer }) {
           case 'usdt':
             return (
               <Note key="usdt" tone="bad">
-                USDT가 {exactText(obstacle.needed - obstacle.held, 2)} 모자랍니다. 운영자 지갑에 채운 뒤
+                USDT가 {unitsText(obstacle.needed - obstacle.held, 2)} 모자랍니다. 운영자 지갑에 채운 뒤
                 이어서 하세요.
               </Note>
             )
           case 'bnb':
             return (
               <Note key="bnb" tone="bad">
-                수수료로 쓸 BNB가 {exactText(obstacle.needed - obstacle.held, 6)} 모자랍니다.
+                수수료로 쓸 BNB가 {unitsText(obstacle.needed - obstacle.held, 6)} 모자랍니다.
               </Note>
             )
           default:
@@ -62,7 +62,7 @@ export function Obstacles({ signer }: { signer: Signer }) {
             </Button>
           }
         >
-          나누어 보내는 컨트랙트에 {exactText(signer.allowance, 2)} USDT의 허용액이 남아 있습니다. 다음 묶음에
+          나누어 보내는 컨트랙트에 {unitsText(signer.allowance, 2)} USDT의 허용액이 남아 있습니다. 다음 묶음에
           쓰이거나, 회수할 수 있습니다.
         </Note>
       )}

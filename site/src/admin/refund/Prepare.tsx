@@ -1,4 +1,5 @@
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { loadEvent } from '../frame/config.ts'
 import { confirm } from '../frame/confirm.ts'
@@ -34,7 +35,7 @@ export function usePrepare(scope: DeskScope, summary: DeskSummary) {
     if (!yes) return
     const body = { refundInfo: { totalTickets, totalAmount }, ...scope }
     try {
-      await call('POST', '/api/admin/raffle/execute-refund', { body })
+      await call(() => api.raffle['execute-refund'].post(body))
       showToast('환불을 준비했습니다', '지갑을 연결해 서명을 시작하세요.', 'good')
     } catch (error) {
       if (isRefusal(error, 'REFUND_TOTALS_CHANGED', 'MIN_REACHED', 'SALES_OPEN')) void loadEvent()

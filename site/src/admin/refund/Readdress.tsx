@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react'
+import type { Hex } from 'viem'
+import type { Answer } from '../../shell/answers.ts'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
 import { Cancelled, errorText } from '../frame/error-text.ts'
 import { TextArea, TextField } from '../frame/Field.tsx'
-import { call } from '../frame/session.ts'
+import { call, refusedField } from '../frame/session.ts'
 import { refreshDesk } from './desk-store.ts'
 import type { DeskRow } from './types.ts'
 
-type Wish = { message: string; typedData: object }
+type Wish = Answer<'get', '/api/admin/refunds/:id/readdress'>
 
 /** Sends a row elsewhere by the payer's own signature: the text to be signed, and what came back. */
 export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void }) {
@@ -24,7 +27,7 @@ export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void })
     setError(undefined)
     if (!/^0x[0-9a-f]{40}$/i.test(wanted)) return
     let isOpen = true
-    call<Wish>('GET', `/api/admin/refunds/${row.id}/readdress?recipient=${wanted}`).then(
+    call(() => api.refunds({ id: row.id }).readdress.get({ query: { recipient: wanted } })).then(
       (found) => isOpen && setWish(found),
       (caught) =>
         isOpen && setError({ field: 'recipient', text: errorText(caught, '쓸 수 없는 주소입니다.') }),
@@ -38,14 +41,17 @@ export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void })
     setBusy(true)
     setError(undefined)
     try {
-      const body = { recipient: wanted, signature: signature.trim() }
-      await call('POST', `/api/admin/refunds/${row.id}/readdress`, { body })
+      const body = { recipient: wanted, signature: signature.trim() as Hex }
+      await call(() => api.refunds({ id: row.id }).readdress.post(body))
       showToast('받는 주소를 바꿨습니다', '결제한 지갑의 서명을 확인했습니다.', 'good')
       await refreshDesk()
       onDone()
     } catch (caught) {
       if (!(caught instanceof Cancelled))
-        setError({ field: 'signature', text: errorText(caught, '서명을 확인하지 못했습니다.') })
+        setError({
+          field: refusedField(caught, 'recipient', 'signature') ?? 'signature',
+          text: errorText(caught, '서명을 확인하지 못했습니다.'),
+        })
     }
     setBusy(false)
   }

@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { api } from '../frame/api.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import { Bones, Retry } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
-import type { AdminConfig, DrawRecord } from '../frame/types.ts'
+import type { AdminConfig } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { Batches } from './Batches.tsx'
 import { DustNote } from './DustNote.tsx'
@@ -26,7 +27,7 @@ export function RefundDesk({ event }: { event: AdminConfig }) {
   const desk = useStore($desk)
   const trouble = useStore($deskTrouble)
   const run = useStore($run)
-  const history = useResource(() => call<DrawRecord[]>('GET', '/api/admin/raffle/history'))
+  const history = useResource(() => call(() => api.raffle.history.get()))
   const { eventNumber, isRefundMode } = event
   useEffect(() => {
     if (!isRunning($run.get()) && (isRefundMode || !$scope.get()))

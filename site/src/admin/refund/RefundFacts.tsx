@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { unitsText } from '../../../../core/money.ts'
 import { Address } from '../frame/Address.tsx'
+import { api } from '../frame/api.ts'
 import { reasonTexts } from '../frame/content.ts'
 import { toStamp } from '../frame/dates.ts'
 import { HashText } from '../frame/HashText.tsx'
@@ -8,12 +10,12 @@ import { Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { RowActions } from './RowActions.tsx'
-import { exactText, stateOf } from './texts.ts'
-import type { DeskRow, RowFacts } from './types.ts'
+import { stateOf } from './texts.ts'
+import type { DeskRow } from './types.ts'
 
 /** The whole address, and the chain's facts on both sides: what was paid in, what went out. */
 export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
-  const facts = useResource(() => call<RowFacts>('GET', `/api/admin/refunds/${row.id}`), { everyMs: 6_000 })
+  const facts = useResource(() => call(() => api.refunds({ id: row.id }).get()), { everyMs: 6_000 })
   const isPart = row.state !== 'settled' && row.dueUnits !== row.units
   return (
     <div className="refund-facts">
@@ -25,8 +27,8 @@ export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean
         </p>
       )}
       <dl className="summary">
-        <Fact name="환불액 (USDT)">{exactText(BigInt(row.units))}</Fact>
-        {isPart && <Fact name="아직 보낼 금액">{exactText(BigInt(row.dueUnits))}</Fact>}
+        <Fact name="환불액 (USDT)">{unitsText(BigInt(row.units))}</Fact>
+        {isPart && <Fact name="아직 보낼 금액">{unitsText(BigInt(row.dueUnits))}</Fact>}
         {row.nonceBound !== null && row.state !== 'settled' && (
           <Fact name="확정되어야 하는 논스">{count(row.nonceBound)}까지</Fact>
         )}

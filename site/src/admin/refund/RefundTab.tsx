@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { $now } from '../../live/clock.ts'
 import { $live } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
 import { confirm } from '../frame/confirm.ts'
@@ -46,7 +47,7 @@ function NoticeZone({ isRefundMode, isShown }: { isRefundMode: boolean; isShown:
         : '방문자 화면에서 환불 안내가 닫힙니다. 환불 자체는 그대로 진행됩니다.',
     })
     if (!yes) return
-    await call('POST', '/api/admin/raffle/refund-notification', { body: { active } })
+    await call(() => api.raffle['refund-notification'].post({ active }))
     showToast(active ? '환불 공지를 켰습니다' : '환불 공지를 껐습니다', '홈 화면에 반영되었습니다.', 'good')
   })
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
@@ -15,7 +16,7 @@ export function ReportHash({ row }: { row: DeskRow }) {
     setBusy(true)
     setError(undefined)
     try {
-      await call('POST', `/api/admin/refunds/${row.id}/sent`, { body: { transactionHash: hash.trim() } })
+      await call(() => api.refunds({ id: row.id }).sent.post({ transactionHash: hash.trim() }))
       await refreshDesk()
     } catch (caught) {
       setError(errorText(caught, '거래를 알리지 못했습니다.'))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { shorten } from '../../../../core/format.ts'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { usdt } from '../frame/numbers.ts'
@@ -16,7 +17,7 @@ export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean })
   const [isMoving, setMoving] = useState(false)
   const [release, isReleasing] = useAction('보류를 해제하지 못했습니다', async () => {
     if (await askRelease(row)) {
-      await call('POST', `/api/admin/refunds/${row.id}/release`)
+      await call(() => api.refunds({ id: row.id }).release.post())
       showToast('보류를 해제했습니다', '다음 서명에서 함께 보냅니다.', 'good')
       await refreshDesk()
     }
@@ -29,7 +30,7 @@ export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean })
       body: '알려진 거래가 앞으로도 블록에 들어가지 않을 때만 하세요. 표시한 뒤에는 이 환불을 다시 보냅니다.',
     })
     if (!yes) return
-    await call('POST', `/api/admin/refunds/${row.id}/lost`)
+    await call(() => api.refunds({ id: row.id }).lost.post())
     await refreshDesk()
   })
   const isHeld = ['contract', 'exchange', 'dust'].includes(row.reason ?? '') && row.state !== 'settled'

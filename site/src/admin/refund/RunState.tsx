@@ -1,9 +1,9 @@
+import { unitsText } from '../../../../core/money.ts'
 import { Address } from '../frame/Address.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
 import type { Run } from './signing-store.ts'
-import { exactText } from './texts.ts'
 import type { DeskRow } from './types.ts'
 
 /** What the signing does right now, or why it stands still; the wallet's request in full, to be compared with it. */
@@ -41,7 +41,7 @@ export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) 
           )}
           <p className="figure run-sum">
             {!only && `${count(run.current.length)}건, `}
-            {exactText(sum)} USDT
+            {unitsText(sum)} USDT
           </p>
         </div>
       )}

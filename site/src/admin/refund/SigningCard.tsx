@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { useEffect, useState } from 'react'
-import { centsOf } from '../../../../core/money.ts'
+import { centsOf, unitsText } from '../../../../core/money.ts'
 import { Button } from '../frame/Button.tsx'
 import { Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
@@ -21,7 +21,6 @@ import {
   refreshSigner,
   startSigning,
 } from './signing-store.ts'
-import { exactText } from './texts.ts'
 import type { DeskAnswer } from './types.ts'
 
 /** Right account, right chain, enough money; then one request of the wallet after the other. */
@@ -49,8 +48,8 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
           </Fact>
           <Fact name="잔액 (USDT)">{signer.facts ? inUsdt(signer.facts.usdt) : '–'}</Fact>
           <Fact name="보낼 금액 (USDT)">{inUsdt(amount)}</Fact>
-          <Fact name="잔액 (BNB)">{signer.facts ? exactText(signer.facts.bnb, 4) : '–'}</Fact>
-          <Fact name="최대 수수료 (BNB)">{signer.facts ? exactText(signer.facts.fees, 6) : '–'}</Fact>
+          <Fact name="잔액 (BNB)">{signer.facts ? unitsText(signer.facts.bnb, 4) : '–'}</Fact>
+          <Fact name="최대 수수료 (BNB)">{signer.facts ? unitsText(signer.facts.fees, 6) : '–'}</Fact>
         </dl>
       ) : (
         <Connect wallets={summary.wallets} preferred={summary.operatorWallet} isDisabled={isClosed} />

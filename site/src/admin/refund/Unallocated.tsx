@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
@@ -57,7 +58,7 @@ function Mark({ transfer }: { transfer: OperatorTransfer }) {
   const { transactionHash, position } = transfer
   const notRefund = !transfer.notRefund
   const [mark, isBusy] = useAction('구분을 바꾸지 못했습니다', async () => {
-    await call('POST', '/api/admin/refunds/transfers', { body: { transactionHash, position, notRefund } })
+    await call(() => api.refunds.transfers.post({ transactionHash, position, notRefund }))
     showToast(
       '구분을 바꿨습니다',
       notRefund ? '이 전송은 환불액에서 빼지 않습니다.' : '이 전송을 환불액에서 뺍니다.',

@@ -1,6 +1,8 @@
 import { atom, onMount } from 'nanostores'
 import { isOfferable, type RefundRow } from '../../../../core/refund/rules.ts'
+import { api } from '../frame/api.ts'
 import { Cancelled, errorText } from '../frame/error-text.ts'
+import { latestOnly } from '../frame/latest.ts'
 import { call } from '../frame/session.ts'
 import type { DeskAnswer, DeskRow, DeskScope } from './types.ts'
 
@@ -22,15 +24,14 @@ export function openScope(scope: DeskScope): void {
   void refreshDesk()
 }
 
-let latest = 0
+const begin = latestOnly()
 
 /** The newest rows of a scope, also shown if it is the one that is looked at. Throws what the call does. */
 export async function loadDesk(scope: DeskScope): Promise<DeskAnswer> {
-  latest += 1
-  const own = latest
-  const query = new URLSearchParams({ event: `${scope.eventNumber}`, kind: scope.kind })
-  const answer = await call<DeskAnswer>('GET', `/api/admin/refunds?${query}`)
-  if (own === latest && isSame($scope.get(), scope)) {
+  const isLatest = begin()
+  const query = { event: `${scope.eventNumber}`, kind: scope.kind }
+  const answer = await call(() => api.refunds.get({ query }))
+  if (isLatest() && isSame($scope.get(), scope)) {
     $desk.set(answer)
     $deskTrouble.set('')
   }

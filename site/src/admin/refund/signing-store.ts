@@ -3,6 +3,7 @@ import type { Address, Hash } from 'viem'
 import { $config } from '../../live/live.ts'
 import type { Eip1193 } from '../../wallet/eip1193.ts'
 import { isSwapped } from '../../wallet/pinned.ts'
+import { api } from '../frame/api.ts'
 import { Cancelled, Trouble } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
 import { connectAs, switchToBsc } from '../frame/wallet.ts'
@@ -12,7 +13,7 @@ import { createDesk, type DeskState } from './signing/desk.ts'
 import { approve } from './signing/disperse.ts'
 import { browserJournal } from './signing/journal.ts'
 import { type Preflight, preflight } from './signing/preflight.ts'
-import type { ClaimedRow, RefundApi, SigningPath, Terms } from './signing/types.ts'
+import type { RefundApi, SigningPath, Terms } from './signing/types.ts'
 import { freeNonces, readAllowance, readNonce } from './signing/wallet.ts'
 import type { DeskScope, DeskSummary } from './types.ts'
 
@@ -142,10 +143,9 @@ export async function takeBackAllowance(contract: Address): Promise<void> {
 
 const apiOf = (scope: DeskScope): RefundApi => ({
   open: async () => (await loadDesk(scope)).rows.filter(({ state }) => state !== 'settled').map(toSend),
-  offer: async (body) =>
-    (await call<{ rows: ClaimedRow[] }>('POST', '/api/admin/refunds/offer', { body })).rows,
-  keep: async (body) => void (await call('POST', '/api/admin/refunds/keep', { body })),
+  offer: async (body) => (await call(() => api.refunds.offer.post(body))).rows,
+  keep: async (body) => void (await call(() => api.refunds.keep.post(body))),
   sent: async (ids: number[], transactionHash: Hash) =>
-    void (await call('POST', '/api/admin/refunds/sent', { body: { ids, transactionHash } })),
-  rejected: async (rows) => void (await call('POST', '/api/admin/refunds/rejected', { body: { rows } })),
+    void (await call(() => api.refunds.sent.post({ ids, transactionHash }))),
+  rejected: async (rows) => void (await call(() => api.refunds.rejected.post({ rows }))),
 })

@@ -82,11 +82,3 @@ export function groupOf({ state, reason }: Pick<DeskRow, 'state' | 'reason'>): G
   if (state === 'offered' || state === 'sent') return 'underWay'
   return holds[reason ?? ''] ? 'held' : 'left'
 }
-
-/** All digits of an amount in units of 10^-18: "3", "0.0412". */
-export function exactText(units: bigint, digits = 18): string {
-  const scale = 10n ** 18n
-  const rest = (units % scale).toString().padStart(18, '0').slice(0, digits).replace(/0+$/, '')
-  const whole = (units / scale).toLocaleString('en-US')
-  return rest ? `${whole}.${rest}` : whole
-}

@@ -1,74 +1,10 @@
-import type { Address, Hash } from 'viem'
-import type { RefundKind, RefundRow, RefundTotals } from '../../../../core/refund/rules.ts'
+import type { RefundKind } from '../../../../core/refund/rules.ts'
+import type { Answer } from '../../shell/answers.ts'
 
-/** What the calls of the refund desk answer. Amounts are hundredths of a USDT, `units` 10^-18 as texts. */
-export type DeskRow = RefundRow & {
-  kind: RefundKind
-  payer: Address
-  /** What is still to be sent. */
-  dueUnits: string
-  revision: number
-  offeredAt: string | null
-  /** What the wallet's final nonce must have passed before the row may be offered again. */
-  nonceBound: number | null
-}
+export type DeskAnswer = Answer<'get', '/api/admin/refunds'>
+export type DeskSummary = DeskAnswer['summary']
+export type OperatorTransfer = DeskSummary['unallocated'][number]
+export type DeskRow = DeskAnswer['rows'][number]
 
-export type RefundFacts = RefundTotals & { totalTickets: number }
-
-export type OperatorTransfer = {
-  transactionHash: Hash
-  position: number
-  to: Address
-  amount: number
-  units: string
-  at: string
-  notRefund: boolean
-}
-
-export type DeskSummary = RefundTotals & {
-  eventNumber: number
-  isRefundMode: boolean
-  isPaused: boolean
-  /** Somebody looks at the whole final chain; nothing goes out else. */
-  isWatching: boolean
-  event: RefundFacts
-  leftover: RefundFacts
-  done: RefundTotals
-  underWay: RefundTotals
-  held: RefundTotals
-  operatorWallet: Address | null
-  wallets: Address[]
-  token: Address
-  chainId: number
-  disperseAddress: Address | null
-  unallocated: OperatorTransfer[]
-}
-
-export type DeskAnswer = { summary: DeskSummary; rows: DeskRow[] }
-
-export type RowFacts = {
-  id: number
-  payer: Address
-  hold: string | null
-  releasedAt: string | null
-  settledAt: string | null
-  offered: { at: string; wallet: Address | null; nonce: number | null; nonceBound: number | null } | null
-  payments: {
-    transactionHash: Hash
-    amount: number
-    ticketCount: number
-    reason: string | null
-    blockNumber: number
-    at: string
-  }[]
-  transfers: {
-    transactionHash: Hash
-    wallet: Address
-    to: Address
-    amount: number
-    blockNumber: number
-    at: string
-  }[]
-}
-
+/** Which rows the desk shows. */
 export type DeskScope = { kind: RefundKind; eventNumber: number }

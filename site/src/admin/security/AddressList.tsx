@@ -4,18 +4,20 @@ import { useState } from 'react'
 import { isListed, toListEntry } from '../../../../core/address-list.ts'
 import { RaffleError } from '../../../../core/errors.ts'
 import { Icon } from '../../shell/Icon.tsx'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
+import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
-import { call } from '../frame/session.ts'
+import { call, refusedField } from '../frame/session.ts'
 import type { SecurityState } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
 
-const saveList = (allowedIps: readonly string[], version: string): Promise<SecurityState> =>
-  call('PATCH', '/api/admin/settings', { body: { allowedIps, version } })
+const saveList = (allowedIps: string[], version: string) =>
+  call(() => api.settings.patch({ allowedIps, version }))
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
@@ -33,6 +35,9 @@ export function AddressList({ security, onChanged }: Props) {
         await saveList(allowedIps, saved.version)
         await onChanged()
       })
+    } catch (caught) {
+      if (refusedField(caught, 'allowedIps')) setError(errorText(caught, ''))
+      throw caught
     } finally {
       // After a conflict this is what the other administrator has saved.
       await onChanged()

@@ -1,5 +1,6 @@
 import refreshIcon from 'lucide-static/icons/refresh-cw.svg?raw'
 import { useState } from 'react'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
@@ -16,10 +17,8 @@ export function AuditLog() {
   const [action, setAction] = useState('')
   const [turn, setTurn] = useState(0)
   const pages = usePages<AuditItem>((cursor) => {
-    const query = new URLSearchParams()
-    if (action) query.set('action', action)
-    if (cursor !== undefined) query.set('cursor', String(cursor))
-    return call('GET', `/api/admin/audit?${query}`)
+    const query = { action, cursor: `${cursor ?? ''}` }
+    return call(() => api.audit.get({ query }))
   }, `${action} ${turn}`)
   return (
     <ListCard

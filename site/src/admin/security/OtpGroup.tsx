@@ -1,6 +1,7 @@
 import keyIcon from 'lucide-static/icons/key-round.svg?raw'
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
@@ -29,7 +30,7 @@ export function OtpGroup({ security, onChanged }: Props) {
       })
       if (!yes) return
     }
-    setSecret(await call<Secret>('POST', '/api/admin/setup-otp'))
+    setSecret(await call(() => api['setup-otp'].post()))
   })
   const [toggle, isToggling] = useAction('2단계 인증 설정에 실패했습니다', async (isOn: boolean) => {
     const yes = await confirm({
@@ -41,7 +42,7 @@ export function OtpGroup({ security, onChanged }: Props) {
         : '비밀번호만으로 로그인할 수 있게 됩니다. 비밀번호가 새면 아무도 막지 못합니다.',
     })
     if (!yes) return
-    await call('PATCH', '/api/admin/settings', { body: { requireOtp: isOn } })
+    await call(() => api.settings.patch({ requireOtp: isOn }))
     await onChanged()
     showToast(
       isOn ? '2단계 인증을 켰습니다' : '2단계 인증을 껐습니다',

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { Answer } from '../../shell/answers.ts'
+import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
 import { errorText } from '../frame/error-text.ts'
@@ -7,7 +9,7 @@ import { groupsOfFour } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 
-export type Secret = { secret: string; qrCode: string }
+export type Secret = Answer<'post', '/api/admin/setup-otp'>
 
 type Props = { secret: Secret; onConfirmed: (codes: string[]) => Promise<void>; onCancel: () => void }
 
@@ -16,11 +18,8 @@ export function OtpSetup({ secret, onConfirmed, onCancel }: Props) {
   const [error, setError] = useState<string>()
   const [confirm, isBusy] = useAction('OTP 설정에 실패했습니다', async () => {
     try {
-      const body = { otpCode }
-      const { recoveryCodes } = await call<{ recoveryCodes: string[] }>('POST', '/api/admin/otp/confirm', {
-        body,
-      })
-      await onConfirmed(recoveryCodes)
+      const confirmed = await call(() => api.otp.confirm.post({ otpCode }), { isEnrolling: true })
+      await onConfirmed(confirmed.recoveryCodes)
     } catch (caught) {
       setError(errorText(caught, '코드를 확인하지 못했습니다.'))
       throw caught

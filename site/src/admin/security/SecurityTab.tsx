@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { SessionList } from '../account/SessionList.tsx'
+import { api } from '../frame/api.ts'
 import { Note } from '../frame/Note.tsx'
 import { Loaded } from '../frame/States.tsx'
 import { $mustEnrol, call } from '../frame/session.ts'
-import type { SecurityState } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { AddressList } from './AddressList.tsx'
 import { AuditLog } from './AuditLog.tsx'
@@ -11,7 +11,7 @@ import { OtpGroup } from './OtpGroup.tsx'
 
 export function SecurityTab() {
   const mustEnrol = useStore($mustEnrol)
-  const security = useResource(() => call<SecurityState>('GET', '/api/admin/settings'))
+  const security = useResource(() => call(() => api.settings.get()))
   return (
     <>
       {mustEnrol && (

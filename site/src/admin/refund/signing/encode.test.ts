@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { type Address, encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { encodeAllowance, encodeApprove, encodeBalanceOf, encodeDisperse } from './encode.ts'
+import { encodeBalanceOf } from '../../../wallet/transfer.ts'
+import { encodeAllowance, encodeApprove, encodeDisperse } from './encode.ts'
 
 const disperseAbi = parseAbi([
   'function disperseTokenSimple(address token, address[] recipients, uint256[] values)',

@@ -1,8 +1,9 @@
 import type { Address, Hash } from 'viem'
 import type { RefundRow } from '../../../../../core/refund/rules.ts'
+import type { Answer } from '../../../shell/answers.ts'
 
 /** A row that was handed to this page: what to send, and the claim under which it was handed out. */
-export type ClaimedRow = RefundRow & { revision: number }
+export type ClaimedRow = Answer<'post', '/api/admin/refunds/offer'>['rows'][number]
 
 /** The calls of the administrator area that signing needs; each rejects as the API refuses. */
 export type RefundApi = {

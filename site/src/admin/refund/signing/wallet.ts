@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { type Eip1193, rpcCode } from '../../../wallet/eip1193.ts'
-import { encodeTransfer, transferGas } from '../../../wallet/transfer.ts'
-import { encodeAllowance, encodeBalanceOf } from './encode.ts'
+import { encodeBalanceOf, encodeTransfer, transferGas } from '../../../wallet/transfer.ts'
+import { encodeAllowance } from './encode.ts'
 import type { Outcome } from './types.ts'
 
 /** Questions and requests to the wallet's provider, each a line of JSON-RPC. */

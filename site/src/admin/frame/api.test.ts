@@ -1,0 +1,73 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AdminError, answerOf, apiAt, within } from './api.ts'
+
+type Asked = { method: string | undefined; url: string | undefined; cookie: boolean; body: string }
+const asked: Asked[] = []
+let answer: (response: ServerResponse) => void
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const part of request) body += part
+  asked.push({ method: request.method, url: request.url, cookie: 'cookie' in request.headers, body })
+  answer(response)
+})
+const say = (status: number, body: unknown, headers: Record<string, string> = {}) => {
+  answer = (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+}
+let api: ReturnType<typeof apiAt>
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  api = apiAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+test('a call asks for its path and answers the JSON as it is, dates as texts', async () => {
+  const drawDate = '2025-09-30T12:00:00.000Z'
+  say(200, { drawDate })
+  expect(await answerOf(api.raffle.config.get())).toEqual({ drawDate })
+  say(200, [])
+  await answerOf(api.audit.get({ query: { action: 'login' } }))
+  say(200, { id: 7 })
+  await answerOf(api.refunds({ id: 7 }).sent.post({ transactionHash: `0x${'1'.repeat(64)}` }))
+  say(200, {})
+  await answerOf(api['setup-otp'].post())
+  expect(asked.splice(0)).toEqual([
+    { method: 'GET', url: '/api/admin/raffle/config', cookie: false, body: '' },
+    { method: 'GET', url: '/api/admin/audit?action=login', cookie: false, body: '' },
+    {
+      ...{ method: 'POST', url: '/api/admin/refunds/7/sent', cookie: false },
+      body: JSON.stringify({ transactionHash: `0x${'1'.repeat(64)}` }),
+    },
+    { method: 'POST', url: '/api/admin/setup-otp', cookie: false, body: '' },
+  ])
+})
+
+test('a refusal is thrown with its code, field, sentence and time to wait', async () => {
+  const body = { code: 'INVALID_DATE', error: 'Not a date.', field: 'drawDate' }
+  say(422, body, { 'retry-after': '3' })
+  const error = await answerOf(api.raffle.config.patch({ drawDate: 'soon' })).catch((caught) => caught)
+  expect(error).toBeInstanceOf(AdminError)
+  expect({ ...error }).toMatchObject({
+    ...{ status: 422, code: 'INVALID_DATE', field: 'drawDate', text: 'Not a date.', retryAfterMs: 3_000 },
+  })
+  expect(error.message).toBe(`422: ${JSON.stringify(body)}`)
+  say(502, '<html>')
+  await expect(answerOf(api.me.get())).rejects.toMatchObject({ status: 502, code: undefined })
+})
+
+test('a call that takes too long or is given up rejects as fetch does', async () => {
+  answer = () => undefined
+  await expect(answerOf(api.me.get(within(50)))).rejects.toMatchObject({ name: 'TimeoutError' })
+  const stop = new AbortController()
+  const call = answerOf(api.me.get(within(5_000, stop.signal)))
+  stop.abort()
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' })
+})
