@@ -5,12 +5,12 @@ import { transferGas } from './transfer.ts'
 export type Balances = {
   /** Token units, 10^-18 USDT. */
   usdt: bigint
-  /** In wei, and what the gas limit of a purchase costs at the present price. */
+  /** In wei; `fee` is the gas limit of a purchase at the current gas price. */
   bnb: bigint
   fee: bigint
 }
 
-/** What an account holds, as its own wallet tells; nobody else is asked. Throws what the wallet throws. */
+/** Balances of an account, read through its own wallet only. Throws what the wallet throws. */
 export async function readBalances(provider: Eip1193, owner: Address, token: Address): Promise<Balances> {
   const balanceOf = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}`
   const [usdt, bnb, price] = await Promise.all([
@@ -27,7 +27,7 @@ export function missing({ usdt, bnb, fee }: Balances, units: bigint): 'usdt' | '
   return noUsdt && noBnb ? 'both' : noUsdt ? 'usdt' : noBnb ? 'bnb' : undefined
 }
 
-/** "0.0123" from wei: four decimals, cut and not rounded, as nobody can spend what is not there. */
+/** "0.0123" from wei: four decimals, rounded down, so that it never shows more than there is. */
 export function bnbText(wei: bigint): string {
   const whole = (wei / 10n ** 18n).toLocaleString('en-US')
   const rest = ((wei % 10n ** 18n) / 10n ** 14n).toString().padStart(4, '0').replace(/0+$/, '')
