@@ -4,7 +4,7 @@ import { $config, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { $wallet } from '../wallet/wallet.ts'
 
-/** No stream tells how a refund moves on, so it is asked for while one is to come. */
+/** The stream does not report refunds, so the page polls while one is due. */
 const refundEveryMs = 10_000
 
 /** Tickets of the connected wallet in the current event; undefined without a wallet or before the answer. */
@@ -19,7 +19,7 @@ onMount($myTickets, () => {
     if (!address) return
     abort = new AbortController()
     const { signal } = abort
-    // Asked again with every sale; a failure keeps what is shown, and the next sale asks once more.
+    // Loaded again after every sale; a failure keeps what is shown until the next sale.
     await getJson<WalletReport>(`/api/tickets/wallet/${address}`, signal).then(
       ({ value }) => signal.aborted || $myTickets.set(value),
       () => undefined,
