@@ -10,7 +10,7 @@ import type { RefundBatch } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { openScope } from './desk-store.ts'
 
-/** Every batch so far, those of earlier events too, and how far each has come. */
+/** All batches with their progress, those of earlier events too. */
 export function Batches({ isLocked }: { isLocked: boolean }) {
   const batches = useResource(() => call<RefundBatch[]>('GET', '/api/admin/refund-history'), {
     everyMs: 8_000,

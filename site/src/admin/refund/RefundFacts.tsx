@@ -11,7 +11,7 @@ import { RowActions } from './RowActions.tsx'
 import { exactText, stateOf } from './texts.ts'
 import type { DeskRow, RowFacts } from './types.ts'
 
-/** The whole address, and the chain's facts on both sides: what was paid in, what went out. */
+/** The whole address, and both sides on the chain: payments in, transfers out. */
 export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
   const facts = useResource(() => call<RowFacts>('GET', `/api/admin/refunds/${row.id}`), { everyMs: 6_000 })
   const isPart = row.state !== 'settled' && row.dueUnits !== row.units

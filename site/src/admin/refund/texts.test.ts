@@ -7,7 +7,7 @@ const row = (state: DeskRow['state'], reason: DeskRow['reason'] = null): DeskRow
   ...{ state, reason, transactionHash: null, revision: 1, offeredAt: null, nonceBound: null },
 })
 
-test('each state has its word, and a request that this window did not make is no "sign now"', () => {
+test('each state has its word; a request of another window does not show "sign now"', () => {
   const word = (...args: Parameters<typeof row>) => stateOf(row(...args)).word
   expect(word('planned')).toBe('예정')
   expect(word('planned', 'contract')).toBe('보류, 컨트랙트')
@@ -22,7 +22,7 @@ test('each state has its word, and a request that this window did not make is no
   expect(word('failed', 'replaced')).toBe('실패')
 })
 
-test('every row is in one group, so that the groups add up', () => {
+test('every row is in exactly one group, so that the groups add up', () => {
   const group = (...args: Parameters<typeof row>) => groupOf(row(...args))
   expect([group('planned'), group('failed', 'replaced'), group('planned', 'covered')]).toEqual([
     'left',
@@ -34,7 +34,7 @@ test('every row is in one group, so that the groups add up', () => {
   expect([group('settled'), group('settled', 'covered')]).toEqual(['done', 'done'])
 })
 
-test('amounts are told to the last digit, or to as many as asked for', () => {
+test('amounts are exact to the last digit, or cut to the given number of digits', () => {
   expect(exactText(3n * 10n ** 18n)).toBe('3')
   expect(exactText(1_234_500_000_000_000_000_001n)).toBe('1,234.500000000000000001')
   expect(exactText(41_239_999_999_999_999n, 4)).toBe('0.0412')

@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem'
 import type { RefundKind, RefundRow, RefundTotals } from '../../../../core/refund/rules.ts'
 
-/** What the calls of the refund desk answer. Amounts are hundredths of a USDT, `units` 10^-18 as texts. */
+/** Answers of the refund desk's calls. Amounts are hundredths of a USDT, `units` strings of 10^-18 USDT. */
 export type DeskRow = RefundRow & {
   kind: RefundKind
   payer: Address
@@ -9,7 +9,7 @@ export type DeskRow = RefundRow & {
   dueUnits: string
   revision: number
   offeredAt: string | null
-  /** What the wallet's final nonce must have passed before the row may be offered again. */
+  /** The wallet's final nonce must be higher before the row may be offered again. */
   nonceBound: number | null
 }
 
@@ -29,7 +29,7 @@ export type DeskSummary = RefundTotals & {
   eventNumber: number
   isRefundMode: boolean
   isPaused: boolean
-  /** Somebody looks at the whole final chain; nothing goes out else. */
+  /** A worker watches the whole final chain; otherwise nothing is sent. */
   isWatching: boolean
   event: RefundFacts
   leftover: RefundFacts

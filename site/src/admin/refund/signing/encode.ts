@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** Calldata of the few calls that a refund makes, by our own lines: selector and 32-byte words. */
+/** Calldata of the few calls that a refund makes, encoded here: selector and 32-byte words. */
 const word = (value: string | bigint): string =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
