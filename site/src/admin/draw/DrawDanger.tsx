@@ -27,7 +27,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       ),
     })
     if (!yes) return
-    // The block of the draw date may be some seconds from final when the button is pressed at once.
+    // Right after the draw date its block may not be final for some seconds.
     await whenFinal(() => call('POST', '/api/admin/blockchain/draw', { timeoutMs: 60_000 }))
     await reloadWith('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.')
   })

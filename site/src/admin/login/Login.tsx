@@ -12,7 +12,7 @@ export type Access =
   | { state: 'failed' }
   | { state: 'allowed' | 'blocked'; ip: string }
 
-/** Who may come in, then the form, then the way to the dashboard. */
+/** Checks the visitor's address, then shows the form, then the link to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {
   const [access, setAccess] = useState<Access>({ state: 'checking' })
   const [isIn, setIn] = useState(false)

@@ -1,7 +1,7 @@
 import { ask, readAnswer } from '../frame/api.ts'
 import type { Access } from './Login.tsx'
 
-/** Whether this visitor's address may log in, as the server sees it. */
+/** Whether this visitor's address, as the server sees it, may log in. */
 export async function checkAccess(): Promise<Access> {
   try {
     const { allowed, ip } = await readAnswer<{ allowed: boolean; ip: string }>(

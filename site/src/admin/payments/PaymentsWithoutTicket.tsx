@@ -14,7 +14,7 @@ import type { PaymentItem } from '../frame/types.ts'
 import { usePages } from '../frame/use-pages.ts'
 import { $pipeline } from './pipeline.ts'
 
-/** Money that came in and bought nothing; it is listed for refund. */
+/** Payments that got no ticket; they are listed for refund. */
 export function PaymentsWithoutTicket() {
   const [reason, setReason] = useState('')
   const pipeline = useStore($pipeline)
@@ -27,7 +27,7 @@ export function PaymentsWithoutTicket() {
       if (cursor !== undefined) query.set('cursor', String(cursor))
       return call('GET', `/api/admin/payments?${query}`)
     },
-    // A new one begins the list anew.
+    // A new payment reloads the list.
     `${reason} ${total}`,
   )
   return (

@@ -19,7 +19,7 @@ const saveList = (allowedIps: readonly string[], version: string): Promise<Secur
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
-/** Who may come in. A list that would shut out whoever saves it is refused, here and by the server. */
+/** Addresses that may log in. A list without the user's own address is refused, here and on the server. */
 export function AddressList({ security, onChanged }: Props) {
   const { allowedIps, ip } = security
   const [entry, setEntry] = useState('')
@@ -34,7 +34,7 @@ export function AddressList({ security, onChanged }: Props) {
         await onChanged()
       })
     } finally {
-      // After a conflict this is what the other administrator has saved.
+      // After a conflict this loads the list that another administrator has saved.
       await onChanged()
     }
   })
@@ -138,7 +138,7 @@ export function AddressList({ security, onChanged }: Props) {
   )
 }
 
-/** The entry as it is kept, or why it is none. */
+/** The entry as it is stored, or the error if it is invalid. */
 function readEntry(text: string): string | RaffleError {
   try {
     return toListEntry(text)
