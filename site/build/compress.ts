@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const text = /\.(html|css|js|svg|txt|json|xml|webmanifest)$/
-/** Below this a packet holds it anyway. */
+/** In bytes. A smaller file fits into one packet uncompressed. */
 const least = 600
 
-/** Puts `name.br` and `name.gz` beside every file of text, as small as can be: whoever serves them need not. */
+/** Writes `name.br` and `name.gz` beside every text file, at the best level: the server need not compress. */
 export async function compressFiles(root: string, names: readonly string[]): Promise<void> {
   await Promise.all(names.filter((name) => text.test(name)).map((name) => compress(join(root, name))))
 }

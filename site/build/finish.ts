@@ -8,13 +8,13 @@ import { checksums, withIntegrity } from './integrity.ts'
 import { type Places, withPolicy } from './policy.ts'
 import { withPreloads } from './preload.ts'
 
-/** Pages that talk to our own API alone. */
+/** Pages that send requests only to our own API. */
 const closed = /^(admin|admin-login|404)(\/|\.html$)/
 
 /**
- * What is left to do once all pages are written: the public ones get their styles and typefaces, so that the
- * first view needs one answer of the server; each names what its scripts import, and gets the hashes of what it
- * loads and the policy that fits what is inline in it; then every file is listed with its hash, and compressed.
+ * Runs after all pages are written. Public pages get their styles and typefaces inlined, so that the first
+ * view needs one response. Every page gets preloads for what its scripts import, the hashes of what it loads,
+ * and the policy that fits its inline content. Then every file is listed with its hash, and compressed.
  */
 export const finish = (): AstroIntegration => ({
   name: 'blockdraw:finish',

@@ -9,7 +9,7 @@ import { still } from '../src/texts/en/still.ts'
 import { type Letters, lettersIn } from './letters.ts'
 
 type Face = {
-  /** Styles call it `~fonts/NAME.woff2`. */
+  /** Styles import it as `~fonts/NAME.woff2`. */
   name: string
   file: string
   letters: keyof Letters | { only: string }
@@ -61,7 +61,7 @@ const faces: readonly Face[] = [
   },
 ]
 
-/** What our styles ask for: kerning, ligatures, accents, and figures of one width. */
+/** What our styles use: kerning, ligatures, accents, and figures of one width. */
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
 /**
@@ -91,7 +91,7 @@ export const fonts = (): AstroIntegration => ({
   },
 })
 
-/** The path of the cut face; it carries a hash of what went into it, so it is made once. */
+/** The path of the cut face. Its name holds a hash of the inputs, so the face is made once. */
 async function cut({ name, file, wght }: Face, letters: string, dir: string): Promise<string> {
   const whole = readFileSync(createRequire(import.meta.url).resolve(file))
   const options = {

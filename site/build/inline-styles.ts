@@ -5,10 +5,10 @@ const faces = {
 }
 
 /**
- * `html` with its style sheets written into it, and the typefaces of the first view into them: it is laid out
- * once, with nothing to wait for and nothing that moves when a face arrives. Those have `font-display: block`, by
- * which scripts/show-when-unpacked.js knows them. The files stay for what loads later; addresses in the styles
- * are absolute already. `read` answers a file by its address.
+ * `html` with its style sheets inlined, and the typefaces of the first view inlined into them: the page is
+ * laid out once, waits for nothing, and nothing moves when a face arrives. Those faces have
+ * `font-display: block`, by which src/shell/show-when-unpacked.js knows them. The files stay for what loads
+ * later; addresses in the styles are absolute already. `read` returns a file by its address.
  */
 export function inlineStyles(html: string, read: (href: string) => Buffer): string {
   const wanted = html.includes('<html lang="ko"') ? faces.ko : faces.en

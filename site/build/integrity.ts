@@ -5,7 +5,7 @@ const loaded =
 
 /**
  * `html` whose scripts and style sheets run only as they were built: a browser compares them with the hash in
- * the page (Subresource Integrity), so a changed file at a CDN does nothing. `read` answers a file by its address.
+ * the page (Subresource Integrity), so a file changed at a CDN is not run. `read` returns a file by address.
  */
 export const withIntegrity = (html: string, read: (href: string) => Uint8Array): string =>
   html.replace(loaded, (tag, href: string) => `${tag} integrity="sha384-${sha384(read(href))}"`)

@@ -6,7 +6,7 @@ export type Letters = { latin: string; korean: string }
 const sources = /\.(ts|tsx|astro)$/
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
 
-/** The letters that the sources below `dir` hold, each once and in order; all of ASCII, as data is made of it. */
+/** The letters in the sources below `dir`, each once and sorted, and all of ASCII, which data may contain. */
 export function lettersIn(dir: string): Letters {
   const all = new Set(ascii)
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))

@@ -5,7 +5,7 @@ import { type Places, withPolicy } from './policy.ts'
 const page = (body = '', head = '') =>
   `<!DOCTYPE html><html><head><meta charset="utf-8"><title>x</title>${head}</head><body>${body}</body></html>`
 
-/** The directives of a page's policy, each with its words. */
+/** The directives of a page's policy, each with its values. */
 function directives(html: string, places: Places = {}, open = true): Record<string, string[]> {
   const text = /http-equiv="content-security-policy" content="([^"]*)"/.exec(
     withPolicy(html, places, { open }),
@@ -16,7 +16,7 @@ function directives(html: string, places: Places = {}, open = true): Record<stri
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-test('L6: what the build wrote into a page is allowed by its hash, and nothing else inline is', () => {
+test('L6: inline scripts and styles of the build are allowed by their hash, and no others', () => {
   const html = page(
     '<script>one()</script><script>one()</script><script type="module" src="/a.js"></script><script type="application/json">{}</script><style>p{}</style>',
   )
@@ -26,18 +26,18 @@ test('L6: what the build wrote into a page is allowed by its hash, and nothing e
   expect(others).toEqual(["'none'"])
 })
 
-test('the policy stands ahead of every script and style', () => {
+test('the policy comes before every script and style', () => {
   const html = withPolicy(page('', '<script>one()</script>'), {}, { open: true })
   expect(html.indexOf('content-security-policy')).toBeLessThan(html.indexOf('<script'))
 })
 
-test('a page that needs what its policy forbids does not get built', () => {
+test('a page that needs what its policy forbids is not built', () => {
   for (const body of ['<p onclick="x()">', '<p style="color: red">', '<img src="x" onerror=y>'])
     expect(() => withPolicy(page(body), {}, { open: true })).toThrow('what its policy forbids')
   expect(withPolicy(page('<script>a = "<p style=1>"</script>'), {}, { open: true })).toContain('sha256')
 })
 
-test('a visitor may choose a node; the pages of the administrator ask our own API alone', () => {
+test('public pages may connect to any node; the administrator pages connect only to our own API', () => {
   const places = {
     apiUrl: 'https://api.example.org/v1',
     demoRpcUrl: 'http://127.0.0.1:8545',
@@ -54,7 +54,7 @@ test('a visitor may choose a node; the pages of the administrator ask our own AP
   ])
 })
 
-test('the relay of other wallets is allowed only where they are offered', () => {
+test('the WalletConnect relay is allowed only where other wallets are offered', () => {
   const relay = 'wss://relay.walletconnect.org'
   expect(directives(page())['connect-src']).not.toContain(relay)
   expect(directives(page())).not.toHaveProperty('frame-src')

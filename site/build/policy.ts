@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 export type Places = {
-  /** Address of the API, where it is not the site's own. */
+  /** Address of the API, where it differs from the site's own. */
   apiUrl?: string | undefined
   /** Nodes offered for the check of a draw. */
   rpcUrls?: readonly string[]
@@ -12,9 +12,9 @@ export type Places = {
 }
 
 /**
- * `html` with its content security policy in a meta element, ahead of everything it is for. Scripts and styles
- * that the build itself wrote into the page are allowed by their hash and no other; `open` pages may ask any
- * https address, as the visitor chooses the node that a draw is checked with.
+ * `html` with its content security policy in a meta element, before everything it applies to. Inline scripts
+ * and styles of the build are allowed by their hash, and no others. `open` pages may connect to any https
+ * address, as the visitor chooses the node that a draw is checked with.
  */
 export function withPolicy(html: string, places: Places, { open }: { open: boolean }): string {
   const trouble = /<[^>]+\s(on[a-z]+|style)\s*=/i.exec(html.replaceAll(inline, ''))
@@ -34,24 +34,24 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
   return [
     ["default-src 'none'"],
     ["script-src 'self'", ...scripts],
-    // AppKit makes style elements as it goes, which no hash can foresee.
+    // AppKit creates style elements at run time, so their hashes are unknown here.
     other ? ["style-src 'self' 'unsafe-inline'"] : ["style-src 'self'", ...styles],
-    // Typefaces of the first view are in the page itself.
+    // The typefaces of the first view are inline in the page.
     ["font-src 'self'", open ? 'data:' : ''],
-    // A prize image may lie on any https host; it is only ever drawn.
+    // A prize image may be on any https host; it is only displayed.
     ["img-src 'self' data: blob: https:", api],
     [
       "connect-src 'self'",
       api,
       originOf(demoRpcUrl),
-      // A node of one's own is often on the same machine.
+      // A visitor's own node is often on the same machine.
       ...(open ? ['https:', 'http://127.0.0.1:*', 'http://localhost:*', ...rpcUrls.map(originOf)] : []),
       ...(other ? ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com'] : []),
     ],
     other ? ['frame-src https://verify.walletconnect.org https://verify.walletconnect.com'] : [],
     ["form-action 'none'"],
     ["base-uri 'none'"],
-    // No text becomes elements but what src/lib/trusted.ts lets pass.
+    // Only text that passes through src/shell/trusted.ts becomes elements.
     ["require-trusted-types-for 'script'"],
     ['trusted-types blockdraw', other ? "lit-html 'allow-duplicates'" : ''],
   ]
@@ -70,5 +70,5 @@ function hashes(html: string, element: 'script' | 'style'): string[] {
   return [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 }
 
-/** Nothing for a path of the site's own. */
+/** Empty for a path on the site itself. */
 const originOf = (url: string | undefined): string => (url && URL.canParse(url) ? new URL(url).origin : '')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withPreloads } from './preload.ts'
 
-test('what a script imports from the start is named ahead of it; what it loads later is not', () => {
+test('static imports of a script get a preload before it; dynamic imports do not', () => {
   const script =
     'import{a as b}from"./page.1.js";import"./theme.2.js";const c=()=>import("./Overlay.3.js");b(c)'
   const tag = '<script type="module" src="/_astro/a.js"></script>'

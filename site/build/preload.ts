@@ -2,8 +2,8 @@ const entry = /<script type="module" src="(\/_astro\/[^"]+)"/g
 const imported = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
 
 /**
- * `html` that names what its scripts import, so that a browser asks for all of it at once, and after what the
- * first view is made of: it reads without them. `read` answers a file by its address.
+ * `html` with a preload for each import of its scripts, so that a browser requests all of them at once. Their
+ * priority is low, as the first view can be read without scripts. `read` returns a file by its address.
  */
 export const withPreloads = (html: string, read: (href: string) => Uint8Array): string =>
   html.replace(entry, (tag, href: string) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usdtOnBsc } from '../../core/usdt.ts'
 import { tokenProblem } from './token.ts'
 
-test('pages for another chain than 56 are built only with the token named', () => {
+test('pages for a chain other than 56 are built only if the token is named', () => {
   for (const env of [
     {},
     { PUBLIC_CHAIN_ID: '', PUBLIC_USDT_ADDRESS: '' },

@@ -4,8 +4,8 @@ import { bscChainId } from '../../core/usdt.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Why these pages must not be built; undefined where nothing is wrong. Without a token of their own they take
- * USDT on chain 56, and on another chain any that the API names.
+ * Why these pages must not be built; undefined where nothing is wrong. Without a named token the pages accept
+ * USDT on chain 56, but on another chain any token that the API names.
  */
 export function tokenProblem({ PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS }: Env): string | undefined {
   const chainId = Number(PUBLIC_CHAIN_ID || bscChainId)
@@ -17,7 +17,7 @@ export function tokenProblem({ PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS }: Env): str
   return undefined
 }
 
-/** Ends a build whose pages could not tell the token from another one. */
+/** Stops a build whose pages would have no token to compare the API's with. */
 export const pinToken = (): AstroIntegration => ({
   name: 'blockdraw:pin-token',
   hooks: {

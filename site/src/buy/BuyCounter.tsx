@@ -2,7 +2,7 @@ import { BuySlip } from './BuySlip.tsx'
 import { MyTickets } from './MyTickets.tsx'
 import { PurchaseCards } from './PurchaseCards.tsx'
 
-/** The slip and, beneath it, what was bought. One island, as an empty one is never seen and never starts. */
+/** The slip and, below it, what was bought. One island, as an empty one is never visible and never starts. */
 export function BuyCounter() {
   return (
     <>

@@ -23,7 +23,7 @@ import { salePhase } from './sale.ts'
 
 const noWallet: Wallet = { status: 'disconnected' }
 
-/** The paper slip: wallet, quantity, the sum, and below the tear line the one button that pays. */
+/** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
   const [quantity, setQuantity] = useState(1)
   const wallet = useStore($wallet, { ssr: () => noWallet })
@@ -40,7 +40,7 @@ export function BuySlip() {
   const isOpen = sale === 'open' || sale === 'closing'
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
-  // Off until the page is alive: React would put back what is typed before.
+  // Disabled until React has started, which would reset what was typed before.
   const choice = { quantity, onChange: setQuantity, isDisabled: isBuying || !stats }
   return (
     <>
@@ -106,7 +106,7 @@ export function BuySlip() {
     return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
   }
 
-  /** Before anything is signed. The button stays on: money may be on its way to this wallet. */
+  /** Shown before anything is signed. The button stays enabled: money may be on its way to this wallet. */
   function lackText(lack: 'usdt' | 'bnb' | 'both'): string {
     return fill(t.buy.lacks[lack], {
       held: usdt((balances?.usdt ?? 0n) / 10n ** 16n),

@@ -3,7 +3,7 @@ import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { numbersText } from './standing.ts'
 
-/** The buyer's ticket on paper, with the stamp of a finished fact. */
+/** The buyer's paper ticket, stamped, as its numbers are final. */
 export function OwnTicket({ first, count, amount }: { first: number; count: number; amount: string }) {
   return (
     <div className="ticket own-ticket">

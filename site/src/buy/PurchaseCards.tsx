@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import { $approving, $purchases } from './purchase.ts'
 
-/** What this buyer has under way, newest first; nothing at all without a purchase. */
+/** The purchase that waits for approval in the wallet, then those already sent, newest first. */
 export function PurchaseCards() {
   const approving = useStore($approving, { ssr: () => undefined })
   const purchases = useStore($purchases, { ssr: () => [] })

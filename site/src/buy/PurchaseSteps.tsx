@@ -13,7 +13,7 @@ import { badgeOf, lastSteps, type StepState } from './standing.ts'
 type Approving = { quantity: number; amount: number; wallet: string }
 type Props = { approving: Approving; purchase?: never } | { purchase: Purchase; approving?: never }
 
-/** One purchase: approved, sent, final, tickets issued; at its end a paper ticket. */
+/** One purchase: approved, sent, final, tickets issued; then a paper ticket. */
 export function PurchaseSteps({ approving, purchase }: Props) {
   const [tone, word] = purchase ? badgeOf(purchase) : ['wait', t.purchase.approveBadge]
   const [final, issued] = purchase ? lastSteps(purchase) : (['ahead', 'ahead'] as const)

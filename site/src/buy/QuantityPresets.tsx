@@ -5,7 +5,7 @@ const presets = [1, 5, 10, 33, 100]
 
 type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
 
-/** Usual quantities at one press; 33 is the 99 USDT of the example. */
+/** Common quantities as buttons; 33 is the 99 USDT of the example. */
 export function QuantityPresets({ quantity, onChange, isDisabled }: Props) {
   return (
     <fieldset className="presets">

@@ -7,9 +7,9 @@ import { parseQuantity } from './quantity.ts'
 
 type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
 
-/** Minus, a figure that can be typed over, plus. What is no whole number from 1 on is ignored. */
+/** Minus, a number field, plus. The field ignores everything but whole numbers from 1. */
 export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
-  // An emptied field may stay empty while the next figure is typed; the quantity keeps its value.
+  // The field may be empty while the next number is typed; the quantity keeps its value.
   const [isEmpty, setEmpty] = useState(false)
   const step = (by: number) => {
     setEmpty(false)
@@ -39,7 +39,7 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
           disabled={isDisabled}
           onChange={(event) => {
             const typed = parseQuantity(event.target.value)
-            // A letter makes the value empty too; it is ignored, and the figure stays.
+            // A letter makes the value empty too; it is ignored, and the number stays.
             setEmpty(event.target.value === '' && !event.target.validity.badInput)
             if (typed !== undefined) onChange(typed)
           }}

@@ -3,7 +3,7 @@ import type { PaymentRefund } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { refundStanding } from './refund-line.ts'
 
-/** How a payment goes back: state, amount, and the transaction once there is one; nothing if it does not. */
+/** Refund of a payment: state, amount, and transaction if there is one; renders nothing without a refund. */
 export function RefundLine({ refund }: { refund: PaymentRefund }) {
   if (!refund) return null
   const [tone, word, text] = refundStanding(refund.state)

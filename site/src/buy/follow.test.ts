@@ -25,7 +25,7 @@ const report = (status: PurchaseReport['status'], ticketNumber: number | null = 
   ],
 })
 
-/** Answers fetches from a list and notes the method and body of each. */
+/** Answers fetches from a list and records the method and body of each. */
 function answering(answers: readonly (Error | [status: number, body: unknown])[]) {
   const left = [...answers]
   const asked: [method: string, body: unknown][] = []
@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('posts again after network errors and a busy server, and says so meanwhile', async () => {
+test('retries after network errors and a busy server, and reports the trouble meanwhile', async () => {
   const asked = answering([new TypeError('offline'), [503, {}], [202, {}]])
   const trouble: boolean[] = []
   const claimed = claim(purchase, (isTroubled) => trouble.push(isTroubled))
@@ -55,7 +55,7 @@ test('posts again after network errors and a busy server, and says so meanwhile'
   expect(trouble).toEqual([true, true, false])
 })
 
-test('gives up at a refusal, with status and body as the message', async () => {
+test('stops at a refusal, with status and body as the message', async () => {
   answering([[422, { message: 'No.' }]])
   await expect(claim(purchase, () => {})).rejects.toMatchObject({
     message: '422: {"message":"No."}',
@@ -77,7 +77,7 @@ test('follows a payment until its tickets have numbers', async () => {
   expect(seen).toEqual(['received', 'confirming', 'credited', 'credited'])
 })
 
-test('hands in the bare hash again when the server has never seen it', async () => {
+test('posts the hash again without hints when the server does not know it', async () => {
   const asked = answering([
     [404, {}],
     [202, {}],

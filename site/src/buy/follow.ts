@@ -2,10 +2,10 @@ import type { Hash } from 'viem'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { ApiError, getPurchase, type PurchaseClaim, postPurchase } from '../shell/api.ts'
 
-/** Only the hash is needed: a payment that somebody else sent has no hints. */
+/** Only the hash is required: a payment sent from elsewhere has no hints. */
 type Claim = { transactionHash: Hash } & Partial<PurchaseClaim>
 
-/** Posts a claim until the server has it: a paid hash is worth more than a quick answer. */
+/** Retries until the server has the claim: a paid hash must not be lost. */
 export async function claim(purchase: Claim, onTrouble: (trouble: boolean) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -21,8 +21,8 @@ export async function claim(purchase: Claim, onTrouble: (trouble: boolean) => vo
 }
 
 /**
- * Asks where a payment stands, about every second, until it is credited or rejected; undefined when
- * `isOff` says that nobody wants to know any more.
+ * Polls a payment's status about every second until it is credited or rejected. Returns undefined when
+ * `isOff` says that the caller has stopped.
  */
 export async function follow(
   purchase: Claim,
@@ -43,7 +43,7 @@ export async function follow(
       if (report.status === 'not_found') pauseMs = 5_000
     } catch (error) {
       pauseMs = 3_000
-      // Never seen by the server: the post got lost, or a sweeper of old claims was faster.
+      // The server does not know it: the post was lost, or the sweeper deleted the old claim.
       if (error instanceof ApiError && error.status === 404)
         await postPurchase(bare(purchase)).catch(() => {})
       else onTrouble(true)
@@ -51,12 +51,12 @@ export async function follow(
   }
 }
 
-/** Credited with all its numbers, or rejected; `not_found` may still turn up. */
+/** Credited with all its numbers, or rejected; a `not_found` transaction may still appear. */
 export const isOver = ({ status, payments }: PurchaseReport): boolean =>
   status === 'rejected' ||
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
 
-/** Without its hints, none of which may stand in the way of a paid hash. */
+/** Without its hints: a wrong hint must not block a paid hash. */
 const bare = ({ transactionHash }: Claim) => ({ transactionHash })
 
 /** Network errors and a server that is overloaded or restarting. */

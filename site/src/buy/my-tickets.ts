@@ -4,7 +4,7 @@ import { $config, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { $wallet } from '../wallet/wallet.ts'
 
-/** No stream tells how a refund moves on, so it is asked for while one is to come. */
+/** The stream does not report refunds, so the page polls while one is due. */
 const refundEveryMs = 10_000
 
 /** Tickets of the connected wallet in the current event; undefined without a wallet or before the answer. */

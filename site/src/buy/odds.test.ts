@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { oneIn } from './odds.ts'
 
-test('odds are one in as many as there are tickets for each of mine', () => {
+test('odds are one in all tickets divided by my tickets', () => {
   expect([oneIn(1, 1), oneIn(1, 213), oneIn(33, 213), oneIn(1, 1_234_567), oneIn(9, 10)]).toEqual([
     ...['1', '213', '6.5', '1,234,567', '1.1'],
   ])

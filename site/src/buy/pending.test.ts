@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('keeps payments across a reload until each has come to its end', () => {
+test('keeps payments across a reload until each is finished', () => {
   rememberPurchase(entry('1'))
   rememberPurchase(entry('2'))
   expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['1', '2'])
@@ -37,7 +37,7 @@ test('the same hash is kept once', () => {
   expect(pendingPurchases()).toHaveLength(1)
 })
 
-test('leaves out what is broken or a week old', () => {
+test('leaves out entries that are invalid or a week old', () => {
   const broken = [null, 7, {}, { ...entry('3'), transactionHash: '0x12' }, { ...entry('3'), quantity: 1.5 }]
   localStorage.setItem(
     purchasesKey,
@@ -48,7 +48,7 @@ test('leaves out what is broken or a week old', () => {
   expect(pendingPurchases()).toEqual([])
 })
 
-test('works with storage forbidden', () => {
+test('works without storage', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {
       throw new Error('denied')

@@ -2,13 +2,13 @@ import type { Hash } from 'viem'
 import type { PurchaseClaim } from '../shell/api.ts'
 import { purchasesKey, storage } from '../shell/storage.ts'
 
-/** A payment whose end this browser has not seen yet; it outlives a reload. */
+/** A payment that this browser has not seen finished yet; it survives a reload. */
 export type Pending = PurchaseClaim & { sentAt: number }
 
-/** A hash that no node has known for this long was dropped or replaced in the wallet. */
+/** A hash that no node knows after this time was dropped, or replaced in the wallet. */
 const forgetAfterMs = 7 * 86_400_000
 
-/** Oldest first; what cannot be read, or is too old to matter, is left out. */
+/** Oldest first, without entries that are invalid or too old. */
 export const pendingPurchases = (now = Date.now()): Pending[] =>
   (storage.read(purchasesKey, Array.isArray) ?? []).filter(
     (entry): entry is Pending => isPending(entry) && now - entry.sentAt < forgetAfterMs,

@@ -13,7 +13,7 @@ import { $wallet, walletMessage, walletProvider } from '../wallet/wallet.ts'
 import { claim, follow } from './follow.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
 
-/** A purchase as its card shows it. `sent`: the server has not answered for it yet. */
+/** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
 export type Purchase = {
   hash: Hash
   quantity: number
@@ -23,13 +23,13 @@ export type Purchase = {
   reason: PaymentReason | null
   ticketNumber: number | null
   ticketCount: number
-  /** Its receipt has been seen, though its block is not final yet. */
+  /** The server has seen its receipt; the block may not be final yet. */
   isInBlock: boolean
-  /** The server cannot be reached just now. */
+  /** The server cannot be reached at the moment. */
   isTroubled: boolean
 }
 
-/** What waits for the buyer's approval in the wallet. */
+/** The purchase that waits for the buyer's approval in the wallet. */
 export const $approving = atom<{ quantity: number; amount: number; wallet: string } | undefined>()
 /** Newest first. */
 export const $purchases = atom<readonly Purchase[]>([])
@@ -79,13 +79,13 @@ export async function buyTickets(quantity: number): Promise<void> {
   }
 }
 
-/** Takes up what an earlier visit left unfinished. */
+/** Resumes purchases that an earlier visit left unfinished. */
 export function resumePurchases(): void {
   const known = new Set($purchases.get().map(({ hash }) => hash))
   for (const pending of pendingPurchases()) if (!known.has(pending.transactionHash)) void track(pending)
 }
 
-/** Ends when the server has the claim; following it to its end goes on behind. */
+/** Resolves when the server has the claim; following the payment goes on in the background. */
 async function track(pending: Pending): Promise<void> {
   const hash = pending.transactionHash
   const patch = (part: Partial<Purchase>) =>

@@ -1,7 +1,7 @@
 import type { RefundState } from '../../../core/refund/rules.ts'
 import { t } from '../texts/index.ts'
 
-/** Badge and sentence for a buyer: the amount beside them is all that goes back to the address at once. */
+/** Badge and sentence for a buyer. The amount beside them is the whole refund to the address. */
 export function refundStanding(state: RefundState): readonly [tone: string, word: string, text: string] {
   const told = state === 'failed' ? 'planned' : state
   const { title, text } = t.refunds[told]

@@ -20,7 +20,7 @@ test('warns two minutes before the end and closes 15 seconds before it', () => {
   ])
 })
 
-test('a short lead closes at half of it', () => {
+test('with a short lead the button closes at half of it', () => {
   const short = { ...config, saleLeadSeconds: 10 }
   expect(salePhase(short, end - 5_001)).toBe('closing')
   expect(salePhase(short, end - 5_000)).toBe('closed')

@@ -9,7 +9,7 @@ const entry = {
   url: 'https://blockdraw.example/#winner',
 }
 
-test('a calendar reads the draw date, a reminder, and no line that is too long', () => {
+test('the file has the draw date, a reminder, and no line that is too long', () => {
   const file = calendarFile(entry, new Date('2025-09-01T00:00:00Z'))
   const lines = file.split('\r\n')
   expect(file.endsWith('END:VCALENDAR\r\n')).toBe(true)

@@ -1,6 +1,6 @@
 type Entry = { id: string; start: string; title: string; text: string; url: string }
 
-/** An iCalendar file (RFC 5545) with one entry of a quarter of an hour and a reminder before it. */
+/** An iCalendar file (RFC 5545) with one entry of 15 minutes and a reminder 15 minutes before it. */
 export function calendarFile({ id, start, title, text, url }: Entry, now: Date): string {
   const begin = new Date(start)
   const lines = [

@@ -3,7 +3,7 @@ import { $config } from '../live/live.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
-/** The draw date as a calendar file; the buttons are off while there is none. */
+/** The draw date as a calendar file; the buttons are disabled without a date. */
 export function startCalendar(): void {
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-calendar]')
   $config.subscribe((config) => {

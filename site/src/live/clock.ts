@@ -4,23 +4,23 @@ import { atom, onMount } from 'nanostores'
 let aheadMs = 0
 let isExact = false
 
-/** The server's clock in milliseconds; a visitor's wrong clock moves no deadline. */
+/** The server's clock in milliseconds, so that a wrong clock of the visitor moves no deadline. */
 export const serverNow = (): number => Date.now() + aheadMs
 
 /**
- * Notes the server's clock. A message can only be late, never early, so the largest lead seen is the best.
- * `coarseMs` marks a clock that tells only whole seconds; it does not replace an exact one.
+ * Records the server's clock. A message can be late but never early, so the largest lead is the most exact.
+ * `coarseMs` is the resolution of a coarse clock, such as whole seconds; it does not replace an exact one.
  */
 export function setServerTime(now: number, coarseMs = 0): void {
   if (!Number.isFinite(now)) return
   if (coarseMs > 0 && isExact) return
   const ahead = now + coarseMs / 2 - Date.now()
-  // A jump of more than five seconds is a changed device clock, not a late message.
+  // A lead more than five seconds smaller means a changed device clock, not a late message.
   if (!isExact || ahead > aheadMs || aheadMs - ahead > 5_000) aheadMs = ahead
   if (coarseMs === 0) isExact = true
 }
 
-/** The server's time, set once a second while somebody looks. */
+/** The server's time, set once a second while a component uses it. */
 export const $now = atom(0)
 
 onMount($now, () => {

@@ -9,7 +9,7 @@ import { countdown, timeLeft } from './countdown.ts'
 import { $link, $live, type Known } from './live.ts'
 
 /**
- * Fills the places marked `data-fact` in the static page. Single words and digits need no framework, so the
+ * Fills the elements marked `data-fact` in the static page. Single words and digits need no framework, so the
  * first view of the page runs without React.
  */
 export function bindFacts(): void {
@@ -24,11 +24,11 @@ export function bindFacts(): void {
     const facts = known()
     show(factsOf(facts))
     showMeter(facts)
-    // Who pays by hand copies the address from here.
+    // Visitors who pay by hand copy the address from here.
     const named = $live.get().config
     if (facts.config) showOperatorWallet(named && isSwapped(named) ? null : facts.config.operatorWallet)
     tick(serverNow())
-    // Sentences around these values show from now on; see base.css.
+    // The sentences around these values become visible; see base.css.
     if (facts.config && (facts.stats || $link.get() === 'offline'))
       document.documentElement.dataset.known = ''
   }
@@ -52,7 +52,7 @@ type Facts = Pick<Known, 'stats' | 'winner'> & {
   }
 }
 
-/** The defaults of docs/spec.md stand in only where the server's settings could not be loaded at all. */
+/** The defaults of docs/spec.md are used only when the server's settings could not be loaded. */
 function known(): Facts {
   const live = $live.get()
   if (live.config || $link.get() !== 'offline') return live
@@ -89,7 +89,7 @@ function datesOf(name: 'draw' | 'end', value: string | null): Record<string, str
   return { [`${name}Day`]: day, [`${name}Time`]: time, [`${name}Local`]: localTime(value) }
 }
 
-/** How far the sale is on its way to the minimum. */
+/** Progress of the sale towards the minimum. */
 function showMeter({ config, stats }: Facts): void {
   if (!config || !stats) return
   const share = Math.min(1, stats.ticketsSold / Math.max(1, config.minTicketsForDraw))

@@ -10,7 +10,7 @@ const item = (id: number, eventNumber: number) => ({
   randomNumber: null,
 })
 
-test('shows past events newest first and leaves out the nameless', () => {
+test('shows past events newest first and leaves out items without an id or number', () => {
   const items = [item(1, 1), item(3, 3), item(0, 9), item(9, 0), item(2, 2)]
   expect(shownHistory(items).map(({ eventNumber }) => eventNumber)).toEqual([3, 2, 1])
 })
@@ -25,7 +25,7 @@ test('a winner needs a wallet longer than 10 characters', () => {
   ])
 })
 
-test('writes dates and values as the screens show them', () => {
+test('formats dates and values as the screens show them', () => {
   expect(shortDate('2025-09-30T12:00:00Z')).toBe('09/30 12:00')
   expect([shortDate(null), shortDate('soon')]).toEqual(['Not Set', 'Invalid Date'])
   expect(['$2,500', '2,500', ' ', null].map(dollars)).toEqual(['$2,500', '$2,500', 'TBA', 'TBA'])

@@ -4,19 +4,19 @@ import { apiBase, getJson, type Heard } from '../shell/api.ts'
 export type LiveSink = {
   snapshot(snapshot: LiveSnapshot): void
   change(change: LiveChange): void
-  /** The server is there and nothing has changed. */
+  /** The server is reachable and nothing has changed. */
   beat(beat: LiveBeat): void
   /** A part that polling fetched. */
   part(part: Partial<PublicState>, heard: Heard): void
   link(link: Link): void
 }
 
-/** `live` by the stream, `polling` without it, `offline` if neither answers. */
+/** `live` with the stream, `polling` without it, `offline` if neither works. */
 export type Link = 'connecting' | 'live' | 'polling' | 'offline'
 
-/** Without a stream for this long the page begins to poll. */
+/** After this time without a stream the page begins to poll. */
 const patienceMs = 2_500
-/** Heartbeats come every 5 s: a stream that is silent for three of them has died without a word. */
+/** Heartbeats come every 5 s: after three missed ones the stream counts as dead. */
 const deadMs = 16_000
 
 const parts = [
@@ -29,7 +29,7 @@ const parts = [
   ['/api/event/settings', 'eventSettings', 1_000],
 ] as const satisfies readonly (readonly [string, keyof PublicState, number])[]
 
-/** Feeds `sink` until the answer is called: by server-sent events, and by polling while there is no stream. */
+/** Feeds `sink` by server-sent events, and by polling while there is no stream. Returns how to stop it. */
 export function openLiveSource(sink: LiveSink): () => void {
   let stream: EventSource | undefined
   let stopPolling: (() => void) | undefined
@@ -60,7 +60,7 @@ export function openLiveSource(sink: LiveSink): () => void {
     if (!stopPolling) sink.link('connecting')
     pollSoon()
     stream?.close()
-    // Own retry in place of the browser's: jitter keeps a thousand tabs from returning at once.
+    // Own retry instead of the browser's: jitter keeps a thousand tabs from reconnecting at once.
     clearTimeout(retry)
     retry = setTimeout(connect, Math.min(10_000, 500 * 2 ** failures++) * (0.5 + Math.random()))
   }
@@ -78,11 +78,11 @@ export function openLiveSource(sink: LiveSink): () => void {
       arrived()
       sink.beat(JSON.parse(event.data) as LiveBeat)
     })
-    // `close` is the server's word before a restart.
+    // The server sends `close` before a restart.
     stream.addEventListener('close', lost)
     stream.addEventListener('error', lost)
   }
-  // Back from a tunnel or from sleep: no reason to wait for the next try.
+  // The network is back: reconnect without waiting for the next retry.
   const reconnect = () => {
     if (stream?.readyState !== EventSource.CLOSED) return
     clearTimeout(retry)
@@ -101,7 +101,7 @@ export function openLiveSource(sink: LiveSink): () => void {
   }
 }
 
-/** Asks for each part at its own pace, slower while the server does not answer. */
+/** Polls each part at its own interval, with backoff while the server does not answer. */
 function poll(sink: LiveSink): () => void {
   const abort = new AbortController()
   const timers = new Set<ReturnType<typeof setTimeout>>()

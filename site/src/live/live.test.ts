@@ -9,7 +9,7 @@ const change = (version: number, ticketsSold: number): LiveChange => ({
   ...sold(ticketsSold),
 })
 
-test('lays a newer version over what is known and keeps the rest', () => {
+test('merges a newer version into the known state and keeps the rest', () => {
   expect(newer({ version: 4, winner: null, ...sold(1) }, change(5, 34))).toEqual({
     version: 5,
     winner: null,
@@ -22,19 +22,19 @@ test('versions never go back', () => {
   expect(newer(known, change(4, 1))).toBe(known)
 })
 
-test('a first state is taken as it comes, also after parts without a version', () => {
+test('the first state is taken with any version, also after parts without a version', () => {
   expect(newer({}, change(1, 0)).version).toBe(1)
   expect(newer(sold(7), change(1, 8))).toEqual({ version: 1, ...sold(8) })
 })
 
-test('a polled part that is older than what was heard changes nothing', () => {
+test('a polled part that is older than the known state changes nothing', () => {
   const known = { version: 5, ...sold(34) }
   expect(polled(known, sold(33), 4)).toBe(known)
   expect(polled(known, sold(35), 6)).toEqual({ version: 5, ...sold(35) })
   expect(polled({ version: 5, ...sold(35) }, sold(34), 5).stats).toEqual(sold(35).stats)
 })
 
-test('the same polled part again is no change, whatever its version', () => {
+test('an equal polled part changes nothing, even with a newer version', () => {
   const known = { version: 5, winner: null }
   expect(polled(known, { winner: null }, 7)).toBe(known)
 })

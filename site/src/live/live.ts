@@ -5,7 +5,7 @@ import { serverNow, setServerTime } from './clock.ts'
 import type { Link } from './live-source.ts'
 import { openSharedSource } from './shared-source.ts'
 
-/** What the server told so far; parts are missing until they were heard for the first time. */
+/** The state received so far; parts are missing until they first arrive. */
 export type Known = Partial<PublicState>
 
 export const $live = atom<Known>({})
@@ -33,7 +33,7 @@ onMount($live, () =>
   ),
 )
 
-/** What is known, as a snapshot for another tab; undefined while a part is missing. */
+/** The known state as a snapshot for another tab; undefined while a part is missing. */
 function wholeOf(known: Known): LiveSnapshot | undefined {
   const { version, config, stats, recent, winner, drawStatus, history, eventSettings } = known
   if (version === undefined || !config || !stats || !recent || winner === undefined) return undefined
@@ -49,12 +49,12 @@ export const $drawStatus = computed($live, ({ drawStatus }) => drawStatus)
 export const $history = computed($live, ({ history }) => history)
 export const $eventSettings = computed($live, ({ eventSettings }) => eventSettings)
 
-/** The newest version that polling brought of each part. */
+/** The newest polled version of each part. */
 const polledAt = new Map<string, number>()
 
 /**
- * A polled part laid over `known`, unless it is older than what was heard of it, as from a process that lags
- * behind or a cache. The same answer again is `known` itself: it must not wake every island three times a second.
+ * `known` with a polled part merged in, unless the part is older than the known one, as from a lagging process
+ * or a cache. An equal part returns `known` itself, so that islands do not render three times a second.
  */
 export function polled(known: Known, part: Partial<PublicState>, version: number | undefined): Known {
   const [name] = Object.keys(part) as (keyof PublicState)[]
@@ -67,7 +67,7 @@ export function polled(known: Known, part: Partial<PublicState>, version: number
   return { ...known, ...part }
 }
 
-/** `update` laid over `known`, unless its version goes back. */
+/** `known` with `update` merged in, unless the update's version is older. */
 export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
   if (known.version !== undefined && update.version < known.version) return known
   return applyChange(known, update)

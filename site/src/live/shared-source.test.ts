@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('two tabs have one stream, and both hear it', async () => {
+test('two tabs share one stream, and both receive its messages', async () => {
   const browser = openBrowser()
   const [first, second] = [await browser.openTab(), await browser.openTab()]
   expect([first.isStreaming(), second.isStreaming()]).toEqual([true, false])
@@ -20,7 +20,7 @@ test('two tabs have one stream, and both hear it', async () => {
   expect(second.heard).toEqual(['snapshot 1', 'change 2'])
 })
 
-test('a tab that opens later begins with the state of the one that has the stream', async () => {
+test('a tab that opens later starts with the state of the tab that has the stream', async () => {
   const browser = openBrowser()
   await browser.openTab()
   browser.stream().snapshot(snapshot(7))
@@ -29,7 +29,7 @@ test('a tab that opens later begins with the state of the one that has the strea
   expect(late.heard).toEqual(['snapshot 7', 'change 8'])
 })
 
-test('a change is not taken by a tab that has no state yet', async () => {
+test('a tab without a state ignores changes', async () => {
   const browser = openBrowser()
   await browser.openTab()
   const late = await browser.openTab()
@@ -46,7 +46,7 @@ test('when the tab with the stream is closed, the other opens one', async () => 
   expect(browser.streams()).toBe(1)
 })
 
-test('from a tab that has fallen silent the stream is taken, and that tab waits in its turn', async () => {
+test('another tab takes over the stream from a silent one, which then waits for the lock', async () => {
   const browser = openBrowser()
   const [asleep, second] = [await browser.openTab(), await browser.openTab()]
   await vi.advanceTimersByTimeAsync(30_000)
@@ -72,7 +72,7 @@ test('without locks each tab has a stream of its own', () => {
   expect(opened).toHaveLength(1)
 })
 
-/** Tabs of one browser: its locks and its channel as the standards have them, without a page around. */
+/** Tabs of one browser: its locks and its channel as the standards define them, without a page. */
 function openBrowser() {
   const channels = new Set<FakeChannel>()
   const locks = fakeLocks()
@@ -123,7 +123,7 @@ class FakeChannel {
   }
 }
 
-/** One lock, granted in the order asked; `steal` takes it from its holder, whose request is rejected. */
+/** One lock, granted in the order of the requests; `steal` takes it, and the holder's request is rejected. */
 function fakeLocks(): Pick<LockManager, 'request'> {
   type Wanted = { run: () => Promise<void>; lose: (error: Error) => void }
   const queue: Wanted[] = []

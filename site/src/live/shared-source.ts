@@ -2,7 +2,7 @@ import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../c
 import type { Heard } from '../shell/api.ts'
 import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
 
-/** What the tab with the stream tells the others, and how a new tab asks for the state so far. */
+/** Messages between tabs: what the stream brings, and `hello`, by which a new tab requests the state. */
 type Word =
   | { say: 'hello' }
   | { say: 'snapshot'; snapshot: LiveSnapshot }
@@ -11,11 +11,11 @@ type Word =
   | { say: 'part'; part: Partial<PublicState>; heard: Heard }
   | { say: 'link'; link: Link }
 
-/** Two missed heartbeats and a little: the tab with the stream is asleep or hangs. */
+/** Two missed heartbeats and some margin: the tab with the stream is asleep or hangs. */
 const silenceMs = 12_000
 
 type Options = {
-  /** The state of this tab as a snapshot, once it has one: a new tab begins with it. */
+  /** The state of this tab as a snapshot, if it is complete: a new tab starts with it. */
   whole: () => LiveSnapshot | undefined
   open?: typeof openLiveSource
   locks?: Pick<LockManager, 'request'> | undefined
@@ -23,9 +23,9 @@ type Options = {
 }
 
 /**
- * As openLiveSource, with one stream for all tabs of the browser. The tab that holds the lock has it and
- * tells the others; the lock falls to the next tab when that one is closed or dies, and is taken from one
- * that has fallen silent. Without the Web Locks API (a page that is not served securely) each tab has its own.
+ * As openLiveSource, with one stream for all tabs of the browser. The tab that holds the lock has the stream
+ * and forwards it to the others. The next tab gets the lock when that tab closes or dies, and takes it from
+ * one that falls silent. Without the Web Locks API (a page not served securely) each tab has its own stream.
  */
 export function openSharedSource(sink: LiveSink, options: Options): () => void {
   const { whole, open = openLiveSource, locks = navigator.locks } = options
@@ -35,7 +35,7 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
   let release: (() => void) | undefined
   let closeSource: (() => void) | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
-  /** A change means nothing to a tab that does not know what it changes. */
+  /** A change can be applied only after a snapshot. */
   let hasBase = false
 
   const tell = (word: Word) => channel.postMessage(word)
@@ -52,7 +52,7 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
     release?.()
     release = undefined
   }
-  /** Waits for the lock; with `steal` it is taken at once, and its holder waits in its turn. */
+  /** Requests the lock; `steal` takes it at once, and the former holder requests it again. */
   const wait = (steal: boolean): void => {
     const granted = locks.request('blockdraw-live', steal ? { steal } : { signal: over.signal }, async () => {
       if (over.signal.aborted) return
@@ -92,7 +92,7 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
   }
 }
 
-/** A sink that hands everything on to this tab and to the others. */
+/** A sink that forwards everything to this tab and to the others. */
 const teller = (sink: LiveSink, tell: (word: Word) => void): LiveSink => ({
   snapshot: (snapshot) => {
     sink.snapshot(snapshot)
@@ -117,7 +117,7 @@ const teller = (sink: LiveSink, tell: (word: Word) => void): LiveSink => ({
 })
 
 function hear(sink: LiveSink, word: Exclude<Word, { say: 'hello' }>): void {
-  // Whoever hands a state on hears the server.
+  // The tab that sent the snapshot is connected to the server.
   if (word.say === 'snapshot') sink.link('live')
   if (word.say === 'snapshot') sink.snapshot(word.snapshot)
   else if (word.say === 'change') sink.change(word.change)

@@ -11,7 +11,7 @@ import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $lookup, type Lookup, lookUp } from './lookup.ts'
 
-/** Any transaction hash tells what became of its payment: counted, late, below one ticket, not final yet. */
+/** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
 export function FindPayment() {
   const lookup = useStore($lookup, { ssr: () => undefined })
   const isInvalid = lookup?.state === 'invalid'
@@ -74,7 +74,7 @@ function Answer({ lookup }: { lookup: Lookup }) {
   )
 }
 
-/** No payment of it is known: what there is to say is about the transaction itself. */
+/** Shown when no payment of the transaction is known: the status of the transaction itself. */
 function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
   const report = lookup.state === 'refused' ? undefined : lookup.report
   const [tone, word] = report ? badgeOf(report) : ['wait', t.badges.asking]

@@ -10,7 +10,7 @@ import { openSection } from '../shell/section.ts'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
-/** The newest payments with tickets. A row that comes while one looks lies on a wash for a moment. */
+/** The newest payments with tickets. A new row is highlighted for a moment. */
 export function RecentList() {
   const recent = useStore($recent, { ssr: () => undefined })
   const now = useStore($now, { ssr: () => 0 })
@@ -38,7 +38,7 @@ export function RecentList() {
 }
 
 function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number; isFresh: boolean }) {
-  // The wash stays with the row for its life; the next update must not cut the fading short.
+  // The row keeps its class, so that the next update does not cut the fading short.
   const fresh = useRef(isFresh).current
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (

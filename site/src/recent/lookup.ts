@@ -5,7 +5,7 @@ import { claim, follow } from '../buy/follow.ts'
 import { ApiError } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 
-/** What became of a transaction that somebody asked about. */
+/** Status of a transaction that a visitor looked up. */
 export type Lookup =
   | { state: 'invalid' }
   | { state: 'asking'; hash: Hash; report: PurchaseReport | undefined; isTroubled: boolean }
@@ -17,8 +17,8 @@ export const $lookup = atom<Lookup | undefined>()
 let asked = 0
 
 /**
- * Asks what became of any transaction and follows it to its end. One that the server has never seen is
- * posted as a claim first: a payment sent by hand, or from a page that was closed too early.
+ * Posts any transaction as a claim, then follows it until it is credited or rejected. So the server learns of
+ * a payment sent by hand, or from a page that was closed too early.
  */
 export async function lookUp(text: string): Promise<void> {
   const turn = ++asked

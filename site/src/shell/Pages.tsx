@@ -2,7 +2,7 @@ import { t } from '../texts/index.ts'
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
-/** Numbered pages with previous and next; nothing with a single page. */
+/** Numbered pages with previous and next; renders nothing for a single page. */
 export function Pages({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
   return (

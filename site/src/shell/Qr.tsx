@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A QR code; what draws it is loaded when the first one is shown. Dark on light in both themes, or cameras fail. */
+/** A QR code; its library loads with the first one. Dark on light in both themes, or cameras fail. */
 export function Qr({ text, name }: { text: string; name: string }) {
   const [drawn, setDrawn] = useState<{ size: number; path: string }>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Bars in the place of a ticket's code: decoration from `seed`, not meant to be scanned. */
+/** Bars like a ticket's barcode: decoration from `seed`, not meant to be scanned. */
 export function Bars({ seed, isLying = false }: { seed: string; isLying?: boolean }) {
   let state = 2166136261
   for (const letter of seed) state = Math.imul(state ^ letter.charCodeAt(0), 16777619)

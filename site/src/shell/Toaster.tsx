@@ -11,16 +11,16 @@ import { $toast } from './toast.ts'
 
 const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
 
-/** What screen readers are told, in the page's language. */
+/** Texts for screen readers, in the page's language. */
 type Words = { close: string; area: string; toast: string }
-/** Five seconds are too short to read, think better of it and press. */
+/** Five seconds are too short to read the toast, decide and press its button. */
 const actionMs = 15_000
 const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
 
 /** One toast at a time: a new one replaces the last by its key. */
 function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
   const toast = useStore($toast)
-  // Shown anew for each toast: the last popover to open lies on top.
+  // Opened again for each toast: the last popover to open is on top.
   useLayoutEffect(() => {
     if (toast && layer.matches(':popover-open')) layer.hidePopover()
     layer.showPopover()

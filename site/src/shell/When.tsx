@@ -1,6 +1,6 @@
 import { formatDate, localTime } from './dates.ts'
 
-/** A date in UTC, and the visitor's own time where that is another. */
+/** A date in UTC, and the visitor's local time where it differs. */
 export function When({ value }: { value: string }) {
   const local = localTime(value)
   return (

@@ -29,7 +29,7 @@ export type PurchaseClaim = {
   amount: number
 }
 
-/** What an answer tells besides its value: the server's clock, and the version of the public state. */
+/** What a response carries besides its value: the server's clock, and the version of the public state. */
 export type Heard = { now: number | undefined; version: number | undefined }
 
 /** Public calls carry no secret, so they go without credentials and caches may share the answers. */
@@ -87,7 +87,7 @@ async function read(response: Response): Promise<unknown> {
   throw new ApiError(response.status, text || response.statusText, seconds > 0 ? seconds * 1000 : undefined)
 }
 
-/** In the page's language where its code is known there, else the server's own sentence. */
+/** The sentence in the page's language where it has the error code, else the server's own. */
 function messageIn(text: string): string | undefined {
   try {
     const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown }

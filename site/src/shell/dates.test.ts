@@ -4,14 +4,14 @@ import { formatAgo, formatDate } from './dates.ts'
 
 afterEach(() => speak('en'))
 
-test('dates read as docs/spec.md has them, in UTC wherever the visitor is', () => {
+test('dates have the format of docs/spec.md, in UTC for every visitor', () => {
   expect(formatDate('2025-09-30T12:00:00Z')).toBe('September 30, 2025 at 12:00 PM UTC')
   expect(formatDate('2025-08-19T03:53:00Z')).toBe('August 19, 2025 at 03:53 AM UTC')
   expect(formatDate(null)).toBe('Not Set')
   expect(formatDate('soon')).toBe('Invalid Date')
 })
 
-test('dates read in Korean as a Korean writes them', () => {
+test('Korean dates have the usual Korean format', () => {
   speak('ko')
   expect(formatDate('2025-09-30T12:00:00Z')).toBe('2025년 9월 30일 오후 12:00 UTC')
   expect([formatDate(null), formatDate('soon')]).toEqual(['미정', '잘못된 날짜'])

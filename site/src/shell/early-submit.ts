@@ -1,6 +1,6 @@
 /**
- * A form that is sent before its island has started waits for it, and is sent then: the browser's own way of
- * sending would leave the page.
+ * A form that is submitted before its island has started is submitted again after it: the browser's default
+ * would leave the page.
  */
 export function keepEarlySubmits(): void {
   document.addEventListener(
@@ -11,7 +11,7 @@ export function keepEarlySubmits(): void {
       if (!island?.hasAttribute('ssr')) return
       event.preventDefault()
       event.stopPropagation()
-      // React has its handlers a frame after the island says that it has started.
+      // React attaches its handlers a frame after the island reports that it has started.
       const again = () => requestAnimationFrame(() => setTimeout(() => form.requestSubmit(event.submitter)))
       island.addEventListener('astro:hydrate', again, { once: true })
     },

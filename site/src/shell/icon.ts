@@ -1,6 +1,6 @@
 import { trustedMarkup } from './trusted.ts'
 
-/** Kept, as React writes an icon anew when its markup is another object than before. */
+/** Cached, as React writes an icon again when its markup is a different object. */
 const bodies = new Map<string, string>()
 
 /** The shapes inside a lucide file, without its svg element; the size and stroke are ours. */

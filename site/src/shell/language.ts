@@ -1,6 +1,6 @@
 import { languageKey, storage } from './storage.ts'
 
-/** The switch is a link; it takes the open section and the event along, and the choice is kept for the next visit. */
+/** The switch is a link that keeps the open section and the event; the choice is stored for later visits. */
 export function startLanguage(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-language]'))
     link.addEventListener('click', () => {

@@ -1,10 +1,10 @@
 import { $link } from '../live/live.ts'
 import { t } from '../texts/index.ts'
 
-/** A change of connection that mends itself at once is not worth a word. */
+/** A connection that recovers within this time is not reported. */
 const patienceMs = 1_500
 
-/** Says whether the page is up to date: quietly beside the list, and in the header while it is not. */
+/** Shows whether the page is up to date: always beside the list, and in the header while it is not. */
 export function startLinkSigns(): void {
   const inHeader = document.querySelector<HTMLElement>('header [data-link]')
   const besideList = document.querySelector<HTMLElement>('[data-link-sign]')

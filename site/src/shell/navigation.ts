@@ -1,6 +1,6 @@
 import { $section, openSection, type Section, sectionOf } from './section.ts'
 
-/** Menu, sections and the browser's back button. The hash is a bookmark, no route. */
+/** Menu, sections and the browser's back button. The hash is a bookmark, not a route. */
 export function startNavigation(): void {
   const menuButton = document.querySelector<HTMLElement>('.menu-button')
   const menu = document.getElementById('menu')
@@ -34,7 +34,7 @@ export function startNavigation(): void {
     setMenu(false)
     openSection(opener.getAttribute('data-open-section') as Section)
   })
-  // By hand: `#main` in the address would mean another section.
+  // Focused by script: `#main` in the address would mean another section.
   document.querySelector('.skip')?.addEventListener('click', (event) => {
     event.preventDefault()
     document.getElementById('main')?.focus()

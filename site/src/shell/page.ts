@@ -22,12 +22,12 @@ startNavigation()
 keepEarlySubmits()
 bindFacts()
 
-// One reader for the whole visit: sections come and go without reopening the stream.
+// One listener for the whole visit keeps the stream open while sections change.
 $live.listen(() => {})
 
 startLinkSigns()
 
-// Toasts, and React for them, load when the first one is due or F8 asks for the area.
+// Toasts, and React for them, load with the first toast or when F8 opens their area.
 let hasToaster = false
 const needToaster = async () => {
   if (hasToaster) return
@@ -41,7 +41,7 @@ window.addEventListener('keydown', (event) => {
   if (event.key === 'F8') void needToaster()
 })
 
-// The draw's overlay loads when somebody asks for it, or when there is something to see.
+// The draw's overlay loads when it first opens.
 watchDraw()
 let hasOverlay = false
 $isOverlayOpen.subscribe(async (isOpen) => {
@@ -55,7 +55,7 @@ document.addEventListener('click', (event) => {
   if ((event.target as Element).closest('[data-open-draw]')) openOverlay()
 })
 
-// The dialog lives in the header's island, which may not have started yet.
+// The dialog is in the header's island, which may not have started yet.
 $isDialogOpen.listen((isOpen) => {
   const island = document.querySelector('header astro-island')
   if (isOpen) island?.dispatchEvent(new Event('blockdraw:hydrate'))

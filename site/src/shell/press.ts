@@ -1,7 +1,7 @@
 import type { ClientDirective } from 'astro'
 
 /**
- * Hydrates an island at its first press and plays the press again. `client:press="key"` also hydrates as
+ * Hydrates an island at its first press and repeats the press. `client:press="key"` also hydrates as
  * soon as the page is idle if localStorage has `key`: a visitor who connected a wallet before sees it.
  */
 const press: ClientDirective = (load, options, element) => {
@@ -28,7 +28,7 @@ const press: ClientDirective = (load, options, element) => {
   element.addEventListener('blockdraw:hydrate', () => void hydrate(), { once: true })
 }
 
-/** Storage can be switched off, which throws. */
+/** Reading storage throws where it is switched off. */
 function remembered(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null

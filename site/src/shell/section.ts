@@ -5,7 +5,7 @@ export type Section = (typeof sections)[number]
 
 export const $section = atom<Section>('home')
 
-/** Shows a section; `focus` moves the reader to its heading, as a link to another page would. */
+/** Shows a section and moves the focus to its heading, as a link to another page would. */
 export function openSection(section: Section): void {
   $section.set(section)
 }

@@ -1,4 +1,4 @@
-/** localStorage that never throws: it may be full, forbidden, or hold what an older page wrote. */
+/** localStorage that never throws: it may be full, forbidden, or hold data of an older page. */
 export const storage = {
   read<T>(key: string, isValid: (value: unknown) => value is T): T | undefined {
     try {
@@ -13,7 +13,7 @@ export const storage = {
       if (value === undefined) localStorage.removeItem(key)
       else localStorage.setItem(key, JSON.stringify(value))
     } catch {
-      // The page works without a memory; the payment is found on the chain either way.
+      // The page works without storage; the payment is found on the chain either way.
     }
   },
 }

@@ -1,6 +1,6 @@
 import { storage, themeKey } from './storage.ts'
 
-/** The switch sets the other theme; choosing what the system says anyway goes back to following it. */
+/** The switch sets the other theme; choosing the system's own theme follows the system again. */
 export function startTheme(): void {
   const root = document.documentElement
   const system = matchMedia('(prefers-color-scheme: dark)')

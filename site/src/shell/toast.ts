@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 
-/** Something that can be done about it, as long as the toast is there. */
+/** A button in the toast, while it is shown. */
 export type ToastAction = { label: string; act: () => void }
 export type Toast = {
   id: number
@@ -10,7 +10,7 @@ export type Toast = {
   action?: ToastAction | undefined
 }
 
-/** The one toast on screen; a new one takes the place of the last. */
+/** The one toast on screen; a new one replaces it. */
 export const $toast = atom<Toast | undefined>()
 
 let lastId = 0

@@ -5,7 +5,7 @@ const { trustedTypes } = globalThis as { trustedTypes?: Factory }
 const policy = trustedTypes?.createPolicy('blockdraw', { createHTML: (text) => text })
 
 /**
- * Markup that our own build wrote. Pages are served with Trusted Types: a text that did not pass here cannot
- * become elements. Browsers that do not know them take the text itself.
+ * Markup from our own build. Pages are served with Trusted Types: text that did not pass through here cannot
+ * become elements. Browsers without Trusted Types get the text itself.
  */
 export const trustedMarkup = (text: string): string => (policy?.createHTML(text) ?? text) as string

@@ -94,5 +94,5 @@ export function WalletDialog() {
   )
 }
 
-/** EIP-6963 icons are data addresses; anything else would tell a stranger who opened the page. */
+/** EIP-6963 icons are data URLs; any other URL would tell a third party who opened the page. */
 const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : '')

@@ -6,7 +6,7 @@ import { $isDialogOpen, type Wallet } from './wallet.ts'
 
 type Props = { wallet: Wallet; balances: Balances | undefined }
 
-/** First lines of the slip: which wallet pays, or a way to choose one, and what it holds. */
+/** First lines of the slip: the wallet that pays and its balances, or a button to choose one. */
 export function WalletStatus({ wallet, balances }: Props) {
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (

@@ -4,15 +4,15 @@ import { site } from '../content/site.ts'
 import { bsc, bscId, type Eip1193 } from './eip1193.ts'
 
 /**
- * Wallets that are not in this browser, over WalletConnect. Loaded on a press alone: 400 KB, of which the first
- * view must hold nothing, and the first thing here that talks to a server that is not ours.
+ * Wallets on other devices, over WalletConnect. Loaded only on a press: it is 400 KB, none of which belongs
+ * in the first view, and it connects to a server that is not ours.
  */
 export type OtherWallet = { provider: Eip1193; name: string }
 
 type Ask = {
-  /** Ends the wait; a wallet that approves later is let go at once. */
+  /** Ends the wait; a wallet that approves later is disconnected at once. */
   signal: AbortSignal
-  /** The relay has answered: from here on it is the visitor's time. */
+  /** The relay has answered: from here on the visitor may take any time. */
   onCode: () => void
 }
 
@@ -29,13 +29,13 @@ type Provider = Awaited<ReturnType<typeof UniversalProvider.init>>
 let provider: Promise<Provider> | undefined
 let modal: ReturnType<typeof createAppKit> | undefined
 
-/** One for the whole visit: two would fight for the same stored sessions. */
+/** One provider for the whole visit: two would use the same stored sessions. */
 function open(): Promise<Provider> {
   provider ??= UniversalProvider.init({ projectId, metadata, telemetryEnabled: false })
   return provider
 }
 
-/** The session of an earlier visit; undefined if there is none any more. */
+/** The session of an earlier visit; undefined if it has ended. */
 export async function restoreOtherWallet(): Promise<OtherWallet | undefined> {
   const wallet = await open()
   if (!wallet.session) return undefined
@@ -66,7 +66,7 @@ export async function askOtherWallet({ signal, onCode }: Ask): Promise<OtherWall
       if (isLeft && session) void end(wallet)
       return session
     })
-    approved.catch(() => undefined) // told below, unless the visitor has left before
+    approved.catch(() => undefined) // handled below, unless the visitor has left before
     const session = await Promise.race([approved, left.promise]).finally(() => {
       isLeft = true
     })
@@ -106,7 +106,7 @@ function showKit(wallet: Provider): ReturnType<typeof createAppKit> {
     manualWCControl: true,
     debug: false,
     features: { analytics: false },
-    // Its own typeface would come from a stranger.
+    // Its own typeface would come from a third party.
     themeVariables: { '--apkt-font-family': 'inherit', '--w3m-font-family': 'inherit' },
   })
   const { theme } = document.documentElement.dataset
@@ -115,7 +115,7 @@ function showKit(wallet: Provider): ReturnType<typeof createAppKit> {
   return modal
 }
 
-/** A session as the rest of the page knows wallets; its end is told as an account that is gone. */
+/** A session as an EIP-1193 wallet; when it ends, listeners of `accountsChanged` get an empty list. */
 function known(wallet: Provider): OtherWallet {
   const ends = new Map<unknown, () => void>()
   return {
@@ -139,5 +139,5 @@ function known(wallet: Provider): OtherWallet {
   }
 }
 
-/** Once is enough: a session that the wallet has ended already throws. */
+/** Ends the session. Disconnecting throws if the wallet has already ended it. */
 const end = (wallet: Provider): Promise<void> => wallet.disconnect().catch(() => undefined)

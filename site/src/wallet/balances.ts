@@ -6,7 +6,7 @@ import { $wallet, walletProvider } from './wallet.ts'
 
 const everyMs = 15_000
 
-/** What the connected wallet holds on BNB Smart Chain; undefined without one, or while it does not tell. */
+/** Balances of the connected wallet on BNB Smart Chain; undefined without one, or until it answers. */
 export const $balances = atom<Balances | undefined>()
 
 onMount($balances, () => {
@@ -33,7 +33,7 @@ onMount($balances, () => {
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible') void ask()
   }, everyMs)
-  // Back from another window, perhaps with more in the wallet.
+  // The visitor returns from another window, perhaps with more in the wallet.
   const back = () => void ask()
   globalThis.addEventListener?.('focus', back) // the build has no window
   return () => {

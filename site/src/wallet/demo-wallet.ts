@@ -2,7 +2,7 @@ import { trustedMarkup } from '../shell/trusted.ts'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
 
 /**
- * A wallet for the local chain alone, so that a newcomer can buy without an extension. It signs nothing:
+ * A wallet only for the local chain, so that a newcomer can buy without an extension. It signs nothing:
  * anvil holds the key of its account 1. Production builds contain none of this.
  */
 const rpcUrl = import.meta.env.PUBLIC_DEMO_RPC_URL ?? ''
@@ -50,8 +50,8 @@ export function announceDemoWallet(): void {
 }
 
 /**
- * The local chain bears the chain id of the real one, and its operator's key is public. A wallet on the real
- * chain must not pay here, so both have to start from the same first block.
+ * The local chain has the chain id of the real one, and its operator's key is public. A wallet on the real
+ * chain must not pay here, so both must have the same first block.
  */
 export async function assertLocalChain(wallet: Eip1193): Promise<void> {
   if (wallet === provider) return
@@ -80,7 +80,7 @@ async function rpc(method: string, params: unknown = []): Promise<unknown> {
   return result
 }
 
-/** The wallet's own window: what leaves, where to, and two buttons. Closing it means no. */
+/** The wallet's own window: amount, recipient, and two buttons. Closing it rejects the request. */
 function approve(params: unknown): Promise<boolean> {
   const [{ to = '', data = '' } = {}] = (params ?? []) as { to?: string; data?: string }[]
   const recipient = `0x${data.slice(34, 74)}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Eip1193, ensureBsc, rpcCode } from './eip1193.ts'
 
-/** A wallet that answers from a script, one step a call, and notes what it was asked. */
+/** A wallet that answers from a script, one step per call, and records its requests. */
 function scripted(steps: readonly [method: string, answer: unknown][]): Eip1193 & { asked: unknown[] } {
   const left = [...steps]
   const asked: unknown[] = []
@@ -73,7 +73,7 @@ test('passes a rejection on and adds nothing', async () => {
   await expect(ensureBsc(refusesToAdd)).rejects.toMatchObject({ code: 4001 })
 })
 
-test('does not believe a wallet that says yes and stays where it is', async () => {
+test('rejects when a wallet confirms the switch but stays on its chain', async () => {
   const wallet = scripted([
     [switching, null],
     ['eth_chainId', '0x1'],
@@ -81,7 +81,7 @@ test('does not believe a wallet that says yes and stays where it is', async () =
   await expect(ensureBsc(wallet)).rejects.toThrow('another network')
 })
 
-test('finds the code wherever a wallet hides it', () => {
+test('finds the error code in each place that wallets use', () => {
   expect(rpcCode({ code: 4001 })).toBe(4001)
   expect(rpcCode({ code: -32603, data: { originalError: { code: 4902 } } })).toBe(4902)
   expect(rpcCode(new Error('outer', { cause: { code: -32603, cause: { code: 4001 } } }))).toBe(4001)

@@ -1,11 +1,11 @@
 import { t } from '../texts/index.ts'
 
-/** The wallet interface of EIP-1193, as little of it as we use. */
+/** The part of the EIP-1193 wallet interface that we use. */
 export type Eip1193 = {
   request(call: { method: string; params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: never) => void): void
   removeListener?(event: string, listener: (value: never) => void): void
-  /** Ours alone, for a wallet on another device: lets it know that it is no longer needed. */
+  /** Not part of EIP-1193: ends the session of a wallet on another device. */
   endSession?(): void
 }
 
@@ -21,7 +21,7 @@ declare global {
   }
 }
 
-/** Calls `found` for every wallet that announces itself, now or later; the answer stops listening. */
+/** Calls `found` for every wallet that announces itself, now or later; the returned function stops it. */
 export function discover(found: (offer: WalletOffer) => void): () => void {
   const listener = (event: Event) => {
     const offer = (event as CustomEvent<WalletOffer>).detail

@@ -2,7 +2,7 @@ import { t } from '../texts/index.ts'
 
 let shown: string | null = null
 
-/** Writes the operator wallet with its first 6 and last 4 characters set off, to be compared by eye. */
+/** Writes the operator wallet with its first 6 and last 4 characters highlighted, to be compared by eye. */
 export function showOperatorWallet(wallet: string | null): void {
   if (wallet === shown) return
   shown = wallet
@@ -16,7 +16,7 @@ export function showOperatorWallet(wallet: string | null): void {
     void drawCode(details)
 }
 
-/** The address as a QR code, drawn when it is first asked for and again when it has changed. */
+/** The address as a QR code, drawn when it is first opened and again when the address has changed. */
 export function startAddressCodes(): void {
   for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr]'))
     details.addEventListener('toggle', () => {
@@ -55,7 +55,7 @@ export function startCopying(): void {
     try {
       await navigator.clipboard.writeText(shown)
     } catch {
-      return // Not allowed here; the address can still be marked by hand.
+      return // Not allowed here; the visitor can still select the address by hand.
     }
     button.toggleAttribute('data-copied', true)
     word.textContent = t.copied

@@ -1,15 +1,15 @@
 import { t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet, connectFound, connectionFailed, otherWallet } from './wallet.ts'
 
-/** Wallets on other devices are offered where the build was given a project of Reown. */
+/** Wallets on other devices are offered if the build was given a Reown project. */
 export const hasOtherWallets = Boolean(import.meta.env.PUBLIC_REOWN_PROJECT_ID)
 
-/** Until the QR code must be there: without an answer AppKit itself would wait for ever. */
+/** Deadline for the QR code: without an answer AppKit itself would wait for ever. */
 const patienceMs = 12_000
 
-/** Opens AppKit and connects what it finds. Its window does not lie in the top layer, so our dialog closes first. */
+/** Opens AppKit and connects the chosen wallet. Its window is not in the top layer, so ours closes first. */
 export async function connectOther(): Promise<void> {
-  // Read here once more: a build without a project then leaves AppKit out altogether.
+  // Read here again, so that a build without a project leaves out AppKit.
   if (!import.meta.env.PUBLIC_REOWN_PROJECT_ID || $wallet.get().status === 'connecting') return
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), patienceMs)

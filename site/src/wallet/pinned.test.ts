@@ -10,14 +10,14 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('I30: a page that was built without naming a token knows USDT on chain 56 by itself', () => {
+test('I30: a page built without a named token accepts only USDT on chain 56', () => {
   expect(isSwapped(honest)).toBe(false)
   expect(isSwapped({ ...honest, tokenAddress: usdtOnBsc.toLowerCase() as `0x${string}` })).toBe(false)
   expect(isSwapped({ ...honest, tokenAddress: other })).toBe(true)
   expect(isSwapped({ ...honest, chainId: 97 })).toBe(true)
 })
 
-test('I30: what was compiled in is what counts', () => {
+test('I30: the values compiled into the page decide', () => {
   vi.stubEnv('PUBLIC_USDT_ADDRESS', other)
   expect(isSwapped(honest)).toBe(true)
   expect(isSwapped({ ...honest, tokenAddress: other })).toBe(false)

@@ -20,12 +20,12 @@ test('asks the wallet for the token, the coin and the price of gas', async () =>
   ])
 })
 
-test('a wallet that answers nonsense has no balances', async () => {
+test('an invalid answer of the wallet is an error', async () => {
   await expect(readBalances({ request: async () => '0x' }, owner, token)).rejects.toThrow()
   await expect(readBalances({ request: async () => null }, owner, token)).rejects.toThrow()
 })
 
-test('tells what is missing before anything is signed', () => {
+test('reports what is missing before anything is signed', () => {
   const rich = { usdt: 10n, bnb: 10n, fee: 10n }
   expect(missing(rich, 10n)).toBeUndefined()
   expect(missing(rich, 11n)).toBe('usdt')

@@ -6,12 +6,12 @@ import { encodeBalanceOf, transferGas } from './transfer.ts'
 export type Balances = {
   /** Token units, 10^-18 USDT. */
   usdt: bigint
-  /** In wei, and what the gas limit of a purchase costs at the present price. */
+  /** In wei; `fee` is the gas limit of a purchase at the current gas price. */
   bnb: bigint
   fee: bigint
 }
 
-/** What an account holds, as its own wallet tells; nobody else is asked. Throws what the wallet throws. */
+/** Balances of an account, read through its own wallet only. Throws what the wallet throws. */
 export async function readBalances(provider: Eip1193, owner: Address, token: Address): Promise<Balances> {
   const [usdt, bnb, price] = await Promise.all([
     provider.request({ method: 'eth_call', params: [{ to: token, data: encodeBalanceOf(owner) }, 'latest'] }),

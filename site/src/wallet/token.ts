@@ -2,8 +2,8 @@ import { bscChainId, usdtOnBsc } from '../../../core/usdt.ts'
 import { bscId } from './eip1193.ts'
 
 /**
- * The token that buys tickets, by what is compiled in and never by what a server says. Undefined only on another
- * chain without a token named for it, which no build gets through.
+ * The token that buys tickets, compiled into the page and never taken from a server. Undefined only on
+ * another chain without a named token, which the build refuses.
  */
 export const pinnedToken = (): string | undefined =>
   import.meta.env.PUBLIC_USDT_ADDRESS || (bscId === bscChainId ? usdtOnBsc : undefined)

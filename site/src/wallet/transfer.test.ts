@@ -14,7 +14,7 @@ test('encodes the same calldata as viem', () => {
   }
 })
 
-test('refuses what is no address and amounts no transfer can carry', () => {
+test('refuses invalid addresses and amounts that no transfer can carry', () => {
   expect(() => encodeTransfer('0x1234', 1n)).toThrow(TypeError)
   expect(() => encodeTransfer(`${operator}00`, 1n)).toThrow(TypeError)
   for (const units of [0n, -1n, 2n ** 256n]) expect(() => encodeTransfer(operator, units)).toThrow(RangeError)

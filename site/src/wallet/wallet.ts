@@ -8,7 +8,7 @@ import { bscId, discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } f
 
 export type Wallet = {
   status: 'disconnected' | 'connecting' | 'connected'
-  /** As the wallet gave it, and as people read it. */
+  /** As the wallet gave it; `shown` is the form for people. */
   address?: Address
   shown?: Address | undefined
   name?: string
@@ -17,19 +17,19 @@ export type Wallet = {
 }
 
 export const $wallet = atom<Wallet>({ status: 'disconnected' })
-/** Wallets that announced themselves, in the order they came. */
+/** Wallets that announced themselves, in that order. */
 export const $offers = atom<readonly WalletOffer[]>([])
 export const $isDialogOpen = atom(false)
-/** What went wrong last, for the dialog; the toast says it too, but is gone after five seconds. */
+/** The last error, for the dialog; the toast shows it too, but closes after five seconds. */
 export const $walletTrouble = atom('')
 
 const metaMask = 'io.metamask'
-/** Remembered for a wallet found only as `window.ethereum`. */
+/** Stored for a wallet found only as `window.ethereum`. */
 const legacy = 'window.ethereum'
-/** Remembered for a wallet on another device. */
+/** Stored for a wallet on another device. */
 export const otherWallet = 'walletconnect'
 
-/** The live provider stays out of the store: it is no plain value. */
+/** The live provider stays out of the store, which holds plain values only. */
 let provider: Eip1193 | undefined
 let stopListening: (() => void) | undefined
 let isDiscovering = false
@@ -46,7 +46,7 @@ export function startDiscovery(): void {
   })
 }
 
-/** The announced MetaMask, else whatever sits at `window.ethereum`. */
+/** The announced MetaMask, else the wallet at `window.ethereum`. */
 export async function connectMetaMask(): Promise<void> {
   const announced = $offers.get().find(({ info }) => info.rdns === metaMask)
   if (announced) return connectFound(announced.provider, announced.info.name, metaMask)
@@ -62,7 +62,7 @@ export function disconnect(): void {
   showToast(t.wallet.disconnected, t.wallet.disconnectedText)
 }
 
-/** Takes up the wallet of the last visit, if it still shares an account. Asks nobody anything. */
+/** Reconnects the wallet of the last visit, if it still shares an account. The visitor gets no prompt. */
 export async function reconnect(): Promise<void> {
   const rdns = storage.read(walletKey, (value): value is string => typeof value === 'string')
   if (!rdns || $wallet.get().status !== 'disconnected') return
@@ -74,7 +74,7 @@ export async function reconnect(): Promise<void> {
     const chainId = Number(await found.request({ method: 'eth_chainId' }))
     if ($wallet.get().status === 'disconnected') adopt(found, name ?? 'MetaMask', account, chainId === bscId)
   } catch {
-    // A locked or broken wallet: the visitor connects by hand.
+    // The wallet is locked or broken: the visitor connects by hand.
   }
 }
 
@@ -91,7 +91,7 @@ async function remembered(rdns: string): Promise<Remembered | undefined> {
   return rdns === legacy && window.ethereum ? { provider: window.ethereum } : undefined
 }
 
-/** Asks a wallet for its account and for our chain; `rdns` is remembered for the next visit. */
+/** Asks a wallet for its account and for our chain; `rdns` is stored for the next visit. */
 export async function connectFound(found: Eip1193, name: string, rdns: string): Promise<void> {
   if ($wallet.get().status === 'connecting') return
   $walletTrouble.set('')
@@ -138,7 +138,7 @@ function adopt(found: Eip1193, name: string, address: Address, isOnBsc: boolean)
   }
 }
 
-/** A sentence for a wallet's error; undefined where the wallet said nothing of use. */
+/** A sentence for a wallet's error; undefined where the error has no message. */
 export function walletMessage(error: unknown, name = t.wallet.yours): string | undefined {
   const code = rpcCode(error)
   if (code === 4001) return fill(t.wallet.rejected, { wallet: name })
@@ -166,13 +166,13 @@ function firstAccount(accounts: unknown): Address | undefined {
   return typeof account === 'string' && /^0x[0-9a-fA-F]{40}$/.test(account) ? (account as Address) : undefined
 }
 
-/** As the rest of the page writes addresses; wallets often give them in small letters. */
+/** Shows the address in checksum form, as elsewhere; wallets often give it in lower case. */
 async function showChecksum(address: Address): Promise<void> {
   const { checksum } = await import('./checksum.ts')
   if ($wallet.get().address === address) $wallet.set({ ...$wallet.get(), shown: checksum(address) })
 }
 
-/** Extensions announce themselves a moment after the page has loaded. */
+/** Waits, as extensions announce themselves a moment after the page has loaded. */
 async function announcedWithin(ms: number, rdns: string): Promise<WalletOffer | undefined> {
   for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     const offer = $offers.get().find(({ info }) => info.rdns === rdns)

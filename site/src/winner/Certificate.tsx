@@ -12,7 +12,7 @@ import { t } from '../texts/index.ts'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 import { Seal } from './Seal.tsx'
 
-/** The result on paper: what was drawn, the fingerprint, and where to check it. Gone once a check has failed. */
+/** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
 export function Certificate() {
   const eventNumber = useStore($checkedEvent, { ssr: () => undefined })
   const check = useStore($check, { ssr: () => undefined })
@@ -22,7 +22,7 @@ export function Certificate() {
     return <div className="certificate-part" />
 
   const print = () => {
-    // Printing may stop the page at once, so the sheet is in it before.
+    // Printing may block the page at once, so the sheet is rendered before.
     flushSync(() => setPrinting(true))
     window.addEventListener('afterprint', () => setPrinting(false), { once: true })
     window.print()
@@ -90,7 +90,7 @@ function Sheet({ proof }: { proof: Proof }) {
   )
 }
 
-/** Opens this page at the check of this event, whatever is drawn since. */
+/** Opens this page at the check of this event, also after later draws. */
 const checkAddress = (eventNumber: number): string => `${location.origin}/?event=${eventNumber}#winner`
 
 function useProof(eventNumber: number | undefined): Proof | undefined {
@@ -100,7 +100,7 @@ function useProof(eventNumber: number | undefined): Proof | undefined {
     if (eventNumber === undefined) return
     const stop = new AbortController()
     let timer: ReturnType<typeof setTimeout>
-    // The proof may come a moment after the winner; the panel says so if there is none.
+    // The proof may come a moment after the winner; the panel reports a missing one.
     const load = async (isLast: boolean) => {
       try {
         const text = await loadProof(eventNumber)

@@ -11,7 +11,7 @@ import { $chosenEvent } from './check.ts'
 
 const pageSize = 6
 
-/** Everything the operator changed in this event, with its time; nobody can take a line out. */
+/** Every change by the operator in this event, with its time; no line can be deleted. */
 export function Changes() {
   const config = useStore($config, { ssr: () => undefined })
   const chosen = useStore($chosenEvent, { ssr: () => undefined })
@@ -20,15 +20,15 @@ export function Changes() {
   const [page, setPage] = useState(1)
   const eventNumber = chosen ?? config?.eventNumber
 
-  // The list has changed at most when the version has.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says when to ask again
+  // The list can change only when the version does.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version loads the list again
   useEffect(() => {
     const stop = new AbortController()
     const wait = setTimeout(async () => {
       try {
         setChanges((await getJson('/api/raffle/changes', stop.signal)).value)
       } catch {
-        // The list known so far stays; the next version asks again.
+        // The known list stays; the next version loads it again.
       }
     }, 300)
     return () => {

@@ -3,7 +3,7 @@ import type { CheckSummary } from './check-lines.ts'
 
 const tones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
-/** What the checks come to: one of three words once all are done, and what a node would have needed for more. */
+/** The verdict, one of three words once all checks are done, and what the node lacks for the missing ones. */
 export function CheckVerdict({ summary: { verdict, text, lacks } }: { summary: CheckSummary }) {
   return (
     <div role="status" data-verdict={verdict}>

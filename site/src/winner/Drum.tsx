@@ -8,11 +8,11 @@ const colours = {
   gold: ['#E8B23E', '#B98420'],
 } as const
 const line = '#C6BCA9'
-/** Half a sprite's side: the ball and the shift of its face. */
+/** Half a sprite's side, in radii of the drum: the ball and the shift of its face. */
 const ballReach = ballRadius + 0.01
 const labelReach = ballRadius * 0.6
 
-/** The drum of 50 numbered balls on a canvas. Decoration: its words are told beside it. */
+/** The drum of 50 numbered balls on a canvas. Decoration: the text beside it says the same. */
 export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolean }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const turning = useRef(isTurning)
@@ -61,7 +61,7 @@ export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolea
 
 const radiusOf = (element: HTMLCanvasElement): number => element.width * 0.43
 
-/** Two pixels a point are sharp enough; more would cost a phone its frames. */
+/** A pixel ratio of two is sharp enough; more would lower a phone's frame rate. */
 function fitCanvas(element: HTMLCanvasElement): void {
   const width = Math.round(element.clientWidth * Math.min(2, devicePixelRatio || 1))
   if (element.width === width) return
@@ -147,7 +147,7 @@ function drawBall(context: CanvasRenderingContext2D, tone: Ball['tone']): void {
 
 type Sprites = { ball: Record<Ball['tone'], HTMLCanvasElement>; number: (text: string) => HTMLCanvasElement }
 
-/** What is painted once for a size: 200 discs and 50 texts a frame would be too much for a slow phone. */
+/** Sprites painted once per size: 200 discs and 50 texts a frame would be too much for a slow phone. */
 function openSprites(radius: number): Sprites {
   const paint = (reach: number, draw: (context: CanvasRenderingContext2D) => void): HTMLCanvasElement => {
     const canvas = document.createElement('canvas')

@@ -13,12 +13,12 @@ import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
 import { Result } from './Result.tsx'
 import '../styles/draw.css'
 
-/** Puts the overlay into the page; it shows itself when the store says so. */
+/** Renders the overlay into the page; the store opens it. */
 export function mountOverlay(place: HTMLElement): void {
   createRoot(place).render(<Overlay />)
 }
 
-/** Full screen, always dark: the lights go down for the draw. */
+/** Full screen, and dark in both themes. */
 function Overlay() {
   const isOpen = useStore($isOverlayOpen)
   const state = useStore($overlay)
@@ -38,7 +38,7 @@ function Overlay() {
       ref={dialog}
       className="overlay"
       aria-labelledby="overlay-title"
-      // Told late: a draw that has begun since may have opened it again.
+      // This event comes late: a draw that has begun since may have opened the dialog again.
       onClose={() => dialog.current?.open || closeOverlay()}
       data-theme="dark"
     >
@@ -74,7 +74,7 @@ function Overlay() {
   )
 }
 
-/** Three big digits; dashes while nothing runs, and with reduced motion until the result. */
+/** Three large digits; dashes while nothing runs, and with reduced motion until the result. */
 function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
   const [text, setText] = useState('---')
   useEffect(() => {

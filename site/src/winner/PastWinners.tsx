@@ -32,7 +32,7 @@ export function PastWinners() {
   )
 }
 
-/** The panel may lie far away on a phone, so the reader is taken there. */
+/** Scrolls to the panel, which may be far away on a phone. */
 function showCheck(eventNumber: number): void {
   chooseEvent(eventNumber)
   const title = document.getElementById('check-title')

@@ -60,7 +60,7 @@ export function Result({
   )
 }
 
-/** Punched dots and tiny tickets falling once, outside the middle. */
+/** Confetti of dots and small tickets that falls once, outside the middle. */
 function Chads() {
   return (
     <div className="chads" aria-hidden="true">

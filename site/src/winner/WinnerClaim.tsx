@@ -15,7 +15,7 @@ type Props = { winner: PublicWinner; formUrl: string | null }
 
 const noWallet: Wallet = { status: 'disconnected' }
 
-/** The winner proves the wallet with a signature and gets a code for the shipping form. */
+/** The winner proves ownership of the wallet by a signature and gets a code for the shipping form. */
 export function WinnerClaim({ winner, formUrl }: Props) {
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const [code, setCode] = useState<string>()
@@ -84,7 +84,7 @@ function Code({ code }: { code: string }) {
     try {
       await navigator.clipboard.writeText(code)
     } catch {
-      return // Not allowed here; the code can still be marked by hand.
+      return // Not allowed here; the visitor can still select the code by hand.
     }
     setCopied(true)
     setTimeout(() => setCopied(false), 2000)

@@ -7,7 +7,7 @@ const told = (field: string, from: string | null, to: string | null) => {
   return `${nameOf(change)}: ${describe(change)}`
 }
 
-test('each kind of change reads as a sentence would', () => {
+test('each kind of change has a readable sentence', () => {
   expect(told('drawDate', null, at)).toBe('Draw date: Not Set → September 30, 2025 at 12:00 PM UTC')
   expect(told('minTicketsForDraw', '100', '1000')).toBe('Minimum number of tickets: 100 → 1,000')
   expect(told('winner', 'announced', 'cleared')).toBe('Winner announcement: announced → cleared')

@@ -7,7 +7,7 @@ import { translated } from '../texts/patterns.ts'
 
 export const nameOf = ({ field }: PublicChange): string => t.changes.names[field] ?? field
 
-/** "Not Set → September 30, 2025 at 12:00 PM UTC"; without an arrow where nothing was before. */
+/** "Not Set → September 30, 2025 at 12:00 PM UTC"; without an arrow if there is no former value. */
 export function describe({ field, from, to }: PublicChange): string {
   const after = textOf(field, to)
   if (field === 'ledger' && /^0x[0-9a-f]{64}$/.test(to ?? ''))

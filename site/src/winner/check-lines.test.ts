@@ -14,14 +14,14 @@ const result = (step: CheckLine['step'], status: VerifyStatus) => ({
   ...{ step, status, text: `${step}: ${status}` },
 })
 
-test('each check is a named line; the one after the last result is in hand', () => {
+test('each check is a named line; the first one without a result is running', () => {
   const lines = begin(waitingLines())
   expect(lines.map(({ step, title }) => [step, title])).toEqual(verifySteps.map((step) => [...step]))
   expect(states(lines).slice(0, 3)).toEqual(['checking', 'waiting', 'waiting'])
   expect(states(tell(lines, result('form', 'passed'))).slice(0, 3)).toEqual(['passed', 'checking', 'waiting'])
 })
 
-test('progress is told on its own line, and a second check is not begun beside it', () => {
+test('progress appears on its own line, and no second check starts beside it', () => {
   let lines = begin(waitingLines())
   for (const step of ['form', 'terms'] as const) lines = tell(lines, result(step, 'passed'))
   lines = tell(lines, { kind: 'progress', step: 'lines', done: 12_000, total: 100_000 })
@@ -30,7 +30,7 @@ test('progress is told on its own line, and a second check is not begun beside i
   expect(states(lines).filter((state) => state === 'checking')).toHaveLength(1)
 })
 
-test('a failed line keeps expected and found; what was not done counts as not done', () => {
+test('a failed line keeps the expected and found values; a skipped check counts as not passed', () => {
   let lines = begin(waitingLines())
   for (const [step] of verifySteps)
     lines = tell(lines, result(step, step === 'anchor' ? 'skipped' : 'passed'))
@@ -44,7 +44,7 @@ test('a failed line keeps expected and found; what was not done counts as not do
   expect(countLines(lines)).toMatchObject({ passed: 11, failed: 1 })
 })
 
-test('after a proof that cannot be read nothing stays in hand', () => {
+test('after an unreadable proof no check is running', () => {
   const lines = end(tell(begin(waitingLines()), result('form', 'failed')))
   expect(new Set(states(lines))).toEqual(new Set(['failed', 'skipped']))
 })
@@ -67,7 +67,7 @@ describe('the verdict in the page', () => {
     expect(html).toContain('<span class="badge ok">Verified</span>')
     expect(html).toContain('13 of 13 checks passed')
     expect(shown({}, 'ko')).toContain('<span class="badge ok">검증 완료</span>')
-    // The logs of the whole sale prove what a sample leaves out.
+    // The logs of the whole sale prove the payments that a sample of receipts leaves out.
     expect(shown({ receipts: 'partial' })).toContain('Verified')
   })
 
@@ -85,7 +85,7 @@ describe('the verdict in the page', () => {
     expect(korean).toContain('로그')
   })
 
-  test('incomplete: by any one check that was not done, of whatever kind', () => {
+  test('incomplete: by any single check that was not done', () => {
     for (const [step] of verifySteps)
       for (const status of ['skipped', 'unknown', 'partial'] as const)
         if (step !== 'receipts' || status !== 'partial')
@@ -96,7 +96,7 @@ describe('the verdict in the page', () => {
           ])
   })
 
-  test('contradicted: by one failed check, whatever else is open', () => {
+  test('contradicted: by one failed check, even if others were not done', () => {
     const html = shown({ completeness: 'skipped', terms: 'failed' })
     expect(html).toContain('<span class="badge bad">Contradicted</span>')
     expect(html).toContain('1 of 13 checks failed')
@@ -112,7 +112,7 @@ describe('the verdict in the page', () => {
       verdict: undefined,
       text: '13 checks, none run yet',
     })
-    // Stopped in the middle: what waited was not checked.
+    // Stopped in the middle: the waiting checks were not done.
     expect(summaryOf(end(tell(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(
       'incomplete',
     )

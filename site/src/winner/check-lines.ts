@@ -16,7 +16,7 @@ export type CheckLine = {
   step: VerifyStep
   title: string
   state: 'waiting' | 'checking' | VerifyResult['status']
-  /** What was found, or how far it is. */
+  /** What was found, or the progress so far. */
   text: string
   expected?: string | undefined
   actual?: string | undefined
@@ -24,18 +24,18 @@ export type CheckLine = {
   lacks?: Lack | undefined
 }
 
-/** All checks of a draw, none of them begun. */
+/** All checks of a draw, none of them started. */
 export const waitingLines = (): CheckLine[] =>
   verifySteps.map(([step]) => ({ step, title: t.check.steps[step], state: 'waiting', text: '' }))
 
-/** The first line without a result is the one in hand. */
+/** Marks the first line without a result as running. */
 export function begin(lines: readonly CheckLine[]): CheckLine[] {
   const next = lines.findIndex(({ state }) => state === 'waiting')
   const isBusy = lines.some(({ state }) => state === 'checking')
   return lines.map((line, index) => (index === next && !isBusy ? { ...line, state: 'checking' } : line))
 }
 
-/** Lays what the verifier told over the lines. */
+/** The lines with an event of the verifier applied. */
 export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine[] {
   const told = lines.map((line) => {
     if (line.step !== event.step) return line
@@ -49,7 +49,7 @@ export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine
   return event.kind === 'result' ? begin(told) : told
 }
 
-/** Nothing runs any more: what has no result stays unknown. */
+/** The run has ended: lines without a result count as skipped. */
 export const end = (lines: readonly CheckLine[]): CheckLine[] =>
   lines.map((line) =>
     line.state === 'waiting' || line.state === 'checking'
@@ -73,7 +73,7 @@ export function countLines(lines: readonly CheckLine[]): CheckCount {
 
 export type CheckSummary = { verdict: Verdict | undefined; text: string; lacks: string[] }
 
-/** What the lines come to. There is no verdict before the last of them, and no good one unless every check was done. */
+/** The summary. There is no verdict before the last line, and no good one unless every check was done. */
 export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
   const { passed, failed, told, asked } = countLines(lines)
   const plain = (text: string): CheckSummary => ({ verdict: undefined, text, lacks: [] })

@@ -15,7 +15,7 @@ export type Check = {
   eventNumber: number
   isRunning: boolean
   lines: CheckLine[]
-  /** Why it could not begin, or why the node is of no use. */
+  /** Why the check could not start, or why the node cannot be used. */
   trouble: string | undefined
 }
 
@@ -34,7 +34,7 @@ export const defaultEndpoint = (import.meta.env.PUBLIC_RPC_URLS ?? '').split(','
 
 let running: AbortController | undefined
 
-/** Shows another event's draw; what ran for the former one stops. */
+/** Shows another event's draw and stops the check of the former one. */
 export function chooseEvent(eventNumber: number): void {
   $chosenEvent.set(eventNumber)
   if ($check.get()?.eventNumber === eventNumber) return
@@ -42,7 +42,7 @@ export function chooseEvent(eventNumber: number): void {
   $check.set(undefined)
 }
 
-/** Runs every check of the draw against this node; a check that still runs is given up for it. */
+/** Runs every check of the draw against this node; a run in progress is aborted. */
 export async function checkDraw(eventNumber: number, endpoint: string): Promise<void> {
   running?.abort()
   const stop = new AbortController()
@@ -91,7 +91,7 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
   return text
 }
 
-/** Asked for only when the verifier comes to it. */
+/** Loaded only when the verifier needs it. */
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(ledgerPath(eventNumber), { credentials: 'omit', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
@@ -99,7 +99,7 @@ async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGener
   yield* readAll(response.body)
 }
 
-/** What this page itself shows, and what was built into it, against what the proof says. */
+/** What this page shows and was built with, to compare with the proof. */
 function knownTerms(eventNumber: number): KnownTerms {
   const token = pinnedToken() as `0x${string}` | undefined
   const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }) }

@@ -3,14 +3,14 @@ import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 import { walletMessage, walletProvider } from '../wallet/wallet.ts'
 
-/** A sentence for the winner. */
+/** Its message is a sentence for the winner. */
 export class ClaimError extends Error {
   override name = 'ClaimError'
 }
 
 /**
- * Lets the winner's wallet sign the claim of this event and answers the code for the shipping form; again gives
- * the same code. Throws ClaimError.
+ * The winner's wallet signs the claim of this event. Returns the code for the shipping form, the same one
+ * each time. Throws ClaimError.
  */
 export async function signClaim(eventNumber: number, wallet: Address): Promise<string> {
   const provider = walletProvider()

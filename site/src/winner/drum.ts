@@ -1,4 +1,4 @@
-/** Balls in a turning drum, in units of its radius; y grows downwards. No drawing here. */
+/** Balls in a turning drum, in units of its radius; y grows downwards. This file draws nothing. */
 export type Ball = {
   x: number
   y: number
@@ -35,7 +35,7 @@ export function fillDrum(random: () => number): Ball[] {
 
 export const digits = (random: () => number): string => String(Math.floor(random() * 1000)).padStart(3, '0')
 
-/** Moves the balls on by `seconds`; `turning` is how hard the drum stirs them, 0 to 1. */
+/** Moves the balls for `seconds`; `turning` is how hard the drum stirs them, 0 to 1. */
 export function turnDrum(balls: Ball[], seconds: number, turning: number): void {
   const steps = Math.max(1, Math.ceil(seconds / 0.0125))
   const step = seconds / steps

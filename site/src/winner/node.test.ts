@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => server.stop(true))
 
-test('says what is wrong with an address before anything is sent', () => {
+test('reports what is wrong with an address before anything is sent', () => {
   expect(addressProblem('https://node.example/key', true)).toBeUndefined()
   expect(addressProblem('http://127.0.0.1:8545', true)).toBeUndefined()
   expect(addressProblem('http://node.example', true)).toContain('https://')
@@ -27,7 +27,7 @@ test('says what is wrong with an address before anything is sent', () => {
     expect(addressProblem(text, false)).toContain('https://')
 })
 
-test('a node that asks for patience is asked again; one that refuses is not', async () => {
+test('a rate-limited call is retried; a refused one is not', async () => {
   const node = open()
   answers.push(() => json({}, 429))
   expect(await node('eth_chainId', [])).toBe('0x38')
@@ -37,7 +37,7 @@ test('a node that asks for patience is asked again; one that refuses is not', as
   expect(asked).toBe(1)
 })
 
-test('a node that never answered is given up at once, so that later checks do not wait for it', async () => {
+test('later calls to a node that never answered fail at once, so that other checks do not wait', async () => {
   const node = open('http://127.0.0.1:9')
   await expect(node('eth_chainId', [])).rejects.toThrow('eth_chainId was not answered.')
   const began = performance.now()

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts'
 const timeoutMs = 15_000
 const attempts = 3
 
-/** The node answered, and said no. */
+/** The node answered with an error. */
 class Refusal extends Error {}
 
 /** What is wrong with an address before anything is sent there; undefined where nothing is. */
@@ -22,8 +22,8 @@ export function addressProblem(text: string, isSecurePage: boolean): string | un
 }
 
 /**
- * Calls to a node the visitor chose. Tries again when the connection fails or the node asks for patience; a node
- * that never answered is not asked further, so that the other checks do not wait for it one by one.
+ * Calls to a node the visitor chose. Retries when the connection fails or the node limits the rate. If a
+ * node never answered, later calls fail at once, so that the other checks do not wait for it one by one.
  */
 export function openNode(url: string, signal: AbortSignal): Rpc {
   let hasAnswered = false

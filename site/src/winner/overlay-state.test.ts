@@ -11,7 +11,7 @@ test('ten seconds of drawing end with the winner and the last three digits', () 
   expect(resultOf(winner, ...enough)).toEqual({ kind: 'winner', winner, digits: '417' })
 })
 
-test('without a winner and below the minimum it is a refund, else the administrator is still drawing', () => {
+test('without a winner it is a refund below the minimum, else the administrator is still drawing', () => {
   expect(resultOf(null, ...tooFew)).toEqual({ kind: 'refund' })
   expect(statusOf(resultOf(null, ...enough))).toBe(
     'Administrator draw is in progress. Results will be announced shortly',
@@ -22,12 +22,12 @@ test('a missing random number shows 777, a short one keeps its zeros', () => {
   expect([lastDigits(undefined), lastDigits(''), lastDigits('7')]).toEqual(['777', '777', '007'])
 })
 
-test('the refund notice stands while the server says so, and then it waits again', () => {
+test('the refund notice stays while the server reports it; then the overlay waits again', () => {
   expect(idleState({ ...quiet, refundNotice: true })).toEqual({ kind: 'notice' })
   expect(idleState(quiet)).toEqual({ kind: 'waiting' })
 })
 
-test('title and status are those of docs/spec.md', () => {
+test('title and status have the texts of docs/spec.md', () => {
   expect([titleOf({ kind: 'drawing' }), statusOf({ kind: 'drawing' })]).toEqual([
     'Prize Draw',
     'Drawing in progress...',

@@ -2,14 +2,14 @@ import type { PublicConfig, PublicDrawStatus, PublicStats, PublicWinner } from '
 import { hasWinner } from '../live/history.ts'
 import { t } from '../texts/index.ts'
 
-/** The times of docs/spec.md: the animation, the change of numbers, and how long a result is held. */
+/** The times of docs/spec.md: the animation, the change of numbers, and how long a result is shown. */
 export const animationMs = 10_000
 export const flashMs = 100
 export const holdMs = 3_000
 
 /**
- * `waiting`: nothing runs. `drawing`: ten seconds of animation. `winner` and `refund` are results and close by
- * themselves; `pending` and `checking` wait for one. `notice`: the operator told everyone about refunds.
+ * `waiting`: nothing runs. `drawing`: ten seconds of animation. `winner` and `refund` are results and close
+ * by themselves; `pending` and `checking` wait for one. `notice`: the operator has announced refunds.
  */
 export type OverlayState =
   | { kind: 'waiting' }
@@ -20,7 +20,7 @@ export type OverlayState =
   | { kind: 'checking' }
   | { kind: 'notice' }
 
-/** What ten seconds of drawing end with, by what the server says then. */
+/** The state after ten seconds of drawing, by the server's answer at that time. */
 export function resultOf(
   winner: PublicWinner | null,
   stats: Pick<PublicStats, 'ticketsSold'> | undefined,
@@ -31,7 +31,7 @@ export function resultOf(
   return { kind: 'pending' }
 }
 
-/** While nothing is drawn: the refund notice stands as long as the server says so, then waiting again. */
+/** The state while nothing is drawn: the refund notice while the server reports it, else waiting. */
 export function idleState(status: PublicDrawStatus | undefined): OverlayState {
   return status?.refundNotice || status?.isRefundMode ? { kind: 'notice' } : { kind: 'waiting' }
 }

@@ -9,10 +9,10 @@ export const $isOverlayOpen = atom(false)
 export const $overlay = atom<OverlayState>({ kind: 'waiting' })
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** A notice that was closed stays closed until the server has taken it back. */
+/** A closed notice stays closed until the server withdraws it. */
 let isNoticeDismissed = false
 
-/** Opened by the Start Draw button: waits, or joins the draw that runs. */
+/** Opened by the Start Draw button: waits, or joins a running draw. */
 export function openOverlay(): void {
   if (!isBusy()) $overlay.set(idleState($drawStatus.get()))
   $isOverlayOpen.set(true)
@@ -23,7 +23,7 @@ export function closeOverlay(): void {
   $isOverlayOpen.set(false)
 }
 
-/** Opens by itself when a draw begins or the operator tells about refunds; runs for the whole visit. */
+/** Opens the overlay when a draw begins or the operator announces refunds; runs for the whole visit. */
 export function watchDraw(): void {
   $drawStatus.subscribe((status) => {
     if (!status) return
@@ -33,7 +33,7 @@ export function watchDraw(): void {
     $overlay.set(idleState(status))
     if (status.refundNotice && !isNoticeDismissed) $isOverlayOpen.set(true)
   })
-  // A result that was late when the animation ended.
+  // A result that comes after the animation has ended.
   $winner.listen((winner) => {
     const { kind } = $overlay.get()
     if (winner && (kind === 'pending' || kind === 'checking')) tell(winner)
@@ -48,7 +48,7 @@ function begin(): void {
   timer = setTimeout(() => void ask(), animationMs)
 }
 
-/** Once more from the server, past every cache. */
+/** Asks the server for the result once more, past every cache. */
 async function ask(): Promise<void> {
   try {
     tell((await getJson('/api/raffle/winner')).value)

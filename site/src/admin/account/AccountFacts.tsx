@@ -7,7 +7,7 @@ import { call } from '../frame/session.ts'
 import { openTab } from '../frame/tab.ts'
 import { useResource } from '../frame/use-resource.ts'
 
-/** Who is logged in here, since when, from where, and how well the account is guarded. */
+/** Who is logged in here, since when, from where, and how the account is protected. */
 export function AccountFacts({ username }: { username: string }) {
   const facts = useResource(async () => {
     const [security, sessions] = await Promise.all([

@@ -13,7 +13,7 @@ import type { SessionItem } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
 
-/** Where somebody is logged in now. */
+/** The account's active sessions. */
 export function SessionList() {
   const sessions = useResource(() => call(() => api.sessions.get()))
   const [endAll, isBusy] = useAction('세션을 끝내지 못했습니다', async () => {

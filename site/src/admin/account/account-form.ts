@@ -13,7 +13,7 @@ export const emptyAccount: AccountValues = {
   confirmation: '',
 }
 
-/** What is wrong with a change of the account; how strong a password is, the server says too. */
+/** Errors of an account change; the server checks the strength of the password too. */
 export function wrongAccount(values: AccountValues): AccountErrors {
   const { currentPassword, newUsername, newPassword, confirmation } = values
   const isNothing = newUsername.trim() === '' && newPassword === ''

@@ -23,7 +23,7 @@ import { whenFinal } from './when-final.ts'
 
 type Props = { event: AdminConfig; anchorHash: string | undefined; onAnchored: () => Promise<void> }
 
-/** The fingerprint of the frozen list, put on the chain by the operator wallet before the draw. */
+/** The operator wallet anchors the fingerprint of the frozen list on the chain before the draw. */
 export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
   const config = useStore($config)
   const now = useStore($now)
@@ -35,7 +35,7 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
   const report = async (transactionHash: string) => {
     setError(undefined)
     try {
-      // Until its block is final the server cannot say: the wallet's transaction is some seconds old.
+      // The transaction is some seconds old, and the server cannot judge it until its block is final.
       const body = { transactionHash }
       await whenFinal(() => call(() => api.raffle.anchor.post(body)), 'TRANSACTION_NOT_FOUND')
       showToast('명단 지문을 고정했습니다', '추첨 증명에 이 거래가 함께 공개됩니다.', 'good')

@@ -13,7 +13,7 @@ import { useAction } from '../frame/use-action.ts'
 
 type Result = Answer<'post', '/api/admin/raffle/claim-code'>
 
-/** The code that a winner put into the delivery form: did the paying wallet really ask for it? */
+/** Checks the code from a delivery form: was it issued to the wallet that paid? */
 export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
   const [number, setNumber] = useState(String(eventNumber))
   const [code, setCode] = useState('')

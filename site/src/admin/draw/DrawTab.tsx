@@ -19,7 +19,7 @@ export function DrawTab() {
   const trouble = useStore($eventTrouble)
   const live = useStore($live)
   const now = useStore($now)
-  // Freeze and anchor are no part of what visitors are sent.
+  // The live state that visitors get does not include freeze and anchor.
   const changes = useResource(
     async () => {
       void loadEvent()

@@ -3,7 +3,7 @@ import { word } from '../../wallet/transfer.ts'
 
 /**
  * Calldata of the anchor: the token's `transfer(operatorWallet, 0)` with the 32-byte fingerprint of the frozen
- * list appended. Wallets refuse data to an own account, and a zero value buys nothing.
+ * list appended. Wallets refuse data sent to their own account, so it calls the token; zero buys nothing.
  */
 export function anchorData(operatorWallet: string, ledgerSha256: string): Hex {
   const fingerprint = ledgerSha256.replace(/^0x/, '')

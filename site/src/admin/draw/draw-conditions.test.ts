@@ -24,12 +24,12 @@ const winner = {
   announcedAt: drawDate,
 } as const
 
-test('the draw can begin when all is there, with or without an anchor', () => {
+test('the draw can begin when all conditions are met, with or without an anchor', () => {
   expect(canDraw(drawConditions(event, ready, undefined, after))).toBe(true)
   expect(canDraw(drawConditions(event, ready, `0x${'ef'.repeat(32)}`, after))).toBe(true)
 })
 
-test('each missing condition alone keeps the draw shut', () => {
+test('each missing condition alone prevents the draw', () => {
   const shut = [
     drawConditions(event, { ...ready, stats: { ticketsSold: 9, ticketPrice: 3 } }, undefined, after),
     drawConditions({ ...event, frozenAt: null }, ready, undefined, after),

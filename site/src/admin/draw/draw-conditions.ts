@@ -14,7 +14,7 @@ export type Condition = {
 
 type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
 
-/** Everything a draw needs, each with how it stands. `now` in milliseconds by the server's clock. */
+/** All conditions of a draw with their states. `now` in milliseconds by the server's clock. */
 export function drawConditions(
   event: AdminConfig,
   { drawStatus, winner, stats }: Known,

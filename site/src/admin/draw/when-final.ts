@@ -3,7 +3,7 @@ import { isRefusal } from '../frame/session.ts'
 const everyMs = 2_000
 const tries = 10
 
-/** Asks again for some seconds while the answer is only that the chain has not got so far. */
+/** Retries for some seconds while the server only answers that a block or transaction is not final. */
 export async function whenFinal<T>(act: () => Promise<T>, ...early: string[]): Promise<T> {
   for (let tried = 1; ; tried++)
     try {

@@ -7,13 +7,13 @@ test('a file gets the Korean name that the server gave it', () => {
   expect(fileNameIn(korean)).toBe('refund-event-7-환불대상.xlsx')
 })
 
-test('without a readable Korean name the plain one is taken, and none is none', () => {
+test('without a readable Korean name the plain one is used; without any, undefined', () => {
   expect(fileNameIn(`attachment; filename="plain.xlsx"; filename*=UTF-8''%E0%A4%A`)).toBe('plain.xlsx')
   expect(fileNameIn('attachment')).toBeUndefined()
   expect(fileNameIn(null)).toBeUndefined()
 })
 
-test('how far a download is, also where its size is only guessed', () => {
+test('shows the progress of a download, also with an estimated size', () => {
   expect(progressText(0, undefined)).toBe('준비 중')
   expect(progressText(5_242_880, undefined)).toMatch(/^5(\.0)? ?MB 받음$/)
   expect(progressText(5_242_880, 10_485_760)).toMatch(/^50% /)

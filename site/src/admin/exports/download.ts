@@ -5,7 +5,7 @@ type Options = {
   file: FileCall
   /** Where the server names none. */
   fallbackName: string
-  /** `total` is about right while the server is still making the file, exact after that. */
+  /** `total` is an estimate while the server is still making the file, exact after that. */
   onBytes: (received: number, total: number | undefined) => void
   signal: AbortSignal
 }
@@ -34,7 +34,7 @@ export async function download({ file, fallbackName, onBytes, signal }: Options)
   )
 }
 
-/** How far a download is, in words; a guessed total never says that it is done before it is. */
+/** Progress as text. It stops at 99 %, as an estimated total may be too small. */
 export function progressText(received: number, total: number | undefined): string {
   if (received === 0) return '준비 중'
   if (total === undefined) return `${sizeText(received)} 받음`
@@ -46,17 +46,17 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser has begun to read by then.
+  // By then the browser has started to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** The name of RFC 5987 first: it may be Korean. */
+/** Prefers the name encoded by RFC 5987, which may be Korean. */
 export function fileNameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   try {
     if (encoded) return decodeURIComponent(encoded)
   } catch {
-    // Badly encoded: the plain name is used.
+    // Invalid encoding: the plain name is used.
   }
   return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1]
 }

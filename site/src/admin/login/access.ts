@@ -5,7 +5,7 @@ export type Access =
   | { state: 'failed' }
   | { state: 'allowed' | 'blocked'; ip: string }
 
-/** Whether this visitor's address may log in, as the server sees it. */
+/** Whether this visitor's address, as the server sees it, may log in. */
 export async function checkAccess(): Promise<Access> {
   try {
     const { allowed, ip } = await answerOf(api['check-access'].get(within(15_000)))

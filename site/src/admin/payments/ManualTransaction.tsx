@@ -13,7 +13,7 @@ import { useAction } from '../frame/use-action.ts'
 
 type Result = { hash: string; tickets: number }
 
-/** A payment that a buyer reported by mail. The amount and the payer come from the chain, never from here. */
+/** A payment that a buyer reported by mail. The amount and the payer come only from the chain. */
 export function ManualTransaction() {
   const [hash, setHash] = useState('')
   const [error, setError] = useState<string>()

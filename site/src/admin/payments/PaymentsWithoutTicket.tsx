@@ -16,7 +16,7 @@ import type { PaymentItem } from '../frame/types.ts'
 import { usePages } from '../frame/use-pages.ts'
 import { $pipeline } from './pipeline.ts'
 
-/** Money that came in and bought nothing; it is listed for refund. */
+/** Payments that got no ticket; they are listed for refund. */
 export function PaymentsWithoutTicket() {
   const [reason, setReason] = useState<PaymentReason | ''>('')
   const pipeline = useStore($pipeline)
@@ -27,7 +27,7 @@ export function PaymentsWithoutTicket() {
       const query = { status: 'rejected', reason, cursor: `${cursor ?? ''}` } as const
       return call(() => api.payments.get({ query }))
     },
-    // A new one begins the list anew.
+    // A new payment reloads the list.
     `${reason} ${total}`,
   )
   return (

@@ -10,7 +10,7 @@ import { Table } from '../frame/Table.tsx'
 import type { Pipeline } from '../frame/types.ts'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
-/** From the chain to the ticket: how far the scan has come and what waits. */
+/** From the chain to the ticket: progress of the scan, and payments that wait. */
 export function PipelineCard() {
   const pipeline = useStore($pipeline)
   const trouble = useStore($pipelineTrouble)

@@ -5,7 +5,7 @@ import { errorText } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
 import type { Pipeline } from '../frame/types.ts'
 
-/** Where payments stand on their way in; asked for every few seconds while somebody looks. */
+/** State of the payment pipeline, polled every few seconds while a component uses it. */
 export const $pipeline = atom<Pipeline | undefined>()
 export const $pipelineTrouble = atom('')
 
@@ -28,7 +28,7 @@ onMount($pipeline, () => {
   return () => clearTimeout(timer)
 })
 
-/** What the worker last said of the endpoints; undefined before it has. */
+/** The worker's last report on the endpoints; undefined before the first one. */
 export function healthOf(pipeline: Pipeline | undefined): ChainHealth | undefined {
   const facts = pipeline?.worker?.facts
   // A worker of an earlier version may have said less.
@@ -37,7 +37,7 @@ export function healthOf(pipeline: Pipeline | undefined): ChainHealth | undefine
 
 export type ChainState = { tone: 'ok' | 'wait' | 'bad'; text: string }
 
-/** One word for the chain: a worker that says nothing for half a minute is gone. */
+/** One badge for the chain. A worker without a report for 30 seconds counts as gone. */
 export function chainState(pipeline: Pipeline | undefined, trouble: string): ChainState {
   if (trouble) return { tone: 'bad', text: '서버 연결 안 됨' }
   if (!pipeline) return { tone: 'wait', text: '확인 중' }

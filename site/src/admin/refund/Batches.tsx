@@ -11,7 +11,7 @@ import type { RefundBatch } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { openScope } from './desk-store.ts'
 
-/** Every batch so far, those of earlier events too, and how far each has come. */
+/** All batches with their progress, those of earlier events too. */
 export function Batches({ isLocked }: { isLocked: boolean }) {
   const batches = useResource(() => call(() => api['refund-history'].get()), {
     everyMs: 8_000,

@@ -9,7 +9,7 @@ import { useAction } from '../frame/use-action.ts'
 import { refreshDesk } from './desk-store.ts'
 import type { DeskRow } from './types.ts'
 
-/** Amounts so small that the fee may be more: left alone unless somebody says otherwise. */
+/** Dust, where the fee may exceed the refund: it is not sent unless an administrator includes it. */
 export function DustNote({ rows }: { rows: readonly DeskRow[] }) {
   const dust = rows.filter(({ reason, state }) => reason === 'dust' && state !== 'settled')
   const sum = usdtColumn(dust.reduce((total, { amount }) => total + amount, 0))

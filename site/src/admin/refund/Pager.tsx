@@ -5,7 +5,7 @@ import { count as withCommas } from '../frame/numbers.ts'
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
-/** One line however many pages there are; nothing with a single one. */
+/** One line for any number of pages; renders nothing for a single page. */
 export function Pager({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
   return (

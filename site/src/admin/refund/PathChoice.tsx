@@ -8,7 +8,7 @@ type Way = { path: SigningPath; name: string; text: string; signatures: number; 
 
 type Props = { signer: Signer; summary: DeskSummary; rows: number }
 
-/** The best way that this wallet has is chosen by itself; each says what it costs in signatures. */
+/** The best path of this wallet is preselected; each shows its number of signatures. */
 export function PathChoice({ signer, summary, rows }: Props) {
   const chosen = useStore($path)
   const ways: Way[] = [

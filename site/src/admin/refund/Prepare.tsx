@@ -11,11 +11,11 @@ import { useAction } from '../frame/use-action.ts'
 import { refreshDesk } from './desk-store.ts'
 import type { DeskScope, DeskSummary } from './types.ts'
 
-/** Payers whose money is in no row yet. */
+/** Number of payers whose money is in no row yet. */
 export const unprepared = ({ kind }: DeskScope, summary: DeskSummary): number =>
   summary[kind].totalRefunds - summary.totalRefunds
 
-/** Names the totals that are shown; if they have changed meanwhile, the new ones are shown and nothing is prepared. */
+/** Sends the totals on screen. If they have changed, nothing is prepared and the new ones are shown. */
 export function usePrepare(scope: DeskScope, summary: DeskSummary) {
   const { totalTickets, totalAmount, totalRefunds } = summary[scope.kind]
   return useAction('환불 준비에 실패했습니다', async () => {
@@ -48,7 +48,7 @@ export function usePrepare(scope: DeskScope, summary: DeskSummary) {
 
 type Props = { scope: DeskScope; summary: DeskSummary }
 
-/** Before there is a row. */
+/** Shown before there are rows. */
 export function PrepareFirst({ scope, summary }: Props) {
   const [prepare, isBusy] = usePrepare(scope, summary)
   const { totalRefunds, totalAmount } = summary[scope.kind]
@@ -82,7 +82,7 @@ export function PrepareFirst({ scope, summary }: Props) {
   )
 }
 
-/** Beside rows: money that came since. */
+/** Shown beside rows, for money that came after them. */
 export function PrepareMore({ scope, summary }: Props) {
   const [prepare, isBusy] = usePrepare(scope, summary)
   const more = unprepared(scope, summary)

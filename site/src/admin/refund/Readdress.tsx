@@ -13,7 +13,7 @@ import type { DeskRow } from './types.ts'
 
 type Wish = Answer<'get', '/api/admin/refunds/:id/readdress'>
 
-/** Sends a row elsewhere by the payer's own signature: the text to be signed, and what came back. */
+/** Changes a row's recipient by the payer's signature: shows the text to sign and takes the signature. */
 export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void }) {
   const [recipient, setRecipient] = useState('')
   const [signature, setSignature] = useState('')

@@ -21,7 +21,7 @@ import type { DeskAnswer, DeskScope } from './types.ts'
 import { Unallocated } from './Unallocated.tsx'
 import { UnknownOutcomes } from './UnknownOutcomes.tsx'
 
-/** Everybody gets back exactly what they paid, once: what is owed, what is signed, what the chain has shown. */
+/** Every payer is refunded the exact amount once: shows what is owed, what is signed and what is on chain. */
 export function RefundDesk({ event }: { event: AdminConfig }) {
   const scope = useStore($scope)
   const desk = useStore($desk)

@@ -13,7 +13,7 @@ import { RowActions } from './RowActions.tsx'
 import { stateOf } from './texts.ts'
 import type { DeskRow } from './types.ts'
 
-/** The whole address, and the chain's facts on both sides: what was paid in, what went out. */
+/** The whole address, and both sides on the chain: payments in, transfers out. */
 export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
   const facts = useResource(() => call(() => api.refunds({ id: row.id }).get()), { everyMs: 6_000 })
   const isPart = row.state !== 'settled' && row.dueUnits !== row.units

@@ -10,7 +10,7 @@ import type { DeskRow } from './types.ts'
 
 type Props = { row: DeskRow; isAsked: boolean; isOpen: boolean; onToggle: () => void }
 
-/** One payer: who gets what, where it stands; opened, what it rests on and what can be decided. */
+/** One payer: recipient, amount and state; when open, the payments behind it and the possible actions. */
 export function RefundItem({ row, isAsked, isOpen, onToggle }: Props) {
   const { tone, icon, word } = stateOf(row, isAsked)
   return (

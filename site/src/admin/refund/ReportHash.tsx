@@ -7,7 +7,7 @@ import { call } from '../frame/session.ts'
 import { refreshDesk } from './desk-store.ts'
 import type { DeskRow } from './types.ts'
 
-/** The wallet has sent and its answer was lost: its history knows the hash. A hint only, the chain decides. */
+/** Takes the hash from the wallet's history when its answer was lost. Only a hint: the chain decides. */
 export function ReportHash({ row }: { row: DeskRow }) {
   const [hash, setHash] = useState('')
   const [error, setError] = useState<string>()

@@ -12,7 +12,7 @@ import { Readdress } from './Readdress.tsx'
 import { ReportHash } from './ReportHash.tsx'
 import type { DeskRow } from './types.ts'
 
-/** What a person may decide about a row, by its state. */
+/** What an administrator may decide about a row in its state. */
 export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
   const [isMoving, setMoving] = useState(false)
   const [release, isReleasing] = useAction('보류를 해제하지 못했습니다', async () => {

@@ -12,7 +12,7 @@ const pageSize = 25
 
 type Props = { rows: readonly DeskRow[]; asked: ReadonlySet<number> }
 
-/** All rows in the order of the ledger, by state and by address, in pages. */
+/** All rows in the order of the ledger, filtered by state and address, in pages. */
 export function RowList({ rows, asked }: Props) {
   const [group, setGroup] = useState<Group | 'all'>('all')
   const [text, setText] = useState('')

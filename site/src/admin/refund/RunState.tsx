@@ -6,7 +6,7 @@ import { count } from '../frame/numbers.ts'
 import type { Run } from './signing-store.ts'
 import type { DeskRow } from './types.ts'
 
-/** What the signing does right now, or why it stands still; the wallet's request in full, to be compared with it. */
+/** What the run does or why it has stopped, and the whole request, to compare it with the wallet's. */
 export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) {
   const settled = rows.filter(({ state }) => state === 'settled').length
   const share = rows.length > 0 ? Math.round((settled / rows.length) * 100) : 0

@@ -10,7 +10,7 @@ const kinds: readonly [RefundKind, string][] = [
   ['leftover', '티켓 없는 결제'],
 ]
 
-/** Which money goes back: all of an event, or what bought no ticket. */
+/** Chooses what is refunded: all of an event, or payments without a ticket. */
 export function ScopeBar({ scope, events, isLocked }: Props) {
   return (
     <div className="scope-bar">

@@ -23,7 +23,7 @@ import {
 } from './signing-store.ts'
 import type { DeskAnswer } from './types.ts'
 
-/** Right account, right chain, enough money; then one request of the wallet after the other. */
+/** Checks the account, the chain and the balances, then sends one request after another to the wallet. */
 export function SigningCard({ desk }: { desk: DeskAnswer }) {
   const signer = useStore($signer)
   const run = useStore($run)
@@ -31,7 +31,7 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
   const ready = readyRows(rows)
   const isBusy = isRunning(run)
   const left = ready.map(({ id, dueUnits }) => `${id} ${dueUnits}`).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is left decides about what is needed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open rows decide how much money is needed
   useEffect(() => {
     if (!isBusy) void refreshSigner()
   }, [left, isBusy])

@@ -7,7 +7,7 @@ import type { DeskScope, DeskSummary } from './types.ts'
 
 type State = 'done' | 'now' | 'ahead'
 
-/** The order of things, and how far it is. */
+/** The steps of a refund, with their states. */
 export function Steps({ scope, summary }: { scope: DeskScope; summary: DeskSummary }) {
   const isNoticed = useStore($drawStatus)?.refundNotice === true
   const { totalRefunds, done, underWay, held } = summary

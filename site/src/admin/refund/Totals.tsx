@@ -1,7 +1,7 @@
 import { count, usdtColumn } from '../frame/numbers.ts'
 import type { DeskSummary } from './types.ts'
 
-/** What goes back and how far it is; the last three add up to the first. */
+/** The sum to refund and its progress; the last three numbers add up to the first. */
 export function Totals({ summary }: { summary: DeskSummary }) {
   const { done, underWay, held, totalRefunds, totalAmount } = summary
   const left = {

@@ -17,7 +17,7 @@ import type { OperatorTransfer } from './types.ts'
 const pageSize = 10
 const keyOf = ({ transactionHash, position }: OperatorTransfer) => `${transactionHash} ${position}`
 
-/** Money that went from an operator wallet to a payer and fits no row: a person says whether it was a refund. */
+/** Transfers from an operator wallet to a payer that fit no row: an administrator marks non-refunds. */
 export function Unallocated({ transfers }: { transfers: readonly OperatorTransfer[] }) {
   const [page, setPage] = useState(1)
   if (transfers.length === 0) return null

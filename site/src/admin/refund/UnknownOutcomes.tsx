@@ -11,10 +11,10 @@ import { refreshDesk } from './desk-store.ts'
 import { $signer, spendNonces } from './signing-store.ts'
 import type { DeskRow } from './types.ts'
 
-/** A page that waits for its wallet says so every 20 seconds; after a minute nobody does any more. */
+/** A page that waits for its wallet renews its claim every 20 seconds; after a minute none is waiting. */
 const leaseMs = 60_000
 
-/** Rows that a wallet was asked for and nobody heard of: why they wait, and what ends it. */
+/** Rows whose wallet request was never answered: why they wait, and how to free them. */
 export function UnknownOutcomes({ rows, isRunning }: { rows: readonly DeskRow[]; isRunning: boolean }) {
   const now = useStore($now)
   const signer = useStore($signer)

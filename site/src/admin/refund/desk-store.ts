@@ -6,7 +6,7 @@ import { latestOnly } from '../frame/latest.ts'
 import { call } from '../frame/session.ts'
 import type { DeskAnswer, DeskRow, DeskScope } from './types.ts'
 
-/** What the desk shows: one kind of refund of one event. Undefined until it is known which. */
+/** The scope on screen: one kind of refund of one event. Undefined until it is known. */
 export const $scope = atom<DeskScope | undefined>()
 export const $desk = atom<DeskAnswer | undefined>()
 export const $deskTrouble = atom('')
@@ -26,7 +26,7 @@ export function openScope(scope: DeskScope): void {
 
 const begin = latestOnly()
 
-/** The newest rows of a scope, also shown if it is the one that is looked at. Throws what the call does. */
+/** Loads the rows of a scope, and shows them if it is the one on screen. Throws what the call throws. */
 export async function loadDesk(scope: DeskScope): Promise<DeskAnswer> {
   const isLatest = begin()
   const query = { event: `${scope.eventNumber}`, kind: scope.kind }
@@ -38,7 +38,7 @@ export async function loadDesk(scope: DeskScope): Promise<DeskAnswer> {
   return answer
 }
 
-/** As `loadDesk` for what is looked at; what goes wrong is shown beside the last answer. */
+/** As `loadDesk` for the scope on screen; an error is shown beside the last answer. */
 export async function refreshDesk(): Promise<void> {
   const scope = $scope.get()
   if (!scope) return
@@ -63,11 +63,11 @@ onMount($desk, () => {
   }
 })
 
-/** As the signing takes them: with what is still to be sent. */
+/** A row for signing, whose `units` are the amount still to be sent. */
 export const toSend = ({ id, to, amount, dueUnits, state, reason, transactionHash }: DeskRow): RefundRow => ({
   ...{ id, to, amount, units: dueUnits, state, reason, transactionHash },
 })
 
-/** Rows that the next signatures pay. */
+/** Rows that can be signed next. */
 export const readyRows = (rows: readonly DeskRow[]): DeskRow[] =>
   rows.filter((row) => isOfferable(row) && BigInt(row.dueUnits) > 0n)

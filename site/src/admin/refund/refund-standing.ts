@@ -2,7 +2,7 @@ import { inKorea } from '../frame/dates.ts'
 import { count } from '../frame/numbers.ts'
 import type { AdminConfig } from '../frame/types.ts'
 
-/** Whether the money goes back, and why or why not yet. `now` in milliseconds by the server's clock. */
+/** Whether the event is refunded, and why or why not yet. `now` in milliseconds by the server's clock. */
 export function refundStanding(
   event: AdminConfig,
   sold: number,

@@ -23,13 +23,13 @@ export type Signer = {
   wallet: Address
   facts: Preflight | undefined
   canBatch: boolean
-  /** What the disperse contract may still take. */
+  /** Units that the disperse contract may still take. */
   allowance: bigint
 }
 export type Run = DeskState & { scope: DeskScope }
 
 export const $signer = atom<Signer | undefined>()
-/** Lives beside the screen, so that a look at another tab stops nothing. */
+/** Kept outside the components, so that opening another tab does not stop the run. */
 export const $run = atom<Run | undefined>()
 export const $path = atom<SigningPath | undefined>()
 
@@ -39,7 +39,7 @@ export const isRunning = (run: Run | undefined): boolean =>
 let desk: ReturnType<typeof createDesk> | undefined
 let stopListening: (() => void) | undefined
 
-/** Asks for the wallet with this very account, on the right chain. Throws Trouble, Cancelled. */
+/** Connects the wallet with this exact account, on the right chain. Throws Trouble, Cancelled. */
 export async function connectSigner(wanted: Address): Promise<void> {
   const config = $config.get()
   const summary = $desk.get()?.summary
@@ -69,7 +69,7 @@ const termsOf = ({ chainId, token, disperseAddress }: DeskSummary, wallet: Addre
   ...{ chainId, token, wallet, disperseAddress },
 })
 
-/** Balances and abilities anew; a wallet that does not answer keeps what was known. */
+/** Reads balances and capabilities again; if the wallet does not answer, the known balances stay. */
 export async function refreshSigner(): Promise<void> {
   const signer = $signer.get()
   const answer = $desk.get()
@@ -87,7 +87,7 @@ export async function refreshSigner(): Promise<void> {
     $signer.set({ provider, wallet, facts, canBatch: batches, allowance })
 }
 
-/** Begins, or goes on after a pause, a stop or a reload: the server and the chain know what is left. */
+/** Starts, or resumes after a pause, a stop or a reload: the server and the chain know what is left. */
 export function startSigning(): void {
   const signer = $signer.get()
   const scope = $scope.get()
@@ -111,7 +111,7 @@ export function startSigning(): void {
 export const pauseSigning = (): void => desk?.pause()
 export const leaveWallet = (): void => desk?.leave('unknown')
 
-/** A wallet that never answers holds nothing up once the chain has shown its rows paid. */
+/** A wallet that never answers does not block the run once its rows are paid on chain. */
 $desk.listen((answer) => {
   const run = $run.get()
   if (!answer || run?.phase !== 'wallet' || run.current.length === 0) return
@@ -119,7 +119,7 @@ $desk.listen((answer) => {
   if (run.current.every(({ id }) => states.get(id) === 'settled')) desk?.leave('settled')
 })
 
-/** Uses up the wallet's numbers to `bound` with empty transactions. Answers how many were sent. */
+/** Uses up the wallet's nonces to `bound` with empty transactions. Returns how many were sent. */
 export async function spendNonces(bound: number): Promise<number> {
   const signer = $signer.get()
   if (!signer) return 0
@@ -128,7 +128,7 @@ export async function spendNonces(bound: number): Promise<number> {
   return sent
 }
 
-/** Takes back what a disperse contract may take after a call that never came. */
+/** Revokes the allowance of a disperse contract whose call was never sent. */
 export async function takeBackAllowance(contract: Address): Promise<void> {
   const signer = $signer.get()
   const summary = $desk.get()?.summary

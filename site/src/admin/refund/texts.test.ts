@@ -7,7 +7,7 @@ const row = (state: DeskRow['state'], reason: DeskRow['reason'] = null): DeskRow
   ...{ state, reason, transactionHash: null, revision: 1, offeredAt: null, nonceBound: null },
 })
 
-test('each state has its word, and a request that this window did not make is no "sign now"', () => {
+test('each state has its word; a request of another window does not show "sign now"', () => {
   const word = (...args: Parameters<typeof row>) => stateOf(row(...args)).word
   expect(word('planned')).toBe('예정')
   expect(word('planned', 'contract')).toBe('보류, 컨트랙트')
@@ -22,7 +22,7 @@ test('each state has its word, and a request that this window did not make is no
   expect(word('failed', 'replaced')).toBe('실패')
 })
 
-test('every row is in one group, so that the groups add up', () => {
+test('every row is in exactly one group, so that the groups add up', () => {
   const group = (...args: Parameters<typeof row>) => groupOf(row(...args))
   expect([group('planned'), group('failed', 'replaced'), group('planned', 'covered')]).toEqual([
     'left',

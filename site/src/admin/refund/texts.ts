@@ -22,7 +22,7 @@ const holds: Record<string, readonly [word: string, text: string]> = {
   dust: ['보류, 소액', '최소 환불액보다 적어 따로 두었습니다. 보류를 해제하면 함께 보냅니다.'],
 }
 
-/** How a row is shown; `isAsked` while this window's wallet is asked for it. */
+/** How a row is shown; `isAsked` while this window's wallet has a request for it. */
 export function stateOf(row: DeskRow, isAsked = false): RowState {
   const hold = holds[row.reason ?? '']
   switch (row.state) {
@@ -76,7 +76,7 @@ export const groupTexts: Record<Group | 'all', string> = {
   done: '완료',
 }
 
-/** Each row is in just one group, so that the groups add up to the whole. */
+/** Each row is in exactly one group, so that the groups add up to the total. */
 export function groupOf({ state, reason }: Pick<DeskRow, 'state' | 'reason'>): Group {
   if (state === 'settled') return 'done'
   if (state === 'offered' || state === 'sent') return 'underWay'

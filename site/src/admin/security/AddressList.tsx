@@ -21,7 +21,7 @@ const saveList = (allowedIps: string[], version: string) =>
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
-/** Who may come in. A list that would shut out whoever saves it is refused, here and by the server. */
+/** Addresses that may log in. A list without the user's own address is refused, here and on the server. */
 export function AddressList({ security, onChanged }: Props) {
   const { allowedIps, ip } = security
   const [entry, setEntry] = useState('')
@@ -39,7 +39,7 @@ export function AddressList({ security, onChanged }: Props) {
       if (refusedField(caught, 'allowedIps')) setError(errorText(caught, ''))
       throw caught
     } finally {
-      // After a conflict this is what the other administrator has saved.
+      // After a conflict this loads the list that another administrator has saved.
       await onChanged()
     }
   })
@@ -143,7 +143,7 @@ export function AddressList({ security, onChanged }: Props) {
   )
 }
 
-/** The entry as it is kept, or why it is none. */
+/** The entry as it is stored, or the error if it is invalid. */
 function readEntry(text: string): string | RaffleError {
   try {
     return toListEntry(text)

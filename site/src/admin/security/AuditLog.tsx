@@ -12,7 +12,7 @@ import { usePages } from '../frame/use-pages.ts'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
 
-/** Everything administrators did, refused calls too. Nothing can be taken out of it. */
+/** Every action of administrators, refused calls too. No entry can be deleted. */
 export function AuditLog() {
   const [action, setAction] = useState('')
   const [turn, setTurn] = useState(0)

@@ -15,7 +15,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 type Props = { security: SecurityState; onChanged: () => Promise<void> }
 
-/** Second factor: a secret by QR, confirmed by a code, recovery codes once, then the switch that asks for it. */
+/** Second factor: QR code of the secret, confirmation, recovery codes shown once, a switch to require it. */
 export function OtpGroup({ security, onChanged }: Props) {
   const { otpConfirmed, requireOtp, recoveryCodesLeft } = security
   const [secret, setSecret] = useState<Secret>()

@@ -4,7 +4,7 @@ import { saveFile } from '../exports/download.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
 
-/** Shown this once: the server keeps only their hashes. */
+/** Shown only once: the server stores only their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auditChanges } from './audit-changes.ts'
 
-test('what changed is told by field, with what it was before, and nothing else', () => {
+test('lists only the changed fields, with their former values', () => {
   const before = { minTicketsForDraw: 100, googleFormUrl: null, drawDate: '2030-01-01T00:00:00.000Z' }
   const after = { ...before, minTicketsForDraw: 11, googleFormUrl: 'https://forms.example.com' }
   expect(auditChanges(before, after)).toEqual([
@@ -10,7 +10,7 @@ test('what changed is told by field, with what it was before, and nothing else',
   ])
 })
 
-test('a refusal tells its code, a switch yes or no, a field without a name its own', () => {
+test('a refusal shows its code, a boolean yes or no, an unnamed field its key', () => {
   expect(auditChanges(null, { refused: 'OTP_REQUIRED' })).toEqual([
     { label: '거절 사유', to: 'OTP_REQUIRED' },
   ])
@@ -20,7 +20,7 @@ test('a refusal tells its code, a switch yes or no, a field without a name its o
   ])
 })
 
-test('where nothing changed all is told, dates as people read them', () => {
+test('without a change all fields are listed, dates formatted', () => {
   const same = { eventNumber: 2, drawDate: '2030-01-01T00:00:07.000Z' }
   expect(auditChanges(same, same)).toEqual([
     { label: '이벤트', to: '2' },
@@ -28,7 +28,7 @@ test('where nothing changed all is told, dates as people read them', () => {
   ])
 })
 
-test('lists, empty ones, and rows with nothing to tell', () => {
+test('lists, empty values, and rows without content', () => {
   expect(auditChanges([], ['10.0.0.1', '10.0.0.2'])).toEqual([
     { label: '값', from: '없음', to: '10.0.0.1, 10.0.0.2' },
   ])

@@ -1,6 +1,6 @@
 import { toStamp } from '../frame/dates.ts'
 
-/** One line of what an action changed: `from` only where there was something before, and something else. */
+/** One changed field of an action; `from` only where it had another value before. */
 export type AuditChange = { label: string; from?: string; to: string }
 
 const labels: Record<string, string> = {
@@ -37,10 +37,10 @@ const labels: Record<string, string> = {
   ids: '환불 번호',
 }
 
-/** What an audit row tells, by field: what changed, where anything did. A value that is no object stands alone. */
+/** An audit row by field: the changed ones, or all if none changed. A plain value is one field. */
 export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  // When it was saved is the time of the row.
+  // The row has its own time.
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => name !== 'updatedAt')
   const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
   const changed = names.filter((name) => !isSame(name))

@@ -5,7 +5,7 @@ import { actionTexts, isDone } from './audit-texts.ts'
 
 const api = join(import.meta.dirname, '../../../../api')
 
-/** Names of the actions as the routes have them. */
+/** Names of the actions in the routes. */
 function actionsOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('test.ts'))
@@ -22,14 +22,14 @@ const commands = [
   ),
 ].map(([, name]) => `cli.${name}`)
 
-test('the audit log has a Korean name for everything that can be done', () => {
+test('the audit log has a Korean name for every action', () => {
   const actions = [...new Set(actionsOf(api))].sort()
   expect(actions.length).toBeGreaterThan(20)
   expect(commands).toHaveLength(5)
   expect(Object.keys(actionTexts).sort()).toEqual([...actions, ...commands].sort())
 })
 
-test('a command on the server is done as well as a call', () => {
+test('a successful command on the server counts as done, as a call does', () => {
   expect(['200', '204', 'cli'].every(isDone)).toBe(true)
   expect(['409', '503', 'cli refused'].some(isDone)).toBe(false)
 })

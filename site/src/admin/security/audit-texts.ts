@@ -39,5 +39,5 @@ export const actionTexts: Record<string, string> = {
   'cli.stop-sale': '판매 중단 (서버)',
 }
 
-/** How it ended: a status of HTTP, or what the command on the server says. */
+/** `outcome` is an HTTP status, or the result of a command on the server. */
 export const isDone = (outcome: string): boolean => outcome.startsWith('2') || outcome === 'cli'

@@ -21,11 +21,11 @@ test.each([
   [{ '0x1': { atomic: { status: 'supported' } } }, false],
   [{ '0x38': {} }, false],
   [{ code: -32601 }, false],
-])('a wallet batches where it says so for this chain: %j', async (answer, expected) => {
+])('a wallet can batch only if it reports so for this chain: %j', async (answer, expected) => {
   expect(await canBatch(answering(answer), wallet, 56)).toBe(expected)
 })
 
-test('only a refusal that names itself means that nothing was sent', async () => {
+test('only a known refusal code means that nothing was sent', async () => {
   expect(await send({ id: '0x1' })).toEqual({ kind: 'accepted', id: '0x1' })
   expect(await send({ code: 4001 })).toEqual({ kind: 'rejected' })
   expect(await send({ code: -32603, data: { originalError: { code: 4001 } } })).toEqual({ kind: 'rejected' })
@@ -36,7 +36,7 @@ test('only a refusal that names itself means that nothing was sent', async () =>
     expect(await send(answer)).toMatchObject({ kind: 'unknown' })
 })
 
-test('what became of a batch is looked up, and silence says nothing', async () => {
+test('findBatch returns the transaction of a batch, or undefined without an answer', async () => {
   const hash = `0x${'cd'.repeat(32)}`
   expect(await findBatch(answering({ status: 200, receipts: [{ transactionHash: hash }] }), '0x1')).toBe(hash)
   expect(await findBatch(answering({ code: -32601 }), '0x1')).toBeUndefined()

@@ -2,10 +2,10 @@ import type { Address, Hash, Hex } from 'viem'
 import { type Eip1193, rpcCode } from '../../../wallet/eip1193.ts'
 import { encodeTransfer } from '../../../wallet/transfer.ts'
 
-/** EIP-5792: many transfers by one signature, all of them or none. */
+/** EIP-5792: many transfers with one signature, all of them or none. */
 type Payment = { to: Address; units: bigint }
 
-/** Nothing was sent and the wallet cannot do it: the rows may go one by one. 4001 and unknown ones are not here. */
+/** Codes of a wallet that cannot batch and has sent nothing: rows may go one by one. 4001 is not one. */
 const cannotBatch = new Set([-32601, -32602, 4200, 5700, 5710, 5750, 5760])
 const tooLarge = 5740
 
@@ -16,7 +16,7 @@ export type BatchOutcome =
   | { kind: 'too-large' }
   | { kind: 'unknown'; error: unknown }
 
-/** True when the wallet can make one transaction of many calls on this chain, if need be after an upgrade. */
+/** True when the wallet can send many calls as one transaction on this chain, if need be after an upgrade. */
 export async function canBatch(provider: Eip1193, wallet: Address, chainId: number): Promise<boolean> {
   const id = `0x${chainId.toString(16)}`
   try {
@@ -31,7 +31,7 @@ export async function canBatch(provider: Eip1193, wallet: Address, chainId: numb
   }
 }
 
-/** Hands a batch to the wallet. Only this call decides whether something was sent; asking for its end does not. */
+/** Hands a batch to the wallet. Only this call shows whether something was sent; a status query does not. */
 export async function sendBatch(
   provider: Eip1193,
   {
@@ -67,8 +67,8 @@ export async function sendBatch(
 type Status = { status?: unknown; receipts?: { transactionHash?: Hex }[] | null }
 
 /**
- * The transaction of a batch that the wallet took; undefined while it is not known, and also when the wallet
- * cannot or will not tell: that says nothing about what was paid.
+ * The transaction of a batch that the wallet accepted; undefined while it is unknown, and also when the
+ * wallet does not answer. Undefined does not mean that nothing was paid.
  */
 export async function findBatch(
   provider: Eip1193,

@@ -6,19 +6,19 @@ import type { ClaimedRow, SigningPath, Terms } from './types.ts'
 import { sendRefund } from './wallet.ts'
 
 /**
- * What became of claimed rows. Those in `untouched` were never asked of the wallet or refused by its user, so
- * they are free at once; what is in none of the lists is unknown and stays claimed.
+ * Outcome of claimed rows. Those in `untouched` were never sent to the wallet, or its user refused them, so
+ * they are free at once. The outcome of a row in none of the lists is unknown, and it stays claimed.
  */
 export type Delivery = {
   sent: { ids: number[]; hash: Hash }[]
   bundle: { ids: number[]; id: string } | undefined
   untouched: ClaimedRow[]
-  /** Why it went no further. */
+  /** Why the delivery stopped. */
   stop: 'rejected' | 'unknown' | undefined
-  /** The wallet cannot do it this way: another path, or fewer rows at once. */
+  /** The wallet cannot use this path: retry with another path, or with fewer rows. */
   retry: 'smaller' | 'other-path' | undefined
   signatures: number
-  /** The number after the last one that a transaction has surely taken. */
+  /** The nonce after the last one that a transaction has certainly used. */
   nextNonce: number | undefined
 }
 
@@ -34,7 +34,7 @@ const nothing: Delivery = {
   nextNonce: undefined,
 }
 
-/** Asks the wallet to pay claimed rows in the given way. Never asks twice for the same row. */
+/** Asks the wallet to pay claimed rows on the given path. Never asks twice for the same row. */
 export function deliver(path: SigningPath, job: Job): Promise<Delivery> {
   switch (path) {
     case 'batch':
@@ -83,7 +83,7 @@ async function deliverDisperse({ provider, terms, rows, nonce, everyMs }: Job): 
   }
 }
 
-/** One by one, each with its own number, so that a request that is answered late cannot be mined beside another. */
+/** One by one, each with its own nonce, so that a request answered late cannot be mined beside another. */
 async function deliverSingly({ provider, terms, rows, nonce }: Job): Promise<Delivery> {
   const delivery: Delivery = { ...nothing, sent: [] }
   for (const [index, row] of rows.entries()) {

@@ -8,20 +8,20 @@ import type { ClaimedRow, RefundApi, SigningPath, Terms } from './types.ts'
 import { readNonce } from './wallet.ts'
 
 export type DeskState = {
-  /** `wallet`: its answer is awaited. `chain`: rows are under way and nothing else can go out. */
+  /** `wallet`: its answer is awaited. `chain`: rows are under way and nothing else can be sent. */
   phase: 'idle' | 'working' | 'wallet' | 'chain' | 'paused' | 'stopped' | 'done'
   path: SigningPath | undefined
-  /** Rows that are not done, as the server last said; those this run has handed in. */
+  /** `left`: open rows by the last answer of the server. `sent`: rows this run has sent. */
   left: number
   sent: number
   signatures: number
-  /** What the wallet is asked for right now. */
+  /** The rows of the wallet's current request. */
   current: readonly ClaimedRow[]
   obstacles: readonly Obstacle[]
-  /** `failed`: a call did not work, see `error`. The others are no errors but what became of the wallet's request. */
+  /** `failed`: a call failed, see `error`. The others are outcomes of the wallet's request, not errors. */
   problem: 'rejected' | 'unknown' | 'under-way' | 'failed' | undefined
   error: unknown
-  /** It will stop once the request in hand is answered. */
+  /** The run stops when the current request is answered. */
   isPausing: boolean
 }
 
@@ -31,20 +31,20 @@ export type DeskDeps = {
   terms: Terms
   journal: Journal
   onChange: (state: DeskState) => void
-  /** Rows a request: as many as wallets take, and as fit into a call of 12,000,000 gas. */
+  /** Rows per request: as many as wallets accept, and as fit into a call of 12,000,000 gas. */
   sizes?: { batch: number; disperse: number }
-  /** Another way than the best one. */
+  /** Replaces the best path. */
   path?: SigningPath
   pollMs?: number
   keepMs?: number
-  /** Looks without any change after which it is for a person to look at the wallet. */
+  /** Polls without any change after which the run stops and a person must look at the wallet. */
   patience?: number
 }
 
 /**
- * Pays the open rows of the refund desk, one request of the wallet after the other. Safe to stop anywhere, also
- * by a reload: the server knows what was handed out, the chain what was paid, and what is unknown is never
- * asked for again from here.
+ * Pays the open rows of the refund desk, one wallet request after another. Safe to stop anywhere, also by a
+ * reload: the server knows which rows were claimed, the chain which were paid, and rows with an unknown
+ * outcome are never requested again from here.
  */
 export function createDesk(deps: DeskDeps) {
   const { provider, api, terms, journal, onChange, pollMs = 1_000, keepMs = 20_000, patience = 120 } = deps
@@ -103,7 +103,7 @@ export function createDesk(deps: DeskDeps) {
     set({ phase: 'wallet', path, current: rows })
     const request = () => deliver(path, { provider, terms, rows, nonce, everyMs: pollMs })
     const answering = kept(rows, request).then((done) => report(done, path))
-    answering.catch(no) // told below, unless nobody waits for it any more
+    answering.catch(no) // handled below, unless the wait was ended by `leave`
     const left = Promise.withResolvers<'unknown' | 'settled'>()
     leaveWallet = left.resolve
     const end = await Promise.race([answering, left.promise])
@@ -121,7 +121,7 @@ export function createDesk(deps: DeskDeps) {
     return terms.disperseAddress && !impossible.has('disperse') ? 'disperse' : 'single'
   }
 
-  /** The server learns what is known; what it cannot be told now is told after the next start. */
+  /** Reports the outcome to the server. What cannot be sent now stays in the journal until the next start. */
   async function report(done: Delivery, path: SigningPath): Promise<Delivery['stop']> {
     if (done.nextNonce !== undefined) nextNonce = done.nextNonce
     if (done.retry === 'other-path') impossible.add(path)
@@ -151,7 +151,7 @@ export function createDesk(deps: DeskDeps) {
     }
   }
 
-  /** While the wallet is asked, the server is told that this page still waits. */
+  /** Renews the claims of the rows while the wallet's answer is awaited. */
   async function kept<T>(rows: readonly ClaimedRow[], act: () => Promise<T>): Promise<T> {
     const claims = rows.map(claimOf)
     const timer = setInterval(() => {
@@ -164,7 +164,7 @@ export function createDesk(deps: DeskDeps) {
 
   return {
     state: () => state,
-    /** Goes on until everything is done, something stands in the way, or it is paused. Twice at once is once. */
+    /** Runs until all rows are done, an obstacle stops it, or it is paused. A second call joins the first. */
     run: (): Promise<void> => {
       isPausing = false
       set({ isPausing })
@@ -175,14 +175,14 @@ export function createDesk(deps: DeskDeps) {
         })
       return running
     },
-    /** Stops before the next request; what the wallet is asked for now is still answered. */
+    /** Stops before the next request; the current one is still awaited. */
     pause: (): void => {
       isPausing = true
       set({ isPausing })
     },
     /**
-     * Waits no longer for the wallet's answer. `settled`: the chain has shown that these rows are paid, so it goes
-     * on with others; `unknown` stops. Whatever the wallet answers later is still told to the server.
+     * Stops waiting for the wallet's answer. `settled`: the rows are paid on chain, so the run goes on with
+     * others; `unknown` stops it. A later answer of the wallet is still reported to the server.
      */
     leave: (why: 'unknown' | 'settled'): void => leaveWallet?.(why),
   }
@@ -194,7 +194,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const yes = () => true
 const no = () => false
 
-/** Another transaction of the wallet is under way: nothing is handed out until it is final. */
+/** While another transaction of the wallet is under way, no row is claimed until it is final. */
 function unlessBusy(error: unknown): ClaimedRow[] {
   if ((error as { code?: unknown } | null)?.code === 'TX_PENDING') return []
   throw error

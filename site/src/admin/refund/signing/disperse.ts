@@ -4,7 +4,7 @@ import { encodeApprove, encodeDisperse } from './encode.ts'
 import type { Outcome } from './types.ts'
 import { readAllowance, sendTransaction, waitForReceipt } from './wallet.ts'
 
-/** A contract that pays many in one call, each by a transferFrom of the operator's wallet. */
+/** A contract that pays many recipients in one call, each by a transferFrom of the operator's wallet. */
 type Payment = { to: Address; units: bigint }
 type Request = {
   wallet: Address
@@ -14,14 +14,15 @@ type Request = {
   rows: readonly Payment[]
   everyMs?: number
 }
-/** What a call may need at most: below the chain's own limit for a transaction. */
+/** The gas limit of a call, below the chain's own limit for a transaction. */
 export const maxCallGas = 12_000_000n
 
 export type DisperseOutcome = Outcome | { kind: 'too-large' }
 
 /**
- * Two signatures: an allowance of exactly the sum, and the call that uses all of it. Nothing is called before
- * the allowance stands on chain. After a rejection it may be left: `readAllowance` tells, `approve` of 0 takes it back.
+ * Two signatures: an allowance of exactly the sum, and the call that uses all of it. The call is sent after
+ * the allowance is on chain. If the call is rejected, the allowance may be left: `readAllowance` reads it,
+ * `approve` with 0 revokes it.
  */
 export async function sendDisperse(provider: Eip1193, request: Request): Promise<DisperseOutcome> {
   const { wallet, token, contract, rows, everyMs } = request
@@ -40,7 +41,7 @@ export async function sendDisperse(provider: Eip1193, request: Request): Promise
   return sendTransaction(provider, { ...call, gas: withMargin(gas), nonce })
 }
 
-/** Sets what the contract may take; 0 takes it back. */
+/** Sets the contract's allowance; 0 revokes it. */
 export const approve = (
   provider: Eip1193,
   { wallet, token, contract, nonce, units }: Omit<Request, 'rows'> & { units: bigint },
@@ -50,7 +51,7 @@ export const approve = (
     nonce,
   })
 
-/** Undefined when the call would fail as it is. */
+/** Undefined when the call would fail. */
 async function estimateGas(
   provider: Eip1193,
   call: { from: Address; to: Address; data: Hex },

@@ -12,7 +12,7 @@ const address = fc
   .map((bytes): Address => `0x${Buffer.from(bytes).toString('hex')}`)
 const units = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 
-test('our few lines write the calldata that an encoder writes', () => {
+test('our functions write the same calldata as viem', () => {
   fc.assert(
     fc.property(
       address,
@@ -38,7 +38,7 @@ test('our few lines write the calldata that an encoder writes', () => {
   )
 })
 
-test('what is no address or no amount is not encoded', () => {
+test('refuses invalid addresses and amounts', () => {
   expect(() => encodeApprove('0x1234', 1n)).toThrow(TypeError)
   expect(() => encodeApprove(`0x${'1'.repeat(40)}`, 2n ** 256n)).toThrow(RangeError)
   expect(() => encodeDisperse(`0x${'1'.repeat(40)}`, [{ to: '0x12', units: 1n }])).toThrow(TypeError)

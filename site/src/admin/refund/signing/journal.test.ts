@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('what the server was not told outlives a reload, and is dropped once it was', () => {
+test('unreported outcomes survive a reload and are dropped after the report', () => {
   addEntry(browserJournal, { ids: [1, 2], hash })
   addEntry(browserJournal, { ids: [3], bundle: 'bundle' })
   addEntry(browserJournal, { rejected: [{ id: 4, revision: 2 }] })
@@ -27,7 +27,7 @@ test('what the server was not told outlives a reload, and is dropped once it was
   expect(browserJournal.read()).toEqual([{ ids: [3], bundle: 'bundle' }])
 })
 
-test('what somebody else wrote there is left out', () => {
+test('invalid entries are left out', () => {
   localStorage.setItem(
     'blockdraw:refunds',
     JSON.stringify([null, { ids: ['1'], hash }, { ids: [1], hash: '0x' }, { rejected: [{ id: 1 }, null] }]),

@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { storage } from '../../../shell/storage.ts'
 
-/** What the server has not been told yet: it outlives a reload. The chain settles what was sent in any case. */
+/** An outcome not yet reported to the server; it survives a reload. The chain settles sent rows anyway. */
 export type JournalEntry =
   | { ids: number[]; hash: Hash }
   | { ids: number[]; bundle: string }

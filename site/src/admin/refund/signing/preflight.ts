@@ -5,15 +5,15 @@ import { readAccounts, readBnb, readChainId, readGasPrice, readUsdt } from './wa
 /** Why nothing can be signed yet; amounts in units of 10^-18. */
 export type Obstacle = { kind: 'account' | 'chain' } | { kind: 'usdt' | 'bnb'; needed: bigint; held: bigint }
 
-/** What the wallet holds, and what everything that is left takes of it at most. */
+/** The wallet's balances, and the most that all open rows need of them. */
 export type Preflight = { obstacles: Obstacle[]; usdt: bigint; bnb: bigint; owed: bigint; fees: bigint }
 
-/** A transfer's gas limit: what each row may cost at most. */
+/** A transfer's gas limit: the most that a row may cost. */
 const gasPerRow = 90_000n
 
 /**
- * Before anything is asked of the wallet: the right account, the right chain, and enough USDT and BNB for
- * everything that is left.
+ * Checks before any request to the wallet: the right account, the right chain, and enough USDT and BNB for
+ * all open rows.
  */
 export async function preflight(
   provider: Eip1193,

@@ -5,9 +5,9 @@ import type { Answer } from '../../../shell/answers.ts'
 /** A row that was handed to this page: what to send, and the claim under which it was handed out. */
 export type ClaimedRow = Answer<'post', '/api/admin/refunds/offer'>['rows'][number]
 
-/** The calls of the administrator area that signing needs; each rejects as the API refuses. */
+/** The API calls that signing needs; each rejects with the API's refusal. */
 export type RefundApi = {
-  /** `execute-refund` again, or what it answered: rows that are not done. */
+  /** Loads the rows that are not settled. */
   open: () => Promise<RefundRow[]>
   offer: (request: {
     ids: number[]
@@ -20,12 +20,12 @@ export type RefundApi = {
   rejected: (rows: { id: number; revision: number }[]) => Promise<void>
 }
 
-/** How the rows go out, best first. */
+/** How rows are sent, best first. */
 export type SigningPath = 'batch' | 'disperse' | 'single'
 
 /**
- * What became of a request. `rejected`: the person said no, nothing was sent. `unknown`: something may have
- * been sent; the chain will tell, and nobody sends it again before.
+ * Outcome of a request. `rejected`: the user refused, nothing was sent. `unknown`: something may have been
+ * sent, and it is not sent again before the chain shows the outcome.
  */
 export type Outcome =
   | { kind: 'sent'; hash: Hash }

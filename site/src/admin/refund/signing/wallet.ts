@@ -4,7 +4,7 @@ import { encodeBalanceOf, encodeTransfer, transferGas } from '../../../wallet/tr
 import { encodeAllowance } from './encode.ts'
 import type { Outcome } from './types.ts'
 
-/** Questions and requests to the wallet's provider, each a line of JSON-RPC. */
+/** JSON-RPC calls to the wallet's provider. */
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
 const ask = <T>(provider: Eip1193, method: string, params: readonly unknown[] = []): Promise<T> =>
@@ -15,7 +15,7 @@ export const readChainId = async (provider: Eip1193): Promise<number> =>
 
 export const readAccounts = (provider: Eip1193): Promise<Address[]> => ask(provider, 'eth_accounts')
 
-/** The wallet's next nonce, transactions that wait included. */
+/** The wallet's next nonce, pending transactions included. */
 export const readNonce = async (provider: Eip1193, wallet: Address): Promise<number> =>
   Number(await ask<Hex>(provider, 'eth_getTransactionCount', [wallet, 'pending']))
 
@@ -44,8 +44,8 @@ async function readWord(provider: Eip1193, to: Address, data: Hex): Promise<bigi
 type Sending = { from: Address; to: Address; data: Hex; gas?: Hex; nonce: number }
 
 /**
- * Asks the wallet to send. The nonce is named, so that a request which is answered after all, when nobody waits
- * any longer, cannot be mined beside the one that took its place.
+ * Asks the wallet to send. The nonce is fixed, so that a request answered after the wait has ended cannot be
+ * mined beside the one that replaced it.
  */
 export async function sendTransaction(provider: Eip1193, sending: Sending): Promise<Outcome> {
   const { nonce, gas, ...call } = sending
@@ -56,12 +56,12 @@ export async function sendTransaction(provider: Eip1193, sending: Sending): Prom
       return { kind: 'sent', hash: hash.toLowerCase() as Hash }
     return { kind: 'unknown', error: new TypeError('the wallet answered no hash') }
   } catch (error) {
-    // Every other code may come after something was sent.
+    // Any other code may come after the transaction was sent.
     return rpcCode(error) === 4001 ? { kind: 'rejected' } : { kind: 'unknown', error }
   }
 }
 
-/** One refund as docs/spec.md has it: a transfer with a gas limit of 90,000. */
+/** One refund by docs/spec.md: a transfer with a gas limit of 90,000. */
 export const sendRefund = (
   provider: Eip1193,
   {
@@ -81,9 +81,9 @@ export const sendRefund = (
   })
 
 /**
- * Uses up the numbers from the wallet's next one to `bound` with transactions that move nothing, so that a
- * refund nobody heard of again cannot be mined any more. Answers how many were sent; stops at the first that
- * was not.
+ * Uses up the nonces from the wallet's next one to `bound` with transactions that move nothing, so that a
+ * refund request without an answer can no longer be mined. Returns how many were sent; stops at the first
+ * that was not.
  */
 export async function freeNonces(provider: Eip1193, wallet: Address, bound: number): Promise<number> {
   let sent = 0
@@ -98,7 +98,7 @@ export async function freeNonces(provider: Eip1193, wallet: Address, bound: numb
   return sent
 }
 
-/** Waits for a transaction's receipt; undefined when it has not come in time. */
+/** Waits for a transaction's receipt; undefined after the deadline. */
 export async function waitForReceipt(
   provider: Eip1193,
   hash: Hash,
