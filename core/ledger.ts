@@ -14,7 +14,10 @@ export type LedgerLine = {
 export const ledgerHeader =
   'ticketNumber,ticketCount,transactionHash,payer,value,blockNumber,transactionIndex\n'
 
-/** One line of the file, its newline included. Anyone who has the chain can write it, byte for byte. */
+/**
+ * One line of the file, its newline included. Anyone who has the chain can write it, byte for byte.
+ * @internal What the database writes is held against it.
+ */
 export const ledgerText = (line: LedgerLine): string =>
   `${line.ticketNumber},${line.ticketCount},${line.transactionHash},${line.payer},${line.value},${line.blockNumber},${line.transactionIndex}\n`
 
