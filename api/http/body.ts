@@ -4,7 +4,10 @@ const limitBytes = 16_384
 const arriveWithinMs = 15_000
 const maxDepth = 16
 
-/** The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it. */
+/**
+ * The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it.
+ * @internal
+ */
 export async function readJson(request: Request, deadlineMs = arriveWithinMs): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')

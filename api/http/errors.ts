@@ -79,7 +79,7 @@ const statusOf: Record<ErrorCode, number> = {
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
 /** One shape for every refusal; `error` is the sentence a person sees. */
-export function errorResponse(error: RaffleError, requestId: string): Response {
+function errorResponse(error: RaffleError, requestId: string): Response {
   const status = statusOf[error.code]
   const body: ErrorBody = { code: error.code, error: error.message, message: error.message, requestId }
   const { retryAfterSeconds: seconds, allow } = error.data
@@ -120,7 +120,7 @@ export const statusOfError = (error: unknown): number => {
 }
 
 /** A bug: nothing of it leaves the server but the id under which the log tells it whole. */
-export const bugResponse = (requestId: string): Response =>
+const bugResponse = (requestId: string): Response =>
   Response.json(
     {
       code: 'INTERNAL',

@@ -5,7 +5,7 @@ import { type Fields, onlyFields, toBoolean } from '../http/fields.ts'
 import { toHash, toInteger, toWallet } from '../http/parse.ts'
 
 /** What the calls of the refund desk may say; recipients and amounts are never among it. */
-export const maxRows = 500
+const maxRows = 500
 const maxId = 2 ** 53 - 1
 const maxNonce = 2 ** 40
 
@@ -97,7 +97,7 @@ export function toRowId(text: string | undefined): number {
   throw new RaffleError('NOT_FOUND', '해당 환불 항목이 없습니다.')
 }
 
-export function toKind(value: unknown): RefundKind {
+function toKind(value: unknown): RefundKind {
   if (value === 'event' || value === 'leftover') return value
   throw invalid('kind')
 }

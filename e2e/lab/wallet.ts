@@ -51,7 +51,7 @@ export type TestWallet = {
   install: (context: BrowserContext) => Promise<void>
 }
 
-export const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
+const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
 
 /**
  * A browser wallet under the test's control: the page sees an EIP-1193 provider, the answers come from here,

@@ -52,7 +52,7 @@ export async function follow(
 }
 
 /** Credited with all its numbers, or rejected; `not_found` may still turn up. */
-export const isOver = ({ status, payments }: PurchaseReport): boolean =>
+const isOver = ({ status, payments }: PurchaseReport): boolean =>
   status === 'rejected' ||
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
 

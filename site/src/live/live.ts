@@ -55,6 +55,7 @@ const polledAt = new Map<string, number>()
 /**
  * A polled part laid over `known`, unless it is older than what was heard of it, as from a process that lags
  * behind or a cache. The same answer again is `known` itself: it must not wake every island three times a second.
+ * @internal
  */
 export function polled(known: Known, part: Partial<PublicState>, version: number | undefined): Known {
   const [name] = Object.keys(part) as (keyof PublicState)[]
@@ -67,7 +68,10 @@ export function polled(known: Known, part: Partial<PublicState>, version: number
   return { ...known, ...part }
 }
 
-/** `update` laid over `known`, unless its version goes back. */
+/**
+ * `update` laid over `known`, unless its version goes back.
+ * @internal
+ */
 export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
   if (known.version !== undefined && update.version < known.version) return known
   return applyChange(known, update)

@@ -60,7 +60,10 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** The name of RFC 5987 first: it may be Korean. */
+/**
+ * The name of RFC 5987 first: it may be Korean.
+ * @internal
+ */
 export function fileNameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   try {

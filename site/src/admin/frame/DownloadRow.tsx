@@ -18,7 +18,7 @@ type FileProps = {
 type Progress = { received: number; total: number | undefined }
 
 /** One download at a press, with how far it is; pressed again it is given up. */
-export function useDownload({ method, path, body, fallbackName, failure }: FileProps) {
+function useDownload({ method, path, body, fallbackName, failure }: FileProps) {
   const [progress, setProgress] = useState<Progress>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])

@@ -83,6 +83,7 @@ export const errorTexts: Record<ErrorCode, string> = {
   WRONG_PASSWORD: '현재 비밀번호가 올바르지 않습니다.',
 }
 
+/** @internal */
 export const networkText = '서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.'
 
 const brokenText = '서버에서 오류가 났습니다. 잠시 후 다시 시도하고, 계속되면 서버 로그를 확인해주세요.'
@@ -101,5 +102,5 @@ export function errorText(error: unknown, otherwise: string): string {
 }
 
 /** `fetch` rejects with a TypeError, our own deadline with a TimeoutError. */
-export const isNetwork = (error: unknown): boolean =>
+const isNetwork = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')

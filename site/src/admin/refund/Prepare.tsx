@@ -11,11 +11,11 @@ import { refreshDesk } from './desk-store.ts'
 import type { DeskScope, DeskSummary } from './types.ts'
 
 /** Payers whose money is in no row yet. */
-export const unprepared = ({ kind }: DeskScope, summary: DeskSummary): number =>
+const unprepared = ({ kind }: DeskScope, summary: DeskSummary): number =>
   summary[kind].totalRefunds - summary.totalRefunds
 
 /** Names the totals that are shown; if they have changed meanwhile, the new ones are shown and nothing is prepared. */
-export function usePrepare(scope: DeskScope, summary: DeskSummary) {
+function usePrepare(scope: DeskScope, summary: DeskSummary) {
   const { totalTickets, totalAmount, totalRefunds } = summary[scope.kind]
   return useAction('환불 준비에 실패했습니다', async () => {
     const yes = await confirm({
