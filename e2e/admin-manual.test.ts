@@ -4,7 +4,7 @@ import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { createOffice } from './lab/admin-client.ts'
 import { admin } from './lab/admin-verbs.ts'
-import { accountsOf, mine, stopBlocks, waitBlockTime } from './lab/chain-verbs.ts'
+import { accountsOf, mine, startBlocks, stopBlocks, waitBlockTime } from './lab/chain-verbs.ts'
 import { payBnb, payByHand, payWithFakeToken } from './lab/pay.ts'
 import { type Stack, startStack } from './lab/stack.ts'
 import { transferData, usdt, usdtGas, usdtUnits } from './lab/usdt.ts'
@@ -97,7 +97,7 @@ test('one that waits for its block is pending, and counts with the next call', a
   expect(await processHash(hash)).toMatchObject({ status: 409, body: { code: 'TX_PENDING' } })
   await mine(url, 4)
   expect(await processHash(hash)).toMatchObject({ status: 200, body: { ticketsCreated: 2 } })
-  await rpc(url, 'evm_setIntervalMining', [1])
+  await startBlocks(url)
 })
 
 test('a payment after the sale end got no ticket', async () => {

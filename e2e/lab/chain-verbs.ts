@@ -52,6 +52,11 @@ export async function stopBlocks(rpcUrl: string): Promise<void> {
   await rpc(rpcUrl, 'evm_setIntervalMining', [0])
 }
 
+/** Blocks come by themselves again. */
+export async function startBlocks(rpcUrl: string, secondsApart = 1): Promise<void> {
+  await rpc(rpcUrl, 'evm_setIntervalMining', [secondsApart])
+}
+
 /** Waits until so many more blocks were made. */
 export async function waitBlocks(rpcUrl: string, count: number): Promise<void> {
   const target = (await heightOf(rpcUrl)) + count

@@ -8,7 +8,7 @@ import { approveData, transferData, usdt } from './usdt.ts'
 
 export const operator = operatorAccount.toLowerCase() as Address
 
-type Sending = { from: Address; to?: Address; data: Hex; gas?: bigint; nonce?: number }
+type Sending = { from: Address; to?: Address; data?: Hex; gas?: bigint; gasPrice?: bigint; nonce?: number }
 
 /**
  * A chain of a test's own, in the words of the story, that stands still: whatever is submitted waits in the pool
@@ -59,14 +59,21 @@ export async function openTestChain(options: Options = {}): Promise<TestChain> {
   await ask('evm_setAutomine', [false])
   const [, ...buyers] = (await accountsOf(url)).map((account) => account.toLowerCase() as Address)
 
-  const submit = ({ from, to, data, gas = 1_000_000n, nonce }: Sending): Promise<Hash> =>
+  const submit = ({
+    from,
+    to,
+    data,
+    gas = 1_000_000n,
+    gasPrice = 10n ** 9n,
+    nonce,
+  }: Sending): Promise<Hash> =>
     ask('eth_sendTransaction', [
       {
         from,
         to,
-        data,
+        ...(data && { data }),
         gas: numberToHex(gas),
-        gasPrice: '0x3b9aca00',
+        gasPrice: numberToHex(gasPrice),
         ...(nonce !== undefined && { nonce: numberToHex(nonce) }),
       },
     ])

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { type Address, type Hash, type Hex, numberToHex } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
 import { getOpenEvent, watchWallet } from '../../db/event/events.ts'
 import { connectChain } from '../../worker/chain/index.ts'
@@ -10,7 +10,7 @@ import { prepareRefunds } from '../../worker/refund/prepare.ts'
 import { watchRefunds } from '../../worker/refund/watch.ts'
 import { openOffice } from './admin-api.ts'
 import { openTestChain, operator } from './chain.ts'
-import { mintData, transferData, transfersBetween, usdt, usdtGas } from './usdt.ts'
+import { mintData, transferData, transfersBetween, usdt } from './usdt.ts'
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 
@@ -69,24 +69,10 @@ export async function openDesk() {
     event: async () => (await getOpenEvent(db)) ?? fail(),
     /** The operator's wallet sends; waits for `mine`. Another gas price replaces what waits with that nonce. */
     transfer: (to: Address, units: bigint, more: { nonce?: number; gasPrice?: bigint } = {}): Promise<Hash> =>
-      chain.rpc('eth_sendTransaction', [
-        {
-          from: operator,
-          to: usdt,
-          data: transferData(to, units),
-          gas: usdtGas,
-          gasPrice: numberToHex(more.gasPrice ?? 10n ** 9n),
-          ...(more.nonce !== undefined && { nonce: numberToHex(more.nonce) }),
-        },
-      ]),
+      chain.submit({ from: operator, to: usdt, data: transferData(to, units), ...more }),
     /** The operator's wallet cancels what waits with that nonce. */
     cancel: (nonce: number): Promise<Hash> =>
-      chain.rpc('eth_sendTransaction', [
-        {
-          ...{ from: operator, to: operator, value: '0x0', gas: '0x5208' },
-          ...{ gasPrice: numberToHex(10n ** 11n), nonce: numberToHex(nonce) },
-        },
-      ]),
+      chain.submit({ from: operator, to: operator, gas: 21_000n, gasPrice: 10n ** 11n, nonce }),
     /** A minute passes in which no page waits for its wallet. */
     abandon: () => db.execute(sql`update refund_rows set offered_at = offered_at - interval '2 minutes'`),
     offer: async (ids: readonly number[], more: { transactions?: number; nonce?: number } = {}) =>

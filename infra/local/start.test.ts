@@ -6,12 +6,12 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from '../../db/index.ts'
+import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { freePort } from './ports.ts'
-import { rpc } from './rpc.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
 chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
@@ -31,7 +31,7 @@ const start = (more: Record<string, string> = {}): Trial => {
 }
 const rpcUrl = `http://127.0.0.1:${chain}`
 const ready = 'Ctrl-C stops everything'
-const height = async (): Promise<number> => Number(await rpc<string>(rpcUrl, 'eth_blockNumber'))
+const height = (): Promise<number> => heightOf(rpcUrl)
 
 afterAll(async () => {
   for (const { signalGroup } of trials)
