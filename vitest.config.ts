@@ -11,8 +11,6 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default', './e2e/lab/test-count.ts'],
     globalSetup: ['e2e/lab/test-postgres.ts'],
-    // A network interface of the machine that comes or goes ends every request of a running Chromium.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

@@ -7,7 +7,7 @@ import { parseEnv } from '../core/server/env.ts'
 import { prepareDatabase } from '../db/prepare.ts'
 import { openTestChain, operator, type TestChain } from '../e2e/lab/chain.ts'
 import { redisServer, startRedis } from '../e2e/lab/redis.ts'
-import { startWorkerProcess } from '../e2e/lab/worker.ts'
+import { startWorkerProcess } from '../e2e/lab/worker-process.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
@@ -66,7 +66,7 @@ async function payOthers(chain: TestChain, count: number): Promise<Hash[]> {
   const [alice, bob] = chain.buyers
   const hashes: Hash[] = []
   for (let n = 0; n < count; n++) {
-    hashes.push(await chain.payUsdt({ from: alice, to: bob, cents: 1, gas: 100_000n }))
+    hashes.push(await chain.submitPayment({ from: alice, to: bob, cents: 1, gas: 100_000n }))
     if (n % 100 === 99) await chain.mine()
   }
   await chain.finalize()

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import type { Address } from 'viem'
+import { accountsOf } from '../e2e/lab/chain-verbs.ts'
 import { payByHand } from '../e2e/lab/pay.ts'
 import { type Stack, startStack } from '../e2e/lab/stack.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
-import { rpc } from '../infra/local/rpc.ts'
 import { judged, percentile, printTable } from './lib/figures.ts'
 
 /**
@@ -53,7 +53,7 @@ async function timePayments(api: string, stack: Stack, count: number): Promise<n
       for (const [hash] of chunk.value.matchAll(/0x[0-9a-f]{64}/g))
         if (!seen.has(hash)) seen.set(hash, performance.now())
   })()
-  const accounts = await rpc<Address[]>(stack.chain.url, 'eth_accounts')
+  const accounts = await accountsOf(stack.chain.url)
   const times: number[] = []
   for (let n = 0; n < count; n++) {
     const sent = performance.now()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { type Address, getAddress, type Hex, numberToHex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { unitsOf } from '../core/money.ts'
 import { parseEnv } from '../core/server/env.ts'
 import { connect, type Db } from '../db/index.ts'
@@ -11,8 +11,9 @@ import { prepareDatabase } from '../db/prepare.ts'
 import { listRefundRows } from '../db/refund/list.ts'
 import { noteRejected, noteSent, offerRefunds } from '../db/refund/offers.ts'
 import { writeBatch } from '../db/refund/refunds.ts'
-import { openTestChain, operator, type TestChain, usdt } from '../e2e/lab/chain.ts'
+import { openTestChain, operator, type TestChain } from '../e2e/lab/chain.ts'
 import { scriptedWallet } from '../e2e/lab/refund-wallet.ts'
+import { transfersBetween, usdt } from '../e2e/lab/usdt.ts'
 import disperse from '../infra/contracts/disperse.json' with { type: 'json' }
 import { startPostgres } from '../infra/local/postgres.ts'
 import { createDesk } from '../site/src/admin/refund/signing/desk.ts'
@@ -101,9 +102,9 @@ async function signAll(db: Db, chain: TestChain, batch: { max: number } | undefi
   await chain.mine(3)
   await prepareRefunds({ ...deps, refundMinUnits: minUnits }, {})
   const [rich] = chain.buyers
-  await chain.payUsdt({ from: rich, cents: 300 * 600 })
+  await chain.submitPayment({ from: rich, cents: 300 * 600 })
   await chain.mine()
-  const disperseAddress = batch ? null : await deploy(chain)
+  const disperseAddress = batch ? null : await chain.deployCode(chain.buyers[1], disperse.bytecode as Hex)
   const wallet = scriptedWallet({ url: chain.url, account: getAddress(operator), ...(batch && { batch }) })
   const api: RefundApi = {
     open: async () => {
@@ -132,21 +133,8 @@ async function signAll(db: Db, chain: TestChain, batch: { max: number } | undefi
 
 /** USDT that has left the operator's wallet, from the logs. */
 async function paid(chain: TestChain): Promise<bigint> {
-  const topics = [
-    '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-    `0x${operator.slice(2).padStart(64, '0')}`,
-  ]
-  const logs = await chain.rpc<{ data: Hex }[]>('eth_getLogs', [
-    { fromBlock: numberToHex(0), address: usdt, topics },
-  ])
-  return logs.reduce((sum, { data }) => sum + BigInt(data), 0n)
-}
-
-async function deploy(chain: TestChain): Promise<Address> {
-  const hash = await chain.send({ from: chain.buyers[1], data: disperse.bytecode as Hex, gas: 5_000_000n })
-  await chain.mine()
-  const receipt = await chain.rpc<{ contractAddress: Address }>('eth_getTransactionReceipt', [hash])
-  return receipt.contractAddress
+  const transfers = await transfersBetween(chain.url, { from: operator })
+  return transfers.reduce((sum, { units }) => sum + units, 0n)
 }
 
 async function timed(act: () => Promise<unknown>): Promise<number> {

@@ -1,5 +1,5 @@
 /** Token units (10^-18 USDT) in one hundredth of a USDT. */
-export const unitsPerCent = 10n ** 16n
+const unitsPerCent = 10n ** 16n
 
 /** Hundredths of a USDT in `units`, rounded down. */
 export const centsOf = (units: bigint): bigint => units / unitsPerCent

@@ -135,7 +135,7 @@ export function groupPayments(transfers: readonly Transfer[], wallets: ReadonlyS
   return [...groups.values()].sort(byChainOrder)
 }
 
-export const byChainOrder = (
+const byChainOrder = (
   a: Pick<Payment, 'blockNumber' | 'transactionIndex' | 'firstLogIndex'>,
   b: Pick<Payment, 'blockNumber' | 'transactionIndex' | 'firstLogIndex'>,
 ): number =>

@@ -53,7 +53,10 @@ export type PublicFacts = {
 export const phases = ['open', 'ended', 'due', 'drawing', 'announced'] as const
 export type Phase = (typeof phases)[number]
 
-/** Phase at `now` (milliseconds of the database's clock). */
+/**
+ * Phase at `now` (milliseconds of the database's clock).
+ * @internal
+ */
 export function phaseAt({ event, draw }: PublicFacts, now: number): Phase {
   if (draw) return now < draw.drawnAt + drawingMs ? 'drawing' : 'announced'
   if (event.drawDate !== null && now >= event.drawDate) return 'due'

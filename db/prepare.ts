@@ -45,7 +45,10 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
   }
 }
 
-/** BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own. */
+/**
+ * BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own.
+ * @internal
+ */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

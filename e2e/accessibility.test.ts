@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { unfitting } from './lab/reflow.ts'
 import { openStory, soon } from './lab/story.ts'
+import { unfitting } from './lab/unfitting.ts'
 import { ownTickets, toastText, walletButton } from './lab/verbs.ts'
 import { fakeState, madeUp } from './screens/screen-states.ts'
 

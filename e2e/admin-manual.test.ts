@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { usdtOnBsc } from '../core/server/env.ts'
 import { listAudit } from '../db/admin/audit.ts'
+import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { createOffice } from './lab/admin-client.ts'
 import { admin } from './lab/admin-verbs.ts'
-import { mine, payBnb, payByHand, payWithFakeToken, stopBlocks, waitBlockTime } from './lab/pay.ts'
+import { accountsOf, mine, startBlocks, stopBlocks, waitBlockTime } from './lab/chain-verbs.ts'
+import { payBnb, payByHand, payWithFakeToken } from './lab/pay.ts'
 import { type Stack, startStack } from './lab/stack.ts'
-import { anvilAccounts } from './lab/wallet.ts'
+import { transferData, usdt, usdtGas, usdtUnits } from './lab/usdt.ts'
 
 let stack: Stack
 let accounts: `0x${string}`[]
@@ -19,7 +20,7 @@ beforeAll(async () => {
   stack = await startStack({
     env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
   })
-  accounts = await anvilAccounts(stack.chain.url)
+  accounts = await accountsOf(stack.chain.url)
   await login()
 }, 180_000)
 afterAll(() => stack?.stop())
@@ -89,14 +90,14 @@ test('a hash that the chain does not know is told so in some seconds', async () 
 test('one that waits for its block is pending, and counts with the next call', async () => {
   const { url } = stack.chain
   await stopBlocks(url)
-  const data = `0xa9059cbb${'f39fd6e51aad88f6f4ce6ab8827279cfffb92266'.padStart(64, '0')}${(6n * 10n ** 18n).toString(16).padStart(64, '0')}`
+  const data = transferData(operatorAccount, usdtUnits(6))
   const hash = await rpc<string>(url, 'eth_sendTransaction', [
-    { from: payer(5), to: usdtOnBsc, data, gas: '0x15f90' },
+    { from: payer(5), to: usdt, data, gas: usdtGas },
   ])
   expect(await processHash(hash)).toMatchObject({ status: 409, body: { code: 'TX_PENDING' } })
   await mine(url, 4)
   expect(await processHash(hash)).toMatchObject({ status: 200, body: { ticketsCreated: 2 } })
-  await rpc(url, 'evm_setIntervalMining', [1])
+  await startBlocks(url)
 })
 
 test('a payment after the sale end got no ticket', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtPages } from './lab/pages.ts'
+import { builtPages } from './lab/built-pages.ts'
 import { openStory } from './lab/story.ts'
 import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './lab/verbs.ts'
 

@@ -6,7 +6,7 @@ import { draws } from '../db/schema/index.ts'
 import { testDb } from './lab/database.ts'
 import { type DrawWorld, openDrawWorld } from './lab/draw-story.ts'
 import { type RpcProxy, startRpcProxy } from './lab/rpc-proxy.ts'
-import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'
+import { startWorkerProcess, type WorkerProcess } from './lab/worker-process.ts'
 
 let world: DrawWorld
 let proxy: RpcProxy

@@ -1,14 +1,14 @@
 import { desc } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
-import { concat, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { usdtOnBsc } from '../core/server/env.ts'
 import { draws, events } from '../db/schema/index.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
-import { rpc } from '../infra/local/rpc.ts'
 import { createOffice } from './lab/admin-client.ts'
+import { sendMined } from './lab/chain-verbs.ts'
 import { payByHand } from './lab/pay.ts'
 import { openStory, soon } from './lab/story.ts'
+import { anchorData, usdt, usdtGas } from './lab/usdt.ts'
 import { connectWallet, goTo, ownTickets, pressBuy } from './lab/verbs.ts'
 
 const admin = { username: 'lead', password: 'a-long-enough-password-9' }
@@ -41,15 +41,8 @@ async function sell(page: Page, seconds: number): Promise<number> {
 async function anchor(): Promise<void> {
   await soon(async () => (await call('GET', '/api/raffle/ledger/1')).status).toBe(200)
   const [event] = await story.stack.db.select().from(events)
-  const transfer = encodeFunctionData({
-    abi: erc20Abi,
-    functionName: 'transfer',
-    args: [operatorAccount, 0n],
-  })
-  const data = concat([transfer, event?.ledgerSha256 as Hex])
-  await rpc(story.stack.chain.url, 'eth_sendTransaction', [
-    { from: operatorAccount, to: usdtOnBsc, data, gas: '0x15f90' },
-  ])
+  const data = anchorData(operatorAccount, event?.ledgerSha256 as Hex)
+  await sendMined(story.stack.chain.url, { from: operatorAccount, to: usdt, data, gas: usdtGas })
 }
 
 const publicCalls = [

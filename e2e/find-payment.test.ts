@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { claims } from '../db/schema/index.ts'
-import { payBnb, payByHand, payWithFakeToken, waitBlockTime } from './lab/pay.ts'
+import { waitBlockTime } from './lab/chain-verbs.ts'
+import { payBnb, payByHand, payWithFakeToken } from './lab/pay.ts'
 import { openStory } from './lab/story.ts'
 import { connectWallet, goTo } from './lab/verbs.ts'
 

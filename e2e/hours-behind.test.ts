@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { getScanCursor } from '../db/event/scan-cursor.ts'
 import { payments } from '../db/schema/index.ts'
 import { openSale, type Sale } from './lab/sale.ts'
-import { startWorkerProcess, type WorkerProcess } from './lab/worker.ts'
+import { startWorkerProcess, type WorkerProcess } from './lab/worker-process.ts'
 
 /** Six hours of blocks of 0.45 s. */
 const behind = 48_000
@@ -28,7 +28,7 @@ async function letHoursPass(): Promise<Hash[]> {
   const paid: Hash[] = []
   for (let payer = 0; payer < payers; payer++) {
     const from = sale.chain.buyers[payer % 9] as (typeof sale.chain.buyers)[0]
-    paid.push(await sale.chain.payUsdt({ from, cents: 3_00 * (1 + payer) }))
+    paid.push(await sale.chain.submitPayment({ from, cents: 3_00 * (1 + payer) }))
     await sale.chain.mine(behind / payers)
   }
   return paid
@@ -44,7 +44,7 @@ test('a worker that was away for hours catches up in steps, survives a kill, and
   const reached = await height()
   expect(reached).toBeLessThan(behind)
 
-  const late = await sale.chain.payUsdt({ from: sale.chain.buyers[0], cents: 3_00 })
+  const late = await sale.chain.submitPayment({ from: sale.chain.buyers[0], cents: 3_00 })
   await sale.chain.finalize()
   await sale.post(late)
   await sale.db.execute(sql`create table seen (height bigint, tickets bigint)`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../core/server/env.ts'
-import { builtPages } from './lab/pages.ts'
+import { builtPages } from './lab/built-pages.ts'
 import { openPhoneWallet } from './lab/phone-wallet.ts'
 import { openStory, soon } from './lab/story.ts'
 import {

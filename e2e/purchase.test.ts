@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { claims, payments } from '../db/schema/index.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
-import { mine, payByHand, stopBlocks, waitBlocks } from './lab/pay.ts'
+import { mine, stopBlocks, waitBlocks } from './lab/chain-verbs.ts'
+import { payByHand } from './lab/pay.ts'
 import { apiAway, openStory, soon } from './lab/story.ts'
+import { until } from './lab/until.ts'
 import {
   buyButton,
   connectWallet,
@@ -176,7 +178,7 @@ test('what was paid while API and worker were dead is credited within 5 s of the
   await Promise.all([api.start(), worker.start()])
   const began = performance.now()
   const credited = () => db.select().from(payments).where(eq(payments.transactionHash, hash))
-  while ((await credited()).length === 0) await Bun.sleep(50)
+  await until(async () => (await credited()).length > 0, 'the payment')
   expect(performance.now() - began).toBeLessThan(5_000)
 
   const { page } = await story.visit({ withWallet: false, path: '/#recent' })

@@ -9,21 +9,16 @@ import { rpc } from '../infra/local/rpc.ts'
 import { createOffice } from './lab/admin-client.ts'
 import { admin, agree, panel, refusals } from './lab/admin-verbs.ts'
 import {
-  choosePath,
-  connectOperator,
   deployDisperse,
   disperseAddress,
-  enterDesk,
   fund,
   handOut,
   openPayers,
   payAll,
   payerCount,
-  prepare,
-  reload,
-  sign,
   sumsOf,
-} from './lab/refund-verbs.ts'
+} from './lab/payers.ts'
+import { choosePath, connectOperator, enterDesk, prepare, reload, sign } from './lab/refund-verbs.ts'
 import { openStory, soon, type Visitor } from './lab/story.ts'
 import { connectWallet, goTo } from './lab/verbs.ts'
 

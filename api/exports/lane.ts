@@ -83,7 +83,10 @@ export function exportLane({ db, databaseUrl, keepMs, onError }: Options) {
   }
 }
 
-/** A Korean name for every browser of today, and an ASCII one for the others (RFC 6266, RFC 5987). */
+/**
+ * A Korean name for every browser of today, and an ASCII one for the others (RFC 6266, RFC 5987).
+ * @internal
+ */
 export function disposition(fileName: string): string {
   const encoded = encodeURIComponent(fileName).replaceAll(
     /['()*]/g,

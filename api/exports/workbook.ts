@@ -73,6 +73,7 @@ export async function writeWorkbook<T>(
 /**
  * A text that a spreadsheet could take for a formula begins with an apostrophe, which shows it as it is; also
  * after the marks that some spreadsheets skip, and in full width. Control characters are no part of a cell.
+ * @internal
  */
 export function safeCell(cell: Cell): Cell {
   if (typeof cell !== 'string') return cell

@@ -7,6 +7,7 @@ const maxDepth = 16
 /**
  * The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it. An empty one is
  * BAD_JSON, or `empty` where that is given.
+ * @internal
  */
 export async function readJson(
   request: Request,

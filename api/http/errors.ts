@@ -8,7 +8,7 @@ import { requestIdOf } from './request-id.ts'
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
 /** One shape for every refusal; `error` is the sentence a person sees. */
-export function errorResponse(error: RaffleError, requestId: string): Response {
+function errorResponse(error: RaffleError, requestId: string): Response {
   const { code, message, field } = error
   const { status } = errors[code]
   const body: ErrorBody = { code, error: message, message, requestId, ...(field !== undefined && { field }) }
@@ -50,7 +50,7 @@ export const statusOfError = (error: unknown): number => {
 }
 
 /** A bug: nothing of it leaves the server but the id under which the log tells it whole. */
-export const bugResponse = (requestId: string): Response =>
+const bugResponse = (requestId: string): Response =>
   Response.json(
     {
       code: 'INTERNAL',

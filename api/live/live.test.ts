@@ -4,8 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { applyChange } from '../../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
 import { events } from '../../db/schema/index.ts'
-import { type OpenApi, openApi, siteProxyToken, until } from '../../e2e/lab/api.ts'
+import { type OpenApi, openApi, siteProxyToken } from '../../e2e/lab/api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
+import { until } from '../../e2e/lab/until.ts'
 
 let api: OpenApi
 afterEach(() => api.close())

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { bumpVersion } from '../../db/event/version.ts'
 import { connect as connectDb } from '../../db/index.ts'
 import { claims } from '../../db/schema/index.ts'
-import { until } from '../../e2e/lab/api.ts'
 import { closeAll, ownPostgres, proxied, startApi, versionsOf } from '../../e2e/lab/api-process.ts'
+import { until } from '../../e2e/lab/until.ts'
 
 afterEach(closeAll)
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { until } from '../../e2e/lab/api.ts'
 import { closeAll, closeLater, proxied, startApi, versionsOf } from '../../e2e/lab/api-process.ts'
+import { until } from '../../e2e/lab/until.ts'
 
 afterEach(closeAll)
 

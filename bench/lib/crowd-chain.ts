@@ -27,7 +27,7 @@ export async function openCrowdChain({
     const payers = isCrowd ? 500n : 1n
     const data = callData('Crowd', 'pay', [payer, payers, operator, price])
     payer += payers
-    await chain.send({ from: alice, to: token, data, gas: isCrowd ? 20_000_000n : 200_000n })
+    await chain.submit({ from: alice, to: token, data, gas: isCrowd ? 20_000_000n : 200_000n })
     const height = Number(start) + share(n + 1, blocks, transactions)
     await chain.mine(height - Number(await chain.height()))
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Hash, keccak256, numberToHex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { python } from '../../e2e/lab/vectors.ts'
+import { python } from '../../e2e/lab/python.ts'
 import { drawSeed, drawWinner, nextSeed, seedLimit, winningTicket } from './draw.ts'
 import vectors from './vectors/draw.json' with { type: 'json' }
 

@@ -21,18 +21,27 @@ export function drawSeed(hashes: readonly Hash[]): Hex {
   return sha256(concat(hashes))
 }
 
-/** The seed after a refused one: SHA-256(seed ‖ counter as 4 bytes, big-endian). */
+/**
+ * The seed after a refused one: SHA-256(seed ‖ counter as 4 bytes, big-endian).
+ * @internal
+ */
 export const nextSeed = (seed: Hex, counter: number): Hex =>
   sha256(concat([seed, numberToHex(counter, { size: 4 })]))
 
-/** Seeds from here on are refused: below it every ticket has exactly as many seeds as any other. */
+/**
+ * Seeds from here on are refused: below it every ticket has exactly as many seeds as any other.
+ * @internal
+ */
 export function seedLimit(ticketsSold: number): bigint {
   if (!Number.isSafeInteger(ticketsSold) || ticketsSold < 1)
     throw new RangeError('A draw needs at least one ticket.')
   return seeds - (seeds % BigInt(ticketsSold))
 }
 
-/** Number of the winning ticket, 1..ticketsSold; `random` is already free of modulo bias. */
+/**
+ * Number of the winning ticket, 1..ticketsSold; `random` is already free of modulo bias.
+ * @internal
+ */
 export const winningTicket = (random: bigint, ticketsSold: number): number =>
   Number(random % BigInt(ticketsSold)) + 1
 

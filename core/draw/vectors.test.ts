@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { python } from '../../e2e/lab/vectors.ts'
+import { python } from '../../e2e/lab/python.ts'
 import { type VerifyResult, verdictOf, verifyDraw } from '../verify/verify.ts'
 
 const at = (name: string) => new URL(`./vectors/${name}`, import.meta.url).pathname

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { type LocalRedis, redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { connectBell, openWorker, type QueuePlace, reviewRedis } from './queue.ts'
 
@@ -59,7 +60,7 @@ async function openListener(place: QueuePlace) {
 
 /** Rings until the bell says that it rang: it may still be connecting. */
 async function ringUntilHeard(ring: () => Promise<boolean>): Promise<void> {
-  while (!(await ring())) await Bun.sleep(20)
+  await until(ring, 'a ring')
 }
 
 describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) => {
@@ -82,10 +83,10 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
     expect((await bell.counts()).verify).toMatchObject({ waiting: 1, active: 0 })
     const listener = await openListener(place)
     await listener.until(() => listener.heard.length === 1)
-    while (listener.heard.length < 2) {
+    await until(async () => {
       await ring() // passed over until the first one has been put away
-      await Bun.sleep(10)
-    }
+      return listener.heard.length >= 2
+    })
   })
 
   test('Q3: a job that throws takes no worker down', async () => {
@@ -141,10 +142,10 @@ describe('Q1: with Redis in trouble', () => {
     let cuts = 10
     const cutting = setInterval(() => (cuts-- > 0 ? proxy.cut() : clearInterval(cutting)), 100)
     await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(11)] }))
-    while (!listener.heard.includes(hash(11))) {
+    await until(async () => {
       await bell.ring('verify-payment', { hashes: [hash(11)] })
-      await Bun.sleep(50)
-    }
+      return listener.heard.includes(hash(11))
+    })
     clearInterval(cutting)
     expect(listener.heard).toContain(hash(11))
   })

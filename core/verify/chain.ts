@@ -28,7 +28,7 @@ export class HistoryError extends AnswerError {
 }
 
 /** Undefined for a height that the chain does not have. Nothing of an answer is believed before its form is. */
-export async function getHeader(rpc: Rpc, at: number | 'finalized' | 'latest'): Promise<Header | undefined> {
+async function getHeader(rpc: Rpc, at: number | 'finalized' | 'latest'): Promise<Header | undefined> {
   const answer = await rpc('eth_getBlockByNumber', [typeof at === 'number' ? numberToHex(at) : at, false])
   if (answer === null) return undefined
   const { number, hash, timestamp } = fields(answer)

@@ -6,7 +6,7 @@ import { operatorAccount } from '../../infra/local/chain.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { buy, report, ticketsOf, visitWhile } from './crowd.ts'
-import { composed, until } from './engine.ts'
+import { composed, untilUp } from './engine.ts'
 
 /**
  * `bun run check:compose`: compose.yaml for real, in containers, with secrets from files and a chain of its
@@ -126,8 +126,11 @@ async function buyThrice(account: number) {
 
 async function ready(stack: typeof plain): Promise<void> {
   for (const service of ['postgres', 'redis', 'api', 'worker', 'web']) await stack.healthy(service)
-  await until(() => rpc(place.rpcUrl, 'eth_chainId'), 'the chain answers')
-  await until(async () => (await fetch(`${siteUrl}/api/ready`)).ok, 'the api is ready through the web server')
+  await untilUp(() => rpc(place.rpcUrl, 'eth_chainId'), 'the chain answers')
+  await untilUp(
+    async () => (await fetch(`${siteUrl}/api/ready`)).ok,
+    'the api is ready through the web server',
+  )
 }
 
 async function stats(): Promise<string> {

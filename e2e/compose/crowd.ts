@@ -1,6 +1,7 @@
 import type { Address, Hash } from 'viem'
-import { rpc } from '../../infra/local/rpc.ts'
+import { accountsOf } from '../lab/chain-verbs.ts'
 import { payByHand } from '../lab/pay.ts'
+import { until } from '../lab/until.ts'
 
 type Place = { siteUrl: string; rpcUrl: string }
 export type Tally = {
@@ -13,7 +14,7 @@ export type Tally = {
 
 /** One purchase as the page makes it: paid on chain, reported, and followed until the tickets are there. */
 export async function buy({ siteUrl, rpcUrl }: Place, account: number, usdt: number) {
-  const accounts = await rpc<Address[]>(rpcUrl, 'eth_accounts')
+  const accounts = await accountsOf(rpcUrl)
   const hash = await payByHand(rpcUrl, accounts[account] as Address, usdt)
   const paidAt = performance.now()
   let posted = await report(siteUrl, hash)
@@ -37,16 +38,17 @@ export const report = (siteUrl: string, hash: Hash, visitor?: string): Promise<R
 
 /** Waits up to a minute for a paid hash to have its tickets. */
 export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await Bun.sleep(100)) {
+  type Payment = { ticketCount: number; ticketNumber: number | null }
+  let count = 0
+  const isCredited = async () => {
     const response = await fetch(`${siteUrl}/api/tickets/purchase/${hash}`)
-    if (!response.ok) continue
-    const { status, payments } = (await response.json()) as {
-      status: string
-      payments: { ticketCount: number; ticketNumber: number | null }[]
-    }
-    if (status === 'credited' && payments[0]?.ticketNumber) return payments[0].ticketCount
+    if (!response.ok) return false
+    const { status, payments } = (await response.json()) as { status: string; payments: Payment[] }
+    count = payments[0]?.ticketCount ?? 0
+    return status === 'credited' && payments[0]?.ticketNumber
   }
-  throw new Error(`${hash} has no tickets after a minute.`)
+  await until(isCredited, `tickets of ${hash}`, 60_000)
+  return count
 }
 
 /**

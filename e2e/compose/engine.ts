@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { until } from '../lab/until.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const settleMs = 10_000
@@ -55,25 +56,19 @@ export function composed({ project, files, env, envFile }: Options): Composed {
       // What is told right after a start may still be the health from before it, and the neighbours' network
       // tables know the new container a little later than it knows itself.
       await Bun.sleep(settleMs)
-      await until(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
+      await untilUp(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
     },
     healthy: (service) =>
-      until(async () => {
+      untilUp(async () => {
         const ids = await containers(service)
         return ids.length > 0 && (await Promise.all(ids.map(isHealthy))).every(Boolean)
       }, `${service} is healthy`),
   }
 }
 
-/** Resolves when it holds, asked again and again; throws after two minutes. */
-export async function until(holds: () => Promise<unknown>, what: string): Promise<void> {
-  const deadline = Date.now() + 120_000
-  for (;;) {
-    if (await holds().catch(() => false)) return
-    if (Date.now() > deadline) throw new Error(`Not within two minutes: ${what}.`)
-    await Bun.sleep(200)
-  }
-}
+/** Containers come and go meanwhile: a question that fails is a no. */
+export const untilUp = async (holds: () => Promise<unknown>, what: string): Promise<void> =>
+  void (await until(() => holds().catch(() => false), what, 120_000))
 
 function composeCommand(): string[] {
   const works = (command: string[]) =>

@@ -76,12 +76,3 @@ export async function openApi(changed: Partial<Deps> = {}) {
 }
 
 type CallOptions = { from?: string; headers?: Record<string, string>; body?: BodyInit }
-
-/** Resolves when `holds` does, asked again and again; rejects after 10 s. */
-export async function until(holds: () => unknown, what = 'the condition'): Promise<void> {
-  const deadline = performance.now() + 10_000
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come about.`)
-    await Bun.sleep(10)
-  }
-}

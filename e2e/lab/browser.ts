@@ -38,12 +38,18 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
   )
 }
 
-function launch(args: readonly string[], executablePath: string, libraries?: string): Promise<Browser> {
+/** Interfaces of the machine that come or go are no business of a test's browser. */
+const withoutNetlink = join(import.meta.dirname, 'without-netlink.py')
+
+function launch(args: readonly string[], program: string, libraries?: string): Promise<Browser> {
   const { LD_LIBRARY_PATH, ...rest } = process.env as Record<string, string>
   const env = {
     ...rest,
     ...((libraries ?? LD_LIBRARY_PATH) && { LD_LIBRARY_PATH: libraries ?? LD_LIBRARY_PATH }),
+    PROGRAM: program,
   }
+  const isWrapped = process.platform === 'linux' && Bun.which('python3') !== null
+  const executablePath = isWrapped ? withoutNetlink : program
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...args], env })
 }
 

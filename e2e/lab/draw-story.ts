@@ -1,19 +1,20 @@
 import { eq } from 'drizzle-orm'
 import pino from 'pino'
-import { type Address, concat, encodeFunctionData, erc20Abi, type Hash, type Hex, numberToHex } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
 import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { events } from '../../db/schema/index.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
-import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { draw } from '../../worker/draw/draw.ts'
 import { closeSale } from '../../worker/payment/close-sale.ts'
 import { scan } from '../../worker/payment/scan.ts'
+import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
 import { testDb } from './database.ts'
+import { anchorData, transferData, usdtGas } from './usdt.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
 export const saleEndAt = 200
@@ -44,33 +45,28 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
     .set({ saleStart: date(0), saleEnd: date(saleEndAt), drawDate: date(drawAt), minTickets, operatorWallet })
     .where(eq(events.number, 1))
   const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
-  const accounts = await rpc<Address[]>(url, 'eth_accounts')
+  const accounts = await accountsOf(url)
 
-  /** The next block's time. */
-  const setTime = (second: number) => rpc(url, 'evm_setNextBlockTimestamp', [start + second])
-
+  /** A block at this second of the story. */
   async function mineAt(second: number): Promise<void> {
-    await setTime(second)
-    await rpc(url, 'anvil_mine', [numberToHex(1)])
+    await setNextTime(url, start + second)
+    await mineBlocks(url)
   }
-  async function mine(blocks = 2): Promise<void> {
-    await rpc(url, 'anvil_mine', [numberToHex(blocks), numberToHex(1)])
+  const mine = (blocks = 2): Promise<void> => mineBlocks(url, blocks, 1)
+  /** To the token, in a block of its own, which is there when this answers. */
+  const send = (from: number, data: Hex): Promise<Hash> =>
+    sendMined(url, { from: accounts[from] as Address, to: usdtOnBsc, data, gas: usdtGas })
+  async function sendAt(second: number, from: number, data: Hex): Promise<Hash> {
+    await setNextTime(url, start + second)
+    return send(from, data)
   }
-  async function send(from: number, data: Hex, to: Address = usdtOnBsc): Promise<Hash> {
-    return rpc<Hash>(url, 'eth_sendTransaction', [{ from: accounts[from], to, data, gas: '0x15f90' }])
-  }
-  /** A payment in a block of its own, at `second`. */
-  async function pay(buyer: number, cents: number, second: number): Promise<Hash> {
-    await setTime(second)
-    return send(buyer, transferData(operatorAccount, unitsOf(cents)))
-  }
+  const pay = (buyer: number, cents: number, second: number): Promise<Hash> =>
+    sendAt(second, buyer, transferData(operatorAccount, unitsOf(cents)))
   /** The button's transaction: nothing to oneself, with the fingerprint behind it. */
-  async function sendAnchor(sha256: Hex, { from = 0, at }: { from?: number; at: number }): Promise<Hash> {
-    await setTime(at)
-    return send(from, concat([transferData(accounts[from] as Address, 0n), sha256]))
-  }
+  const sendAnchor = (sha256: Hex, { from = 0, at }: { from?: number; at: number }): Promise<Hash> =>
+    sendAt(at, from, anchorData(accounts[from] as Address, sha256))
   const event = async (): Promise<Event> => (await getOpenEvent(db)) as Event
-  const height = async (): Promise<bigint> => BigInt(await rpc<Hex>(url, 'eth_blockNumber'))
+  const height = async (): Promise<bigint> => BigInt(await heightOf(url))
 
   return {
     ...{ db, url, deps, accounts, start },
@@ -110,6 +106,3 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
     },
   }
 }
-
-const transferData = (to: Address, value: bigint): Hex =>
-  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] })

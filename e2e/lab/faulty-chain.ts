@@ -1,6 +1,7 @@
 import { type Chain, connectChain } from '../../worker/chain/index.ts'
-import { openTestChain, operator, type TestChain, usdt } from './chain.ts'
+import { openTestChain, operator, type TestChain } from './chain.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+import { usdt } from './usdt.ts'
 
 export const watch = { token: usdt, wallets: [operator] }
 
@@ -21,7 +22,7 @@ export async function openFaultyChain(): Promise<FaultyChain> {
   const [a, b] = await Promise.all([startRpcProxy(chain.url), startRpcProxy(chain.url)])
   const payments: string[] = []
   for (const cents of [3_00, 6_00, 9_00]) {
-    payments.push(await chain.payUsdt({ from: chain.buyers[0], cents }))
+    payments.push(await chain.submitPayment({ from: chain.buyers[0], cents }))
     await chain.mine(7)
   }
   await chain.finalize()

@@ -10,9 +10,9 @@ import { writeBatch } from '../../db/refund/refunds.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { prepareRefunds } from '../../worker/refund/prepare.ts'
 import { watchRefunds } from '../../worker/refund/watch.ts'
+import { Killed, killedAt } from './killed.ts'
 import { operator } from './ledger-story.ts'
-import { Killed, mortal } from './mortal.ts'
-import { ModelChain, type ModelTransaction, Refused } from './refund-model.ts'
+import { ModelChain, type ModelTransaction, Refused } from './model-chain.ts'
 
 /** Whatever `a` and `b` pick is picked from what there is at that moment. */
 export type Step = { do: (typeof actions)[number]; a: number; b: number }
@@ -192,7 +192,7 @@ export class RefundStory {
 
   watch = () => watchRefunds(this.deps)
   async kill(a: number): Promise<void> {
-    await watchRefunds(mortal(this.deps, a % 12)).catch((error) => {
+    await watchRefunds(killedAt(this.deps, a % 12)).catch((error) => {
       if (!(error instanceof Killed)) throw error
     })
   }

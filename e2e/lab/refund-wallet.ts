@@ -1,5 +1,6 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
+import { usdtGas } from './usdt.ts'
 
 type Call = { to: Address; data: Hex }
 type Request = { method: string; params?: unknown }
@@ -44,7 +45,7 @@ export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
     const nonce = Number(await rpc<Hex>(url, 'eth_getTransactionCount', [account, 'pending']))
     const hashes: Hash[] = []
     for (const [index, { to, data }] of calls.entries())
-      hashes.push(await send({ from: account, to, data, gas: '0x15f90', nonce: numberToHex(nonce + index) }))
+      hashes.push(await send({ from: account, to, data, gas: usdtGas, nonce: numberToHex(nonce + index) }))
     const id = `0x${(bundles.size + 1).toString(16).padStart(64, '0')}`
     bundles.set(id, hashes)
     return { id }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { type LocalChain, operatorAccount, startChain } from '../../infra/local/chain.ts'
-import { type Child, spawnChild } from '../../infra/local/child.ts'
+import type { Child } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
-import { builtPages } from './pages.ts'
+import { builtPages } from './built-pages.ts'
+import { startProcess } from './process.ts'
 
 type Part = {
   start: () => Promise<void>
@@ -43,8 +44,6 @@ type Options = {
   /** Pages of a build with a project of Reown. */
   otherWallets?: boolean
 }
-
-const root = resolve(import.meta.dirname, '../..')
 
 /** The whole product with nothing replaced: Postgres, chain, API, worker, built pages and their server. */
 export async function startStack(options: Options = {}): Promise<Stack> {
@@ -118,26 +117,17 @@ async function ownDatabase(): Promise<{ url: string; close: () => Promise<void> 
 
 /** One of our processes, to be stopped and started again at will. */
 function part(entry: string, env: Record<string, string | undefined>, onLine: (line: string) => void): Part {
-  let child: Child | undefined
+  let started: Promise<Child> | undefined
   const end = async (how: 'stop' | 'kill') => {
-    const ending = child
-    child = undefined
-    await ending?.[how]()
-    await ending?.exited
+    const child = await started?.catch(() => undefined)
+    started = undefined
+    await child?.[how]()
+    await child?.exited
   }
   return {
     start: async () => {
-      const ready = Promise.withResolvers<void>()
-      const onMessage = (message: unknown) => {
-        if (typeof message === 'object' && message && 'ready' in message) ready.resolve()
-      }
-      const started = spawnChild([process.execPath, entry], { cwd: root, env, onLine, onMessage })
-      child = started
-      const ended = started.exited.then((code) => {
-        throw new Error(`${entry} ended with code ${code}:\n${started.tail()}`)
-      })
-      ended.catch(() => undefined) // an end after the start is the story's own doing
-      await Promise.race([ready.promise, ended])
+      started = startProcess(entry, { env, onLine })
+      await started
     },
     stop: () => end('stop'),
     kill: () => end('kill'),

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { openBrowser, watchPage } from './browser.ts'
-import { demoRpcPath } from './pages.ts'
+import { demoRpcPath } from './built-pages.ts'
+import { accountsOf } from './chain-verbs.ts'
 import { type Stack, startStack } from './stack.ts'
-import { anvilAccounts, createWallet, type TestWallet } from './wallet.ts'
+import { createWallet, type TestWallet } from './wallet.ts'
 
 export type Visitor = { page: Page; context: BrowserContext; wallet: TestWallet }
 
@@ -58,7 +59,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
   })
 
   const account = async (index: number) => {
-    const found = (await anvilAccounts(stack.chain.url))[index]
+    const found = (await accountsOf(stack.chain.url))[index]
     if (!found) throw new Error(`anvil has no account ${index}`)
     return found
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
 import type { Address } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
+import { usdtGas } from './usdt.ts'
 
 /** An error as a wallet gives it; it travels as data and is thrown in the page. */
 type WalletError = { code: number; message: string; data?: unknown }
@@ -50,8 +51,7 @@ export type TestWallet = {
   install: (context: BrowserContext) => Promise<void>
 }
 
-export const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
-export const anvilAccounts = (rpcUrl: string): Promise<Address[]> => rpc(rpcUrl, 'eth_accounts')
+const rejection: WalletError = { code: 4001, message: 'User rejected the request.' }
 
 /**
  * A browser wallet under the test's control: the page sees an EIP-1193 provider, the answers come from here,
@@ -91,7 +91,7 @@ export function createWallet(options: Options): TestWallet {
     if (calls.length > (batch ?? 0)) throw { code: 5740, message: 'The bundle is too large.' }
     const hashes: string[] = []
     for (const { to, data } of calls)
-      hashes.push(await rpc<string>(rpcUrl, 'eth_sendTransaction', [{ from, to, data, gas: '0x15f90' }]))
+      hashes.push(await rpc<string>(rpcUrl, 'eth_sendTransaction', [{ from, to, data, gas: usdtGas }]))
     const bundle = `0x${(bundles.size + 1).toString(16).padStart(64, '0')}`
     bundles.set(bundle, hashes)
     return unlessLost(hashes.at(-1) ?? '', { id: bundle })

@@ -4,8 +4,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { readdressDigests } from '../../core/refund/signature.ts'
-import { operator, usdt } from '../lab/chain.ts'
-import { type Desk, openDesk } from '../lab/refund-app.ts'
+import { operator } from '../lab/chain.ts'
+import { type Desk, openDesk } from '../lab/refund-desk.ts'
+import { usdt } from '../lab/usdt.ts'
 
 let desk: Desk
 let alice: Address
@@ -25,7 +26,7 @@ async function missedMinimum(after?: () => Promise<unknown>) {
     [bob, 900],
     [carol, 1_200],
   ] as const)
-    await desk.chain.payUsdt({ from, cents })
+    await desk.chain.submitPayment({ from, cents })
   await after?.()
   await desk.refundMode()
   const { body } = await desk.execute()
@@ -40,8 +41,8 @@ const rowsById = async () => {
 const row = async (id: number) => (await rowsById()).get(id)
 
 test('R1 the totals must be those of the event; the same call again answers the same rows', async () => {
-  await desk.chain.payUsdt({ from: alice, cents: 9_950 })
-  await desk.chain.payUsdt({ from: bob, cents: 100 })
+  await desk.chain.submitPayment({ from: alice, cents: 9_950 })
+  await desk.chain.submitPayment({ from: bob, cents: 100 })
   await desk.settle()
   const tooEarly = await desk.post('/raffle/execute-refund', {
     refundInfo: { totalTickets: 33, totalAmount: 10_050 },
@@ -87,7 +88,7 @@ test('R1 the totals must be those of the event; the same call again answers the 
 })
 
 test('R6 no refund of an event whose minimum is reached or that has a winner, none while paused or unwatched', async () => {
-  await desk.chain.payUsdt({ from: alice, cents: 900 })
+  await desk.chain.submitPayment({ from: alice, cents: 900 })
   await desk.settle()
   await desk.db.execute(sql`update events set min_tickets = 3`)
   const execute = async () => (await desk.execute()).body.code
@@ -259,9 +260,9 @@ test('I10 a refund whose block is replaced below finality is in flight again, an
 
 test('contracts are held: released to the paying address, or readdressed by what the contract says (ERC-1271)', async () => {
   const wallet = await desk.chain.deploy(carol, 'ContractWallet')
-  await desk.chain.payUsdt({ from: carol, to: wallet, cents: 900 })
+  await desk.chain.submitPayment({ from: carol, to: wallet, cents: 900 })
   await desk.chain.mine()
-  await desk.chain.call(carol, wallet, 'ContractWallet', 'pay', [usdt, operator, unitsOf(900)])
+  await desk.chain.submitCall(carol, wallet, 'ContractWallet', 'pay', [usdt, operator, unitsOf(900)])
   await desk.refundMode()
   const { body } = await desk.execute()
   const [held] = body.refundTransactions

@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hash, parseEther } from 'viem'
+import { type Address, getAddress, type Hex, parseEther } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import disperse from '../../infra/contracts/disperse.json' with { type: 'json' }
@@ -6,9 +6,10 @@ import { createDesk, type DeskDeps, type DeskState } from '../../site/src/admin/
 import type { Journal, JournalEntry } from '../../site/src/admin/refund/signing/journal.ts'
 import type { RefundApi, Terms } from '../../site/src/admin/refund/signing/types.ts'
 import { freeNonces, readAllowance } from '../../site/src/admin/refund/signing/wallet.ts'
-import { operator, usdt } from '../lab/chain.ts'
-import { type Desk, openDesk } from '../lab/refund-app.ts'
+import { operator } from '../lab/chain.ts'
+import { type Desk, openDesk } from '../lab/refund-desk.ts'
 import { scriptedWallet } from '../lab/refund-wallet.ts'
+import { usdt } from '../lab/usdt.ts'
 
 const payers = 12
 let world: Desk
@@ -21,7 +22,7 @@ beforeEach(async () => {
   for (let index = 0; index < payers; index++) {
     const payer: Address = `0x${(index + 0xabc0).toString(16).padStart(40, '1')}`
     owed.set(payer, unitsOf(300 * (index + 1)))
-    await world.chain.payUsdt({ from: rich, to: payer, cents: 300 * (index + 1) })
+    await world.chain.submitPayment({ from: rich, to: payer, cents: 300 * (index + 1) })
     await world.chain.rpc('anvil_setBalance', [payer, '0xde0b6b3a7640000'])
     await world.chain.rpc('anvil_impersonateAccount', [payer])
   }
@@ -29,7 +30,7 @@ beforeEach(async () => {
   let cents = 0
   for (const payer of owed.keys()) {
     cents += 300
-    await world.chain.payUsdt({ from: payer, cents })
+    await world.chain.submitPayment({ from: payer, cents })
   }
   await world.refundMode()
 })
@@ -78,16 +79,8 @@ function page(wallet: ReturnType<typeof scriptedWallet>, more: Partial<DeskDeps>
 }
 const wallet = (more: Partial<Parameters<typeof scriptedWallet>[0]> = {}) =>
   scriptedWallet({ url: world.chain.url, account: getAddress(operator), ...more })
-async function deployDisperse(): Promise<Address> {
-  const hash = await world.chain.send({
-    from: world.chain.buyers[8] ?? operator,
-    data: disperse.bytecode as Hash,
-    gas: 5_000_000n,
-  })
-  await world.chain.mine()
-  return (await world.chain.rpc<{ contractAddress: Address }>('eth_getTransactionReceipt', [hash]))
-    .contractAddress
-}
+const deployDisperse = (): Promise<Address> =>
+  world.chain.deployCode(world.chain.buyers[8] ?? operator, disperse.bytecode as Hex)
 /** Everybody has exactly what they paid, counted from the logs. */
 async function expectAllPaid(): Promise<void> {
   await world.settle()

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { concat, encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
-import { usdtOnBsc } from '../../core/server/env.ts'
+import type { Address, Hex } from 'viem'
 import { events } from '../../db/schema/index.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
-import { rpc } from '../../infra/local/rpc.ts'
 import { createOffice } from '../lab/admin-client.ts'
-import { payBnb, payByHand, waitBlockTime } from '../lab/pay.ts'
+import { accountsOf, sendMined, waitBlockTime } from '../lab/chain-verbs.ts'
+import { payBnb, payByHand } from '../lab/pay.ts'
 import type { Stack } from '../lab/stack.ts'
-import { anvilAccounts } from '../lab/wallet.ts'
+import { until } from '../lab/until.ts'
+import { anchorData, transferData, usdt, usdtGas, usdtUnits } from '../lab/usdt.ts'
 
 /** What happens on a raffle's stage between two looks at it, each on the real chain and through the real API. */
 export function createStage(stack: Stack, account: { username: string; password: string }) {
@@ -22,39 +22,28 @@ export function createStage(stack: Stack, account: { username: string; password:
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  async function until<T>(read: () => Promise<T>, isThere: (found: T) => boolean, what: string): Promise<T> {
-    for (const end = Date.now() + 40_000; Date.now() < end; await Bun.sleep(100)) {
-      const found = await read()
-      if (isThere(found)) return found
-    }
-    throw new Error(`did not happen: ${what}`)
-  }
+  const untilThere = async <T>(read: () => Promise<T>, isThere: (found: T) => boolean, what: string) =>
+    void (await until(async () => isThere(await read()), what, 40_000))
   const sold = async (): Promise<number> => (await must('GET', '/api/raffle/stats')).ticketsSold
-  const send = (from: string, data: Hex) =>
-    rpc(chain.url, 'eth_sendTransaction', [{ from, to: usdtOnBsc, data, gas: '0x15f90' }])
-  const transfer = (usdt: string): Hex =>
-    encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [operatorAccount, parseUnits(usdt, 18)],
-    })
+  const sendAsOperator = (data: Hex) =>
+    sendMined(chain.url, { from: operatorAccount, to: usdt, data, gas: usdtGas })
 
   return {
     login,
     call: must,
     /** Buyers of all sizes, and money that buys nothing: too little, and the operator's own. */
     async sell(): Promise<void> {
-      const accounts = await anvilAccounts(chain.url)
+      const accounts = await accountsOf(chain.url)
       const amounts = [99, 3, 3_702, 300, 27, 1_200, 6, 45]
       for (const [index, usdt] of amounts.entries())
-        await payByHand(chain.url, accounts[(index % 9) + 1] as Hex, usdt)
-      await payByHand(chain.url, accounts[3] as Hex, 2)
-      await payBnb(chain.url, accounts[4] as Hex)
-      await send(operatorAccount, transfer('5'))
+        await payByHand(chain.url, accounts[(index % 9) + 1] as Address, usdt)
+      await payByHand(chain.url, accounts[3] as Address, 2)
+      await payBnb(chain.url, accounts[4] as Address)
+      await sendAsOperator(transferData(operatorAccount, usdtUnits(5)))
       const tickets = amounts.reduce((sum, usdt) => sum + Math.floor(usdt / 3), 0)
-      await until(sold, (found) => found === tickets, 'all tickets issued')
+      await untilThere(sold, (found) => found === tickets, 'all tickets issued')
       const withoutTicket = async () => (await must('GET', '/api/admin/payments?status=rejected')).length
-      await until(withoutTicket, (found) => found === 2, 'money without a ticket listed')
+      await untilThere(withoutTicket, (found) => found === 2, 'money without a ticket listed')
     },
     /** A sale that ends in some seconds, and another minimum. */
     async endSoon(minTicketsForDraw: number): Promise<void> {
@@ -65,35 +54,35 @@ export function createStage(stack: Stack, account: { username: string; password:
     /** Until the list is frozen. */
     async freeze(): Promise<void> {
       const frozen = () => call('GET', '/api/admin/raffle/config')
-      await until(frozen, ({ body }) => body.frozenAt !== null, 'the list is frozen')
+      await untilThere(frozen, ({ body }) => body.frozenAt !== null, 'the list is frozen')
     },
     async anchor(): Promise<void> {
       const [event] = await db.select().from(events).where(sql`${events.archivedAt} is null`)
-      const hash = await send(operatorAccount, concat([transfer('0'), event?.ledgerSha256 as Hex]))
+      const hash = await sendAsOperator(anchorData(operatorAccount, event?.ledgerSha256 as Hex))
       const anchored = () => call('POST', '/api/admin/raffle/anchor', { transactionHash: hash })
-      await until(anchored, ({ status }) => status === 200, 'the list is anchored')
+      await untilThere(anchored, ({ status }) => status === 200, 'the list is anchored')
     },
     /** Until the date of the draw has come. */
     reachDate: () => waitBlockTime(chain.url, drawAt * 1000),
     async draw(): Promise<void> {
       const begun = () => call('POST', '/api/admin/blockchain/draw')
-      await until(begun, ({ status }) => status === 200, 'the draw begins')
+      await untilThere(begun, ({ status }) => status === 200, 'the draw begins')
       const winner = () => must('GET', '/api/raffle/winner')
-      await until(winner, (found) => found !== null, 'a winner')
+      await untilThere(winner, (found) => found !== null, 'a winner')
     },
     async enterRefundMode(): Promise<void> {
       const config = () => must('GET', '/api/raffle/config')
-      await until(config, ({ isRefundMode }) => isRefundMode, 'refund mode')
+      await untilThere(config, ({ isRefundMode }) => isRefundMode, 'refund mode')
     },
     /** The next event, with a few tickets sold. */
     async openNext(): Promise<void> {
       const drawDate = '2035-01-01T12:00:00Z'
       await must('PATCH', '/api/admin/raffle/config', { drawDate })
-      const accounts = await anvilAccounts(chain.url)
-      // Its sale begins a second after the newest block.
-      await Bun.sleep(2_500)
-      for (const index of [1, 2, 3]) await payByHand(chain.url, accounts[index] as Hex, index * 9)
-      await until(sold, (found) => found === 18, 'tickets of the next event')
+      const accounts = await accountsOf(chain.url)
+      const [next] = await db.select().from(events).where(sql`${events.archivedAt} is null`)
+      await waitBlockTime(chain.url, next?.saleStart.getTime() ?? 0)
+      for (const index of [1, 2, 3]) await payByHand(chain.url, accounts[index] as Address, index * 9)
+      await untilThere(sold, (found) => found === 18, 'tickets of the next event')
     },
   }
 }

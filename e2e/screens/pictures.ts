@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
 import { serveSite } from '../../infra/local/site-server.ts'
 import { openBrowser } from '../lab/browser.ts'
-import { builtPages } from '../lab/pages.ts'
+import { builtPages } from '../lab/built-pages.ts'
 
 /**
  * `bun e2e/screens/pictures.ts`: draws what other sites and devices show of this one, from the page itself: a card for

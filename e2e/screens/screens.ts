@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startPostgres } from '../../infra/local/postgres.ts'
 import { openBrowser } from '../lab/browser.ts'
+import { accountsOf } from '../lab/chain-verbs.ts'
 import { startStack } from '../lab/stack.ts'
 import {
   connectWallet,
@@ -15,7 +16,7 @@ import {
   toastText,
   wordsOf,
 } from '../lab/verbs.ts'
-import { anvilAccounts, createWallet } from '../lab/wallet.ts'
+import { createWallet } from '../lab/wallet.ts'
 import { fakeState, madeUp } from './screen-states.ts'
 
 /**
@@ -72,7 +73,7 @@ type Shot = (page: Page, name: string, fullPage?: boolean) => Promise<unknown>
 
 /** From the first look to the ticket, on the real chain. */
 async function buying(look: Look, shot: Shot): Promise<void> {
-  const accounts = (await anvilAccounts(stack.chain.url)).slice(1, 2)
+  const accounts = (await accountsOf(stack.chain.url)).slice(1, 2)
   const wallet = createWallet({ accounts, rpcUrl: stack.chain.url })
   const context = await openContext(browser, look)
   await wallet.install(context)

@@ -1,7 +1,7 @@
 import { isNotNull } from 'drizzle-orm'
 import fc from 'fast-check'
 import pino from 'pino'
-import { type Address, encodeFunctionData, erc20Abi, type Hash, keccak256, numberToHex, toHex } from 'viem'
+import { type Address, type Hash, keccak256, toHex } from 'viem'
 import { test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
@@ -15,8 +15,10 @@ import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { verifyPayment } from '../../worker/payment/verify.ts'
+import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from '../lab/chain-verbs.ts'
 import { type TestDb, testDb } from '../lab/database.ts'
-import { Killed, mortal } from '../lab/mortal.ts'
+import { Killed, killedAt } from '../lab/killed.ts'
+import { transferData, usdtGas } from '../lab/usdt.ts'
 import { expectInvariants } from './invariants.ts'
 
 /**
@@ -101,7 +103,10 @@ async function openWorld(): Promise<World> {
   const { url } = chain
   const terms = { ...parseEnv({}), operatorWallet: operatorAccount }
   const event = await openFirstEvent(db, terms)
-  await rpc(url, 'evm_setNextBlockTimestamp', [(event?.saleStart.getTime() ?? 0) / 1000])
+  await setNextTime(url, (event?.saleStart.getTime() ?? 0) / 1000)
+  const mine = (blocks: number) => mineBlocks(url, blocks)
+  const height = () => heightOf(url)
+  const accounts = await accountsOf(url)
   await mine(1)
   const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
   const started = await height()
@@ -124,11 +129,11 @@ async function openWorld(): Promise<World> {
         return
       }
       case 'scan':
-        return unlessKilled(() => scan(next.dieAt === null ? deps : mortal(deps, next.dieAt)))
+        return unlessKilled(() => scan(next.dieAt === null ? deps : killedAt(deps, next.dieAt)))
       case 'verify':
         for (const hash of await dueClaims(db, 100))
           await unlessKilled(() =>
-            verifyPayment(next.dieAt === null ? deps : mortal(deps, next.dieAt), { hashes: [hash] }),
+            verifyPayment(next.dieAt === null ? deps : killedAt(deps, next.dieAt), { hashes: [hash] }),
           )
         return
       case 'two workers':
@@ -136,24 +141,9 @@ async function openWorld(): Promise<World> {
     }
   }
 
-  async function height(): Promise<number> {
-    return Number(await rpc<string>(url, 'eth_blockNumber'))
-  }
-
-  async function mine(blocks: number): Promise<void> {
-    await rpc(url, 'anvil_mine', [numberToHex(blocks)])
-  }
-
   async function pay(buyer: number, cents: number): Promise<Hash> {
-    const accounts = await rpc<Address[]>(url, 'eth_accounts')
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [operatorAccount, unitsOf(cents)],
-    })
-    return rpc<Hash>(url, 'eth_sendTransaction', [
-      { from: accounts[buyer], to: usdtOnBsc, data, gas: '0x15f90' },
-    ])
+    const data = transferData(operatorAccount, unitsOf(cents))
+    return sendMined(url, { from: accounts[buyer] as Address, to: usdtOnBsc, data, gas: usdtGas })
   }
 
   async function claim(hash: Hash): Promise<void> {

@@ -10,7 +10,7 @@ import { loadProof } from '../../db/draw/proof.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
-import { forged } from '../../e2e/lab/vectors.ts'
+import { forged } from '../../e2e/lab/forged-proof.ts'
 import { rpc } from '../local/rpc.ts'
 import { shellCheck, verifyCommand } from './verify.ts'
 

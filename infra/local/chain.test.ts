@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTestClient, type Hash, http, parseAbi, publicActions, walletActions, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../../core/server/env.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { type LocalChain, operatorAccount, startChain } from './chain.ts'
 import { freePort } from './ports.ts'
 
@@ -161,5 +162,5 @@ const secondsBehind = async (client: Client): Promise<number> =>
   Math.abs(Date.now() / 1000 - Number((await client.getBlock()).timestamp) - 0.5)
 
 async function untilBlock(client: Client, height: bigint): Promise<void> {
-  while ((await client.getBlockNumber({ cacheTime: 0 })) < height) await Bun.sleep(20)
+  await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) >= height)
 }

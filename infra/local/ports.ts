@@ -13,7 +13,7 @@ export const freePort = (): Promise<number> =>
   })
 
 /** False when somebody listens there, on all addresses or on the loopback one alone. */
-export async function isPortFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   for (const host of ['0.0.0.0', '127.0.0.1']) if (!(await canListen(port, host))) return false
   return true
 }

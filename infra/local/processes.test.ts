@@ -9,6 +9,7 @@ import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { freePort } from './ports.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -287,9 +288,4 @@ async function silentServer(): Promise<string> {
   })
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 20_000; !(await holds()); await Bun.sleep(50))
-    if (Date.now() > deadline) throw new Error('It did not come about within 20 s.')
 }

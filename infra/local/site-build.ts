@@ -31,7 +31,10 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
   return outDir
 }
 
-/** Changes with anything that goes into the pages. */
+/**
+ * Changes with anything that goes into the pages.
+ * @internal
+ */
 export function inputsHash(root: string, publicEnv: Record<string, string>): string {
   const hash = createHash('sha256').update(JSON.stringify(publicEnv))
   const files = [...sources.scanSync({ cwd: root, dot: false })].filter((file) => !ignored.test(file)).sort()

@@ -6,11 +6,12 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from '../../db/index.ts'
+import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { freePort } from './ports.ts'
-import { rpc } from './rpc.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
 chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
@@ -30,7 +31,7 @@ const start = (more: Record<string, string> = {}): Trial => {
 }
 const rpcUrl = `http://127.0.0.1:${chain}`
 const ready = 'Ctrl-C stops everything'
-const height = async (): Promise<number> => Number(await rpc<string>(rpcUrl, 'eth_blockNumber'))
+const height = (): Promise<number> => heightOf(rpcUrl)
 
 afterAll(async () => {
   for (const { signalGroup } of trials)
@@ -39,7 +40,7 @@ afterAll(async () => {
     } catch {
       // ended already, as it should
     }
-  while (running(dataDir).length > 0) await Bun.sleep(50)
+  await until(() => running(dataDir).length === 0, 'the end of all children')
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -170,11 +171,8 @@ test('a database of a development version in DATABASE_URL is refused in one sent
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
   const client = postgres(runningUrl())
-  for (;;) {
-    const [row] = await client`select height from scan_cursor`
-    if (row && Number(row.height) >= block) break
-    await Bun.sleep(100)
-  }
+  const scanned = async () => Number((await client`select height from scan_cursor`)[0]?.height ?? -1)
+  await until(async () => (await scanned()) >= block, `block ${block} in the ledger`, 60_000)
   await client.end()
 }
 

@@ -1,6 +1,7 @@
 import { pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestChain, operator, type TestChain, usdt } from '../../e2e/lab/chain.ts'
+import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { usdt } from '../../e2e/lab/usdt.ts'
 import { type Chain, connectChain } from './index.ts'
 
 let local: TestChain
@@ -15,10 +16,10 @@ afterAll(() => local?.stop())
 test('finds what an operator wallet sent, apart from what it got, also where a block holds both', async () => {
   const [payer] = local.buyers
   const from = (await local.height()) + 1n
-  await local.payUsdt({ from: payer, cents: 70 })
+  await local.submitPayment({ from: payer, cents: 70 })
   await local.mine()
-  await local.payUsdt({ from: operator, to: payer, cents: 30 })
-  await local.payUsdt({ from: payer, cents: 5 })
+  await local.submitPayment({ from: operator, to: payer, cents: 30 })
+  await local.submitPayment({ from: payer, cents: 5 })
   await local.mine()
   const head = await local.height()
   const watch = { token: usdt, wallets: [operator], outgoing: true }
@@ -31,7 +32,7 @@ test('counts transactions and reads code as of a block', async () => {
   const [, second, third] = local.buyers
   const before = await local.height()
   const [nonce = -1] = await chain.nonces([second], before)
-  await local.payUsdt({ from: second, to: third, cents: 1 })
+  await local.submitPayment({ from: second, to: third, cents: 1 })
   await local.mine()
   expect(await chain.nonces([second], before)).toEqual([nonce])
   expect(await chain.nonces([second, third], await local.height())).toEqual([nonce + 1, 0])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
 import type { RpcFault } from '../../e2e/lab/rpc-proxy.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from './index.ts'
 
 let world: FaultyChain
@@ -72,7 +73,7 @@ describe('P9: an endpoint in trouble', () => {
     a.set()
     expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
     expect(a.asked('eth_chainId')).toBe(0)
-    await Bun.sleep(2_050)
+    await until(() => reader.health().endpoints[0]?.state !== 'resting')
     await reader.finalized()
     expect(reader.health().endpoints[0]).toMatchObject({ state: 'ok', failures: 0 })
   })

@@ -3,7 +3,7 @@ import { askErrand, getAnswer } from '../../db/draw/worker-requests.ts'
 import type { Db } from '../../db/index.ts'
 import { draws } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
-import { Killed, mortal } from '../../e2e/lab/mortal.ts'
+import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())
@@ -39,7 +39,7 @@ test('D2: a worker that dies at any await leaves the whole draw or none, and the
 /** Statements of the transaction that draws, the last one being the version's. */
 const statements = 11
 
-const between = (step: number) => mortal(world.deps, step)
+const between = (step: number) => killedAt(world.deps, step)
 /** Dies between the statements of a transaction. */
 function inside(step: number) {
   let left = step

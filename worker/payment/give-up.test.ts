@@ -68,7 +68,7 @@ describe('P7: a transaction that does not come', () => {
   })
 
   test('is not given up while some node still holds it, and counts anew when it was dropped', async () => {
-    const hash = await sale.chain.payUsdt({ from: bob, cents: 3_00 })
+    const hash = await sale.chain.submitPayment({ from: bob, cents: 3_00 })
     await sale.post(hash)
     await sale.db.update(claims).set({ attempts: 40 })
     expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 0 })
@@ -79,11 +79,11 @@ describe('P7: a transaction that does not come', () => {
 
   test('and was replaced: the one that was mined is credited, the other one is not found', async () => {
     const nonce = Number(await sale.chain.rpc('eth_getTransactionCount', [bob, 'latest']))
-    const first = await sale.chain.payUsdt({ from: bob, cents: 3_00, nonce })
+    const first = await sale.chain.submitPayment({ from: bob, cents: 3_00, nonce })
     await sale.post(first)
     await verify(first)
     await sale.chain.drop(first)
-    const second = await sale.chain.payUsdt({ from: bob, cents: 6_00, nonce })
+    const second = await sale.chain.submitPayment({ from: bob, cents: 6_00, nonce })
     await sale.post(second)
     await sale.chain.finalize()
     await scan(sale.deps)

@@ -2,7 +2,8 @@ import { type Address, getContractAddress, type Hash, keccak256, pad } from 'vie
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
-import { openTestChain, operator, type TestChain, usdt } from '../../e2e/lab/chain.ts'
+import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { usdt } from '../../e2e/lab/usdt.ts'
 import { type Chain, connectChain } from '../chain/index.ts'
 import { judgeReceipt } from './judge-receipt.ts'
 import { readPayments } from './read-range.ts'
@@ -25,8 +26,8 @@ beforeAll(async () => {
     odd: await chain.deploy(alice, 'OddShapes'),
     mover: await chain.deploy(alice, 'Mover', [usdt]),
   }
-  for (const buyer of [alice, bob]) await chain.approve(buyer, contracts.mover)
-  await chain.payUsdt({ from: alice, to: contracts.mover, cents: 100_00 })
+  for (const buyer of [alice, bob]) await chain.submitApproval(buyer, contracts.mover)
+  await chain.submitPayment({ from: alice, to: contracts.mover, cents: 100_00 })
   await chain.mine()
 })
 afterAll(() => chain.stop())
@@ -34,8 +35,9 @@ afterAll(() => chain.stop())
 type Expected = { payments: { payer: () => Address; cents: number }[]; reason: PaymentReason | null }
 type Case = [title: string, send: () => Promise<Hash>, expected: Expected]
 
-const odd = (name: string) => () => chain.call(bob, contracts.odd, 'OddShapes', name, [operator, value])
-const mover = (name: string, ...args: unknown[]) => chain.call(bob, contracts.mover, 'Mover', name, args)
+const odd = (name: string) => () => chain.submitCall(bob, contracts.odd, 'OddShapes', name, [operator, value])
+const mover = (name: string, ...args: unknown[]) =>
+  chain.submitCall(bob, contracts.mover, 'Mover', name, args)
 const nothing = (reason: PaymentReason): Expected => ({ payments: [], reason })
 const paid = (...payments: [() => Address, number][]): Expected => ({
   payments: payments.map(([payer, cents]) => ({ payer, cents })),
@@ -43,16 +45,16 @@ const paid = (...payments: [() => Address, number][]): Expected => ({
 })
 
 const cases: Case[] = [
-  ['a plain transfer', () => chain.payUsdt({ from: alice, cents: 9_00 }), paid([() => alice, 9_00])],
+  ['a plain transfer', () => chain.submitPayment({ from: alice, cents: 9_00 }), paid([() => alice, 9_00])],
   [
     'P3: gas too low to finish',
-    () => chain.payUsdt({ from: alice, cents: 9_00, gas: 30_000n }),
+    () => chain.submitPayment({ from: alice, cents: 9_00, gas: 30_000n }),
     nothing('reverted'),
   ],
   ['P3: a transfer and then a revert', () => mover('payThenFail', operator, value), nothing('reverted')],
   [
     'P4: another token of the same name',
-    () => chain.call(bob, contracts.fake, 'FakeUsdt', 'transfer', [operator, value]),
+    () => chain.submitCall(bob, contracts.fake, 'FakeUsdt', 'transfer', [operator, value]),
     nothing('wrong_token'),
   ],
   ['P4: four topics, as an NFT has them', odd('fourTopics'), nothing('wrong_token')],
@@ -101,7 +103,7 @@ const cases: Case[] = [
   ],
   [
     'P10: a payment to somebody else',
-    () => chain.payUsdt({ from: alice, to: bob, cents: 9_00 }),
+    () => chain.submitPayment({ from: alice, to: bob, cents: 9_00 }),
     nothing('no_transfer'),
   ],
 ]
@@ -134,7 +136,7 @@ describe('what a transaction is worth', () => {
   test('P6: a payment made by a constructor counts for the payer', async () => {
     // The new contract's address is known beforehand, so that the payer can allow it.
     const nonce = Number(await chain.rpc<string>('eth_getTransactionCount', [bob, 'pending'])) + 1
-    await chain.approve(bob, getContractAddress({ from: bob, nonce: BigInt(nonce) }))
+    await chain.submitApproval(bob, getContractAddress({ from: bob, nonce: BigInt(nonce) }))
     const address = await chain.deploy(bob, 'PayingConstructor', [usdt, bob, operator, value])
     expect(address).toBeTruthy()
     await chain.finalize()

@@ -8,6 +8,7 @@ type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: 
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
  * the block up to which was read: one step, at most to `head`. Besides, transactions that may be an anchor.
+ * @internal
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
   if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }

@@ -39,7 +39,7 @@ const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as cons
 
 describe('a claim', () => {
   test('goes from received over confirming to credited, and the scan alone gives the tickets', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 10_00 })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 10_00 })
     await sale.post(hash)
     expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 1 })
     await sale.chain.mine()
@@ -53,7 +53,7 @@ describe('a claim', () => {
   })
 
   test('P3: is not judged before its block is final, and a reverted one is rejected then', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 9_00, gas: 30_000n })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 9_00, gas: 30_000n })
     await sale.chain.mine()
     await sale.post(hash)
     expect(await verify(hash)).toMatchObject({ status: 'confirming', reason: null })
@@ -62,14 +62,14 @@ describe('a claim', () => {
   })
 
   test('that was paid to somebody else is rejected with its reason', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, to: bob, cents: 9_00 })
+    const hash = await sale.chain.submitPayment({ from: alice, to: bob, cents: 9_00 })
     await sale.chain.finalize()
     await sale.post(hash)
     expect(await verify(hash)).toMatchObject({ status: 'rejected', reason: 'no_transfer' })
   })
 
   test('I27: taken by several jobs at once it is looked up by one', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.finalize()
     await sale.post(hash)
     const deps = sale.depsOn(proxy.url)
@@ -79,7 +79,7 @@ describe('a claim', () => {
   })
 
   test('that comes while its payment is being recorded is ended by the next look', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.finalize()
     await scan(sale.deps)
     // As if its insert had been committed just after the fold had looked for claims.
@@ -101,7 +101,7 @@ describe('a claim', () => {
 
 describe('P9: what one endpoint tells', () => {
   test('is no verdict where two are configured and the other one tells otherwise', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.finalize()
     await sale.post(hash)
     proxy.set('reverted-receipts')
@@ -113,7 +113,7 @@ describe('P9: what one endpoint tells', () => {
   })
 
   test('is shown as a preview while the other one is dead, and judged when it is back', async () => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00, gas: 30_000n })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00, gas: 30_000n })
     await sale.chain.finalize()
     await sale.post(hash)
     proxy.set('null-receipts')
@@ -126,7 +126,7 @@ describe('P9: what one endpoint tells', () => {
 
 describe('P8: a reorg', () => {
   test.each([1, 2])('of %i blocks before finality takes a preview back', async (depth) => {
-    const hash = await sale.chain.payUsdt({ from: alice, cents: 3_00 })
+    const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.mine(depth)
     await sale.post(hash)
     expect(await verify(hash)).toMatchObject({ status: 'confirming' })
@@ -145,7 +145,7 @@ describe('P8: a reorg', () => {
 
 describe('a final payment that the scan has passed', () => {
   test('is a hole: the event is folded anew and the payment gets its number', async () => {
-    const missed = await sale.chain.payUsdt({ from: bob, cents: 12_00 })
+    const missed = await sale.chain.submitPayment({ from: bob, cents: 12_00 })
     await sale.chain.finalize()
     await scan(sale.deps)
     const before = (await getOpenEvent(sale.db))?.ticketsSold ?? 0
@@ -161,7 +161,7 @@ describe('a final payment that the scan has passed', () => {
   })
 
   test('P10: from before the first sale is recorded as early', async () => {
-    const early = await sale.chain.payUsdt({ from: bob, cents: 12_00 })
+    const early = await sale.chain.submitPayment({ from: bob, cents: 12_00 })
     await sale.chain.finalize()
     await scan(sale.deps)
     await sale.db.delete(payments).where(eq(payments.transactionHash, early))

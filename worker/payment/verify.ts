@@ -108,7 +108,10 @@ async function noteUnseen({ chain }: Deps, claim: Claim, lookup: Exclude<Lookup,
 
 const waitMs = (attempts: number): number => Math.min(1_000 * 2 ** attempts, longestWaitMs)
 
-/** What the waits before this attempt add up to, at least. */
+/**
+ * What the waits before this attempt add up to, at least.
+ * @internal
+ */
 export function waitedMs(attempts: number): number {
   let sum = 0
   for (let attempt = 0; attempt < attempts; attempt++) sum += waitMs(attempt)

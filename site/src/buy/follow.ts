@@ -52,7 +52,7 @@ export async function follow(
 }
 
 /** Credited with all its numbers, or rejected; a `not_found` transaction may still appear. */
-export const isOver = ({ status, payments }: PurchaseReport): boolean =>
+const isOver = ({ status, payments }: PurchaseReport): boolean =>
   status === 'rejected' ||
   (status === 'credited' && payments.every((p) => p.status !== 'credited' || p.ticketNumber !== null))
 

@@ -55,6 +55,7 @@ const polledAt = new Map<string, number>()
 /**
  * `known` with a polled part merged in, unless the part is older than the known one, as from a lagging process
  * or a cache. An equal part returns `known` itself, so that islands do not render three times a second.
+ * @internal
  */
 export function polled(known: Known, part: Partial<PublicState>, version: number | undefined): Known {
   const [name] = Object.keys(part) as (keyof PublicState)[]
@@ -67,7 +68,10 @@ export function polled(known: Known, part: Partial<PublicState>, version: number
   return { ...known, ...part }
 }
 
-/** `known` with `update` merged in, unless the update's version is older. */
+/**
+ * `known` with `update` merged in, unless the update's version is older.
+ * @internal
+ */
 export function newer(known: Known, update: LiveSnapshot | LiveChange): Known {
   if (known.version !== undefined && update.version < known.version) return known
   return applyChange(known, update)

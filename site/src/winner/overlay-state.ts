@@ -36,7 +36,10 @@ export function idleState(status: PublicDrawStatus | undefined): OverlayState {
   return status?.refundNotice || status?.isRefundMode ? { kind: 'notice' } : { kind: 'waiting' }
 }
 
-/** Last three digits of the random number, 777 where there is none. */
+/**
+ * Last three digits of the random number, 777 where there is none.
+ * @internal
+ */
 export const lastDigits = (randomNumber: string | null | undefined): string =>
   randomNumber ? randomNumber.slice(-3).padStart(3, '0') : '777'
 

@@ -2,8 +2,8 @@ import { AdminError, api, within } from '../frame/api.ts'
 import { Trouble } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
 
-export const maxImageBytes = 5_242_880
-export const imageTypes = ['image/jpeg', 'image/png']
+const maxImageBytes = 5_242_880
+const imageTypes = ['image/jpeg', 'image/png']
 
 /** What is wrong with a chosen file; undefined if it may be sent. */
 export function wrongImage(file: { type: string; size: number }): string | undefined {

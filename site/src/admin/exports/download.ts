@@ -50,7 +50,10 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Prefers the name encoded by RFC 5987, which may be Korean. */
+/**
+ * Prefers the name encoded by RFC 5987, which may be Korean.
+ * @internal
+ */
 export function fileNameIn(disposition: string | null): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   try {

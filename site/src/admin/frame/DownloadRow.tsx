@@ -14,7 +14,7 @@ type FileProps = FileCall & {
 type Progress = { received: number; total: number | undefined }
 
 /** One download at a press, with how far it is; pressed again it is given up. */
-export function useDownload({ fallbackName, failure, ...file }: FileProps) {
+function useDownload({ fallbackName, failure, ...file }: FileProps) {
   const [progress, setProgress] = useState<Progress>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])

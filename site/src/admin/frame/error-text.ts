@@ -70,6 +70,7 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   WRONG_PASSWORD: '현재 비밀번호가 올바르지 않습니다.',
 }
 
+/** @internal */
 export const networkText = '서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.'
 
 /** Ours by the code, the server's sentence where the code alone says too little, else `otherwise`. */
@@ -85,5 +86,5 @@ const isPlain = (code: string | undefined): code is keyof typeof errorTexts =>
   code !== undefined && Object.hasOwn(errorTexts, code)
 
 /** `fetch` rejects with a TypeError, our own deadline with a TimeoutError. */
-export const isNetwork = (error: unknown): boolean =>
+const isNetwork = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')

@@ -12,11 +12,11 @@ import { refreshDesk } from './desk-store.ts'
 import type { DeskScope, DeskSummary } from './types.ts'
 
 /** Number of payers whose money is in no row yet. */
-export const unprepared = ({ kind }: DeskScope, summary: DeskSummary): number =>
+const unprepared = ({ kind }: DeskScope, summary: DeskSummary): number =>
   summary[kind].totalRefunds - summary.totalRefunds
 
 /** Sends the totals on screen. If they have changed, nothing is prepared and the new ones are shown. */
-export function usePrepare(scope: DeskScope, summary: DeskSummary) {
+function usePrepare(scope: DeskScope, summary: DeskSummary) {
   const { totalTickets, totalAmount, totalRefunds } = summary[scope.kind]
   return useAction('환불 준비에 실패했습니다', async () => {
     const yes = await confirm({

@@ -15,7 +15,7 @@ type Request = {
   everyMs?: number
 }
 /** The gas limit of a call, below the chain's own limit for a transaction. */
-export const maxCallGas = 12_000_000n
+const maxCallGas = 12_000_000n
 
 export type DisperseOutcome = Outcome | { kind: 'too-large' }
 

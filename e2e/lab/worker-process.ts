@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import { spawnChild } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
+import { startProcess } from './process.ts'
 
 export type WorkerProcess = {
   /** SIGKILL: nothing is finished, nothing is said goodbye to. */
@@ -13,16 +12,13 @@ export type WorkerProcess = {
   tail: () => string
 }
 
-const entry = join(import.meta.dirname, '../../worker/main.ts')
-
 /** The worker as it runs in production, ready to work. */
 export async function startWorkerProcess(env: {
   databaseUrl: string
   redisUrl?: string | undefined
   rpcUrls: string
 }): Promise<WorkerProcess> {
-  const ready = Promise.withResolvers<void>()
-  const child = spawnChild([process.execPath, entry], {
+  const child = await startProcess('worker/main.ts', {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: env.databaseUrl,
@@ -32,13 +28,7 @@ export async function startWorkerProcess(env: {
       SECRET_KEY: 'a key for tests, 32 characters or more',
       LOG_LEVEL: 'warn',
     },
-    onMessage: () => ready.resolve(),
   })
-  const ended = child.exited.then((code) => {
-    throw new Error(`The worker ended with code ${code}:\n${child.tail()}`)
-  })
-  ended.catch(() => undefined)
-  await Promise.race([ready.promise, ended])
   const end = async (how: () => void | Promise<void>) => {
     await how()
     await child.exited

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { type Address, encodeFunctionData, erc20Abi, type Hash, type Hex, numberToHex, parseAbi } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
 import { getOpenEvent, watchWallet } from '../../db/event/events.ts'
 import { connectChain } from '../../worker/chain/index.ts'
@@ -9,7 +9,8 @@ import { scan } from '../../worker/payment/scan.ts'
 import { prepareRefunds } from '../../worker/refund/prepare.ts'
 import { watchRefunds } from '../../worker/refund/watch.ts'
 import { openOffice } from './admin-api.ts'
-import { openTestChain, operator, usdt } from './chain.ts'
+import { openTestChain, operator } from './chain.ts'
+import { mintData, transferData, transfersBetween, usdt } from './usdt.ts'
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 
@@ -35,11 +36,7 @@ export async function openDesk() {
   await db.execute(sql`delete from operator_wallets where address <> ${operator}`)
   const token = await office.login()
   // More than the payments brought in: what is paid twice must not fail for want of money.
-  const mint = parseAbi(['function mint(address to, uint256 value)'])
-  await chain.send({
-    ...{ from: operator, to: usdt },
-    data: encodeFunctionData({ abi: mint, functionName: 'mint', args: [operator, unitsOf(100_000_000)] }),
-  })
+  await chain.submit({ from: operator, to: usdt, data: mintData(operator, unitsOf(100_000_000)) })
   await chain.mine()
   const post = (path: string, body?: unknown) =>
     office.call('POST', `/api/admin${path}`, { token, ...(body !== undefined && { body }) })
@@ -72,45 +69,19 @@ export async function openDesk() {
     event: async () => (await getOpenEvent(db)) ?? fail(),
     /** The operator's wallet sends; waits for `mine`. Another gas price replaces what waits with that nonce. */
     transfer: (to: Address, units: bigint, more: { nonce?: number; gasPrice?: bigint } = {}): Promise<Hash> =>
-      chain.rpc('eth_sendTransaction', [
-        {
-          from: operator,
-          to: usdt,
-          data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }),
-          gas: '0x15f90',
-          gasPrice: numberToHex(more.gasPrice ?? 10n ** 9n),
-          ...(more.nonce !== undefined && { nonce: numberToHex(more.nonce) }),
-        },
-      ]),
+      chain.submit({ from: operator, to: usdt, data: transferData(to, units), ...more }),
     /** The operator's wallet cancels what waits with that nonce. */
     cancel: (nonce: number): Promise<Hash> =>
-      chain.rpc('eth_sendTransaction', [
-        {
-          ...{ from: operator, to: operator, value: '0x0', gas: '0x5208' },
-          ...{ gasPrice: numberToHex(10n ** 11n), nonce: numberToHex(nonce) },
-        },
-      ]),
+      chain.submit({ from: operator, to: operator, gas: 21_000n, gasPrice: 10n ** 11n, nonce }),
     /** A minute passes in which no page waits for its wallet. */
     abandon: () => db.execute(sql`update refund_rows set offered_at = offered_at - interval '2 minutes'`),
     offer: async (ids: readonly number[], more: { transactions?: number; nonce?: number } = {}) =>
       post('/refunds/offer', { ids, wallet: operator, nonce: await nonce(), ...more }),
     /** USDT that went from the operator's wallet to each address, counted from the logs. */
     paidOut: async (): Promise<Map<Address, bigint>> => {
-      const logs = await chain.rpc<{ topics: [Hex, Hex, Hex]; data: Hex }[]>('eth_getLogs', [
-        {
-          fromBlock: '0x0',
-          address: usdt,
-          topics: [
-            '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-            `0x${operator.slice(2).padStart(64, '0')}`,
-          ],
-        },
-      ])
       const sums = new Map<Address, bigint>()
-      for (const { topics, data } of logs) {
-        const to: Address = `0x${topics[2].slice(26)}`
-        sums.set(to, (sums.get(to) ?? 0n) + BigInt(data))
-      }
+      for (const { to, units } of await transfersBetween(chain.url, { from: operator }))
+        sums.set(to, (sums.get(to) ?? 0n) + units)
       return sums
     },
     close: async () => {

@@ -10,7 +10,7 @@ export class Killed extends Error {
  * The same dependencies, but the process dies at await number `step`: before a question to the chain, before
  * a statement, in a transaction before its commit, or after the commit with the reply lost.
  */
-export function mortal(deps: Deps, step: number): Deps {
+export function killedAt(deps: Deps, step: number): Deps {
   let left = step
   const die = () => {
     if (left-- === 0) throw new Killed()

@@ -1,16 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { sha256, stringToHex } from 'viem'
 import { drawWinner } from '../../core/draw/draw.ts'
 import type { Proof } from '../../core/draw/proof.ts'
 import { ledgerHeader } from '../../core/ledger.ts'
-
-/** Runs a Python 3 script with `input` on its standard input; throws when it, or Python, is missing or fails. */
-export function python(script: string, args: readonly string[], input = ''): string {
-  const run = spawnSync('python3', [script, ...args], { input, encoding: 'utf8', maxBuffer: 256 * 2 ** 20 })
-  if (run.error) throw new Error(`These tests need python3: ${run.error.message}`)
-  if (run.status !== 0) throw new Error(`python3 ${script} ended with ${run.status}: ${run.stderr.trim()}`)
-  return run.stdout
-}
 
 /** A proof and list that fit each other, made anew from `lines` (without the header) over the blocks of `proof`. */
 export function forged(proof: Proof, lines: readonly string[], change: Partial<Proof> = {}) {

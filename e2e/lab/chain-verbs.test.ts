@@ -1,0 +1,47 @@
+import type { Address, Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LocalChain, startChain } from '../../infra/local/chain.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import { accountsOf, newestTime, sendAllMined, sendMined, setNextTime } from './chain-verbs.ts'
+import { payByHand } from './pay.ts'
+
+let chain: LocalChain
+let accounts: Address[]
+beforeAll(async () => {
+  chain = await startChain({ blockTime: null })
+  accounts = await accountsOf(chain.url)
+})
+afterAll(() => chain?.stop())
+
+const receiptOf = (hash: Hex) =>
+  rpc<{ status: Hex; blockNumber: Hex } | null>(chain.url, 'eth_getTransactionReceipt', [hash])
+
+test('a transaction is in a block when the kit has sent it, also one that fails', async () => {
+  const [, from = '0x', to = '0x'] = accounts
+  for (let n = 0; n < 300; n++) {
+    const hash = await sendMined(chain.url, { from, to, value: '0x1' })
+    expect(await receiptOf(hash)).toMatchObject({ status: '0x1' })
+  }
+  const tooMuch = await payByHand(chain.url, from, 2_000_000)
+  expect(await receiptOf(tooMuch)).toMatchObject({ status: '0x0' })
+})
+
+test('a time that is set is the time of the next transaction, and of no later one', async () => {
+  const [, from = '0x', to = '0x'] = accounts
+  for (let n = 0; n < 50; n++) {
+    const time = (await newestTime(chain.url)) + 7
+    await setNextTime(chain.url, time)
+    await sendMined(chain.url, { from, to, value: '0x1' })
+    expect(await newestTime(chain.url)).toBe(time)
+  }
+})
+
+test('several that are sent together are in blocks, in their order', async () => {
+  const [, from = '0x', to = '0x'] = accounts
+  const hashes = await sendAllMined(
+    chain.url,
+    [1, 2, 3, 4].map(() => ({ from, to, value: '0x1' as const })),
+  )
+  const blocks = (await Promise.all(hashes.map(receiptOf))).map((receipt) => Number(receipt?.blockNumber))
+  expect(blocks).toEqual([...blocks].sort((a, b) => a - b))
+})

@@ -1,0 +1,77 @@
+import { type Address, getContractAddress, type Hash, type Hex, pad, toHex } from 'viem'
+import { unitsOf } from '../../core/money.ts'
+import disperse from '../../infra/contracts/disperse.json' with { type: 'json' }
+import { operatorAccount } from '../../infra/local/chain.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import { sendAllMined, sendMined } from './chain-verbs.ts'
+import { mintData, transferData, transfersBetween, usdt, usdtGas } from './usdt.ts'
+
+export const payerCount = 12
+
+/** Account 9 of anvil's mnemonic deploys nothing else, so the address is known before there is a chain. */
+const deployer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+export const disperseAddress = getContractAddress({ from: deployer, nonce: 0n })
+
+export async function deployDisperse(rpcUrl: string): Promise<void> {
+  await sendMined(rpcUrl, { from: deployer, data: disperse.bytecode as Hex, gas: '0x4c4b40' })
+}
+
+const transfer = (from: Address, to: Address, cents: number) => ({
+  ...{ from, to: usdt },
+  data: transferData(to, unitsOf(cents)),
+  gas: usdtGas,
+})
+
+/** Twelve payers of their own, the first one being `buyer`, each with money and gas; anvil signs for all of them. */
+export async function openPayers(rpcUrl: string, buyer: Address, rich: Address): Promise<Address[]> {
+  const others = Array.from({ length: payerCount - 1 }, (_, index) =>
+    pad(toHex(0xabc1 + index), { size: 20 }),
+  )
+  for (const payer of others) {
+    await rpc(rpcUrl, 'anvil_setBalance', [payer, '0xde0b6b3a7640000'])
+    await rpc(rpcUrl, 'anvil_impersonateAccount', [payer])
+  }
+  await sendAllMined(
+    rpcUrl,
+    others.map((payer) => transfer(rich, payer, 1_000_00)),
+  )
+  return [buyer, ...others]
+}
+
+/** Everybody pays the operator: the n-th payer `cents(n)`. Answers once all is in blocks. */
+export const payAll = (
+  rpcUrl: string,
+  payers: readonly Address[],
+  cents: (index: number) => number,
+): Promise<Hash[]> =>
+  sendAllMined(
+    rpcUrl,
+    payers.map((payer, index) => transfer(payer, operatorAccount, cents(index))),
+  )
+
+/** The operator sends by hand, past the desk. */
+export async function handOut(rpcUrl: string, to: Address, cents: number): Promise<void> {
+  await sendMined(rpcUrl, transfer(operatorAccount, to, cents))
+}
+
+/** New money for the operator, paid by nobody. */
+export async function fund(rpcUrl: string, cents: number): Promise<void> {
+  const data = mintData(operatorAccount, unitsOf(cents))
+  await sendMined(rpcUrl, { from: deployer, to: usdt, data, gas: '0x30d40' })
+}
+
+/** USDT between the operator and each payer by the chain's logs, in units of 10^-18. */
+export async function sumsOf(
+  rpcUrl: string,
+  payers: readonly Address[],
+): Promise<{ paidIn: bigint; paidOut: bigint }[]> {
+  const sum = async (between: { from: Address; to: Address }) =>
+    (await transfersBetween(rpcUrl, between)).reduce((total, { units }) => total + units, 0n)
+  const sums = []
+  for (const payer of payers)
+    sums.push({
+      paidIn: await sum({ from: payer, to: operatorAccount }),
+      paidOut: await sum({ from: operatorAccount, to: payer }),
+    })
+  return sums
+}

@@ -1,0 +1,17 @@
+/**
+ * Resolves when `holds` does, asked again and again, and tells the milliseconds it took. After the limit it
+ * rejects and says what did not come about.
+ */
+export async function until(
+  holds: () => unknown,
+  what: string | (() => string) = 'The condition',
+  limitMs = 20_000,
+): Promise<number> {
+  const began = performance.now()
+  while (!(await holds())) {
+    if (performance.now() - began > limitMs)
+      throw new Error(`${typeof what === 'string' ? what : what()}: not within ${limitMs / 1000} s.`)
+    await Bun.sleep(10)
+  }
+  return performance.now() - began
+}

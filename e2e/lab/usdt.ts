@@ -1,0 +1,59 @@
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  pad,
+  parseAbi,
+  parseUnits,
+} from 'viem'
+import { transferTopic } from '../../core/payment.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+
+/** As the database and the logs write it. */
+export const usdt = usdtOnBsc.toLowerCase() as Address
+
+/** What a transfer, an approval or an anchor needs at most. */
+export const usdtGas = numberToHex(90_000)
+
+/** Whole and broken USDT in units of 10^-18. */
+export const usdtUnits = (usdt: number): bigint => parseUnits(`${usdt}`, 18)
+
+export const transferData = (to: Address, units: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] })
+
+/** Lets `spender` move as much as the approver will ever have. */
+export const approveData = (spender: Address): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 2n ** 255n] })
+
+/** New money, which the token of the local chain gives to anybody. */
+export const mintData = (to: Address, units: bigint): Hex =>
+  encodeFunctionData({
+    abi: parseAbi(['function mint(address to, uint256 value)']),
+    functionName: 'mint',
+    args: [to, units],
+  })
+
+/** What the anchor button signs: nothing to oneself, with the fingerprint behind it. */
+export const anchorData = (account: Address, sha256: Hex): Hex => concat([transferData(account, 0n), sha256])
+
+/** Every transfer between these two by the chain's logs, in chain order; left out means anybody. */
+export async function transfersBetween(
+  rpcUrl: string,
+  { from, to }: { from?: Address; to?: Address },
+): Promise<{ from: Address; to: Address; units: bigint }[]> {
+  type Log = { topics: [Hex, Hex, Hex]; data: Hex }
+  const word = (address: Address | undefined) => (address ? pad(address.toLowerCase() as Hex) : null)
+  const address = (topic: Hex): Address => `0x${topic.slice(26)}`
+  const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', [
+    { fromBlock: '0x0', address: usdt, topics: [transferTopic, word(from), word(to)] },
+  ])
+  return logs.map(({ topics, data }) => ({
+    from: address(topics[1]),
+    to: address(topics[2]),
+    units: BigInt(data),
+  }))
+}
