@@ -53,9 +53,9 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
     await mineBlocks(url)
   }
   const mine = (blocks = 2): Promise<void> => mineBlocks(url, blocks, 1)
-  /** To the token, in a block of its own, which is there when this answers. */
-  const send = (from: number, data: Hex): Promise<Hash> =>
-    sendMined(url, { from: accounts[from] as Address, to: usdtOnBsc, data, gas: usdtGas })
+  /** To the token unless said otherwise, in a block of its own, which is there when this answers. */
+  const send = (from: number, data: Hex, to: Address = usdtOnBsc): Promise<Hash> =>
+    sendMined(url, { from: accounts[from] as Address, to, data, gas: usdtGas })
   async function sendAt(second: number, from: number, data: Hex): Promise<Hash> {
     await setNextTime(url, start + second)
     return send(from, data)

@@ -204,7 +204,7 @@ describe('trouble that does not end', () => {
     const from = (await chain.height()) + 1n
     const hashes: string[] = []
     for (let n = 0; n < 40; n++) {
-      hashes.push(await chain.payUsdt({ from: payer, cents: 3_00 }))
+      hashes.push(await chain.submitPayment({ from: payer, cents: 3_00 }))
       await chain.mine()
     }
     await chain.finalize()

@@ -44,7 +44,7 @@ test.each(cases)(
     const before = await credited()
     proxy.set(fault)
     for (let n = 0; n < 12; n++) {
-      await sale.chain.payUsdt({ from: sale.chain.buyers[0], cents: 3_00 })
+      await sale.chain.submitPayment({ from: sale.chain.buyers[0], cents: 3_00 })
       await sale.chain.mine()
       await tick(deps)
       expect(deps.chain.health().endpoints[0]?.logs).toBe('ranges')
