@@ -1,4 +1,4 @@
-/** Codes for programs; the sentence is free to improve. `api/http/errors.ts` maps each to a status once. */
+/** Programs read the code, so the sentence may change. `api/http/errors.ts` maps each code to a status. */
 export type ErrorCode =
   | 'BAD_JSON'
   | 'UNAUTHENTICATED'
@@ -69,7 +69,7 @@ export type ErrorCode =
   | 'NOT_FINAL'
   | 'REFUNDS_PAUSED'
 
-/** An expected refusal: `message` is read by people, `data` goes to the log and never into an answer. */
+/** An expected refusal: people read `message`; `data` goes to the log and never into an answer. */
 export class RaffleError extends Error {
   override name = 'RaffleError'
   constructor(
@@ -89,6 +89,6 @@ const temporary = new Set<ErrorCode>([
   'TX_PENDING',
 ])
 
-/** True when the same work may succeed later without anybody changing anything. */
+/** True when the same work may succeed later without a change. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof RaffleError && temporary.has(error.code)
