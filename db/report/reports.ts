@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { reports } from '../schema/index.ts'
 
-/** What a worker last saw of the endpoints; of many workers the latest is kept. */
+/** Stores a worker's last view of the endpoints; with several workers the latest is kept. */
 export async function saveReport(db: Db, name: 'chain', facts: unknown): Promise<void> {
   await db
     .insert(reports)
