@@ -183,7 +183,7 @@ describe('batches', () => {
 })
 
 describe('trouble that does not end', () => {
-  test('methods that fail and recover twice a second: payments are read in between, and soon after', async () => {
+  test('methods that fail and recover twice a second: payments are read meanwhile and soon after', async () => {
     const reader = two()
     let reads = 0
     for (let n = 0; n < 12; n++) {
