@@ -9,7 +9,7 @@ type Options = { root: string; dataDir: string; publicEnv: Record<string, string
 const sources = new Bun.Glob('{site,core}/**/*')
 const ignored = /(^|\/)(\.astro|dist|node_modules)\/|\.test(-d)?\.tsx?$/
 
-/** The built pages in `DATA_DIR/site`; built only when something that goes into them has changed. */
+/** The built pages in `DATA_DIR/site`; rebuilt only when one of their inputs has changed. */
 export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<string> {
   const outDir = join(dataDir, 'site')
   const hashFile = join(dataDir, 'site.hash')
@@ -31,7 +31,7 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
   return outDir
 }
 
-/** Changes with anything that goes into the pages. */
+/** Changes with any input of the pages. */
 export function inputsHash(root: string, publicEnv: Record<string, string>): string {
   const hash = createHash('sha256').update(JSON.stringify(publicEnv))
   const files = [...sources.scanSync({ cwd: root, dot: false })].filter((file) => !ignored.test(file)).sort()
