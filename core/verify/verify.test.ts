@@ -189,7 +189,7 @@ describe('an honest draw', () => {
       ['receipts', 'completeness'],
     ])
     expect([verdictOf(all), uncheckedSteps(all)]).toEqual(['incomplete', ['completeness']])
-    // A node that answers logs of one block at a time, of which two are asked for.
+    // A node that returns logs of one block per call, with a limit of two calls.
     const results = await verify({ rpc: oneBlockOfLogs, logCalls: 2 })
     expect(statusOf(results, 'completeness')).toBe('partial')
     expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['completeness']])

@@ -48,8 +48,8 @@ export async function takeClaims(db: Db, hashes: readonly Hash[]): Promise<Claim
 }
 
 /**
- * Writes down what was found; a claim that has been resolved meanwhile is left alone. A row that somebody
- * else holds is being resolved by the scan or noted by another job, so it is passed over: no deadlock.
+ * Stores the results; a claim that was resolved meanwhile is left alone. A locked row is being resolved by
+ * the scan or noted by another job, so it is skipped: no deadlock.
  */
 export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<void> {
   if (notes.length === 0) return

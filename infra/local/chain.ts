@@ -106,7 +106,7 @@ function anvilBinary(): string {
     const binary = join(home, 'bin', 'anvil')
     if (existsSync(binary)) return binary
   } catch {
-    // told below
+    // reported below
   }
   throw new StartProblem(
     `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,

@@ -116,7 +116,7 @@ describe('P9: endpoints that disagree', () => {
     expect(await codeOf(reader.confirm(told))).toBe('RPC_UNAVAILABLE')
   })
 
-  test('null from one endpoint means unknown: the other one is asked', async () => {
+  test('null from one endpoint means unknown: the other one gets the request', async () => {
     a.set('null-receipts')
     expect(await two().lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
     expect(await one().lookUp([payments[0] as never], new Set())).toEqual([
