@@ -11,7 +11,7 @@ import { judged, median, printTable, spread } from './lib/figures.ts'
 import { memoryOf, pinned } from './lib/pinned.ts'
 
 /**
- * The chain read into the ledger, from process start to all committed, against a bare loop over the same
+ * Reading the chain into the ledger, from process start to the last commit, against a bare loop over the same
  * chain into the same Postgres: `bun run bench backfill [rounds]`.
  */
 export async function bench([rounds = '5']: string[]): Promise<void> {

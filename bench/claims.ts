@@ -14,9 +14,9 @@ import { judged, median, printTable, spread } from './lib/figures.ts'
 const bareBatch = 100
 
 /**
- * Claims whose transactions paid somebody else, so that verification alone ends them, worked off by a real
- * worker from the moment they are all there: `bun run bench claims [count] [rounds]`. The floor fetches the
- * same receipts in batches and updates the rows, and checks nothing.
+ * A real worker processes claims whose transactions paid another wallet, so that only verification resolves
+ * them; timed once all are stored: `bun run bench claims [count] [rounds]`. The floor fetches the same
+ * receipts in batches, updates the rows and checks nothing.
  */
 export async function bench([count = '3000', rounds = '3']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))

@@ -61,7 +61,7 @@ export async function bench([rounds = '5', count = '1000000']: string[]): Promis
   )
 }
 
-/** Event 1, due and not frozen yet, with so many payments of one to five tickets. */
+/** Event 1, due and not frozen yet, with `count` payments of one to five tickets. */
 async function sellOut(sql: postgres.Sql, count: number): Promise<void> {
   await sql`
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
@@ -76,7 +76,7 @@ async function sellOut(sql: postgres.Sql, count: number): Promise<void> {
   await sql`vacuum analyze`
 }
 
-/** Takes draw and freeze back, which only a benchmark may. */
+/** Undoes draw and freeze, which only a benchmark may do. */
 async function reopen(sql: postgres.Sql): Promise<void> {
   await sql`alter table draws disable trigger all`
   await sql`delete from draws`

@@ -18,9 +18,8 @@ const looks: readonly Look[] = [
 ]
 
 /**
- * Frames of the drum while it turns, beside those of an empty page in the same browser, whose frames come
- * every 16.7 ms: `bun run bench drum [seconds]`. Everything is painted by the processor, as nobody has a
- * graphics card here.
+ * Frames of the turning drum, beside those of an empty page in the same browser, which paints one every
+ * 16.7 ms: `bun run bench drum [seconds]`. The processor paints everything, without a graphics card.
  */
 export async function bench([seconds = '6']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))

@@ -98,7 +98,7 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
   )
 }
 
-/** What the process that makes the file takes, by itself. */
+/** Memory and processor time of the process that makes the file. */
 async function runMaker(databaseUrl: string) {
   const script = join(import.meta.dirname, '../api/exports/maker.ts')
   const child = Bun.spawn([process.execPath, script, 'tickets', '1'], {
@@ -114,7 +114,7 @@ async function runMaker(databaseUrl: string) {
   }
 }
 
-/** Reads to the end, at most so many bytes a second; 0 is as fast as it comes. */
+/** Reads to the end, at most `bytesPerSecond`; 0 is without a limit. */
 async function download(url: string, bytesPerSecond: number) {
   const start = performance.now()
   const response = await fetch(url)

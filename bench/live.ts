@@ -8,13 +8,13 @@ import { memoryOf, pinned, placing } from './lib/pinned.ts'
 type Heard = { heard: number; closed: number; p50At: number; p99At: number }
 type Server = { name: string; port: number; path: string; pid: number; broadcast: () => Promise<number> }
 
-/** Size of the event that the bare broadcaster sends: what one change of the API is long. */
+/** Size of the event that the bare broadcaster sends: that of one change of the API. */
 const eventBytes = 400
 
 /**
  * One change to all open streams, against a bare ReadableStream broadcaster of the same run:
  * `bun run bench live [streams] [rounds] [broadcasts a round]`. The API's time counts from the commit of the
- * change, so notification, load and encoding are in it; the bare one's from the broadcast.
+ * change, so it includes notification, load and encoding; the bare one's counts from the broadcast.
  */
 export async function bench([streams = '5000', rounds = '3', broadcasts = '20']: string[]): Promise<void> {
   const counts = streams.includes(',') ? streams.split(',').map(Number) : [Number(streams)]

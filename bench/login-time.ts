@@ -5,9 +5,9 @@ const goal = 0.05
 const warmUp = 20
 
 /**
- * Whether the time of a refused login tells who has an account (A3 in docs/threats.md): wrong passwords of the
- * administrator, twice, and of names that nobody has, in turn, one at a time:
- * `bun run bench login-time [samples]`. The two medians of the administrator show what chance alone does.
+ * Whether the time of a refused login reveals who has an account (A3 in docs/threats.md): wrong passwords for
+ * the administrator, twice, and for unknown names, in turn, one at a time:
+ * `bun run bench login-time [samples]`. The administrator's two medians show the difference by chance alone.
  */
 export async function bench([samples = '500']: string[]): Promise<void> {
   const office = await openOffice()
@@ -15,7 +15,7 @@ export async function bench([samples = '500']: string[]): Promise<void> {
   let asked = 0
 
   async function refusedIn(username: string): Promise<number> {
-    // Else the account would be slowed down, known or not.
+    // Else later logins to the account would be slowed down, known or not.
     await office.sql`truncate login_failures`
     const address = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`
     asked++

@@ -19,17 +19,17 @@ const names = {
 type Full = { alone: number; attacked: number }
 const lib = (name: string) => join(import.meta.dirname, 'lib', name)
 const chrt = Bun.which('chrt')
-/** Visitors and attackers have machines of their own: theirs neither wait for ours nor take from it. */
+/** In reality the load comes from other machines, so these priorities keep loaders and server apart. */
 const first = chrt && Bun.spawnSync([chrt, '-r', '1', 'true']).success ? [chrt, '-r', '1'] : []
 const last = chrt ? [chrt, '-i', '0'] : []
 
 /**
- * A public call at 500 a second: alone, and while 200 logins at once come in again and again, from as many
- * addresses, at another process of the API on this machine, and at the same one; beside two programs that only
- * count, which shows what the scheduler alone does to it; and at a bare server that refuses such waves, which is
- * the floor of an attack: `bun run bench login [rounds] [seconds]`. Then the same call as `bench http` asks for it,
- * with 64 connections as fast as it goes, alone and attacked. The API is not pinned: passwords
- * are compared on threads beside the event loop, which a single core would not show.
+ * A public call at 500 a second: alone; during repeated waves of 200 logins at once, from as many addresses,
+ * at another API process on this machine and at the same one; beside two programs that only count, which
+ * shows the scheduler's share; and at a bare server that refuses such waves, which is the floor of an attack:
+ * `bun run bench login [rounds] [seconds]`. Then the same call as in `bench http`, with 64 connections at
+ * full speed, alone and attacked. The API is not pinned: passwords are compared on threads beside the event
+ * loop, which a single core would not show.
  */
 export async function bench([rounds = '5', seconds = '3']: string[]): Promise<void> {
   const office = await openOffice()
@@ -73,7 +73,7 @@ export async function bench([rounds = '5', seconds = '3']: string[]): Promise<vo
   await office.close()
 
   const ratio = (to: Name) => found.map((round) => round.attacked.p99 / round[to].p99)
-  // Of the medians: a quiet round that something else disturbed must not flatter.
+  // Compares medians: one disturbed round alone must not improve the ratio.
   const times =
     median(found.map(({ attacked }) => attacked.p99)) / median(found.map(({ alone }) => alone.p99))
   const stops = found.map(({ attacked }) => attacked.longestMs)

@@ -10,8 +10,8 @@ import { type Score, scorePage } from './lib/lighthouse.ts'
 import { weighPage } from './lib/weigh-page.ts'
 
 /**
- * The first view of the public page, built and served as production does, with a real API behind it: what it
- * weighs before anybody acts, and what Lighthouse says of it on a phone. `bun run bench page [rounds] [paths]`
+ * The first view of the public page, built and served as in production, with a real API behind it: its weight
+ * before any interaction, and its Lighthouse result on a phone. `bun run bench page [rounds] [paths]`
  */
 export async function bench([rounds = '5', paths = '/,/ko/']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-page-'))

@@ -11,8 +11,8 @@ import { startPostgres } from '../infra/local/postgres.ts'
 import { judged, percentile, printTable } from './lib/figures.ts'
 
 /**
- * What a buyer waits for, on the whole stack with blocks of 0.45 s: from the payment's block to the event of
- * the live stream that names it, and the answer to a POST, whose claim is committed by then, at 50 a second.
+ * A buyer's waits on the whole stack with blocks of 0.45 s: from the payment's block to the live event that
+ * names it, and for the answer to a POST, which comes after the commit of its claim, at 50 a second.
  * The floor of the POST is the same insert by one connection: `bun run bench paid [payments] [seconds]`.
  */
 export async function bench([payments = '40', seconds = '30']: string[]): Promise<void> {
@@ -66,7 +66,7 @@ async function timePayments(api: string, stack: Stack, count: number): Promise<n
   return times
 }
 
-/** Another buyer each time, as one address may not have more than 20 claims under way. */
+/** A different buyer each time, as one address may have at most 20 unresolved claims. */
 async function timePosts(api: string, seconds: number): Promise<number[]> {
   const times: number[] = []
   const posts: Promise<void>[] = []

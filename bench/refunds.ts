@@ -71,7 +71,7 @@ export async function bench([rows = '10000', rounds = '3']: string[]): Promise<v
 
 const prepare = (db: Db) => db.transaction((tx) => writeBatch(tx, { ...scope, minUnits }))
 
-/** Each time other payers: what went to the ones before counts as theirs. */
+/** Different payers each time, as earlier transfers to a payer count as refunds. */
 let firstPayer = 4_096
 
 async function putPayments(db: Db, payers: number): Promise<void> {
@@ -93,7 +93,7 @@ async function putPayments(db: Db, payers: number): Promise<void> {
   await db.execute(sql`analyze payments`)
 }
 
-/** Signs 300 rows by the desk's own code on a real chain and answers how often the wallet asked. */
+/** Signs 300 rows with the refund page's own code on a real chain; returns how often the wallet asked. */
 async function signAll(db: Db, chain: TestChain, batch: { max: number } | undefined): Promise<number> {
   await db.execute(sql`delete from refund_watch`)
   await putPayments(db, 300)

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 
 /**
- * `bun run bench [name [arguments]]`: one benchmark, or all of them in turn. Each measures its own floor in the
- * same run, and only ratios are to be compared between machines.
+ * `bun run bench [name [arguments]]`: one benchmark, or all of them in turn. Each measures its own floor in
+ * the same run; compare only ratios between machines.
  */
 const [wanted, ...args] = process.argv.slice(2)
 const names = readdirSync(import.meta.dir)

@@ -14,9 +14,10 @@ type Sample = { second: number; rss: number; files: number; connections: number 
 const script = join(import.meta.dir, 'lib/live-readers.ts')
 
 /**
- * I25: a mixed load for some minutes: `bun run bench soak [minutes]`, 1 as it comes, 10 to judge by. Streams
+ * I25: a mixed load for some minutes: `bun run bench soak [minutes]`, 1 by default, 10 for a verdict. Streams
  * that stay and streams that come and go, two changes a second, public calls, purchases. Memory may grow by
- * 15 % after the first minute (or tenth of the time); files and connections return to where they were.
+ * 15 % after the first minute (or tenth of the time); files and connections must return to their first
+ * values.
  */
 export async function bench([minutes = '1']: string[]): Promise<void> {
   const seconds = Number(minutes) * 60

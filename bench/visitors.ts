@@ -6,18 +6,18 @@ import { printTable } from './lib/figures.ts'
 import { load } from './lib/load.ts'
 import { cpuOf, memoryOf, pinned, placing } from './lib/pinned.ts'
 
-/** What a page without a stream asks for, in calls a second: the seven parts at the intervals of docs/spec.md. */
+/** Calls a second of a page that polls: its seven parts at the intervals of docs/spec.md. */
 const callsOfPoller = 1 / 1 + 1 / 0.3 + 1 / 2 + 1 / 0.3 + 1 / 0.5 + 1 / 1 + 1 / 1
-/** How many of a hundred visitors have no stream: old proxies, in-app browsers. An assumption, not a measurement. */
+/** Visitors of a hundred without a stream: old proxies, in-app browsers. An assumption, not a measurement. */
 const pollersOfHundred = 5
-/** Changes of the public state a second: a busy sale, the same for everybody. An assumption too. */
+/** Changes of the public state a second in a busy sale. An assumption too. */
 const changesPerSecond = 1
-/** An API process takes no more streams than this. */
+/** Maximum number of streams per API process. */
 const streamsPerProcess = 12_000
 
 /**
- * What 100,000 visitors at once need: `bun run bench visitors [streams] [seconds]`. One API process is measured
- * with some thousand real streams; the rest is multiplication, and the table says which is which.
+ * The needs of 100,000 visitors at once: `bun run bench visitors [streams] [seconds]`. One API process is
+ * measured with some thousand real streams; the rest is multiplied, and the table marks which is which.
  */
 export async function bench([streams = '5000', seconds = '15']: string[]): Promise<void> {
   const cost = await measure(Number(streams), Number(seconds))
@@ -57,7 +57,7 @@ function needsOf(visitors: number, cost: Cost) {
 async function measure(streams: number, seconds: number) {
   const api = await startApi()
   const script = join(import.meta.dir, 'lib/live-readers.ts')
-  // The loader opens streams in a row and takes its time; the server's processor time does not count that.
+  // The loader opens streams one by one, which takes a while; the server's processor time excludes that.
   const before = { cpu: cpuOf(api.pid), rss: memoryOf(api.pid).rss }
   const readers = pinned(1, [process.execPath, script, `${api.port}`, '/api/live', `${streams}`])
   await readers.next()
@@ -79,7 +79,7 @@ async function measure(streams: number, seconds: number) {
   })
   const changeMs = busyMs - (idleMs * (performance.now() - began)) / 1000
   await readers.stop()
-  // Thousands of streams that end at once are work too, but not that of a purchase.
+  // Closing thousands of streams at once is work too, but not part of a purchase.
   await Bun.sleep(3_000)
 
   const posts = 20 * seconds
@@ -101,14 +101,14 @@ async function measure(streams: number, seconds: number) {
   }
 }
 
-/** Milliseconds of processor time that the server used meanwhile. */
+/** The server's processor time during `act`, in milliseconds. */
 async function used(pid: number, act: () => Promise<unknown>): Promise<number> {
   const before = cpuOf(pid)
   await act()
   return cpuOf(pid) - before
 }
 
-/** Each by a visitor of its own, at twenty a second. */
+/** Each by a different visitor, at twenty a second. */
 async function reportPurchases(url: string, count: number): Promise<void> {
   const reports: Promise<unknown>[] = []
   for (let index = 0; index < count; index++) {

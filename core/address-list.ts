@@ -3,10 +3,10 @@ import { RaffleError } from './errors.ts'
 
 type Range = { address: IPv4 | IPv6; prefix: number; text: string }
 
-/** Wider lists guard nothing: a /8 is the largest private network. */
+/** Wider ranges protect nothing: a /8 is the largest private network. */
 const widest = { ipv4: 8, ipv6: 16 } as const
 
-/** An empty list lets everybody in. */
+/** An empty list allows every address. */
 export function isListed(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true
   const own = parseAddress(address)
@@ -36,8 +36,8 @@ function parseRange(text: string): Range | undefined {
 }
 
 /**
- * No octal, hexadecimal or short spellings, no zones; an IPv4 address inside an IPv6 one is that address. The
- * URL parser comes first because ipaddr.js takes `::1.2.3.4` for an IPv4 address too.
+ * No octal, hexadecimal or short forms, no zones; an IPv4 address inside an IPv6 one is read as IPv4. The URL
+ * parser comes first because ipaddr.js reads `::1.2.3.4` as an IPv4 address too.
  */
 function parseAddress(text: string): IPv4 | IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)

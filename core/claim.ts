@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 
-/** Who won what, as the claim names it. */
+/** The facts that a winner's claim names. */
 export type ClaimTerms = {
   eventNumber: number
   chainId: number
@@ -10,8 +10,8 @@ export type ClaimTerms = {
 }
 
 /**
- * What the winner signs with the paying wallet (EIP-191): names the raffle, so that no signature made
- * elsewhere fits, and promises nothing. Addresses with their checksum.
+ * The text that the winner signs with the paying wallet (EIP-191). It names the raffle, so a signature made
+ * elsewhere does not fit, and it promises nothing. Addresses with their checksum.
  */
 export const claimMessage = (terms: ClaimTerms): string =>
   [
@@ -25,7 +25,7 @@ export const claimMessage = (terms: ClaimTerms): string =>
     'This signature costs nothing and moves no money.',
   ].join('\n')
 
-/** A code as people type it: upper case, four groups, letters that are mistaken for digits read as them. */
+/** Normalizes a typed code: upper case, groups of four, O read as 0, I and L as 1. */
 export const normalizeClaimCode = (text: string): string =>
   (
     text

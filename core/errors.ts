@@ -100,6 +100,6 @@ export class RaffleError extends Error {
 
 export const meaningOf = (code: ErrorCode): Meaning => errors[code]
 
-/** True when the same work may succeed later without anybody changing anything. */
+/** True when the same work may succeed later without a change. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof RaffleError && meaningOf(error.code).retry === true

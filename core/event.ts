@@ -1,8 +1,8 @@
 import { RaffleError } from './errors.ts'
 
-/** The draw date that the page shows only where the configuration could not be loaded. */
+/** The page shows this draw date only if it could not load the configuration. */
 export const fallbackDrawDate = '2025-08-19T03:53:00.000Z'
-/** The minimum where the configuration could not be loaded (docs/spec.md); a first event has 100. */
+/** The minimum shown if the configuration could not be loaded (docs/spec.md); a first event has 100. */
 export const fallbackMinTickets = 10
 
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?Z?$/
@@ -15,7 +15,7 @@ export function parseDate(value: unknown): Date {
   const parts = match?.slice(1, 7).map((part) => Number(part ?? 0)) ?? []
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = parts
   const date = new Date(Date.UTC(year, month - 1, day, hours, minutes, seconds))
-  // A date that does not exist, such as February 30, would silently become another one.
+  // `Date` would turn a date that does not exist, such as February 30, into another one.
   const exists =
     date.getUTCMonth() === month - 1 &&
     date.getUTCDate() === day &&

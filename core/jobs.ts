@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import type { RefundKind } from './refund/rules.ts'
 
-/** Payloads are small: the row holds the facts, a job only says which row to look at. */
+/** Payloads are small: the row holds the facts, a job only names the row. */
 export type Jobs = {
   'verify-payment': { hashes: readonly Hash[] }
   scan: Record<string, never>
@@ -9,14 +9,14 @@ export type Jobs = {
   'ingest-manual': { hash: Hash }
   draw: { eventNumber: number }
   anchor: { eventNumber: number }
-  /** Without a number: only what the chain must be asked for rows that are there. */
+  /** Without a number: only the chain queries for rows that exist already. */
   'prepare-refunds': { eventNumber?: number; kind?: RefundKind }
   'watch-refunds': Record<string, never>
 }
 
 export type JobName = keyof Jobs
 
-/** One queue a kind of job, so that workers can be scaled by queue (`WORKER_QUEUES`). */
+/** One queue per kind of work, so that workers can be scaled by queue (`WORKER_QUEUES`). */
 export const queueNames = ['verify', 'scan', 'close', 'manual', 'draw', 'refunds'] as const
 export type QueueName = (typeof queueNames)[number]
 
@@ -31,10 +31,10 @@ export const queueOf: Record<JobName, QueueName> = {
   'watch-refunds': 'refunds',
 }
 
-/** How long after the draw date its block is usually final: the scheduled job comes then, the sweeper later. */
+/** From the draw date until its block is usually final: the scheduled job runs then, the sweeper later. */
 export const usuallyFinalMs = 1_500
 
-/** Ids hold no colon (BullMQ refuses it) and let a second ring of a waiting job cost nothing. */
+/** BullMQ refuses ids with a colon. It ignores a job whose id is already in the queue. */
 export const jobId = {
   verifyPayment: (hash: Hash): string => `verify-payment-${hash}`,
   ingestManual: (hash: Hash): string => `ingest-manual-${hash}`,

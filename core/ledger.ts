@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem'
 
-/** A credited payment as the canonical ledger tells it; `value` in units of 10^-18 USDT. */
+/** A credited payment as a line of the canonical ledger; `value` in units of 10^-18 USDT. */
 export type LedgerLine = {
   ticketNumber: number
   ticketCount: number
@@ -11,7 +11,7 @@ export type LedgerLine = {
   transactionIndex: number
 }
 
-/** The columns of the file, in order; SQL and the check for completeness write theirs by this list. */
+/** The columns of the file, in order; the SQL and the completeness check use this list too. */
 export const ledgerColumns = [
   'ticketNumber',
   'ticketCount',
@@ -26,7 +26,7 @@ export type LedgerColumn = (typeof ledgerColumns)[number]
 
 export const ledgerHeader = `${ledgerColumns.join(',')}\n`
 
-/** What the chain alone tells of a payment: the line but for its ticket number, without a newline. */
+/** The part of a line that the chain alone determines: all but the ticket number, without a newline. */
 export const ledgerTextWithoutNumber = (line: Omit<LedgerLine, 'ticketNumber'>): string =>
   ledgerColumns.flatMap((column) => (column === 'ticketNumber' ? [] : [line[column]])).join(',')
 
@@ -40,7 +40,7 @@ export const ledgerText = (line: LedgerLine): string =>
 const pattern =
   /^([1-9]\d{0,14}),([1-9]\d{0,14}),(0x[0-9a-f]{64}),(0x[0-9a-f]{40}),([1-9]\d{0,77}),(0|[1-9]\d{0,18}),(0|[1-9]\d{0,8})$/
 
-/** The line in a text without its newline; undefined if it is not in canonical form. */
+/** Parses a line given without its newline; undefined if it is not in canonical form. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
   const match = pattern.exec(text)
   if (!match) return undefined

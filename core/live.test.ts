@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { applyChange, changeBetween, recentLimit } from './live.ts'
 import type { PublicPurchase, PublicState } from './public.ts'
 
-test('a purchase is told once, not the whole list each time', () => {
+test('a change holds only the new purchases, not the whole list', () => {
   const known = aState(1, [3, 2, 1])
   const change = changeBetween(
     known,
@@ -18,7 +18,7 @@ test('a purchase is told once, not the whole list each time', () => {
   })
 })
 
-test('a list that differs otherwise is told whole', () => {
+test('a list that differs in another way is sent whole', () => {
   expect(changeBetween(aState(1, [3, 2, 1]), aState(2, [9]), 7)).toEqual({
     version: 2,
     now: 7,
@@ -26,7 +26,7 @@ test('a list that differs otherwise is told whole', () => {
   })
 })
 
-test('whoever lays every change over what they know has the whole state', () => {
+test('a client that applies every change has the whole state', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 1, max: 200 }), { maxLength: recentLimit })
   const step = fc.oneof(ids, fc.integer({ min: 1, max: 70 }))
   fc.assert(

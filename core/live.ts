@@ -3,7 +3,7 @@ import type { LiveChange, PublicPurchase, PublicState } from './public.ts'
 /** How many purchases the public list holds. */
 export const recentLimit = 50
 
-/** What of `next` differs from `known`: every purchase is told once, not the whole list each time. */
+/** The parts of `next` that differ from `known`; of the purchases only the new ones, not the whole list. */
 export function changeBetween(known: PublicState, next: PublicState, now: number): LiveChange {
   const { version, recent, ...parts } = next
   const change: LiveChange = { version, now }
@@ -14,14 +14,14 @@ export function changeBetween(known: PublicState, next: PublicState, now: number
   return recentAdded ? { ...change, recentAdded } : { ...change, recent }
 }
 
-/** `known` with a change laid over it; the parts that the change does not name stay as they were. */
+/** Merges a change into `known`; parts that the change does not name stay as they were. */
 export function applyChange<K extends Partial<PublicState>>(known: K, change: LiveChange): K {
   const { now: _, recentAdded, ...parts } = change
   if (!recentAdded) return { ...known, ...parts }
   return { ...known, ...parts, recent: [...recentAdded, ...(known.recent ?? [])].slice(0, recentLimit) }
 }
 
-/** The newest purchases, if that is all by which the lists differ. */
+/** The purchases added in front of `known`; undefined if the lists differ in any other way. */
 function addedTo(known: PublicPurchase[], next: PublicPurchase[]): PublicPurchase[] | undefined {
   const count = next.findIndex((purchase) => purchase.id === known[0]?.id)
   if (count < 1) return undefined

@@ -26,7 +26,7 @@ test('I2, I4: tickets and remainder add up to what was paid, and the remainder i
   )
 })
 
-test('hundredths survive the way to units and back, and rounding is always down', () => {
+test('hundredths survive a round trip through units, and rounding is always down', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 20n), fc.bigInt(0n, 10n ** 16n - 1n), (cents, dust) => {
       expect(centsOf(unitsOf(cents) + dust)).toBe(cents)
@@ -34,7 +34,7 @@ test('hundredths survive the way to units and back, and rounding is always down'
   )
 })
 
-test('amounts are written and read as people do', () => {
+test('formats and parses amounts as people write them', () => {
   expect([0n, 5n, 9900n, 9950n, 123n].map(formatCents)).toEqual(['0', '0.05', '99', '99.50', '1.23'])
   expect(['3', '2.5', '2.50', '0.1'].map(parseCents)).toEqual([300n, 250n, 250n, 10n])
   expect(['', '-1', '1e3', '2.505', '３', ' 3', '.5', '1,000'].map(parseCents)).toEqual(

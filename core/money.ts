@@ -13,14 +13,14 @@ export const ticketsFor = (units: bigint, ticketPrice: bigint): number => {
   return Number(units / ticketPrice)
 }
 
-/** Hundredths as a person reads them: 9900n -> "99", 9950n -> "99.50". */
+/** Formats hundredths: 9900n -> "99", 9950n -> "99.50". */
 export function formatCents(cents: bigint): string {
   const whole = (cents / 100n).toString()
   const rest = cents % 100n
   return rest === 0n ? whole : `${whole}.${rest.toString().padStart(2, '0')}`
 }
 
-/** Hundredths in a plain decimal such as "3" or "2.50"; undefined for any other text. */
+/** Parses a plain decimal such as "3" or "2.50" into hundredths; undefined for any other text. */
 export function parseCents(text: string): bigint | undefined {
   const match = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return undefined

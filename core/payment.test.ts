@@ -146,7 +146,7 @@ describe('P10: judgePayment', () => {
     expect(judgePayment(payment, blockTime, events)).toEqual(verdict)
   })
 
-  test('an event without a draw date sells on', () => {
+  test('an event without a draw date keeps selling', () => {
     expect(judgePayment(paid(3_00), 10 ** 10, [terms(1, 100, null)])).toMatchObject({ status: 'credited' })
   })
 })

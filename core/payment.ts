@@ -4,7 +4,7 @@ import { ticketsFor } from './money.ts'
 /** keccak256("Transfer(address,address,uint256)"), topic 0 of every ERC-20 transfer. */
 export const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** A log as JSON-RPC answers it. */
+/** A log as JSON-RPC returns it. */
 export type RpcLog = {
   address: Address
   topics: Hex[]
@@ -58,7 +58,7 @@ export const paymentReasons = [
 ] as const
 export type PaymentReason = (typeof paymentReasons)[number]
 
-/** What of an event decides about a payment. Times are seconds since 1970, as in block headers. */
+/** The facts of an event that decide about a payment. Times are seconds since 1970, as in block headers. */
 export type SaleTerms = {
   number: number
   operatorWallet: Address
@@ -76,15 +76,15 @@ export type Verdict = {
 
 const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
 
-/** The transfer in a log, or undefined for other contracts, shapes and zero values. */
+/** The transfer in a log; undefined for other contracts, other shapes and zero values. */
 export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefined {
   const transfer = decode(log, token)
   return transfer?.value === 0n ? undefined : transfer
 }
 
 /**
- * The transaction in which one of `wallets` moved nothing to itself: so the button anchors a fingerprint. A
- * hint to look at, as anybody may move nothing in anybody's name.
+ * The transaction of a zero transfer from one of `wallets` to itself, as the anchor button sends it. A hint
+ * to check, not a fact: anybody can make a zero transfer in the name of any wallet.
  */
 export function anchorHint(log: RpcLog, token: Address, wallets: ReadonlySet<string>): Hash | undefined {
   const transfer = decode(log, token)
@@ -146,8 +146,8 @@ const byChainOrder = (
     : a.transactionIndex - b.transactionIndex || a.firstLogIndex - b.firstLogIndex
 
 /**
- * What a final payment is worth. It belongs to the last event whose sale had started at the time of its
- * block; `events` are in order of their numbers.
+ * Decides whether a final payment is credited. It belongs to the last event whose sale had started at the
+ * time of its block; `events` are in order of their numbers.
  */
 export function judgePayment(
   payment: Pick<Payment, 'payer' | 'wallet' | 'units'>,

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
 import type { RefundState } from './refund/rules.ts'
 
-/** What the public calls answer. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
+/** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
 export type PublicConfig = {
   eventNumber: number
   drawDate: string | null
@@ -94,10 +94,10 @@ export type LiveSnapshot = PublicState & { now: number }
 export type LiveChange = { version: number; now: number; recentAdded?: PublicPurchase[] } & Partial<
   Omit<PublicState, 'version'>
 >
-/** Every 5 s, and when it changes: the stream is alive. `stale` while the database does not answer. */
+/** Heartbeat: sent every 5 s and when `stale` changes. `stale` while the database does not answer. */
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
-/** How the money of a payment goes back: state and hundredths of all that its payer gets at once; null if it does not. */
+/** The refund that covers a payment; `amount` is all that its payer gets at once. Null if there is none. */
 export type PaymentRefund = { state: RefundState; amount: number; transactionHash: Hash | null } | null
 
 /** Answer of `GET /api/tickets/purchase/{hash}`. */

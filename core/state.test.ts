@@ -18,7 +18,7 @@ describe('phases follow the clock', () => {
     expect(phaseAt(facts, now)).toBe(phase)
   })
 
-  test('the next turn is known, so that nobody has to poll for it', () => {
+  test('the time of the next phase is known, so that nobody has to poll for it', () => {
     expect(nextPhaseAt(aSale(), saleEnd - 5)).toBe(saleEnd)
     expect(nextPhaseAt(aSale(), saleEnd)).toBe(drawDate)
     expect(nextPhaseAt(aSale(), drawDate)).toBeNull()
@@ -40,7 +40,7 @@ describe('phases follow the clock', () => {
     )
   })
 
-  test('a stored change outweighs every phase', () => {
+  test('a stored change raises the version more than any phase', () => {
     const before = publicState(aSale({ drawn: true }), drawnAt + drawingMs, false)
     const after = publicState({ ...aSale(), version: 8 }, saleEnd - 1, false)
     expect(after.version).toBeGreaterThan(before.version)
@@ -62,7 +62,7 @@ describe('the winner', () => {
     expect(state.history).toMatchObject([{ eventNumber: 1, winnerWallet: '0xWinner' }])
   })
 
-  test('D1: can be drawn again once cleared, and then drawing runs anew', () => {
+  test('D1: can be drawn again once cleared, and then the drawing runs again', () => {
     const facts = aSale({ drawn: true })
     const later = drawnAt + 60_000
     const cleared = { ...facts, version: 8, event: { ...facts.event, winnerCleared: true } }

@@ -9,12 +9,12 @@ import type {
   PublicWinner,
 } from './public.ts'
 
-/** How long the overlay runs before the result is told: 10 seconds (docs/spec.md). */
+/** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
 export const drawingMs = 10_000
 
 /** The committed facts that the public state is made of; times in milliseconds. */
 export type PublicFacts = {
-  /** Version of the facts as stored; the answered one also counts the phase. */
+  /** Version of the facts as stored; the public version also counts the phase. */
   version: number
   event: {
     number: number
@@ -36,7 +36,7 @@ export type PublicFacts = {
     winnerCleared: boolean
   }
   draw: {
-    /** When the drawing began that is shown: the draw itself, or the last draw after a clear. */
+    /** When the shown drawing began: the draw itself, or the last draw after a clear. */
     drawnAt: number
     walletAddress: Address
     transactionHash: Hash
@@ -49,7 +49,7 @@ export type PublicFacts = {
   eventSettings: PublicEventSettings
 }
 
-/** Where an event stands by the clock alone. In order: an event only moves down this list. */
+/** Phases by the clock alone, in order: an event only moves down this list. */
 export const phases = ['open', 'ended', 'due', 'drawing', 'announced'] as const
 export type Phase = (typeof phases)[number]
 
@@ -64,7 +64,7 @@ export function phaseAt({ event, draw }: PublicFacts, now: number): Phase {
   return 'open'
 }
 
-/** When the phase changes next without anything being written; null if it does not. */
+/** When the phase changes next without a write to the database; null if it does not. */
 export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
   const { event, draw } = facts
   const moments = draw ? [draw.drawnAt + drawingMs] : [event.saleEnd, event.drawDate]
@@ -72,8 +72,8 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
 }
 
 /**
- * What a visitor may see at `now`. The winner appears in the same version in which the drawing ends; no
- * part tells it before. Versions of two processes agree: stored version x 16 + phase.
+ * What a visitor may see at `now`. The winner appears in the version in which the drawing ends; no part of
+ * the state holds it before. Versions of two processes agree: stored version x 16 + phase.
  */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
   const { event, draw } = facts

@@ -7,7 +7,7 @@ import { isDatabaseOutage } from './outage.ts'
 let database: Awaited<ReturnType<typeof testDb>>
 afterEach(() => database.close())
 
-test('Q4: a connection that ends in the middle of a transaction fails that transaction alone', async () => {
+test('Q4: a connection that ends in the middle of a transaction fails only that transaction', async () => {
   database = await testDb()
   const { db, close } = connect(database.url, { max: 1 })
   for (let lost = 0; lost < 3; lost++) {

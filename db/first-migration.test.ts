@@ -17,7 +17,7 @@ async function database(): Promise<TestDb> {
 const journalOf = ({ db }: TestDb) => db.execute(sql`select * from drizzle.__drizzle_migrations order by id`)
 
 test.each([11, 3])(
-  'V2: a database of %i development migrations is refused and not touched',
+  'V2: a database of %i development migrations is refused and left unchanged',
   async (count) => {
     const old = await database()
     await asOfDevelopment(old.db, count)
@@ -30,7 +30,7 @@ test.each([11, 3])(
   },
 )
 
-test('V2: a release goes on beside migrations that a later one has added', async () => {
+test('V2: a release keeps working beside migrations that a later one has added', async () => {
   const newer = await database()
   await newer.db.execute(
     sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of the next release', 9999999999999)`,
@@ -39,7 +39,7 @@ test('V2: a release goes on beside migrations that a later one has added', async
   await migrateDatabase(newer.url)
 })
 
-test('a journal without a row is that of a new database, whose first migration was cut short', async () => {
+test('an empty journal belongs to a new database whose first migration was interrupted', async () => {
   const cut = await database()
   await cut.db.execute(sql`drop schema public cascade`)
   await cut.db.execute(sql`create schema public`)

@@ -6,12 +6,12 @@ import type { Db } from './index.ts'
 export const migrationsFolder = join(import.meta.dirname, 'migrations')
 
 /**
- * Hash of the first migration, under which the journal keeps it. The file never changes after a release, so every
- * database of a release begins with this hash, and one that does not has tables of another history.
+ * Hash of the first migration, as the journal stores it. The file never changes after a release, so every
+ * database of a release begins with this hash; a database with another one has other tables.
  */
 export const firstMigration = (): string => readMigrationFiles({ migrationsFolder })[0]?.hash ?? ''
 
-/** Hash of the migration that this database began with; undefined before the first one. */
+/** Hash of the first migration that ran on this database; undefined before it. */
 export async function begunWith(db: Db): Promise<string | undefined> {
   const [journal] = await db.execute<{ found: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,

@@ -18,17 +18,17 @@ export type Db = Pick<
 
 export type Connection = {
   db: Db
-  /** Calls back with each payload, and with undefined after every (re)connection: something may be missed. */
+  /** Calls back with each payload, and with undefined after every (re)connection, as some may be missed. */
   listen: (channel: string, heard: (payload?: string) => void) => Promise<void>
-  /** Opens every connection of the pool, so that no caller waits for one. Throws where one cannot be had in 5 s. */
+  /** Opens every connection of the pool, so that no caller waits for one. Throws if one takes over 5 s. */
   open: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * A pool of at most `max` connections; connects when first used and again after a loss. infra/patches mends what
- * postgres.js does when one is lost in the middle of a transaction: it wrote to it all the same, which ended the
- * process, and told the next connection what the lost one was to be told (its issues 1066, 1154 and 1208).
+ * A pool of at most `max` connections; connects when first used and again after a loss. infra/patches fixes
+ * postgres.js for a connection lost in the middle of a transaction: it still wrote to the dead socket, which
+ * ended the process, and sent the next connection the lost one's queries (its issues 1066, 1154 and 1208).
  */
 export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Connection {
   const sql = postgres(url, {

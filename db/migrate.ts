@@ -28,7 +28,7 @@ try {
   process.exitCode = 1
 }
 
-/** Started together with the database it waits for it, as long as such a start may take. */
+/** Waits for a database that is starting at the same time, for as long as a start may take. */
 async function reach(databaseUrl: string): Promise<void> {
   const deadline = Date.now() + patienceMs
   for (;;) {
@@ -48,7 +48,7 @@ async function reach(databaseUrl: string): Promise<void> {
   }
 }
 
-/** A wrong password stays wrong; a server that starts or cannot be found yet may come. */
+/** True if a retry can help: the server is starting or cannot be found yet. A wrong password stays wrong. */
 function isOutage(error: unknown): boolean {
   const { code = '' } = error as { code?: string }
   return /^(E|CONNECT|DNS_|57P0)/.test(code)

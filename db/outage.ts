@@ -17,13 +17,13 @@ const connectionCodes = new Set([
   '53200',
   '53300',
   '58030',
-  // Conflicts that were tried again to no avail.
+  // Conflicts that remained after retries.
   '40001',
   '40P01',
   '55P03',
 ])
 
-/** True when the database is in trouble, as opposed to refusing a query: the same may succeed later. */
+/** True when the database is down or overloaded, not when it refuses a query: a retry may succeed later. */
 export function isDatabaseOutage(error: unknown): boolean {
   for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
     const { code } = cause as { code?: unknown }

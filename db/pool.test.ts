@@ -6,7 +6,7 @@ import { connect } from './index.ts'
 let database: Awaited<ReturnType<typeof testDb>>
 afterEach(() => database.close())
 
-test('an opened pool has all its connections before anybody asks for one', async () => {
+test('an opened pool has all its connections before the first query', async () => {
   database = await testDb()
   const pool = connect(database.url, { max: 4, name: 'opened' })
   await pool.open()

@@ -16,8 +16,8 @@ import { fitsSchema } from './schema-major.ts'
 type Options = { databaseUrl: string; env: Env; operatorWallet: Address | undefined }
 
 /**
- * Everything that must be there before the first process: tables, queue tables, the first event, the first
- * administrator. Safe to run at every start and by several at once: an advisory lock lets one in at a time.
+ * Creates what the first process needs: tables, queue tables, the first event, the first administrator. Safe
+ * to run at every start and by several processes at once: an advisory lock admits one at a time.
  */
 export async function prepareDatabase({ databaseUrl, env, operatorWallet }: Options) {
   await migrateDatabase(databaseUrl)
@@ -37,7 +37,7 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
   try {
     await client`select pg_advisory_lock(hashtext('blockdraw migrate'))`
     await client`set lock_timeout = '2s'`
-    // A database of a newer release or of a development version is not for this one to change.
+    // This release must not change a database of a newer release or of a development version.
     await fitsSchema(drizzle(client, { schema }))
     await migrate(drizzle(client), { migrationsFolder: folder })
   } finally {
@@ -66,7 +66,7 @@ async function openEvent(db: Db, env: Env, operatorWallet: Address | undefined):
   else await applyTerms(db, event, env)
 }
 
-/** Money has come in under the stored terms: other ones would look for it in the wrong place. */
+/** Payments came in under the stored terms; with other terms they would be looked for in the wrong place. */
 function refuseOtherTerms(event: Event, env: Env): void {
   if (event.chainId !== env.chainId)
     throw new EnvError(

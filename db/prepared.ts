@@ -1,8 +1,8 @@
 import type { Db } from './index.ts'
 
 /**
- * A statement that is put together once for each pool and planned once for each of its connections, instead of at
- * every call. Give its values as `sql.placeholder`, and prepare it under a name.
+ * A statement that is built once per pool and planned once per connection instead of at every call. Pass its
+ * values as `sql.placeholder`, and prepare it under a name.
  */
 export function prepared<S>(prepare: (db: Db) => S): (db: Db) => S {
   const known = new WeakMap<Db, S>()

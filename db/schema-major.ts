@@ -3,12 +3,12 @@ import { begunWith, firstMigration } from './first-migration.ts'
 import type { Db } from './index.ts'
 
 /**
- * What this program understands. Migrations only add, and old and new programs live with them side by side;
- * one that takes something away from programs of the release before raises the number in `schema_major` and here.
+ * The schema that this program understands. Migrations only add, so old and new programs can run side by
+ * side; one that removes something the release before uses raises the number in `schema_major` and here.
  */
 const known = 1
 
-/** This program would read or write the database wrongly: it says why in a sentence, and ends. */
+/** This program would read or write the database wrongly: it prints the reason and ends. */
 export class SchemaMisfit extends Error {
   override name = 'SchemaMisfit'
 }
@@ -51,8 +51,8 @@ export async function fitsSchema(db: Db): Promise<boolean> {
 type Waiting = { waits: (why: string) => void; everyMs?: number }
 
 /**
- * Waits until the database answers and has been migrated: at the start of everything it may come last.
- * `waits` hears why at every look. Throws SchemaMisfit.
+ * Waits until the database answers and has been migrated: when everything starts at once it may be the last.
+ * `waits` gets the reason at every try. Throws SchemaMisfit.
  */
 export async function awaitSchema(db: Db, { waits, everyMs = 2_000 }: Waiting): Promise<void> {
   for (;;) {
@@ -67,7 +67,7 @@ export async function awaitSchema(db: Db, { waits, everyMs = 2_000 }: Waiting): 
   }
 }
 
-/** Drizzle's own sentence holds the query; what went wrong is its cause. */
+/** Drizzle's message holds the query; its cause holds what went wrong. */
 function describe(error: unknown): string {
   const cause = (error as Error).cause ?? error
   const { message, code } = cause as Error & { code?: string }

@@ -14,17 +14,17 @@ afterEach(async () => {
   await database.close()
 })
 
-/** So long between beats that only a notification can have brought the news. */
+/** Time between polls so long that only a notification can have reported the change. */
 const beatEveryMs = 3_600_000
 
-test('hears of a commit by its notification', async () => {
+test('reports a commit as soon as its notification arrives', async () => {
   const heard = await begin({ beatEveryMs })
   expect((await heard.next()).version).toBe(1)
   await bumpVersion(database.db)
   expect((await heard.next()).version).toBe(2)
 })
 
-test('Q2: listens again after its connection was ended, and tells what it missed', async () => {
+test('Q2: listens again after its connection was ended, and reports missed versions', async () => {
   const heard = await begin({ beatEveryMs })
   await heard.next()
   const ended = await database.db.execute(
@@ -38,7 +38,7 @@ test('Q2: listens again after its connection was ended, and tells what it missed
 })
 
 test.each(['reset', 'silent'] as const)(
-  'Q4: a database that is gone (%s) is noticed within seconds and found again',
+  'Q4: notices within seconds that the database is gone (%s), and reconnects',
   async (fault) => {
     const heard = await begin({ proxied: true })
     await heard.next()

@@ -6,11 +6,11 @@ import * as schema from './schema/index.ts'
 
 const retryAfterMs = 250
 
-/** What the database said last: the stored version, and its clock in milliseconds. */
+/** The database's last answer: the stored version, and its clock in milliseconds. */
 export type Beat = { version: number; now: number }
 
 type Watcher = {
-  /** Once a second, and at once after every commit that changes what the public sees. */
+  /** Called once a second, and at once after every commit that changes the public state. */
   heard: (beat: Beat) => void
   /** The database does not answer; called again for as long as that lasts. */
   lost: (error: unknown) => void
@@ -19,9 +19,9 @@ type Watcher = {
 export type Watch = { readonly db: Db; stop: () => Promise<void> }
 
 /**
- * Watches the public version on one connection of its own. A beat a second asks for the version, and whether
- * this very connection listens: a connection that was silently made anew, or one that hangs, is found within
- * 2 s. Works before Postgres is there. `db` is this connection, so what it loads never waits for the pool.
+ * Watches the public version on a connection of its own. Once a second it reads the version and checks that
+ * this connection still listens, so a connection that hangs or was silently replaced is found within 2 s.
+ * Works before Postgres is up. `db` is this connection, so loads through it never wait for the pool.
  */
 export function watchVersion(
   url: string,

@@ -10,7 +10,7 @@ const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const
 
 type Stop = { name: string; isSeen: boolean; hasRing: boolean; isCovered: boolean }
 
-/** What has the focus: its name, and whether a person would see that it has. */
+/** The focused element: its name, and whether its focus is visible. */
 const focused = (page: Page): Promise<Stop> =>
   page.evaluate(() => {
     const element = document.activeElement ?? document.body
@@ -31,7 +31,7 @@ const focused = (page: Page): Promise<Stop> =>
     }
   })
 
-/** As after a fresh load: a link to a section would begin there. */
+/** Resets the focus as after a fresh load: a link to a section would start there. */
 const fromTop = (page: Page) =>
   page.evaluate(() => {
     document.body.tabIndex = -1
@@ -39,7 +39,7 @@ const fromTop = (page: Page) =>
     document.body.removeAttribute('tabindex')
   })
 
-/** Presses Tab until the focus has left the page; every stop on the way. */
+/** Presses Tab until the focus has left the page; returns every stop. */
 async function walk(page: Page): Promise<Stop[]> {
   await fromTop(page)
   const stops: Stop[] = []
@@ -53,7 +53,7 @@ async function walk(page: Page): Promise<Stop[]> {
 }
 
 test.each([1280, 390])(
-  'at %i px every stop of the keyboard is seen, ringed and uncovered',
+  'at %i px every Tab stop is visible, outlined and not covered',
   async (width) => {
     const { page } = await story.visit({ path: '/favicon.svg', withWallet: false, width })
     for (const section of sections) {
@@ -70,7 +70,7 @@ test.each([1280, 390])(
   60_000,
 )
 
-test('the first stop skips the header, and stays in the section', async () => {
+test('the first stop skips the header and stays in the section', async () => {
   const { page } = await story.visit({ path: '/#buy', withWallet: false })
   await fromTop(page)
   await page.keyboard.press('Tab')
@@ -82,7 +82,7 @@ test('the first stop skips the header, and stays in the section', async () => {
   expect(await page.evaluate(() => Boolean(document.activeElement?.closest('#buy')))).toBe(true)
 })
 
-test('the header is walked in its visual order', async () => {
+test('Tab follows the visual order of the header', async () => {
   const { page } = await story.visit({ withWallet: false })
   const stops = (await walk(page)).map(({ name }) => name)
   expect(stops.slice(0, 7)).toEqual([
@@ -92,7 +92,7 @@ test('the header is walked in its visual order', async () => {
   ])
 })
 
-test('tickets are bought by keyboard alone; the dialog keeps the focus and gives it back', async () => {
+test('tickets can be bought by keyboard alone; the dialog traps the focus and returns it', async () => {
   const { page } = await story.visit()
   const press = async (name: RegExp, key = 'Enter') => {
     for (let step = 0; step < 60; step++) {
@@ -128,7 +128,7 @@ test('tickets are bought by keyboard alone; the dialog keeps the focus and gives
   expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
 })
 
-test('the overlay keeps the focus, closes by Escape and gives the focus back', async () => {
+test('the overlay traps the focus, closes by Escape and returns the focus', async () => {
   const { page } = await story.visit({ withWallet: false })
   const opener = page.getByRole('button', { name: 'Start Draw' })
   await opener.focus()
@@ -141,7 +141,7 @@ test('the overlay keeps the focus, closes by Escape and gives the focus back', a
   expect((await focused(page)).name).toBe('button Start Draw')
 })
 
-test('WCAG 1.4.12: texts spaced as readers may set them are not cut', async () => {
+test('WCAG 1.4.12: texts are not cut with user-set text spacing', async () => {
   const { page } = await story.visit({ withWallet: false })
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet()
@@ -174,7 +174,7 @@ test('with reduced motion nothing moves, not even the draw', async () => {
       .filter(({ playState }) => playState === 'running')
       .map((animation) => (animation as CSSAnimation).animationName),
   )
-  // The bar of the ten seconds goes in ten steps.
+  // The bar of the ten seconds advances in ten steps.
   expect(moving).toEqual(['overlay-fill'])
   const fill = page.locator('.overlay-fill')
   expect(await fill.evaluate((bar) => getComputedStyle(bar).animationTimingFunction)).toBe('steps(10)')

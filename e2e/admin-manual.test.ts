@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => stack?.stop())
 
-test('a payment by hand becomes tickets, told to the first manual call alone', async () => {
+test('a payment by hand becomes tickets; only the first manual call gets the result', async () => {
   const hash = await payByHand(stack.chain.url, payer(1), 33)
   expect(await processHash(`  ${hash.toUpperCase()} `)).toMatchObject({
     status: 200,
@@ -38,14 +38,14 @@ test('a payment by hand becomes tickets, told to the first manual call alone', a
   expect(again).toMatchObject({ outcome: '409', after: { refused: 'ALREADY_PROCESSED' } })
 })
 
-test('of parallel calls for one payment one is told its tickets', async () => {
+test('of parallel calls for one payment one gets its tickets', async () => {
   const hash = await payByHand(stack.chain.url, payer(2), 9)
   const answers = await Promise.all(Array.from({ length: 5 }, () => processHash(hash)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
   expect(await call('GET', '/api/raffle/stats')).toMatchObject({ body: { ticketsSold: 14 } })
 })
 
-test('a hash that its buyer has posted is processed already', async () => {
+test('a hash that the buyer has posted is already processed', async () => {
   const transactionHash = await payByHand(stack.chain.url, payer(3), 3)
   const hints = { walletAddress: payer(3), quantity: 1, amount: 300 }
   expect((await call('POST', '/api/tickets/purchase', { transactionHash, ...hints })).status).toBe(202)
@@ -55,9 +55,9 @@ test('a hash that its buyer has posted is processed already', async () => {
   })
 })
 
-test('what bought nothing says why', async () => {
+test('a payment that bought nothing is answered with the reason', async () => {
   const { url } = stack.chain
-  // All its money and more: the transfer fails on chain.
+  // More than its balance: the transfer fails on chain.
   const tooMuch = await payByHand(url, payer(4), 2_000_000)
   const answers = {
     'less than a ticket': await processHash(await payByHand(url, payer(4), 2)),
@@ -75,7 +75,7 @@ test('what bought nothing says why', async () => {
   expect(await call('GET', '/api/raffle/stats')).toMatchObject({ body: { ticketsSold: 15 } })
 })
 
-test('a hash that the chain does not know is told so in some seconds', async () => {
+test('an unknown hash is answered as not found within some seconds', async () => {
   const began = performance.now()
   const unknown = `0x${'ab'.repeat(32)}`
   expect(await processHash(unknown)).toMatchObject({
@@ -83,11 +83,11 @@ test('a hash that the chain does not know is told so in some seconds', async () 
     body: { code: 'TRANSACTION_NOT_FOUND', error: expect.stringContaining('transaction not found') },
   })
   expect(performance.now() - began).toBeGreaterThan(2_000)
-  // Asked again it is looked for again, as the buyer may have been too quick.
+  // A second call looks it up again, as the buyer may have been too quick.
   expect((await processHash(unknown)).body.code).toBe('TRANSACTION_NOT_FOUND')
 })
 
-test('one that waits for its block is pending, and counts with the next call', async () => {
+test('a hash that waits for its block is pending, and counts with the next call', async () => {
   const { url } = stack.chain
   await stopBlocks(url)
   const data = transferData(operatorAccount, usdtUnits(6))
@@ -115,7 +115,7 @@ test('a payment after the sale end got no ticket', async () => {
   })
 })
 
-test('without a chain to ask nothing is said of the payment', async () => {
+test('without a reachable chain the payment is not judged', async () => {
   await stack.chain.stop()
   const hash = `0x${'cd'.repeat(32)}`
   expect(await processHash(hash)).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })

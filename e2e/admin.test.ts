@@ -30,7 +30,7 @@ const story = openStory({
 const visit = (path: string, more = {}) => story.visit({ path, allow: refusals, withWallet: false, ...more })
 const known = (path: string) => fetch(`${story.stack.url}/api${path}`).then((answer) => answer.json())
 
-test('the dashboard leads to the login without a token and with one that nobody knows', async () => {
+test('the dashboard redirects to the login without a token and with an unknown one', async () => {
   const { page } = await visit('/admin')
   await page.waitForURL('**/admin-login')
   await page.getByText('인증 토큰이 없습니다').waitFor()
@@ -41,7 +41,7 @@ test('the dashboard leads to the login without a token and with one that nobody 
   expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull()
 })
 
-test('an address outside the list sees the blocked page alone', async () => {
+test('an address outside the list sees only the blocked page', async () => {
   await story.stack.db.execute(sql`update settings set allowed_ips = '{203.0.113.9}'`)
   const { page } = await visit('/admin-login', { allow: [...refusals, /check-access/] })
   await page.getByRole('heading', { name: '접근 차단' }).waitFor()
@@ -58,7 +58,7 @@ test('an address outside the list sees the blocked page alone', async () => {
   await page.getByText('접근이 허용된 IP').waitFor()
 })
 
-test('the login says what is missing, what is wrong, and that it worked', async () => {
+test('the login reports missing fields, wrong ones, and success', async () => {
   const { page } = await visit('/admin-login')
   await page.getByText('접근이 허용된 IP').waitFor()
   await page.getByRole('button', { name: '로그인' }).click()
@@ -85,7 +85,7 @@ test('the login says what is missing, what is wrong, and that it worked', async 
   await endedMeanwhile(page)
 })
 
-/** Calls to `url` wait until they are let go. */
+/** Holds requests to `url` until they are released. */
 async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -95,7 +95,7 @@ async function hold(page: Page, url: string): Promise<() => void> {
   return resolve
 }
 
-/** A session that somebody has ended leads back to the login, with its token forgotten. */
+/** A session ended elsewhere leads back to the login and removes the token. */
 async function endedMeanwhile(page: Page): Promise<void> {
   await openTab(page, '다음 이벤트')
   await page.getByLabel('상품 가치').fill('$9')
@@ -106,7 +106,7 @@ async function endedMeanwhile(page: Page): Promise<void> {
   expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull()
 }
 
-test('tabs are walked by arrows, and a phone folds them into one button', async () => {
+test('arrow keys move between tabs, and a phone collapses them into one button', async () => {
   const { page } = await visit('/admin-login', { width: 390 })
   await fillLogin(page)
   await arrive(page)
@@ -180,7 +180,7 @@ async function setEvent(page: Page): Promise<void> {
   await page.getByLabel('Google Form URL').fill('https://forms.example.com/prize')
   await page.getByLabel('최소 참여 인원').fill('11')
   await page.getByText('저장하지 않은 변경 2개').waitFor()
-  // What is typed outlives a look at another tab.
+  // Typed values are kept while another tab is open.
   await openTab(page, '추첨 기록')
   await openTab(page, '기본 설정')
   expect(await page.getByLabel('최소 참여 인원').inputValue()).toBe('11')
@@ -197,7 +197,7 @@ async function setEvent(page: Page): Promise<void> {
   await meetAnotherAdministrator(page)
 }
 
-/** A wallet is named by whoever types its end, and taken back at once when it was the wrong one. */
+/** Typing its last characters confirms a wallet; a wrong one can be undone at once. */
 async function mistypeWallet(page: Page): Promise<void> {
   const field = page.getByLabel('지갑 주소', { exact: true })
   const own = await field.inputValue()
@@ -220,7 +220,7 @@ async function mistypeWallet(page: Page): Promise<void> {
   await soon(() => field.inputValue()).toBe(own)
 }
 
-/** Somebody else saves what is being typed here: nothing of theirs is lost unseen. */
+/** Another administrator saves a field that is being edited here: that change is shown, not lost. */
 async function meetAnotherAdministrator(page: Page): Promise<void> {
   await soon(() => page.getByLabel('최소 참여 인원').inputValue()).toBe('100')
   await page.getByLabel('최소 참여 인원').fill('11')
@@ -327,13 +327,13 @@ async function guardAddresses(page: Page): Promise<void> {
   const list = page.getByRole('list', { name: '허용된 IP' })
   await list.getByText('203.0.113.9').waitFor()
   await endStranger(page)
-  // The own address cannot leave the list as long as another one is on it.
+  // One's own address cannot be removed from the list while another one is on it.
   await list.getByRole('listitem').filter({ hasText: '현재 IP' }).getByRole('button').click()
   await page.getByText('저장하면 접속이 차단됩니다').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
 }
 
-/** A login that is none of ours shows in the list and is ended there; ours goes on. */
+/** A login by another person shows in the list and is ended there; ours continues. */
 async function endStranger(page: Page): Promise<void> {
   await story.stack.db.execute(
     sql`insert into sessions (token_hash, admin_id, client_address) select 'a stranger', id, '198.51.100.7' from admins`,
@@ -368,7 +368,7 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
   await toastText(page, '명단 지문을 고정했습니다')
   await page.getByText('고정됨', { exact: true }).waitFor()
 
-  // The password is some minutes old: the call waits for a fresh one and goes on by itself.
+  // The password was entered some minutes ago: the call waits for a fresh one and then continues by itself.
   await story.stack.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   await page
     .locator('.danger-zone button:not([disabled])', { hasText: '추첨 시작' })

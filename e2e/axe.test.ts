@@ -10,7 +10,7 @@ import { fakeState, madeUp } from './screens/screen-states.ts'
 
 const story = openStory({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } })
 
-/** WCAG 2.2 A and AA, and what axe holds for good practice. */
+/** WCAG 2.2 A and AA, and axe's best practices. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const found: string[] = []
 afterEach(() => {
@@ -22,7 +22,7 @@ const wide: readonly Look[] = [[1440, 'light']]
 const phone: readonly Look[] = [[390, 'dark']]
 const two: readonly Look[] = [...wide, ...phone]
 
-/** Looks at the page as it stands; then at 320 px, the width that four times zoom leaves of 1280. */
+/** Checks the page as it is, then at 320 px, the width of 1280 px at 400 % zoom. */
 async function look(page: Page, name: string, looks = two): Promise<void> {
   await page.evaluate(axe.source)
   for (const [width, theme] of looks) {
@@ -47,7 +47,7 @@ async function look(page: Page, name: string, looks = two): Promise<void> {
   found.push(...(await unfitting(page)).map((trouble) => `${name} 320: wider than the screen: ${trouble}`))
 }
 
-/** Everything in the section has come into view once, and is there. */
+/** Resolves when everything in the section has been in view once and is loaded. */
 async function settled(page: Page, section: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 4000 })
   await page.waitForFunction((id) => !document.querySelector(`#${id} [aria-busy=true]`), section)
@@ -67,13 +67,13 @@ test.each(['/', '/ko/'])('axe finds nothing in any section of %s', async (path) 
   }
 })
 
-test('axe finds nothing in states that take days to come about', async () => {
+test('axe finds nothing in states that take days to reach', async () => {
   for (const [name, section, state] of madeUp()) {
     const { page, context } = await story.visit({
       path: `/#${section}`,
       withWallet: false,
       prepare: (context) => fakeState(context, story.stack, state),
-      // There is no proof of a winner who was made up.
+      // An invented winner has no proof.
       allow: [/404/],
     })
     await settled(page, section)
@@ -114,7 +114,7 @@ test('axe finds nothing from the connected wallet to the credited ticket', async
   await look(page, 'failed')
 })
 
-test('axe finds nothing on the page that is not there', async () => {
+test('axe finds nothing on the 404 page', async () => {
   const { page } = await story.visit({ path: '/nowhere', withWallet: false, allow: [/404/] })
   await look(page, '404')
 })
@@ -138,7 +138,7 @@ test('axe finds nothing in the login and in any tab of the administrator', async
   }
 }, 90_000)
 
-test('axe finds nothing where the administrator is asked, refused or shut out', async () => {
+test('axe finds nothing where the administrator is asked, refused or locked out', async () => {
   const { db } = story.stack
   const { page } = await story.visit({ path: '/admin-login', withWallet: false, allow: refusals })
   await page.getByText('접근이 허용된 IP').waitFor()
@@ -156,7 +156,7 @@ test('axe finds nothing where the administrator is asked, refused or shut out', 
   await agree(page, '변경 저장')
   await page.locator('.toast').waitFor()
   await look(page, 'toast with undo', phone)
-  // It lies over the tabs and stays as long as the pointer is on it.
+  // It covers the tabs and stays while the pointer is on it.
   await page.locator('.toast-close').click()
   await page.locator('.tab-menu').click()
   await look(page, 'folded tabs', phone)

@@ -9,7 +9,7 @@ import { connectWallet, goTo } from './lab/verbs.ts'
 const story = openStory()
 const token = '0x55d398326f99059fF775485246999027B3197955'
 
-test('a preset sets quantity and sum, and shows which one is set', async () => {
+test('a preset sets quantity and sum and is shown as selected', async () => {
   const { page } = await story.visit({ path: '/#buy', withWallet: false })
   const presets = page.getByRole('group', { name: 'Usual quantities' })
   await page.locator('#quantity:enabled').waitFor()
@@ -24,7 +24,7 @@ test('a preset sets quantity and sum, and shows which one is set', async () => {
   expect(await presets.locator('[aria-pressed="true"]').count()).toBe(0)
 })
 
-test('what the wallet lacks is said before anything is signed, and the button stays on', async () => {
+test('the page says what the wallet lacks before anything is signed, and the button stays on', async () => {
   const account = await story.account(6)
   await rpc(story.stack.chain.url, 'anvil_setBalance', [account, '0x1'])
   const { page, wallet } = await story.visit({ account: 6, path: '/#buy' })
@@ -46,7 +46,7 @@ test('what the wallet lacks is said before anything is signed, and the button st
   expect(wallet.sent()).toEqual([])
 }, 45_000)
 
-test('a phone gets the exact transfer by EIP-681, as a code and as a link', async () => {
+test('a phone gets the exact transfer by EIP-681, as a QR code and as a link', async () => {
   const { page } = await story.visit({ path: '/#buy', withWallet: false })
   await page.locator('#quantity:enabled').fill('33')
   await page.locator('.phone-pay summary').click()
@@ -66,7 +66,7 @@ test('a phone gets the exact transfer by EIP-681, as a code and as a link', asyn
   ).toMatch(/^M/)
 })
 
-test('the draw date goes into a calendar once there is one', async () => {
+test('the draw date can be added to a calendar once it is set', async () => {
   const { page } = await story.visit({ withWallet: false, prepare: installStream })
   const tell = openTeller(page, story.stack.url)
   const button = page.locator('#home [data-calendar]')
@@ -81,7 +81,7 @@ test('the draw date goes into a calendar once there is one', async () => {
   expect(file).toContain('SUMMARY:Blockdraw: draw of event 1')
 })
 
-test('the header writes the address with its checksum, first 4 and last 4 characters', async () => {
+test('the header shows the first 4 and last 4 characters of the address with its checksum', async () => {
   const { page } = await story.visit({ account: 1 })
   await connectWallet(page)
   await soon(() => page.locator('header .wallet-button').innerText()).toBe('0x70…79C8')

@@ -28,7 +28,7 @@ test('a wallet connects: accounts, then chain 0x38; the header shows 4 and 4 cha
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a press on the address disconnects, and a reload does not bring the wallet back', async () => {
+test('a press on the address disconnects, and a reload does not reconnect', async () => {
   const { page } = await story.visit()
   await connectWallet(page)
   await walletButton(page).click()
@@ -40,7 +40,7 @@ test('a press on the address disconnects, and a reload does not bring the wallet
   expect(await buyButton(page).isDisabled()).toBe(true)
 })
 
-test('a reload keeps the wallet, and asks it for nothing that opens it', async () => {
+test('a reload keeps the wallet without a request that opens it', async () => {
   const { page, wallet } = await story.visit()
   await connectWallet(page)
   wallet.requests.length = 0
@@ -49,7 +49,7 @@ test('a reload keeps the wallet, and asks it for nothing that opens it', async (
   expect(wallet.methods()).toEqual(['eth_accounts', 'eth_chainId'])
 })
 
-test('without a wallet: Connection Failed, a link to download one, and another try is possible', async () => {
+test('without a wallet: Connection Failed, a link to download one, and a retry is possible', async () => {
   const { page } = await story.visit({ withWallet: false })
   const dialog = await openWalletDialog(page)
   await dialog.getByRole('button', { name: 'Connect MetaMask' }).click()
@@ -119,7 +119,7 @@ test.each([
   },
 )
 
-test('whoever does not let the chain be added stays disconnected', async () => {
+test('a user who refuses to add the chain stays disconnected', async () => {
   const { page, wallet } = await story.visit({ wallet: { chainId: 1, knowsBsc: false } })
   wallet.refuse(added)
   const dialog = await openWalletDialog(page)
@@ -128,7 +128,7 @@ test('whoever does not let the chain be added stays disconnected', async () => {
   expect(await walletButton(page).count()).toBe(0)
 })
 
-test('a wallet that left the chain is told so, and switched back before it pays', async () => {
+test('a wallet on another chain is reported and switched back before it pays', async () => {
   const { page, wallet } = await story.visit({ account: 3 })
   await connectWallet(page)
   await wallet.setChain(1)
@@ -139,7 +139,7 @@ test('a wallet that left the chain is told so, and switched back before it pays'
   expect(wallet.methods()).toEqual([switched, 'eth_chainId', 'eth_sendTransaction'])
 })
 
-test('nothing is paid when the wallet does not want to come back to the chain', async () => {
+test('nothing is paid when the wallet refuses to switch back to the chain', async () => {
   const { page, wallet } = await story.visit({ account: 3 })
   await connectWallet(page)
   await wallet.setChain(1)
@@ -149,7 +149,7 @@ test('nothing is paid when the wallet does not want to come back to the chain', 
   expect(wallet.sent()).toEqual([])
 })
 
-test('another account in the wallet is the one shown and the one that pays; none is a disconnect', async () => {
+test('after a change of account the page shows it and it pays; no account is a disconnect', async () => {
   const { page, wallet } = await story.visit({ account: 4 })
   await connectWallet(page)
   const other = await story.account(5)
@@ -162,14 +162,14 @@ test('another account in the wallet is the one shown and the one that pays; none
   await toastText(page, 'Wallet Disconnected')
 })
 
-test('a wallet that is only there as window.ethereum connects too, also after a reload', async () => {
+test('a wallet that exists only as window.ethereum connects too, also after a reload', async () => {
   const { page } = await story.visit({ wallet: { found: 'legacy' } })
   await connectWallet(page)
   await page.reload()
   await walletButton(page).waitFor()
 })
 
-test('every wallet that announces itself is offered, and the chosen one is asked', async () => {
+test('every wallet that announces itself is offered, and the chosen one gets the requests', async () => {
   const { rpcUrl, accounts } = { rpcUrl: story.stack.chain.url, accounts: [await story.account(6)] }
   const rabby = createWallet({ rpcUrl, accounts, name: 'Rabby', rdns: 'io.rabby' })
   const { page, wallet } = await story.visit({ more: [rabby] })

@@ -11,10 +11,10 @@ const story = openStory({
 })
 const { call, login } = createOffice(() => story.stack.url, admin)
 
-/** What browsers say of an attack that fails. */
+/** Console messages of browsers about blocked attacks. */
 const attacks = [/Content Security Policy|Trusted|404|evil\.example/]
 
-/** Markup, handlers, addresses and templates, as lists of attacks have them: sixty in all. */
+/** Markup, handlers, addresses and templates from lists of attacks: sixty in all. */
 const attackTexts = ['img src=x', 'svg', 'body', 'video src=x', 'audio src=x', 'details open', 'iframe']
   .flatMap((tag) => ['onerror', 'onload', 'onfocus', 'ontoggle'].map((on) => `<${tag} ${on}=ran=1>`))
   .concat(
@@ -44,7 +44,7 @@ const attackTexts = ['img src=x', 'svg', 'body', 'video src=x', 'audio src=x', '
 
 type Violation = { directive: string; blocked: string; sample: string }
 
-/** Every report of the page's policy from its first byte on, in all pages of the visit. */
+/** Every violation of the policy from the first byte on, in all pages of the visit. */
 async function watchPolicy(path = '/', allow: readonly RegExp[] = []) {
   const violations: Violation[] = []
   const visitor = await story.visit({ path: '/favicon.svg', withWallet: false, allow })
@@ -61,8 +61,8 @@ async function watchPolicy(path = '/', allow: readonly RegExp[] = []) {
   return { ...visitor, violations }
 }
 
-// The draw and its check are seen in draw.test.ts, where a policy that is met is an error of the console.
-test('A8: a visit, from the first look to the bought ticket, never meets the policy', async () => {
+// draw.test.ts covers the draw and its check, as a violation is a console error there.
+test('A8: a visit, from the first page to the bought ticket, never violates the policy', async () => {
   const { page, violations } = await watchPolicy()
   const dialog = await openWalletDialog(page)
   await dialog.getByRole('button', { name: 'Demo Wallet' }).click()
@@ -81,7 +81,7 @@ test('A8: a visit, from the first look to the bought ticket, never meets the pol
   expect(violations).toEqual([])
 })
 
-test('A8: the pages of the administrator and the 404 page never meet their policy', async () => {
+test('A8: the administrator pages and the 404 page never violate their policy', async () => {
   const { page, violations } = await watchPolicy('/admin-login', refusals)
   await page.getByText('접근이 허용된 IP').waitFor()
   await page.getByLabel('사용자명').fill(admin.username)
@@ -121,7 +121,7 @@ test.each([
   }
 })
 
-test('A8: sixty attacks that were saved as texts of the next event are texts on every page', async () => {
+test('A8: sixty attacks saved as texts of the next event stay text on every page', async () => {
   await login()
   const prizeDescription = attackTexts.join('\n')
   for (const prizeValue of ['<img src=x onerror=ran=1>', '"><svg onload=ran=1>']) {
@@ -146,7 +146,7 @@ test('A8: sixty attacks that were saved as texts of the next event are texts on 
   }
 })
 
-test('A8: a text does not become elements or code in a page that runs', async () => {
+test('A8: a text does not become elements or code in a running page', async () => {
   const { page, violations } = await watchPolicy('/', attacks)
   const attempts = {
     elements: () => document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="ran = true">'),
@@ -154,7 +154,7 @@ test('A8: a text does not become elements or code in a page that runs', async ()
     file: () => document.createElement('script').setAttribute('src', 'https://evil.example/x.js'),
     handler: () => document.body.setAttribute('onclick', 'window.ran = true'),
     address: () => location.assign('javascript:window.ran = true'),
-    // Called by the page itself: what a debugger evaluates may do more.
+    // Called by the page itself, as code from a debugger may do more.
     code: () => void setTimeout(() => new Function('window.ran = true')()),
   }
   for (const [index, attempt] of Object.values(attempts).entries()) {
@@ -164,7 +164,7 @@ test('A8: a text does not become elements or code in a page that runs', async ()
   expect(await page.evaluate(() => (window as { ran?: boolean }).ran)).toBeUndefined()
 })
 
-test('before a visitor acts, nobody but our own server is asked', async () => {
+test('before a visitor acts, only our own server gets requests', async () => {
   const { page, context } = await story.visit({ path: '/favicon.svg', withWallet: false })
   const asked = new Set<string>()
   context.on('request', (request) => asked.add(new URL(request.url()).origin))

@@ -39,7 +39,7 @@ test('a rejection in the Demo Wallet pays nothing', async () => {
   expect(stats.ticketsSold).toBe(33)
 })
 
-test('pages built for production hold nothing of the Demo Wallet', async () => {
+test('pages built for production do not contain the Demo Wallet', async () => {
   const files = async (demoWallet: boolean) => {
     const dir = await builtPages({ demoWallet })
     return readdirSync(dir, { recursive: true, encoding: 'utf8' })

@@ -20,7 +20,7 @@ afterEach(async () => {
 const soon = { timeout: 20_000, interval: 2 }
 const drawn = () => world.db.select().from(draws)
 
-test('D2: a worker process killed while it asks, locks, writes, tells and after it: one draw, of the right blocks', async () => {
+test('D2: a worker process killed at each step of the draw and after it: one draw, of the right blocks', async () => {
   const database = await testDb()
   world = await openDrawWorld({ database })
   proxy = await startRpcProxy(world.url)
@@ -32,7 +32,7 @@ test('D2: a worker process killed while it asks, locks, writes, tells and after 
   await world.endSale()
   const height = await world.reachDraw()
 
-  // While it asks the chain, at one question after the other; nobody can write a draw meanwhile.
+  // During each of its requests to the chain; a lock keeps draws from being written meanwhile.
   const hold = await holdTable(database.url, 'draws')
   for (const questions of [1, 2, 4, 8]) {
     await start()
@@ -42,7 +42,7 @@ test('D2: a worker process killed while it asks, locks, writes, tells and after 
   await hold.release()
   expect(await drawn()).toEqual([])
 
-  // At each write of the transaction, waiting for it.
+  // At each write of the transaction, while it waits for a lock.
   for (const table of ['events', 'draws', 'public_version']) {
     const held = await holdTable(database.url, table)
     await start()
@@ -69,7 +69,7 @@ test('D2: a worker process killed while it asks, locks, writes, tells and after 
   expect(first).toMatchObject(drawWinner(hashes, 39))
 })
 
-/** Keeps others from writing to a table, as a transaction that takes its time would. */
+/** Blocks writes to a table, as a slow transaction would. */
 async function holdTable(databaseUrl: string, table: string) {
   const client = postgres(databaseUrl, { max: 1 })
   await client.unsafe(`begin; lock table ${table} in exclusive mode`)

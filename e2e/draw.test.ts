@@ -19,10 +19,10 @@ const { call, login } = createOffice(() => story.stack.url, admin)
 const get = async (path: string) => (await call('GET', path)).body
 const heading = (page: Page) => page.locator('#winner-title')
 const overlay = (page: Page) => page.locator('dialog.overlay')
-/** The check talks to the test's own chain, which is a stranger to the page. */
+/** The check talks to the test's own chain, which is another origin. */
 const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/, /ERR_CONNECTION_REFUSED/]
 
-/** Both kinds of buyer, then a draw date so near that the sale ends at once. */
+/** Both kinds of buyers, then a draw date so near that the sale ends at once. */
 async function sell(page: Page, seconds: number): Promise<number> {
   await connectWallet(page)
   await pressBuy(page, 33)
@@ -37,7 +37,7 @@ async function sell(page: Page, seconds: number): Promise<number> {
   return drawAt * 1000
 }
 
-/** What the button of the dashboard signs: nothing to oneself, with the fingerprint behind it. */
+/** The transaction of the dashboard's button: a zero transfer to itself, followed by the fingerprint. */
 async function anchor(): Promise<void> {
   await soon(async () => (await call('GET', '/api/raffle/ledger/1')).status).toBe(200)
   const [event] = await story.stack.db.select().from(events)
@@ -54,7 +54,7 @@ const publicCalls = [
 
 type Seen = { at: number; from: string; text: string }
 
-/** Everything anybody can read while the draw runs, until the reveal. */
+/** All public answers while the draw runs, until the reveal. */
 async function watchForLeaks(): Promise<() => Promise<Seen[]>> {
   const seen: Seen[] = []
   const note = (from: string, text: string) => void seen.push({ at: Date.now(), from, text })
@@ -77,7 +77,7 @@ async function watchForLeaks(): Promise<() => Promise<Seen[]>> {
   }
 }
 
-test('a whole life: sold, anchored, drawn by itself, seen by everyone, checked, cleared, drawn again, archived', async () => {
+test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, drawn again, archived', async () => {
   const token = await login()
   expect(token).toBeTruthy()
   const { page, wallet } = await story.visit({ account: 1, allow: ownNode })
@@ -99,7 +99,7 @@ test('a whole life: sold, anchored, drawn by itself, seen by everyone, checked, 
   const revealAt = (row?.drawnAt.getTime() ?? 0) + 10_000
   const before = (await stopWatching()).filter(({ at }) => at < revealAt)
   expect(new Set(before.map(({ from }) => from))).toEqual(new Set(['/api/live', ...publicCalls]))
-  // The list of tickets names every buyer, so it is facts of the draw itself that would be a leak.
+  // The list of tickets names every buyer, so only facts of the draw itself would be a leak.
   const facts = [String(row?.randomNumber), '"announcedAt"', '"winningTicket"', '"winnerWallet"', 'My wallet']
   expect(before.filter(({ text }) => facts.some((fact) => text.includes(fact)))).toEqual([])
 
@@ -135,7 +135,7 @@ test('a whole life: sold, anchored, drawn by itself, seen by everyone, checked, 
   expect(await certificate.innerText()).toContain(`/?event=1#winner`)
   expect((await certificate.innerText()).toLowerCase()).toContain(winner.walletAddress.toLowerCase())
 
-  // The winner alone can sign.
+  // Only the winner can sign.
   const others = [await story.account(1), await story.account(2)].filter(
     (address) => address.toLowerCase() !== winner.walletAddress.toLowerCase(),
   )
@@ -179,7 +179,7 @@ test('a whole life: sold, anchored, drawn by itself, seen by everyone, checked, 
   expect(await heading(page).innerText()).toBe('Winner Announcement')
 }, 150_000)
 
-test('below the minimum the page turns to refunds: its title, its panel, and no form; the notice opens and goes with the operator’s word', async () => {
+test('below the minimum the page turns to refunds: title, panel, no form; the operator turns the notice on and off', async () => {
   await login()
   const { page } = await story.visit({ account: 3 })
   await payByHand(story.stack.chain.url, await story.account(3), 6)
@@ -194,7 +194,7 @@ test('below the minimum the page turns to refunds: its title, its panel, and no 
   )
   expect(await page.getByRole('link', { name: 'Submit Shipping Information' }).count()).toBe(0)
 
-  // Persistent in refund mode: it does not close by itself, and opens again only when told anew.
+  // Persistent in refund mode: it does not close by itself and opens again only for a new notice.
   const notify = (active: boolean) => call('POST', '/api/admin/raffle/refund-notification', { active })
   expect((await notify(true)).status).toBe(200)
   await overlay(page).getByRole('heading', { name: 'Refund Notice' }).waitFor()

@@ -16,11 +16,11 @@ test('a payment sent by hand is found by its hash, and shows its tickets', async
   await page.getByLabel('Transaction hash').fill(`  ${hash.toUpperCase().replace('0X', '0x')} `)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('Tickets #1–#3, counted.').waitFor()
-  // a hash nobody had posted became a claim
+  // a hash not posted before became a claim
   expect(await story.stack.db.select().from(claims)).toMatchObject([{ transactionHash: hash }])
 })
 
-test('a hash that is sent before the page has started its form is looked up when it has', async () => {
+test('a hash submitted before the form has started is looked up after its start', async () => {
   const visitor = await story.visit({ withWallet: false })
   const scripts = Promise.withResolvers<void>()
   await visitor.context.route(/_astro\/FindPayment/, async (route) => {
@@ -34,7 +34,7 @@ test('a hash that is sent before the page has started its form is looked up when
   await page.locator('.find-answer').waitFor()
 })
 
-test('an amount below one ticket is told with what happens to the money', async () => {
+test('for an amount below one ticket the page says what happens to the money', async () => {
   const { page } = await story.visit({ path: '/#recent' })
   const hash = await payByHand(story.stack.chain.url, await story.account(4), 2.99)
   await page.getByLabel('Transaction hash').fill(hash)
@@ -42,7 +42,7 @@ test('an amount below one ticket is told with what happens to the money', async 
   await page.getByText(/The amount is below one ticket. It is listed for a full refund/).waitFor()
 })
 
-test('what is no transaction hash is refused at the field, and nothing is sent', async () => {
+test('the field refuses text that is not a transaction hash, and nothing is sent', async () => {
   const { page } = await story.visit({ path: '/#recent' })
   const before = await story.stack.db.select().from(claims)
   await page.getByLabel('Transaction hash').fill('0x12')
@@ -74,7 +74,7 @@ test.each([
   expect(await page.locator('.find-answer .badge').innerText()).toBe('Rejected')
 })
 
-test('a hash that no node knows is looked for, not called wrong', async () => {
+test('an unknown hash is shown as being looked up, not as wrong', async () => {
   const { page } = await story.visit({ withWallet: false, path: '/#recent' })
   await page.getByLabel('Transaction hash').fill(`0x${'ab'.repeat(32)}`)
   await page.getByRole('button', { name: 'Find' }).click()
@@ -83,7 +83,7 @@ test('a hash that no node knows is looked for, not called wrong', async () => {
 })
 
 // Last, as it ends the sale.
-test('a hash that came after the end of the sale says that it was too late', async () => {
+test('for a payment after the end of the sale the page says that it was too late', async () => {
   const call = async (method: string, path: string, body: object, token = ''): Promise<Response> =>
     fetch(`${story.stack.url}/api/admin${path}`, {
       method,

@@ -23,7 +23,7 @@ const startWorker = async () => {
 }
 const height = async () => Number((await getScanCursor(sale.db))?.height ?? 0n)
 
-/** A payment every quarter of an hour, for six hours during which no worker ran. */
+/** A payment every quarter of an hour, for six hours without a worker. */
 async function letHoursPass(): Promise<Hash[]> {
   const paid: Hash[] = []
   for (let payer = 0; payer < payers; payer++) {
@@ -34,7 +34,7 @@ async function letHoursPass(): Promise<Hash[]> {
   return paid
 }
 
-test('a worker that was away for hours catches up in steps, survives a kill, and credits nobody out of order', async () => {
+test('a worker that was down for hours catches up in steps, survives a kill, and credits in chain order', async () => {
   sale = await openSale({ genesisTime: Math.floor(Date.now() / 1000) - 2 * behind, history: false })
   const paid = await letHoursPass()
 

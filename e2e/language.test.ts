@@ -24,7 +24,7 @@ test('the page is English until a visitor chooses Korean, and the choice lasts',
   expect((await story.reopen(visitor)).url()).toBe(`${story.stack.url}/`)
 })
 
-test('the switch lies in the menu of a narrow screen', async () => {
+test('the switch is in the menu on a narrow screen', async () => {
   const { page } = await story.visit({ withWallet: false, width: 390 })
   expect(await page.getByRole('link', { name: '한국어' }).isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -35,7 +35,7 @@ test('the switch lies in the menu of a narrow screen', async () => {
   await page.getByRole('heading', { level: 1, name: '티켓 구매' }).waitFor()
 })
 
-test('the Korean page reads without JavaScript', async () => {
+test('the Korean page is readable without JavaScript', async () => {
   const { page } = await story.visit({ withWallet: false, javaScript: false, path: '/ko/' })
   const text = await page.locator('main').innerText()
   for (const words of ['채굴기 한 대,', '4,100,000원', '약 385코인', '2025년 10월', '지갑당 구매 제한 없음'])
@@ -43,7 +43,7 @@ test('the Korean page reads without JavaScript', async () => {
   expect(text).not.toContain('{')
 })
 
-test('what a wallet and the server tell is Korean there too', async () => {
+test('messages about the wallet and from the server are Korean there too', async () => {
   const { page } = await story.visit({ path: '/ko/' })
   await page.locator('header').getByRole('button', { name: '지갑 연결' }).click()
   const dialog = page.getByRole('dialog', { name: '지갑 연결' })

@@ -6,7 +6,7 @@ import { fakeState, madeUp } from './screens/screen-states.ts'
 const story = openStory()
 const states = Object.fromEntries(madeUp().map(([name, , state]) => [name, state]))
 
-/** Notes every shift from the first byte on, with what moved. */
+/** Records every shift from the first byte on, with the elements that moved. */
 const watchShifts = (context: BrowserContext) =>
   context.addInitScript(() => {
     const shifts: string[] = []
@@ -23,19 +23,19 @@ const watchShifts = (context: BrowserContext) =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** Typefaces come late, as on a slow line. */
+/** Fonts load late, as on a slow line. */
 const delayFonts = (context: BrowserContext) =>
   context.route('**/*.woff2', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400))
     await route.continue()
   })
 
-/** Those until the section has all it shows: islands, values, typefaces, and a frame with them on the screen. */
+/** Shifts until the section is complete: islands, values, fonts, and one frame painted with them. */
 async function settledShifts(page: Page, section: string): Promise<string[]> {
   await page.waitForFunction(
     (id) =>
       document.documentElement.matches('[data-known]:not([data-unpacking])') &&
-      // What is below the screen starts when it is scrolled to.
+      // Content below the screen starts when it is scrolled to.
       ![...document.querySelectorAll(`#${id} [aria-busy=true]`)].some(
         (element) => element.getBoundingClientRect().top < innerHeight,
       ),
@@ -59,7 +59,7 @@ test.each([
     const { page } = await story.visit({
       path: '/favicon.svg',
       withWallet: false,
-      // There is no proof of a winner who was made up.
+      // An invented winner has no proof.
       allow: [/404/],
       prepare: async (context) => {
         await watchShifts(context)

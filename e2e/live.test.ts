@@ -9,7 +9,7 @@ import { apiAway, openStory, soon } from './lab/story.ts'
 const story = openStory()
 
 const sold = (page: Page) => page.locator('[data-fact="ticketsSold"]').first()
-/** Streams that the browser has asked for in this page. */
+/** Streams that the browser has opened in this page. */
 async function countStreams(page: Page): Promise<{ count: () => number }> {
   let count = 0
   page.on('request', (request) => {
@@ -19,7 +19,7 @@ async function countStreams(page: Page): Promise<{ count: () => number }> {
   return { count: () => count }
 }
 
-test('a change by another process is on the page without a reload', async () => {
+test('a change by another process appears on the page without a reload', async () => {
   const { page } = await story.visit()
   await soon(() => sold(page).innerText()).toBe('0')
   await setSold(41)
@@ -48,7 +48,7 @@ test('the page shows a change within 300 ms of its commit', async () => {
     )
     waits.push((shown as number) - committed)
   }
-  // The middle one: a machine that is busy with other tests may stop any single one.
+  // The median, as a machine busy with other tests may delay any single one.
   expect(waits.sort((a, b) => a - b)[10]).toBeLessThan(300)
   await setSold(41)
 })
@@ -66,7 +66,7 @@ test('two tabs share one stream, and the second takes over when the first is clo
   await soon(() => sold(second).innerText()).toBe('42')
 })
 
-test('a page comes back by itself after the API was restarted, and says so meanwhile', async () => {
+test('a page recovers by itself after a restart of the API and shows the outage meanwhile', async () => {
   const { page } = await story.visit({ allow: apiAway, path: '/#recent' })
   await page.getByText('Live', { exact: true }).waitFor()
   await story.stack.api.kill()

@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => phone.close())
 
-/** What AppKit tries once it runs: nobody of these is there. */
+/** Hosts that AppKit tries once it runs; none of them answers here. */
 const strangers = [/walletconnect|web3modal|reown|ERR_FAILED|bnbchain/i]
 
-/** No host of the outer world answers; the relay is our own, or silent. */
+/** No outside host answers; the relay is our own, or silent. */
 async function isolate(context: BrowserContext, { hasRelay }: { hasRelay: boolean }) {
   await context.route(/^https:/, (route) => route.abort())
   await context.routeWebSocket(/relay\.walletconnect/, (socket) => {
@@ -59,7 +59,7 @@ const pressOther = async (page: Page) => {
   return dialog
 }
 
-/** What AppKit's code says, out of its nested shadow roots. */
+/** The content of AppKit's QR code, read from its nested shadow roots. */
 async function codeOf(page: Page): Promise<string> {
   const read = () =>
     page.evaluate(() => {
@@ -78,7 +78,7 @@ async function codeOf(page: Page): Promise<string> {
   return read()
 }
 
-test('nothing of AppKit loads, and nobody is asked, before the press', async () => {
+test('before the press nothing of AppKit loads and no request is sent', async () => {
   const { page, context } = await visit(true)
   const asked: string[] = []
   context.on('request', (request) => asked.push(request.url()))
@@ -96,7 +96,7 @@ test('nothing of AppKit loads, and nobody is asked, before the press', async () 
   await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
 })
 
-test('a phone connects by the code, stays through a reload, pays, and ends the session', async () => {
+test('a phone connects by the QR code, stays through a reload, pays, and ends the session', async () => {
   const { page } = await visit(true)
   await pressOther(page)
   await phone.scan(await codeOf(page))
@@ -125,7 +125,7 @@ test('a disconnect here ends the session there', async () => {
   await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
 })
 
-test('a relay that is silent is given up after a while, and the page works on', async () => {
+test('a silent relay is given up after a while, and the page keeps working', async () => {
   const { page } = await visit(false)
   const dialog = await pressOther(page)
   const text = 'Other wallets cannot be reached just now. Try again, or use a wallet in this browser.'
@@ -136,7 +136,7 @@ test('a relay that is silent is given up after a while, and the page works on', 
   await connectWallet(page)
 })
 
-test('a build without a project holds nothing of AppKit', async () => {
+test('a build without a project does not contain AppKit', async () => {
   const scripts = async (otherWallets: boolean) => {
     const dir = join(await builtPages({ demoWallet: false, otherWallets }), '_astro')
     const names = readdirSync(dir).filter((name) => name.endsWith('.js'))

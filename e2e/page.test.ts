@@ -5,7 +5,7 @@ import { buyButton, connectWallet, goTo, toastText } from './lab/verbs.ts'
 const story = openStory({ hasOperator: false })
 const sections = ['home', 'buy', 'recent', 'winner', 'next'] as const
 
-test('the quantity is a whole number from 1 on: minus stops at 1, rubbish is ignored', async () => {
+test('the quantity is a whole number from 1: minus stops at 1, invalid input is ignored', async () => {
   const { page } = await story.visit({ path: '/#buy' })
   const quantity = page.getByRole('spinbutton', { name: 'Quantity' })
   const minus = page.getByRole('button', { name: 'Decrease quantity' })
@@ -49,7 +49,7 @@ test('without an operator wallet the page says Not Set, and nothing is sent', as
   expect(wallet.sent()).toEqual([])
 })
 
-test('the list shows 4 skeleton rows while it loads, then that nothing was bought yet', async () => {
+test('the list shows 4 skeleton rows while it loads, then that there are no purchases yet', async () => {
   await story.stack.api.stop()
   const { page } = await story.visit({ path: '/#recent', withWallet: false, allow: apiAway })
   const bones = page.locator('#recent [data-skeleton]')
@@ -79,7 +79,7 @@ test('without a draw date: zeros, Not Set, Draw Scheduled with TBD', async () =>
   await page.getByText('No past winner records yet.').waitFor()
 })
 
-test('the menu of a narrow screen says whether it is open, and closes by choice and by Escape', async () => {
+test('the menu of a narrow screen exposes whether it is open, and closes by a choice and by Escape', async () => {
   const { page } = await story.visit({ withWallet: false, width: 390 })
   const button = page.getByRole('button', { name: 'Menu' })
   const menu = page.getByRole('navigation', { name: 'Sections' })
@@ -95,7 +95,7 @@ test('the menu of a narrow screen says whether it is open, and closes by choice 
   await page.getByRole('heading', { name: 'Winner Announcement' }).waitFor()
 })
 
-test('sections are bookmarks, and the back button walks through them', async () => {
+test('sections can be bookmarked, and the back button moves through them', async () => {
   const { page } = await story.visit({ withWallet: false })
   const shown = async () => {
     const visible = await Promise.all(sections.map((name) => page.locator(`#${name}`).isVisible()))
@@ -132,7 +132,7 @@ test('an unknown path is a page titled 404 Page Not Found', async () => {
   expect(answer.status).toBe(404)
 })
 
-test('the page reads without JavaScript, one section after the other', async () => {
+test('the page is readable without JavaScript, one section after the other', async () => {
   const { page } = await story.visit({ withWallet: false, javaScript: false })
   for (const name of sections)
     expect([name, await page.locator(`#${name}`).isVisible()]).toEqual([name, true])

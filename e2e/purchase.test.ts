@@ -23,7 +23,7 @@ const word = (hex: string) => hex.toLowerCase().replace('0x', '').padStart(64, '
 const sold = async (): Promise<number> =>
   (await fetch(`${story.stack.url}/api/raffle/stats`).then((r) => r.json())).ticketsSold
 
-/** The words of the newest row, one for each column. */
+/** The texts of the newest row, one for each column. */
 async function newestRow(page: Page): Promise<string[]> {
   const text = await recentRows(page).first().innerText()
   return text.split('\n').filter((line) => line.trim() !== '')
@@ -79,7 +79,7 @@ test('a press on a hash opens that transaction on the explorer in a new tab', as
   ])
 })
 
-test('two buyers at once get numbers of their own, and none is left out', async () => {
+test('two buyers at once get different numbers without a gap', async () => {
   const before = await sold()
   const visitors = await Promise.all([story.visit({ account: 2 }), story.visit({ account: 3 })])
   for (const { page } of visitors) await connectWallet(page)
@@ -111,7 +111,7 @@ test('a rejected signature says so, records nothing, and leaves the form usable'
   expect(wallet.sent()).toHaveLength(2)
 })
 
-test('a wallet that fails says why in the toast', async () => {
+test('a wallet error is shown in the toast', async () => {
   const { page, wallet } = await story.visit({ account: 4 })
   await connectWallet(page)
   wallet.refuse('eth_sendTransaction', { code: -32000, message: 'insufficient funds for gas' })
@@ -122,7 +122,7 @@ test('a wallet that fails says why in the toast', async () => {
   await page.getByText('An error occurred while processing the transaction.').first().waitFor()
 })
 
-test('tickets come even if the page is closed before the wallet answers', async () => {
+test('tickets are issued even if the page is closed before the wallet answers', async () => {
   const visitor = await story.visit({ account: 5 })
   await connectWallet(visitor.page)
   const sent = visitor.wallet.loseAnswer()
@@ -138,7 +138,7 @@ test('tickets come even if the page is closed before the wallet answers', async 
   expect(known).not.toContain(hash)
 })
 
-test('a page opened anew takes up the purchase that an earlier one left', async () => {
+test('a newly opened page resumes the purchase of an earlier one', async () => {
   const visitor = await story.visit({ account: 5, allow: apiAway })
   await connectWallet(visitor.page)
   await goTo(visitor.page, 'Buy Tickets')
@@ -154,7 +154,7 @@ test('a page opened anew takes up the purchase that an earlier one left', async 
   await soon(() => page.evaluate(() => localStorage.getItem('blockdraw:purchases'))).toBe(null)
 })
 
-test('a purchase is reported again and again while the API is away', async () => {
+test('the page keeps reporting a purchase while the API is down', async () => {
   const { page, wallet } = await story.visit({ account: 6, allow: apiAway })
   await connectWallet(page)
   await goTo(page, 'Buy Tickets')
@@ -170,7 +170,7 @@ test('a purchase is reported again and again while the API is away', async () =>
   ])
 })
 
-test('what was paid while API and worker were dead is credited within 5 s of their return', async () => {
+test('a payment made while API and worker were down is credited within 5 s of their return', async () => {
   const { chain, api, worker, db } = story.stack
   await Promise.all([api.kill(), worker.kill()])
   const hash = await payByHand(chain.url, await story.account(7), 30)
@@ -188,7 +188,7 @@ test('what was paid while API and worker were dead is credited within 5 s of the
   expect((await newestRow(page)).at(-1)).toBe('10 tickets')
 })
 
-// Last, as the chain's own clock does not come back after it.
+// Last, as the chain's clock does not recover after it.
 test('the buyer sees each state: approve, sent, in a block, tickets', async () => {
   const { chain } = story.stack
   const { page, wallet } = await story.visit({ account: 8 })

@@ -57,7 +57,7 @@ const total = async (page: Page, name: string) =>
 const finished = (page: Page) =>
   panel(page).getByText('보낼 수 있는 환불을 모두 보냈고').waitFor({ timeout: 45_000 })
 
-/** I15: counted from the chain's logs, everybody has got what they paid, to the unit. */
+/** I15: by the chain's logs, every payer got back exactly what they paid, to the unit. */
 async function expectAllPaid(): Promise<void> {
   for (const { paidIn, paidOut } of await sumsOf(story.stack.chain.url, payers)) {
     expect(paidIn).toBeGreaterThan(0n)
@@ -68,7 +68,7 @@ async function expectAllPaid(): Promise<void> {
 const underpay = (from: number): Promise<Hash[]> =>
   payAll(story.stack.chain.url, payers, (index) => from + index)
 
-test('R2 I15 in batches of the wallet: the answer is lost and the page reloaded, twelve payers are paid once', async () => {
+test('R2 I15 in batches of the wallet: after a lost answer and a reload twelve payers are paid once', async () => {
   const { page, wallet } = await visitDesk({ batch: 10 })
   await underpay(100)
   await inBooks('leftover').toBe(payerCount)
@@ -78,7 +78,7 @@ test('R2 I15 in batches of the wallet: the answer is lost and the page reloaded,
   await sign(page)
   await lost
   await reload(page)
-  // The ten that may have been sent are not among what can be signed now.
+  // The ten that may have been sent cannot be signed now.
   await panel(page).getByRole('button', { name: '이어서 2건 지갑에서 승인' }).waitFor()
   await sign(page)
   await finished(page)
@@ -90,7 +90,7 @@ test('R2 I15 in batches of the wallet: the answer is lost and the page reloaded,
   await expectAllPaid()
 })
 
-test('R1 R4 by the contract: nothing is sent after a rejection, a second window waits, a lost call is found on chain', async () => {
+test('R1 R4 by the contract: a rejection sends nothing, a second window waits, a lost call is found on chain', async () => {
   const admin = await visitDesk()
   const { page, wallet } = admin
   await underpay(120)
@@ -122,7 +122,7 @@ test('R1 R4 by the contract: nothing is sent after a rejection, a second window 
   await expectAllPaid()
 })
 
-test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed worker cost nobody anything', async () => {
+test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed worker lose no money', async () => {
   const { page, wallet } = await visitDesk()
   const [bought] = await payAll(story.stack.chain.url, payers, (index) => 300 * (index + 1))
   await inBooks('event').toBe(payerCount)
@@ -151,7 +151,7 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   await sign(page)
   await panel(page).getByText('지갑에서 거절했습니다.').waitFor()
   await story.stack.worker.start()
-  // The wallet says nothing, and the page stays: it goes on once the chain has shown the row paid.
+  // The wallet does not answer and the page stays open: it continues once the row is paid on chain.
   const swallowed = wallet.loseAnswer()
   await sign(page)
   await swallowed
@@ -166,7 +166,7 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   await seeOwnRefund(bought as Hash)
 }, 90_000)
 
-/** The notice of the public page, on and off again. */
+/** Turns the notice of the public page on and off again. */
 async function tellEveryone(page: Page): Promise<void> {
   const isShown = soon(async () => (await call('GET', '/api/raffle/draw-status')).body.refundNotice)
   for (const [word, shown] of [
@@ -179,7 +179,7 @@ async function tellEveryone(page: Page): Promise<void> {
   }
 }
 
-/** The list of recipients tells each payer's three refunds, the history each batch. */
+/** The list of recipients holds each payer's three refunds, the history each batch. */
 async function readRecords(page: Page): Promise<void> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -194,7 +194,7 @@ async function readRecords(page: Page): Promise<void> {
   await soon(() => batches.filter({ hasText: '완료' }).count()).toBe(3)
 }
 
-test('R5 what a person decides: dust, a transfer that was no refund, another address by the payer’s own signature', async () => {
+test('R5 manual decisions: dust, a transfer that was no refund, another address by the payer’s signature', async () => {
   const { url } = story.stack.chain
   const [payer, tiny, other, elsewhere] = await Promise.all(
     ([4, 5, 6, 7] as const).map((index) => story.account(index)),
@@ -203,7 +203,7 @@ test('R5 what a person decides: dust, a transfer that was no refund, another add
   const { page } = await visitDesk()
   await payAll(url, [payer, tiny, other], (index) => [500, 5, 100][index] ?? 0)
   await inBooks('event').toBe(payerCount + 3)
-  // More than is owed to this address: the desk cannot know what it was for.
+  // More than is owed to this address: the refund page cannot know its purpose.
   await handOut(url, other, 504)
   const transfers = panel(page).getByRole('table', { name: '환불인지 모르는 전송' })
   await transfers.getByText('환불에서 뺌').waitFor()
@@ -242,7 +242,7 @@ test('R5 what a person decides: dust, a transfer that was no refund, another add
   expect(sums.map(({ paidOut }) => paidOut)).toEqual([500, 0, 5, 604].map(unitsOf))
 })
 
-/** The first payer looks: from the connected wallet, and by the hash of the payment. */
+/** The first payer checks the refund: with the connected wallet, and by the hash of the payment. */
 async function seeOwnRefund(hash: Hash): Promise<void> {
   const { page } = await story.visit({ account: 1 })
   await connectWallet(page)

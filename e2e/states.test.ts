@@ -18,7 +18,7 @@ import { madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
 
-test.each(looks)('a purchase at $width px in $language, from the first look to the ticket', async (look) => {
+test.each(looks)('a purchase at $width px in $language, from the first view to the ticket', async (look) => {
   const { width, language } = look
   const account = 1 + looks.indexOf(look)
   const { page, wallet } = await story.visit({ width, path: pathOf(look), account })
@@ -65,7 +65,7 @@ const dates = { drawDate, saleEndDate: '2055-09-29T12:00:00.000Z' }
 const passed = { drawDate: '2025-09-30T12:00:00.000Z', saleEndDate: '2025-09-29T12:00:00.000Z' }
 const resultAt = '**/api/raffle/winner'
 
-/** One visit through everything that takes days or an administrator to come about. */
+/** One visit through all states that take days or an administrator to reach. */
 async function watch(look: Look) {
   const { width } = look
   const visit = { width, path: `${pathOf(look)}#recent`, withWallet: false, allow: [...apiAway, /proof\/13/] }

@@ -5,7 +5,7 @@ import { fakeState } from './screens/screen-states.ts'
 
 const story = openStory()
 
-test('S1: where the server names another token than the page was built with, nothing can be paid', async () => {
+test('S1: if the server names another token than the page was built with, nothing can be paid', async () => {
   const visitor = await story.visit()
   const { context, wallet } = visitor
   await fakeState(context, story.stack, { config: { tokenAddress: `0x${'66'.repeat(20)}` } })

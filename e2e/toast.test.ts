@@ -18,7 +18,7 @@ test('one toast at a time, gone after 5 s', async () => {
   expect(performance.now() - began).toBeLessThan(8_000)
 })
 
-test('F8 leads to the toast, and its close button takes it away', async () => {
+test('F8 moves the focus to the toast, and its close button removes it', async () => {
   const { page } = await story.visit()
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')
@@ -29,7 +29,7 @@ test('F8 leads to the toast, and its close button takes it away', async () => {
   await page.locator('.toast').waitFor({ state: 'detached' })
 })
 
-test('a toast is swiped away to the right by 50 px, and stays for less', async () => {
+test('a swipe to the right by 50 px removes a toast, a shorter one does not', async () => {
   const { page } = await story.visit()
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')

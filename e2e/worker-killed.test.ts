@@ -38,7 +38,7 @@ const isCredited = (hashes: readonly Hash[]) => async () =>
 const openClaims = async () =>
   (await sale.db.select().from(claims)).filter((claim) => claim.nextAttemptAt !== null).length
 
-/** So many purchases, posted; every fifth one runs out of gas. */
+/** Makes and posts `count` purchases; every fifth one runs out of gas. */
 async function buy(count: number): Promise<{ paid: Hash[]; reverted: Hash[] }> {
   const [paid, reverted]: [Hash[], Hash[]] = [[], []]
   for (let n = 0; n < count; n++) {
@@ -53,7 +53,7 @@ async function buy(count: number): Promise<{ paid: Hash[]; reverted: Hash[] }> {
 }
 
 describe.each(Object.keys(backends) as (keyof typeof backends)[])('on %s', (backend) => {
-  test('Q3, I27: a worker killed again and again: all is credited once, within 5 s of its return', async () => {
+  test('Q3, I27: after repeated kills of a worker all payments are credited once, within 5 s of its return', async () => {
     const { paid, reverted } = await buy(50)
     for (const lifeMs of [0, 5, 20, 60, 150, 400]) {
       await start(backends[backend]())
@@ -73,7 +73,7 @@ describe.each(Object.keys(backends) as (keyof typeof backends)[])('on %s', (back
 })
 
 test.each([0, 30, 120, 300])(
-  'Q3: a worker stopped after %i ms wakes up beside another one: nothing counts twice',
+  'Q3: a worker paused after %i ms resumes beside another one: nothing counts twice',
   async (ms) => {
     const { paid } = await buy(20)
     const first = await start(redis.url)
@@ -111,7 +111,7 @@ test('Q1: a wiped and a dead Redis lose nothing, and buyers are credited meanwhi
   expect(await sale.db.select().from(claims).where(eq(claims.status, 'rejected'))).toHaveLength(4)
 })
 
-test('Q2: the queue on Postgres loses every connection, LISTEN among them: nothing is held up', async () => {
+test('Q2: the queue on Postgres loses every connection, including LISTEN, without a delay', async () => {
   await start(undefined)
   const first = await buy(5)
   const cut = await sale.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -33,7 +33,7 @@ test('no code is explained twice', () => {
   expect(explained.filter((code, index) => explained.indexOf(code) !== index)).toEqual([])
 })
 
-test('what code and tests refer to in docs is there', () => {
+test('documents that code and tests refer to exist', () => {
   const named = sources.flatMap(({ path, text }) =>
     [...text.matchAll(/\bdocs\/[a-z]+\.md\b/g)].map(([name]) => ({ path, name })),
   )
@@ -41,14 +41,14 @@ test('what code and tests refer to in docs is there', () => {
   expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([])
 })
 
-/** The codes of all titles in a test file; rows of `test.each` may be titles too, so every text is looked at. */
+/** The codes of all titles in a test file; rows of `test.each` may be titles, so it reads every string. */
 function codesOf(source: string): string[] {
   return [...source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g)].flatMap(([, , text = '']) =>
     codesOfTitle(text),
   )
 }
 
-/** Codes stand at the beginning of a title, or in brackets at its end. F8 is a key. */
+/** Codes are at the beginning of a title, or in brackets at its end. F8 is a key. */
 function codesOfTitle(title: string): string[] {
   const begin = /^(?:[A-EG-Z]\d{1,2}(?:, | |-)?)+(?=[: ])/.exec(title)?.[0] ?? ''
   const end = /\((?:[A-EG-Z]\d{1,2}(?:, )?)+\)$/.exec(title)?.[0] ?? ''

@@ -10,7 +10,7 @@ import { pinned } from './pinned.ts'
 export const admin = { username: 'admin', password: 'a password for benchmarks' }
 export type Seen = { longestMs: number; longestOwnMs: number; peak: number; rss: number }
 
-/** A database with an event and an administrator, and watched APIs that stand on it. */
+/** A database with an event and an administrator, and watched APIs that use it. */
 export async function openOffice() {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
@@ -26,7 +26,7 @@ export async function openOffice() {
     const { port, watchPort } = await child.next<{ port: number; watchPort: number }>()
     return {
       url: `http://127.0.0.1:${port}`,
-      /** What was seen since the last time. */
+      /** Measurements since the last call. */
       seen: async () => (await (await fetch(`http://127.0.0.1:${watchPort}`)).json()) as Seen,
       stop: child.stop,
     }

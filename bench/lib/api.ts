@@ -10,7 +10,7 @@ import { pinned } from './pinned.ts'
 
 const operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** The API as it is in production, a process on core 0, on a database of its own. */
+/** The API as in production: a process on core 0 with its own database. */
 export async function startApi() {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
@@ -25,7 +25,7 @@ export async function startApi() {
     API_PORT: `${port}`,
     METRICS_PORT: `${await freePort()}`,
     SECRET_KEY: 'a key for benchmarks, 32 characters or more',
-    // Loaders come from one address: they say which visitor each stream is.
+    // All loaders share one address, so a header names the visitor of each stream.
     TRUSTED_PROXIES: '127.0.0.0/8',
     ALLOWED_ORIGINS: 'https://raffle.example',
     NODE_ENV: 'production',

@@ -1,6 +1,6 @@
 /**
- * The floor of the live bench: a bare ReadableStream broadcaster. A line on its input is broadcast as one
- * change event of that many bytes.
+ * The floor of the live bench: a bare ReadableStream broadcaster. Each input line is a number of bytes; it
+ * broadcasts one change event of that size.
  */
 const streams = new Set<ReadableStreamDefaultController<Uint8Array>>()
 const encoder = new TextEncoder()

@@ -1,4 +1,4 @@
-/** The floor of a crowd at the login: a bare server that reads each call and refuses it a moment later. */
+/** The floor of the login bench: a bare server that reads each request and refuses it a moment later. */
 const momentMs = 300
 const server = Bun.serve({
   port: 0,

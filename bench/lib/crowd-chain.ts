@@ -35,5 +35,5 @@ export async function openCrowdChain({
   return { ...chain, token, payments: crowded * 500 + single, firstTime: Number(timestamp) }
 }
 
-/** How many of `all` fall to the first `n` of `of`. */
+/** How many of `all` fall into the first `n` of `of` parts. */
 const share = (n: number, all: number, of: number): number => Math.floor((n * all) / of)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import postgres from 'postgres'
 import { memoryOf } from './pinned.ts'
 
-/** The floor: a cursor over the lines, a thousand joined to one text, and SHA-256: `bun draw-bare.ts databaseUrl`. */
+/** The floor: a cursor over the lines, joined by thousands, and SHA-256: `bun draw-bare.ts databaseUrl`. */
 const [databaseUrl = ''] = process.argv.slice(2)
 const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
 await sql`select 1`

@@ -4,7 +4,7 @@ import { connect } from '../../db/index.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
 import { memoryOf } from './pinned.ts'
 
-/** Freeze, fingerprint and draw as the worker does them: `bun draw-product.ts databaseUrl firstBlock`. */
+/** The worker's freeze, fingerprint and draw: `bun draw-product.ts databaseUrl firstBlock`. */
 const [databaseUrl = '', firstBlock = '0'] = process.argv.slice(2)
 const { db, close } = connect(databaseUrl, { name: 'blockdraw bench' })
 await db.execute('select 1')

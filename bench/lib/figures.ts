@@ -1,4 +1,4 @@
-/** The value in the middle; of an even count the lower one of the two. */
+/** The median; of an even count the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN
@@ -13,7 +13,7 @@ export function percentile(values: readonly number[], share: number): number {
 export const spread = (values: readonly number[], digits = 2): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}..${Math.max(...values).toFixed(digits)})`
 
-/** A goal and whether it was reached, as the last column of a table. */
+/** A goal and whether it was reached, for the last column of a table. */
 export const judged = (ok: boolean, goal: string): string => `${ok ? 'ok ' : 'NO '} ${goal}`
 
 /** Prints rows as a table of plain text. */

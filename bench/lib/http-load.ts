@@ -1,5 +1,5 @@
 /**
- * A loader for machines without wrk: keeps `connections` requests in flight and prints what came back.
+ * A loader for machines without wrk: keeps `connections` requests in flight and prints the results.
  * `bun bench/lib/http-load.ts <url> <connections> <seconds> [header: value]`
  */
 const [target = '', connections = '64', seconds = '2', header = ''] = process.argv.slice(2)
@@ -14,7 +14,7 @@ let length = 0
 let open = Number(connections)
 const over = Promise.withResolvers<void>()
 
-/** Every answer has the same length, so the first one tells where each of the others ends. */
+/** Every answer has the same length, so the first one shows where the others end. */
 const lengthOf = (head: string): number => {
   const body = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
   return head.indexOf('\r\n\r\n') + 4 + (/^HTTP\/1.1 304/.test(head) ? 0 : body)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 export type Score = {
   version: string
-  /** Of 100. */
+  /** Out of 100. */
   performance: number
   accessibility: number
   bestPractices: number

@@ -1,5 +1,5 @@
 /**
- * Readers of a stream, on core 1: opens as many as told and prints when each has had the next change.
+ * Readers of a stream, on core 1: opens `count` of them and prints when each has received the next change.
  * `bun bench/lib/live-readers.ts <port> <path> <count>`; a line on its input arms it for one change.
  */
 const [port = '', path = '/', count = '1'] = process.argv.slice(2)

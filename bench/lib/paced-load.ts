@@ -1,6 +1,6 @@
 import { percentile } from './figures.ts'
 
-/** Asks for a URL at a steady rate, whether answers come or not, for some seconds: `URL RATE SECONDS`. */
+/** Requests a URL at a steady rate, even if answers are late, for some seconds: `URL RATE SECONDS`. */
 const [url = '', rate = '500', seconds = '3'] = process.argv.slice(2)
 const everyMs = 1000 / Number(rate)
 const count = Number(rate) * Number(seconds)
@@ -11,7 +11,7 @@ for (let i = 0; i < count; i++) {
   const dueAt = start + i * everyMs
   const early = dueAt - performance.now()
   if (early > 1) await Bun.sleep(early)
-  // From when it was due: a loader that is held up does not flatter the server.
+  // Measured from the due time, so a delayed loader does not improve the server's result.
   const from = Math.min(dueAt, performance.now())
   asked.push(
     fetch(url).then(async (response) => {

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 const taskset = Bun.which('taskset')
 const cores = navigator.hardwareConcurrency
 
-/** How processes are spread, for the head of a table. */
+/** How processes are assigned to cores, for the head of a table. */
 export const placing =
   taskset && cores > 1 ? 'server on core 0, loader on core 1' : 'not pinned (no taskset, or one core)'
 
-/** Runs a program on one core where that can be had, or on any (null); it prints lines of JSON for whoever started it. */
+/** Runs a program that prints JSON lines, on one core if the system can pin it, or on any (null). */
 export function pinned(
   core: 0 | 1 | null,
   command: readonly string[],
@@ -24,7 +24,7 @@ export function pinned(
   return {
     pid: child.pid,
     exited: child.exited,
-    /** The next line that is JSON. */
+    /** The next line of JSON. */
     async next<T>(): Promise<T> {
       for (;;) {
         const { value, done } = await lines.next()
@@ -32,12 +32,12 @@ export function pinned(
         if (value.startsWith('{')) return JSON.parse(value) as T
       }
     },
-    /** A line for its input. */
+    /** Writes a line to its input. */
     write(line: string): void {
       child.stdin.write(`${line}\n`)
       void child.stdin.flush()
     },
-    /** Everything it writes until it ends. */
+    /** All its output until it ends. */
     async rest(): Promise<string> {
       let text = ''
       for await (const line of lines) text += `${line}\n`
@@ -50,7 +50,7 @@ export function pinned(
   }
 }
 
-/** Resident memory of a process in MiB, and the most it ever had. */
+/** Resident memory of a process in MiB, and its peak. */
 export function memoryOf(pid: number): { rss: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024

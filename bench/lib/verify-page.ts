@@ -6,7 +6,7 @@ declare global {
   }
 }
 
-/** Runs in the browser: checks `/ledger` as it streams in and notes how long the page stood still, and how long an idle one does. */
+/** Runs in the browser: checks `/ledger` as it streams in; measures the longest stall, and an idle page's. */
 window.verifyInPage = async (proof) => {
   const idle = watchStops()
   await new Promise((resolve) => setTimeout(resolve, 2_000))
@@ -26,7 +26,7 @@ window.verifyInPage = async (proof) => {
   return { firstMs, allMs, longestMs: stops(), idleMs, results }
 }
 
-/** Begins to watch; the function that is returned ends it and tells the longest time without a turn, in milliseconds. */
+/** Watches the event loop; the returned function stops it and returns the longest stall in milliseconds. */
 function watchStops(): () => number {
   let longest = 0
   let last = performance.now()

@@ -8,8 +8,8 @@ import { loadPublicFacts } from '../../db/event/public.ts'
 import { connect } from '../../db/index.ts'
 
 /**
- * The API with a watch on its own event loop and memory. `/watch` on the second port answers what was seen
- * since it was asked last: the longest stop of the loop in ms and the most resident memory in MiB.
+ * The API with measurements of its own event loop and memory. `/watch` on the second port returns those since
+ * the last call: the longest stall of the loop in ms and the peak resident memory in MiB.
  */
 const [databaseUrl = ''] = process.argv.slice(2)
 const env = parseEnv({})
@@ -37,7 +37,7 @@ const server = serve(app, { port: 0, hostname: '127.0.0.1', log })
 
 const everyMs = 5
 let longestMs = 0
-/** The same without the time in which this thread waited for a core that others had. */
+/** The same without the time this thread waited for a busy core. */
 let longestOwnMs = 0
 let waited = waitedMs()
 let peak = 0
@@ -64,7 +64,7 @@ const watch = Bun.serve({
     return Response.json(seen)
   },
 })
-/** Milliseconds that this thread was ready to run and did not, where Linux tells it. */
+/** Milliseconds that this thread was ready but not running; 0 where the system does not report it. */
 function waitedMs(): number {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1e6

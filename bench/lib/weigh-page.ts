@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 
-/** What a browser fetches for `url` until nothing more comes by itself: bytes as sent, by kind. */
+/** Bytes on the wire by kind that a browser fetches for `url` until the network is idle. */
 export async function weighPage(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()

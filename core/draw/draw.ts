@@ -47,7 +47,7 @@ export const winningTicket = (random: bigint, ticketsSold: number): number =>
 
 /**
  * The whole draw: a pure function of the five hashes and the number of tickets, so nobody can re-roll it.
- * `limit` is given by tests alone: with the real one a second round is never seen (ticketsSold in 2^256).
+ * Only tests pass `limit`: with the real one a second round has a chance of ticketsSold in 2^256.
  */
 export function drawWinner(
   hashes: readonly Hash[],

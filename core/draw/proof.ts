@@ -2,8 +2,8 @@ import type { Address, Hash, Hex } from 'viem'
 import { drawBlocks } from './draw.ts'
 
 /**
- * Everything a draw was made of, as `GET /api/raffle/proof/{eventNumber}` answers it. Hashes and addresses in
- * lower case, amounts in units of 10^-18 as decimal texts, dates in ISO with Z, block times in seconds.
+ * Inputs and results of a draw, as `GET /api/raffle/proof/{eventNumber}` returns them. Hashes and addresses
+ * in lower case, amounts in units of 10^-18 as decimal texts, dates in ISO with Z, block times in seconds.
  */
 export type Proof = {
   version: 1
@@ -16,7 +16,7 @@ export type Proof = {
   saleEndDate: string
   drawDate: string
   ticketsSold: number
-  /** The canonical file: its SHA-256, and its lines without the header. */
+  /** SHA-256 of the canonical file, and its number of lines without the header. */
   ledger: { sha256: Hex; lines: number }
   /** The operator's transaction that put the fingerprint on chain before D. */
   anchor: { transactionHash: Hash; blockNumber: number; timestamp: number } | null
@@ -32,12 +32,12 @@ export type Proof = {
 }
 export type ProofBlock = { number: number; hash: Hash; timestamp: number }
 
-/** A text that is no proof: `message` names the field. */
+/** The text is not a valid proof; `message` names the field. */
 export class ProofError extends Error {
   override name = 'ProofError'
 }
 
-/** Reads a proof strictly: every field there, none besides, each in its one canonical form. Throws ProofError. */
+/** Strict parser: every field, no other field, each in its canonical form. Throws ProofError. */
 export function parseProof(text: string): Proof {
   let value: unknown
   try {

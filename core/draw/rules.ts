@@ -1,11 +1,11 @@
 import { RaffleError } from '../errors.ts'
 
-/** What of an event decides whether it can be drawn now. */
+/** The facts of an event that decide whether it can be drawn now. */
 export type DrawFacts = {
   /** The draw date has come. */
   isDue: boolean
   isFrozen: boolean
-  /** The ledger was folded anew, and no administrator has resumed the event yet. */
+  /** The ledger was refolded, and no administrator has resumed the event yet. */
   isHalted: boolean
   ticketsSold: number
   minTickets: number
@@ -14,7 +14,7 @@ export type DrawFacts = {
   isDrawn: boolean
 }
 
-/** Why an event cannot be drawn, as an administrator is told; undefined if it can. Never both a winner and a refund. */
+/** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
 export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   if (facts.isDrawn)
     return new RaffleError('ALREADY_DRAWN', 'This event has been drawn: nobody can draw it again.')

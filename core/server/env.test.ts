@@ -18,7 +18,7 @@ test('an empty environment has the defaults of .env.example', () => {
   })
 })
 
-test('blank is not set, lists are split, and prices keep their cents', () => {
+test('blank values count as not set, lists are split, and prices keep their cents', () => {
   const env = parseEnv({ DATABASE_URL: ' ', RPC_URLS: 'http://a:1, https://b', TICKET_PRICE_USDT: '2.50' })
   expect(env.databaseUrl).toBeUndefined()
   expect(env.rpcUrls).toEqual(['http://a:1', 'https://b'])

@@ -7,7 +7,7 @@ import { usdtOnBsc } from '../usdt.ts'
 
 export { usdtOnBsc } from '../usdt.ts'
 
-/** A bad environment variable: the start stops with this one sentence. */
+/** A bad environment variable: the process stops at start and prints this one sentence. */
 export class EnvError extends Error {
   override name = 'EnvError'
   constructor(
@@ -20,7 +20,7 @@ export class EnvError extends Error {
 
 export type Env = ReturnType<typeof parseEnv>
 
-/** Every variable of `.env.example`, checked; throws EnvError naming the first bad one. Blank means not set. */
+/** Checks every variable of `.env.example`; throws EnvError naming the first bad one. Blank means not set. */
 export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   const text = (name: string): string | undefined => vars[name]?.trim() || undefined
   const env = {

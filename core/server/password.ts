@@ -5,5 +5,5 @@ import { hash } from '@node-rs/argon2'
 export const hashPassword = (password: string): Promise<string> =>
   hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
-/** 96 random bits, to be shown once and changed after the first login. */
+/** 96 random bits; shown once, to be changed after the first login. */
 export const oneTimePassword = (): string => randomBytes(12).toString('base64url')

@@ -1,12 +1,12 @@
 import { Redis } from 'ioredis'
 
-/** Where the doorbell hangs: Redis in production, else the database itself. */
+/** Where the queue is kept: Redis in production, else the database itself. */
 export type QueuePlace = { redisUrl: string | undefined; databaseUrl: string }
 export type OnError = (error: Error) => void
 
 const retryStrategy = (times: number): number => Math.min(times * 100, 1_000)
 
-/** For taking jobs: waits for Redis as long as it takes, and works on when it is back. */
+/** For workers: waits for Redis as long as it takes and continues when it is back. */
 export function openWaitingRedis(url: string, onError: OnError): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 2_000, retryStrategy })
   redis.on('error', onError)
@@ -14,8 +14,8 @@ export function openWaitingRedis(url: string, onError: OnError): Redis {
 }
 
 /**
- * For ringing: what cannot be said now is dropped, not kept. Rings that pile up while Redis is gone would all
- * ring at once when it is back, and the sweeper rings by the rows anyway.
+ * For adding jobs: a job that cannot be added now is dropped, not buffered. Buffered jobs would all be added
+ * at once when Redis is back, and the sweeper adds jobs from the rows anyway.
  */
 export function openHastyRedis(url: string, onError: OnError): Redis {
   const hasty = { maxRetriesPerRequest: null, enableOfflineQueue: false, commandTimeout: 1_000 }
@@ -24,7 +24,7 @@ export function openHastyRedis(url: string, onError: OnError): Redis {
   return redis
 }
 
-/** What is wrong with how this Redis keeps data, in words for the log: rows ring again, but each loss costs time. */
+/** Settings of this Redis that lose data, for the log. The sweeper adds lost jobs again, but later. */
 export async function reviewRedis(url: string): Promise<string[]> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: 2_000, retryStrategy: () => null })
   redis.on('error', () => undefined)

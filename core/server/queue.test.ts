@@ -34,7 +34,7 @@ function openBell(place: QueuePlace) {
   return bell
 }
 
-/** Takes what is rung and remembers it. */
+/** A worker that records the hashes of its jobs. */
 async function openListener(place: QueuePlace) {
   const heard: string[] = []
   let wake = () => {}
@@ -58,13 +58,13 @@ async function openListener(place: QueuePlace) {
   }
 }
 
-/** Rings until the bell says that it rang: it may still be connecting. */
+/** Tries until the job is added: the queue may still be connecting. */
 async function ringUntilHeard(ring: () => Promise<boolean>): Promise<void> {
   await until(ring, 'a ring')
 }
 
 describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) => {
-  test('a ring reaches a worker, many at once too', async () => {
+  test('a worker gets added jobs, one or many at once', async () => {
     const place = placeOf(name)
     const [bell, listener] = [openBell(place), await openListener(place)]
     await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(1)] }, { jobId: 'v-1' }))
@@ -74,7 +74,7 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
     expect(listener.heard.sort()).toEqual([1, 2, 3, 4].map(hash))
   })
 
-  test('a second ring for a waiting job costs nothing, and a finished one can be rung again', async () => {
+  test('adding a waiting job again changes nothing, and a finished one can be added again', async () => {
     const place = placeOf(name)
     const bell = openBell(place)
     const ring = () => bell.ring('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
@@ -89,7 +89,7 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
     })
   })
 
-  test('Q3: a job that throws takes no worker down', async () => {
+  test('Q3: a job that throws does not stop the worker', async () => {
     const place = placeOf(name)
     const bell = openBell(place)
     const done: string[] = []
@@ -114,14 +114,14 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
 })
 
 describe('Q1: with Redis in trouble', () => {
-  test('a bell that cannot ring says so within 200 ms and keeps nothing', async () => {
+  test('a job that cannot be added is refused within 200 ms and not kept', async () => {
     const bell = openBell({ redisUrl: `redis://127.0.0.1:${await freePort()}`, databaseUrl: database.url })
     const began = performance.now()
     expect(await bell.ring('verify-payment', { hashes: [hash(8)] })).toBe(false)
     expect(performance.now() - began).toBeLessThan(300)
   })
 
-  test('a network that swallows everything costs 200 ms, no more', async () => {
+  test('a network that drops everything costs 200 ms at most', async () => {
     const proxy = await startTcpProxy({ port: redis.port })
     cleanUps.push(proxy.close)
     const bell = openBell({ redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url })
@@ -133,7 +133,7 @@ describe('Q1: with Redis in trouble', () => {
     expect(performance.now() - began).toBeLessThan(300)
   })
 
-  test('resets every 100 ms: rings get through in between, and the listener comes back', async () => {
+  test('resets every 100 ms: jobs are added in between, and the worker reconnects', async () => {
     const proxy = await startTcpProxy({ port: redis.port })
     cleanUps.push(proxy.close)
     const place = { redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url }
@@ -150,7 +150,7 @@ describe('Q1: with Redis in trouble', () => {
     expect(listener.heard).toContain(hash(11))
   })
 
-  test('FLUSHALL and a killed Redis: workers and bell go on when it is back', async () => {
+  test('FLUSHALL and a killed Redis: workers and queue continue when it is back', async () => {
     const place = placeOf('Redis')
     const [bell, listener] = [openBell(place), await openListener(place)]
     await redis.flush()
@@ -164,7 +164,7 @@ describe('Q1: with Redis in trouble', () => {
     expect(listener.heard).not.toContain(hash(13))
   })
 
-  test('settings that lose data are named at the start', async () => {
+  test('settings that lose data are named', async () => {
     expect(await reviewRedis(redis.url)).toEqual([])
     const careless = await startRedis(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
     cleanUps.push(careless.stop)

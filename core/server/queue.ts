@@ -5,23 +5,23 @@ import { type OnError, openHastyRedis, openWaitingRedis, type QueuePlace } from 
 export { type QueuePlace, reviewRedis } from './queue-connection.ts'
 
 export type Bell = {
-  /** Best effort within 200 ms: true if it rang. A bell that cannot ring costs nothing, the sweeper finds the row. */
+  /** Adds a job within 200 ms; false if it could not. A failure loses nothing: the sweeper finds the row. */
   ring: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions) => Promise<boolean>
-  /** Rings for many rows of one kind at once. */
+  /** Adds jobs of one kind for many rows at once. */
   ringAll: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
-  /** Jobs of each queue that wait, run or are delayed; undefined for a queue that cannot be asked. */
+  /** Number of waiting, active and delayed jobs by queue; undefined for a queue that does not answer. */
   counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
-  /** Seconds that the longest waiting job of each queue has waited; 0 when none does, undefined as above. */
+  /** Age in seconds of the oldest waiting job of each queue; 0 without one, undefined as above. */
   ages: () => Promise<Record<QueueName, number | undefined>>
   close: () => Promise<void>
 }
 
 export type QueueCounts = { waiting: number; active: number; delayed: number }
 
-/** Takes the jobs of one queue; `close` waits for those in hand. */
+/** Runs the jobs of one queue; `close` waits for active jobs. */
 export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<void> }
 
-/** A finished job leaves nothing behind: its row is the record, and its id may be rung again. */
+/** Finished jobs are removed: the row is the record, and the id can be added again. */
 const forget: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
 type Ringer = {
@@ -33,7 +33,7 @@ type Ringer = {
   isUp: () => boolean
 }
 
-/** Connects to every queue, to ring. `onError` hears of lost connections; they are made anew by themselves. */
+/** Connects to every queue to add jobs. `onError` gets lost connections, which reconnect by themselves. */
 export function connectBell(place: QueuePlace, onError: OnError): Bell {
   const ringers = new Map(queueNames.map((name) => [name, openRinger(name, place, onError)]))
   const ask = async <T>(question: (ringer: Ringer) => Promise<T>) => {
@@ -61,7 +61,7 @@ export function connectBell(place: QueuePlace, onError: OnError): Bell {
   }
 }
 
-/** Takes jobs of one queue, `concurrency` at a time; `work` is a plain function of name and payload. */
+/** Runs jobs of one queue, `concurrency` at a time; `work` is a plain function of name and payload. */
 export function openWorker(
   name: QueueName,
   place: QueuePlace,
@@ -82,7 +82,7 @@ export function openWorker(
   return {
     ready: async () => void (await worker.waitUntilReady()),
     close: async () => {
-      // With Redis gone there is nobody to say goodbye to; what was in hand is rung for again by its row.
+      // Without Redis the worker cannot close cleanly; the sweeper adds its active jobs again by their rows.
       await worker.close(redis.status !== 'ready')
       redis.disconnect()
     },

@@ -14,7 +14,7 @@ function secret(name: string, text: string): string {
   return file
 }
 
-test('V3: a secret may come as a file, whose last line break does not count', () => {
+test('V3: a secret can be given as a file, whose last line break is dropped', () => {
   const vars = readSecretFiles({
     SECRET_KEY_FILE: secret('key', `${'k'.repeat(32)}\n`),
     RPC_URLS_FILE: secret('rpc', 'https://a.example/key,https://b.example\n'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { EnvError } from './env.ts'
 
-/** What may come as a file too, as container engines and key stores hand out secrets. */
+/** Variables that can be given as a file too, as container engines and key stores provide secrets. */
 const secrets = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -14,7 +14,7 @@ const secrets = [
 
 /**
  * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, and PGPASSWORD into a
- * DATABASE_URL without a password, whatever signs it holds. Throws EnvError naming the variable.
+ * DATABASE_URL without a password, with special characters escaped. Throws EnvError naming the variable.
  */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }

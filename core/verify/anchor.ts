@@ -9,8 +9,8 @@ const transferCall = '0xa9059cbb'
 
 /**
  * The operator's transaction carries the fingerprint behind its calldata, in a block after the sale and before
- * D. It counts only as a USDT transfer of nothing to oneself, as the button sends it: its log is what others
- * can search for, so that a second one cannot be kept back.
+ * D. It counts only as a zero USDT transfer to the sender itself, as the button sends it: others can search
+ * for its log, so the operator cannot hide a second one.
  */
 export async function checkAnchor(rpc: Rpc, proof: Proof): Promise<VerifyResult> {
   const { anchor, operatorWallet, token } = proof

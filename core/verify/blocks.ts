@@ -6,12 +6,12 @@ import { bscChainId, usdtOnBsc } from '../usdt.ts'
 import { firstBlockSince, getFinal, mustGetHeader, toNumber } from './chain.ts'
 import { failed, type KnownTerms, partial, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
 
-/** What only somebody who looked while tickets were sold can know. */
+/** Terms that only a person who noted them while tickets were sold can know. */
 const promised = ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', 'drawDate'] as const
 
 /**
- * Against what somebody saw while tickets were sold: a proof alone cannot tell whether its terms were changed.
- * Chain 56 and its USDT need not be noted: any other is wrong unless somebody names it.
+ * Compares the proof with terms noted while tickets were sold: a proof alone cannot show that its terms were
+ * changed. Chain 56 and its USDT need not be noted: any other is wrong unless the caller names it.
  */
 export function checkTerms(proof: Proof, noted: KnownTerms): VerifyResult {
   const chainId = noted.chainId ?? bscChainId

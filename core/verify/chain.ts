@@ -17,12 +17,12 @@ export type MinedTransaction = {
   transactionIndex: number
 }
 
-/** The endpoint answered something that is no answer, or knows nothing of what must be there. */
+/** The endpoint's answer is malformed, or the endpoint does not know something that must exist. */
 export class AnswerError extends Error {
   override name = 'AnswerError'
 }
 
-/** The endpoint no longer has what is this old: another one may. */
+/** The endpoint no longer has data this old: another one may. */
 export class HistoryError extends AnswerError {
   override name = 'HistoryError'
 }
@@ -49,7 +49,7 @@ export async function mustGetHeader(rpc: Rpc, at: number | 'latest'): Promise<He
 
 const confirmations = 240
 
-/** Newest final block; where an endpoint does not know the word, the one with 240 blocks on top of it. */
+/** Newest final block; if the endpoint does not know the `finalized` tag, the block 240 below the head. */
 export async function getFinal(rpc: Rpc): Promise<Header> {
   const tagged = await getHeader(rpc, 'finalized').catch(() => undefined)
   if (tagged) return tagged
@@ -58,13 +58,13 @@ export async function getFinal(rpc: Rpc): Promise<Header> {
 }
 
 /**
- * Height of the first block whose time is at least `time`; one above `head` if none is. Goes back from the head
- * in steps that double, then halves: nodes keep the newest blocks alone, so block 0 or the middle of the chain
- * may be gone where the sale is not. Throws HistoryError where the endpoint does not go back far enough.
+ * Height of the first block whose time is at least `time`; one above `head` if none is. Goes back from the
+ * head in doubling steps, then bisects: nodes may keep only the newest blocks, so block 0 or the middle of
+ * the chain can be missing although the sale is there. Throws HistoryError if the endpoint lacks the blocks.
  */
 export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Promise<number> {
   if (head.timestamp < time) return head.number + 1
-  // Blocks up to `gone` are not kept there, those up to `before` are older than `time`, `since` is not.
+  // The endpoint lacks blocks up to `gone`; blocks up to `before` are older than `time`, `since` is not.
   let gone = -1
   let before = -1
   let since = head.number
@@ -86,8 +86,8 @@ export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Pro
 }
 
 /**
- * The receipt at a place in a block. All receipts of the block where the endpoint serves them, as nodes forget
- * where a hash is after days; else by the hash that stands at that place. Undefined: nothing there, or forgotten.
+ * The receipt at an index of a block. Reads all receipts of the block if the endpoint serves them, as nodes
+ * drop their index of hashes after days; else by the hash at that index. Undefined: none, or dropped.
  */
 export async function getReceiptAt(
   rpc: Rpc,
@@ -115,7 +115,7 @@ export async function getTransaction(rpc: Rpc, hash: Hash): Promise<MinedTransac
   return answer === null ? undefined : toTransaction(answer)
 }
 
-/** As getTransaction, for nodes that have forgotten the hash: looks through the block. */
+/** As getTransaction, for nodes that no longer know the hash: searches the block. */
 export async function findTransaction(
   rpc: Rpc,
   hash: Hash,
@@ -189,7 +189,7 @@ function toLog(value: unknown): RpcLog {
   return log as RpcLog
 }
 
-/** How nodes that keep the newest blocks alone refuse an old one; the words differ from program to program. */
+/** How nodes that keep only the newest blocks refuse an old one; the wording differs by node software. */
 export const isForgotten = (error: unknown): boolean =>
   error instanceof HistoryError ||
   /prun|histor|archive|missing trie|(block|header) not found|unknown block/i.test(messageOf(error))

@@ -16,7 +16,7 @@ import {
 } from './steps.ts'
 
 export type CompletenessOptions = {
-  /** So many log queries at most; of a longer sale a random part is read. */
+  /** Maximum number of log queries; of a longer sale a random part is read. */
   logCalls: number
   random: () => number
 }
@@ -34,7 +34,7 @@ export async function* checkCompleteness(
   const head = await getFinal(rpc)
   const first = await firstBlockSince(rpc, Date.parse(proof.saleStart) / 1000, head)
   const last = (await firstBlockSince(rpc, Date.parse(proof.saleEndDate) / 1000, head)) - 1
-  // Lines stand in chain order, and only those between the two are compared with the chain below.
+  // Lines are in chain order, and only those between the two are compared with the chain below.
   const stranger = [texts[0], texts.at(-1)].find(
     (text) => text !== undefined && (blockOf(text) < first || blockOf(text) > last),
   )
@@ -83,7 +83,7 @@ export async function* checkCompleteness(
   yield read < blocks ? partial('completeness', text) : passed('completeness', text)
 }
 
-/** The endpoint may serve no logs at all, or none that are this old. */
+/** The endpoint serves no logs at all, or none this old. */
 async function withoutLogs(rpc: Rpc, proof: Proof, { number }: Header): Promise<VerifyResult> {
   const hasNewLogs = await paymentsIn(rpc, proof, number, number).then(
     () => true,
@@ -114,7 +114,7 @@ async function paymentsIn(rpc: Rpc, proof: Proof, from: number, to: number): Pro
   )
 }
 
-/** The widest range that the endpoint answers, by halving; undefined where it serves none at all. */
+/** The widest range that the endpoint answers, found by halving; undefined if it serves no logs. */
 async function servedRange(rpc: Rpc, proof: Proof, first: number, last: number): Promise<number | undefined> {
   for (let range = Math.min(firstRange, last - first + 1); range >= 1; range = Math.floor(range / 2)) {
     try {
@@ -150,7 +150,7 @@ const textOf = (payment: Payment, proof: Proof): string =>
     value: payment.units,
   })
 
-/** A line without its ticket number, which the chain does not tell. */
+/** A line without its ticket number, which is not on the chain. */
 const lineOf = (text: string | undefined): string =>
   text === undefined ? 'no line' : text.slice(text.indexOf(',') + 1)
 

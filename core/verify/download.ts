@@ -1,19 +1,19 @@
-/** What a proof or a list may weigh at most: a million payments are 160 MB. */
+/** Maximum size of a proof or a list: a million payments are 160 MB. */
 export const downloadLimit = 512 * 2 ** 20
 
-/** A file that is too large to be read; nothing of it is kept. */
+/** A file above the limit; nothing of it is kept. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }
 
-/** Throws TooLargeError where the answer itself says that it is. */
+/** Throws TooLargeError if the answer's own length is above the limit. */
 export function refuseLarge(response: Response, limit = downloadLimit): void {
   if (Number(response.headers.get('content-length') ?? 0) <= limit) return
   void response.body?.cancel()
   throw new TooLargeError(`${response.url} is larger than ${inMebibytes(limit)}.`)
 }
 
-/** The text of an answer; throws TooLargeError above the limit, so that no site can fill the memory. */
+/** The text of an answer; throws TooLargeError above the limit, so a site cannot fill the memory. */
 export async function readText(response: Response, limit = downloadLimit): Promise<string> {
   refuseLarge(response, limit)
   if (!response.body) return ''
@@ -23,7 +23,7 @@ export async function readText(response: Response, limit = downloadLimit): Promi
   return text + decoder.decode()
 }
 
-/** The pieces of a stream, which not every browser can iterate over; it is cancelled when nobody reads on. */
+/** Iterates over a stream, which not every browser can; cancels it when the reader stops. */
 export async function* readAll(
   stream: ReadableStream<Uint8Array>,
   limit = downloadLimit,

@@ -6,12 +6,12 @@ import { ticketsFor } from '../money.ts'
 import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
-/** The file as a text, as a stream of its bytes such as the body of an answer, or as pieces of them. */
+/** The file as text, as a stream of bytes such as the body of an answer, or as chunks of bytes. */
 export type LedgerSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 /**
- * The list as it was read; `lines` are kept as texts, as a million objects would fill the memory. `trouble`: why
- * nothing can be compared with it.
+ * The list as it was read; `lines` stay texts, as a million objects would fill the memory. `trouble` says why
+ * nothing can be compared with the list.
  */
 export type ReadLedger = { lines: string[]; trouble: string | undefined; winner: LedgerLine | undefined }
 
@@ -33,7 +33,7 @@ export async function* checkLedger(
     bytesRead += bytes.length
     if (bytesRead > limit) throw new TooLargeError(`It is larger than ${inMebibytes(limit)}.`)
     hash.update(bytes)
-    // What comes after the first problem decides nothing, and may be of any size.
+    // Text after the first problem decides nothing and may be of any size.
     if (problem === undefined) {
       try {
         rest += decoder.decode(bytes, { stream: true })
@@ -87,7 +87,7 @@ function endsWhole(decoder: TextDecoder): boolean {
   }
 }
 
-/** Goes through the lines in their order; `take` and `end` tell the first thing that is wrong. */
+/** Checks the lines in their order; `take` and `end` return the first problem. */
 function createWalk(proof: Proof) {
   const price = BigInt(proof.ticketPrice)
   let count = -1
@@ -121,7 +121,7 @@ function createWalk(proof: Proof) {
   return walk
 }
 
-/** Several payers of one transaction share a place; the order between them is that of their logs. */
+/** Several payers of one transaction share an index; their logs give the order between them. */
 const isBefore = (a: LedgerLine, b: LedgerLine): boolean =>
   a.blockNumber < b.blockNumber ||
   (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)

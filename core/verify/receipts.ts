@@ -5,7 +5,7 @@ import { getReceiptAt, mustGetHeader } from './chain.ts'
 import { failed, partial, passed, type Rpc, type VerifyEvent } from './steps.ts'
 
 export type SampleOptions = {
-  /** How many lines are looked up; a shorter list is checked whole. */
+  /** Number of lines looked up; a shorter list is checked whole. */
   sample: number
   /** 0 <= number < 1. */
   random: () => number

@@ -1,6 +1,6 @@
 import type { Proof } from '../draw/proof.ts'
 
-/** Every check, in the order in which they are told. */
+/** Every check, in the order of the report. */
 export const verifySteps = [
   ['form', 'The proof is complete and in its one form'],
   ['terms', 'The terms are those shown while tickets were sold'],
@@ -19,19 +19,19 @@ export const verifySteps = [
 export type VerifyStep = (typeof verifySteps)[number][0]
 
 /**
- * `passed`, `failed`; `partial`: right as far as it was looked at, which was not all of it; `unknown`: it could
- * not be checked, as an endpoint did not answer; `skipped`: there was nothing to check, or nobody asked for it.
+ * `passed`, `failed`; `partial`: a part was checked and is right; `unknown`: it could not be checked, as an
+ * endpoint did not answer; `skipped`: there was nothing to check, or the caller did not ask for it.
  */
 export type VerifyStatus = 'passed' | 'failed' | 'partial' | 'unknown' | 'skipped'
 
-/** What an endpoint would have needed for a step: logs, or blocks and receipts as old as the sale. */
+/** What an endpoint lacked for a step: logs, or blocks and receipts as old as the sale. */
 export type Lack = 'logs' | 'archive'
 
 export type VerifyResult = {
   kind: 'result'
   step: VerifyStep
   status: VerifyStatus
-  /** What was checked and what was found, one sentence or two. */
+  /** What was checked and found, in one or two sentences. */
   text: string
   expected?: string
   actual?: string
@@ -43,7 +43,7 @@ export type VerifyEvent = VerifyResult | VerifyProgress
 /** One JSON-RPC call to an endpoint that the visitor trusts; throws when it is refused or not answered. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** What somebody saw while tickets were sold, from another source than the proof. */
+/** Terms that a person noted while tickets were sold, from another source than the proof. */
 export type KnownTerms = Partial<
   Pick<
     Proof,
@@ -95,12 +95,12 @@ export const lacking = (
 ): VerifyResult => ({ kind: 'result', step, status, text, ...(lacks && { lacks }) })
 
 /**
- * `verified`: every step was done, and passed. `contradicted`: one failed. `incomplete`: nothing contradicts
- * the draw, but it is not proven, as a step was not done, or for a part alone.
+ * `verified`: every step was done and passed. `contradicted`: one failed. `incomplete`: nothing contradicts
+ * the draw, but it is not proven, as a step was not done or covered only a part.
  */
 export type Verdict = 'verified' | 'incomplete' | 'contradicted'
 
-/** A step as far as it is known; a line of the page may also wait. */
+/** The state of a step; on the page a step may also be waiting. */
 type Told = { step: VerifyStep; status: string }
 
 export function verdictOf(told: readonly Told[]): Verdict {
@@ -123,7 +123,7 @@ export function uncheckedSteps(told: readonly Told[]): VerifyStep[] {
     .filter((step) => !(step === 'receipts' && has(step, 'partial') && has('completeness', 'passed')))
 }
 
-/** Lets the page breathe: long work asks after every piece and waits once it has run for a frame. */
+/** Keeps the page responsive: long work calls it after every piece and yields after 8 ms. */
 export function createPause(): () => Promise<void> {
   let since = performance.now()
   return async () => {

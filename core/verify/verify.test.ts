@@ -29,14 +29,14 @@ let proof: Proof
 let ledger: string
 let known: KnownTerms
 let rpc: Rpc
-/** Made by the operator in time, with the right fingerprint, but not as the button does it. */
+/** Sent by the operator in time, with the right fingerprint, but not in the button's form. */
 const otherAnchors: Record<string, NonNullable<Proof['anchor']>> = {}
-/** A payment after the sale, as a line would tell it. */
+/** A line for a payment after the sale. */
 let lateLine: string
 
 beforeAll(async () => {
   world = await openDrawWorld()
-  // Before the sale there were more blocks than since.
+  // More blocks before the sale than since.
   await world.mine(40)
   await world.pay(1, 99_00, 10)
   await world.pay(4, 2_00, 12)
@@ -80,7 +80,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world?.close())
 
-/** Where a transaction was mined; anvil names it before it is. */
+/** Where a transaction was mined; anvil returns the hash before that. */
 async function placeOf(transactionHash: Hash) {
   const receipt = await vi.waitFor(
     async () => {
@@ -120,7 +120,7 @@ describe('an honest draw', () => {
     expect(verdictOf(results)).toBe('verified')
   })
 
-  test('can be checked from saved files alone, and says what was not checked', async () => {
+  test('can be checked from saved files alone, and the report names what was not checked', async () => {
     const results = await verify({ rpc: undefined, known: {} })
     expect(results.map(({ status }) => status)).toEqual([
       ...['passed', 'skipped', 'passed', 'passed', 'passed', 'passed', 'passed'],
@@ -141,7 +141,7 @@ describe('an honest draw', () => {
     expect(() => python(script, ['proof', proofFile, ledgerFile])).toThrow('ledger fingerprint')
   })
 
-  test('passes on nodes that serve no block receipts, and says so where they serve no logs', async () => {
+  test('passes on nodes that serve no block receipts, and the report names nodes without logs', async () => {
     const results = await verify({ rpc: without('eth_getBlockReceipts', 'eth_getLogs') })
     expect(statusOf(results, 'receipts')).toBe('passed')
     expect(statusOf(results, 'completeness')).toBe('skipped')
@@ -156,7 +156,7 @@ describe('an honest draw', () => {
     expect((await verify({ rpc: forgetful })).filter(({ status }) => status !== 'passed')).toEqual([])
   })
 
-  test('is neither right nor wrong to an endpoint that is gone or answers nonsense', async () => {
+  test('is neither passed nor failed if the endpoint is gone or answers nonsense', async () => {
     for (const broken of [
       () => Promise.reject(new Error('gone')),
       async () => 'hello',
@@ -180,7 +180,7 @@ describe('an honest draw', () => {
     expect(verdictOf(results)).toBe('verified')
   })
 
-  test('I35: a sample alone proves its share alone', async () => {
+  test('I35: a sample proves only its own lines', async () => {
     const [sampled, all] = await Promise.all([
       verify({ sample: 3, rpc: without('eth_getLogs') }),
       verify({ rpc: without('eth_getLogs') }),
@@ -190,7 +190,7 @@ describe('an honest draw', () => {
       ['receipts', 'completeness'],
     ])
     expect([verdictOf(all), uncheckedSteps(all)]).toEqual(['incomplete', ['completeness']])
-    // A node that answers logs of one block at a time, of which two are asked for.
+    // A node that returns logs of one block per call, with a limit of two calls.
     const results = await verify({ rpc: oneBlockOfLogs, logCalls: 2 })
     expect(statusOf(results, 'completeness')).toBe('partial')
     expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['completeness']])
@@ -206,7 +206,7 @@ describe('an honest draw', () => {
     expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['anchor']])
   })
 
-  test('passes on a node that keeps the newest blocks alone, which says so where they are not enough', async () => {
+  test('passes on a node that keeps only the newest blocks, and reports it if they are too few', async () => {
     const first = Number((ledger.split('\n')[1] as string).split(',')[5]) - 1
     expect(first).toBeGreaterThan(Number(proof.blocks[4]?.number) / 2)
     const results = await verify({ rpc: keepingFrom(first) })
@@ -218,7 +218,7 @@ describe('an honest draw', () => {
     }
   })
 
-  test('a node without logs is named as such, and one whose logs begin later as one without an archive', async () => {
+  test('a node without logs lacks logs, one whose logs begin too late lacks an archive', async () => {
     const lackOf = (results: VerifyResult[]) => results.find(({ step }) => step === 'completeness')?.lacks
     expect(lackOf(await verify({ rpc: without('eth_getLogs') }))).toBe('logs')
     const newLogs: Rpc = (method, params) =>
@@ -229,7 +229,7 @@ describe('an honest draw', () => {
     expect(lackOf(await verify({ rpc: newLogs }))).toBe('archive')
   })
 
-  test('a list above the limit is not read any further, whatever is in it', async () => {
+  test('reading stops at the size limit, whatever the list holds', async () => {
     let given = 0
     const endless = async function* () {
       for (; given < 100; given++) yield new Uint8Array(65_536).fill(0x31)
@@ -245,7 +245,7 @@ describe('an honest draw', () => {
 })
 
 describe('one flipped byte', () => {
-  /** The step that has to find it, by the proof's field; a byte may also break the form. */
+  /** The step that must find the change, by field of the proof; a byte may also break the form. */
   const finders: Record<string, string> = {
     version: 'form',
     eventNumber: 'terms',
@@ -270,7 +270,7 @@ describe('one flipped byte', () => {
     winner: 'winner',
   }
 
-  test('of the ledger is found by its fingerprint', async () => {
+  test('of the ledger is found by the fingerprint', async () => {
     const bytes = new TextEncoder().encode(ledger)
     for (let at = 0; at < bytes.length; at++)
       expect([at, firstFailure(await verify({ ledger: once(flip(bytes, at)), rpc: undefined }))]).toEqual([
@@ -279,7 +279,7 @@ describe('one flipped byte', () => {
       ])
   }, 60_000)
 
-  test('of the proof is found by the step that is about it', async () => {
+  test('of the proof is found by the step for that field', async () => {
     const text = JSON.stringify(proof)
     const bytes = new TextEncoder().encode(text)
     for (let at = 0; at < bytes.length; at++) {
@@ -295,7 +295,7 @@ describe('one flipped byte', () => {
 })
 
 describe('an operator who cheats', () => {
-  /** A proof and ledger that fit each other, made anew from other lines. */
+  /** A matching proof and ledger made from other lines. */
   const forge = (lines: string[], change: Partial<Proof> = {}) => verify(forged(proof, lines, change))
   const lines = () => ledger.trim().split('\n').slice(1)
 
@@ -305,7 +305,7 @@ describe('an operator who cheats', () => {
     expect(statusOf(results, 'anchor')).toBe('failed')
   })
 
-  test('by adding a payment that nobody made is found by the receipts', async () => {
+  test('by adding an invented payment is found by the receipts', async () => {
     const [first, count, hash, , ...rest] = (lines().at(-1) as string).split(',')
     const fake = [Number(first) + Number(count), count, hash, `0x${'ee'.repeat(20)}`, ...rest].join(',')
     expect(firstFailure(await forge([...lines(), fake], { anchor: null }))).toBe('receipts')
@@ -316,7 +316,7 @@ describe('an operator who cheats', () => {
     expect(firstFailure(await forge([...lines().slice(0, -1), last], { anchor: null }))).toBe('receipts')
   })
 
-  test('I35: by half a character behind the last line is found, as by the second implementation', async () => {
+  test('I35: by half a character after the last line is found by both implementations', async () => {
     const bytes = new Uint8Array([...new TextEncoder().encode(ledger), 0xe2, 0x82])
     const changed = { ...proof, ledger: { ...proof.ledger, sha256: sha256(bytes) }, anchor: null }
     const results = await verify({ ledger: once(bytes), proof: JSON.stringify(changed) })
@@ -350,16 +350,16 @@ describe('an operator who cheats', () => {
     expect(firstFailure(results)).toBe('draw-block')
   })
 
-  test('I35: by lines from outside the sale is found also where a sample misses them', async () => {
+  test('I35: by lines from outside the sale is found even if a sample misses them', async () => {
     const honest = lines()
     const [first, count] = (honest.at(-1) as string).split(',').map(Number) as [number, number]
     const many = [...honest, `${first + count},10,${lateLine}`]
-    // Only the logs could tell, and they are asked for during the sale alone.
+    // Only the logs could show it, and they are queried only for the time of the sale.
     const results = await verify({ ...forged(proof, many, { anchor: null }), sample: 0, random: () => 0 })
     expect(statusOf(results, 'completeness')).toBe('failed')
   })
 
-  test('by hashes that no block has is found by the chain', async () => {
+  test('by invented block hashes is found by the chain', async () => {
     const blocks = proof.blocks.map((block, i) =>
       i === 2 ? { ...block, hash: `0x${'11'.repeat(32)}` as const } : block,
     )
@@ -373,7 +373,7 @@ describe('an operator who cheats', () => {
     expect(results.filter(({ status }) => status === 'failed').map(({ step }) => step)).toContain('blocks')
   })
 
-  test('with another draw date, wallet or chain is found even by somebody who noted nothing', async () => {
+  test('with another draw date, wallet or chain is found even without noted terms', async () => {
     const later = new Date(Date.parse(proof.drawDate) + 1000).toISOString()
     for (const [change, step] of [
       [{ drawDate: later }, 'draw-block'],
@@ -402,7 +402,7 @@ describe('an anchor', () => {
     }
   })
 
-  test('counts only in the shape of the button, whose log others can find', async () => {
+  test("counts only in the button's form, whose log others can find", async () => {
     for (const [name, anchor] of Object.entries(otherAnchors)) {
       const results = await verify({ proof: JSON.stringify({ ...proof, anchor }) })
       expect([name, statusOf(results, 'anchor'), verdictOf(results)]).toEqual([name, 'skipped', 'incomplete'])
@@ -410,7 +410,7 @@ describe('an anchor', () => {
   })
 })
 
-/** Logs of one block a call, as the free plan of some providers. */
+/** Logs of one block per call, as on the free plan of some providers. */
 const oneBlockOfLogs: Rpc = (method, params) => {
   const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
   return method === 'eth_getLogs' && fromBlock !== toBlock
@@ -441,14 +441,14 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** One bit of it, a different one from byte to byte. */
+/** Flips one bit of the byte at `at`, a different bit from byte to byte. */
 function flip(bytes: Uint8Array, at: number): Uint8Array {
   const changed = Uint8Array.from(bytes)
   changed[at] = (changed[at] as number) ^ (1 << (at % 7))
   return changed
 }
 
-/** Which field of the proof a character of its text belongs to, its name included. */
+/** The field of the proof that a character of its text belongs to, including the field's name. */
 function fieldAt(text: string, at: number): string {
   const before = [...text.matchAll(/"([a-zA-Z0-9]+)":/g)].filter((match) => match.index <= at)
   const names = before.map((match) => match[1] as string)

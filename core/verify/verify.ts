@@ -32,12 +32,12 @@ export type VerifyInput = {
   /** The proof as it was served or saved. */
   proof: string
   ledger: LedgerSource
-  /** Without it, what can be known from the files alone is checked. */
+  /** Without it only the files are checked. */
   rpc?: Rpc | undefined
   known?: KnownTerms
-  /** Bytes of the list at most (512 MiB). */
+  /** Maximum size of the list in bytes (512 MiB). */
   ledgerLimit?: number
-  /** Lines looked up on the chain (200), and log queries at most (500). */
+  /** Lines looked up on the chain (200), and maximum number of log queries (500). */
   sample?: number
   logCalls?: number
   atOnce?: number
@@ -45,9 +45,9 @@ export type VerifyInput = {
 }
 
 /**
- * Checks a finished draw, one named step after the other, each with what it checked and found; a step that
- * fails does not keep the later ones from being told, but a proof that cannot be read does. Never throws for
- * what the files or the endpoint hold. Long work is done in pieces, so a page that runs it stays alive.
+ * Checks a finished draw step by step; each result says what was checked and found. A failed step does not
+ * stop the later ones, but an unreadable proof does. Bad files or a bad endpoint never make it throw. Long
+ * work is done in pieces, so the page that runs it stays responsive.
  */
 export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEvent> {
   const proof = readProof(input.proof)
@@ -98,7 +98,7 @@ function readProof(text: string): Proof | VerifyResult {
   }
 }
 
-/** A file that breaks off while it is read is unknown, like an endpoint that breaks off. */
+/** A download that breaks off makes the step unknown, like an endpoint that breaks off. */
 async function* readLedger(
   source: LedgerSource,
   proof: Proof,
@@ -124,7 +124,7 @@ async function* attempt(step: VerifyStep, act: () => Promise<VerifyResult>): Asy
   )
 }
 
-/** An endpoint that is gone, or answers nonsense, makes a step unknown: neither right nor wrong. */
+/** An endpoint that is gone, or answers nonsense, makes a step unknown: neither passed nor failed. */
 async function* attemptAll(
   step: VerifyStep,
   events: AsyncGenerator<VerifyEvent>,

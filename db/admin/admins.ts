@@ -4,7 +4,7 @@ import { admins, recoveryCodes } from '../schema/index.ts'
 
 export type Admin = typeof admins.$inferSelect
 
-/** False when there is an administrator already: nothing is added and nobody's password is touched. */
+/** False when an administrator exists already: nothing is added and no password changes. */
 export async function createFirstAdmin(
   db: Db,
   { username, passwordHash }: { username: string; passwordHash: string },
@@ -18,7 +18,7 @@ export async function createFirstAdmin(
   })
 }
 
-/** Undefined when the name is taken, in any case of its letters. */
+/** Undefined when the name is taken; names ignore case. */
 export async function createAdmin(
   db: Db,
   admin: { username: string; passwordHash: string },
@@ -27,17 +27,17 @@ export async function createAdmin(
   return row
 }
 
-/** By name in any case of its letters. */
+/** By name, ignoring case. */
 export async function findAdmin(db: Db, username: string): Promise<Admin | undefined> {
   const [row] = await db.select().from(admins).where(hasName(username))
   return row
 }
 
-/** In any case of its letters. */
+/** Ignores case. */
 export const hasName = (username: string | Placeholder): SQL =>
   sql`lower(${admins.username}) = lower(${username})`
 
-/** Locked until the transaction ends: codes of one administrator are judged one after the other. */
+/** Locked until the transaction ends: codes of one administrator are checked one after the other. */
 export async function lockAdmin(tx: Db, id: number): Promise<Admin | undefined> {
   const [row] = await tx.select().from(admins).where(eq(admins.id, id)).for('update')
   return row
@@ -48,7 +48,7 @@ export async function getAdmin(db: Db, id: number): Promise<Admin | undefined> {
   return row
 }
 
-/** False when somebody else has this name. */
+/** False when another administrator has this name. */
 export async function changeCredentials(
   tx: Db,
   id: number,
@@ -64,12 +64,12 @@ export async function changeCredentials(
   return true
 }
 
-/** Keeps a new secret beside the one in use until its first code has come. */
+/** Keeps a new secret beside the one in use until its first code is entered. */
 export async function setPendingOtp(db: Db, id: number, otpPendingSecret: Uint8Array): Promise<void> {
   await db.update(admins).set({ otpPendingSecret }).where(eq(admins.id, id))
 }
 
-/** The second factor is this one from now on; its first code is spent, older recovery codes are void. */
+/** Makes the new secret the second factor; its first code is spent, older recovery codes are void. */
 export async function enrolOtp(
   tx: Db,
   id: number,
@@ -83,7 +83,7 @@ export async function enrolOtp(
   await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ adminId: id, codeHash })))
 }
 
-/** Break-glass: the next login asks for the password alone. */
+/** Break-glass: the next login needs only the password. */
 export async function removeOtp(tx: Db, id: number): Promise<void> {
   await tx
     .update(admins)
@@ -100,7 +100,7 @@ export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
   return row?.left ?? 0
 }
 
-/** Seconds since 1970 by the database's clock: codes are judged by it, not by this machine's. */
+/** Seconds since 1970 by the database's clock: codes are checked against it, not against this machine's. */
 export async function databaseSeconds(db: Db): Promise<number> {
   const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
   return Number(row?.now)

@@ -5,7 +5,7 @@ import { audit } from '../schema/index.ts'
 
 export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
 
-/** `null` for nothing at all, which as JSON would be a value. */
+/** SQL `null` for no value; as JSON, null would be a value. */
 const json = (name: string): SQL => sql`${sql.placeholder(name)}::jsonb`
 const oneRow = prepared((db) =>
   db
@@ -22,7 +22,7 @@ const oneRow = prepared((db) =>
     .prepare('add_audit'),
 )
 
-/** Adds to the record of what administrators did; the table takes nothing back. */
+/** Adds a row to the audit log, which is append-only. */
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   const { actor, action, outcome, clientAddress = null, before, after, requestId = null } = row
   await oneRow(db).execute({
@@ -37,7 +37,7 @@ export async function addAudit(db: Db, row: AuditRow): Promise<void> {
 }
 const asJson = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 
-/** Many rows at once, in their order; as one value, since a thousand would take the query builder its time. */
+/** Adds many rows at once, in their order; as one value, since the query builder is slow with a thousand. */
 export async function addAudits(db: Db, rows: readonly AuditRow[]): Promise<void> {
   await db.execute(sql`
     insert into ${audit} (actor, client_address, action, outcome, before, after, request_id)

@@ -8,7 +8,7 @@ const kept = sql`now() - interval '1 day'`
 
 const inLast = (seconds: number): SQL => gt(loginFailures.at, ago(seconds))
 const ago = (seconds: number): SQL => sql.raw(`now() - interval '${seconds} seconds'`)
-/** Until what happened then is this long ago; at least 1. */
+/** Seconds until `at` is `seconds` ago; at least 1. */
 const secondsLeft = (at: SQL, seconds: number) =>
   sql<number>`greatest(1, coalesce(ceil(extract(epoch from ${at} - (${ago(seconds)}))), 1))::int`
 
@@ -43,8 +43,8 @@ const bothFailures = prepared((db) =>
 )
 
 /**
- * Who is called so, in any case of the letters; failures of the address in the last 10 minutes, and in how many
- * seconds the oldest is forgotten.
+ * The administrator of this name, ignoring case; failures of the address in the last 10 minutes, and the
+ * seconds until the oldest expires.
  */
 export async function findAdminAndFailures(db: Db, username: string, address: string) {
   const [row] = await adminAndFailures(db).execute({ username, address })
@@ -52,7 +52,7 @@ export async function findAdminAndFailures(db: Db, username: string, address: st
   return { admin: admin ?? undefined, failures, waitSeconds }
 }
 
-/** Failures of an address in the last 10 minutes, and those of an account, known or not: one question. */
+/** Failures in the last 10 minutes of an address and of an account, known or not, in one query. */
 export async function countLoginFailures(db: Db, address: string, account: string) {
   const [row] = await bothFailures(db).execute({ address, account })
   const { failures = 0, waitSeconds = 1, accountFailures = 0 } = row ?? {}
@@ -69,13 +69,13 @@ export async function countOtpFailures(db: Db, adminId: number) {
   return row ?? { failures: 0, waitSeconds: 1 }
 }
 
-/** Notes a failure, and forgets those of yesterday. */
+/** Records a failure and deletes those older than a day. */
 export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$inferInsert): Promise<void> {
   await db.delete(loginFailures).where(lt(loginFailures.at, kept))
   await db.insert(loginFailures).values(failure)
 }
 
-/** After a success the mistakes before it no longer slow anybody down. */
+/** After a success the failures before it no longer slow logins down. */
 export async function forgetLoginFailures(db: Db, address: string, account: string): Promise<void> {
   await db
     .delete(loginFailures)
@@ -84,7 +84,7 @@ export async function forgetLoginFailures(db: Db, address: string, account: stri
 
 /**
  * Spends a time step of the second factor. False when this or a later one was spent before: of two logins
- * with one code one wins.
+ * with the same code one succeeds.
  */
 export async function spendOtpStep(db: Db, adminId: number, step: number): Promise<boolean> {
   const spent = await db

@@ -3,13 +3,13 @@ import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { admins, sessions, settings } from '../schema/index.ts'
 
-/** A session as a call sees it. */
+/** A session as a request sees it. */
 export type LiveSession = {
   tokenHash: string
   admin: { id: number; username: string }
-  /** A password or code was given in the last 10 minutes. */
+  /** A password or code was entered in the last 10 minutes. */
   isFresh: boolean
-  /** The second factor is asked for and this administrator has none yet. */
+  /** The second factor is required and this administrator has none yet. */
   mustEnrol: boolean
 }
 
@@ -18,7 +18,7 @@ const isLive = and(
   sql`${sessions.createdAt} > now() - interval '12 hours'`,
   sql`${sessions.lastSeenAt} > now() - interval '30 minutes'`,
 )
-/** Writing every call down would be a write a call: the idle time is exact to this. */
+/** The idle time is exact to this, as an update for every request would be one write each. */
 const isStaleNote = sql`${sessions.lastSeenAt} < now() - interval '15 seconds'`
 
 const sessionOfToken = prepared((db) =>
@@ -56,7 +56,7 @@ export async function findSession(
   }
 }
 
-/** Notes that the session was used: it ends 30 minutes after the last use. */
+/** Records that the session was used: it ends 30 minutes after the last use. */
 export async function touchSession(db: Db, tokenHash: string): Promise<void> {
   await db
     .update(sessions)
@@ -65,7 +65,7 @@ export async function touchSession(db: Db, tokenHash: string): Promise<void> {
 }
 
 const sessionToOpen = prepared((db) => {
-  // Waits for a change that is under way, and makes a later one wait: it then ends this session too.
+  // Waits for a change in progress; a later change waits for this one and then ends this session too.
   const admin = db.$with('admin').as(
     db
       .select({ id: admins.id })
@@ -94,8 +94,8 @@ const sessionToOpen = prepared((db) => {
 })
 
 /**
- * False when the credentials that were checked are no longer those of the administrator: a login that was
- * under way while they changed must not outlive them.
+ * False when the administrator's credentials changed after they were checked: a login in progress must not
+ * outlive the old ones.
  */
 export async function openSession(
   db: Db,
@@ -110,7 +110,7 @@ export async function openSession(
   return opened.length === 1
 }
 
-/** The password or a code was given again. */
+/** The administrator entered the password or a code again. */
 export async function refreshSession(db: Db, tokenHash: string): Promise<void> {
   await db.update(sessions).set({ freshAt: sql`now()` }).where(eq(sessions.tokenHash, tokenHash))
 }
@@ -139,10 +139,10 @@ export async function revokeSessions(db: Db, adminId: number, except?: string): 
   return ended.length
 }
 
-/** What a session is called by outside: nothing that opens or finds its token. */
+/** The public id of a session; its token cannot be derived from it. */
 const sessionId = sql<string>`left(encode(sha256(${sessions.tokenHash}::bytea), 'hex'), 16)`
 
-/** Ends one live session of anybody, by its id in the list. Undefined when there is none. */
+/** Ends one live session of any administrator, by its id in the list. Undefined when there is none. */
 export async function revokeListed(db: Db, id: string) {
   const [ended] = await db
     .update(sessions)
@@ -153,7 +153,7 @@ export async function revokeListed(db: Db, id: string) {
   return ended
 }
 
-/** Live sessions of everybody, newest first; the token hash stays here. */
+/** Live sessions of all administrators, newest first; the token hash is left out. */
 export async function listSessions(db: Db, own: string) {
   const rows = await db
     .select({

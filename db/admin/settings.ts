@@ -12,13 +12,13 @@ export async function getSettings(db: Db): Promise<SecuritySettings> {
   return row ?? { requireOtp: false, allowedIps: [] }
 }
 
-/** As getSettings, and nobody else changes them until this transaction ends. */
+/** As getSettings, and locks them until this transaction ends. */
 export async function lockSettings(tx: Db): Promise<SecuritySettings> {
   await tx.execute(sql`select 1 from ${settings} for update`)
   return getSettings(tx)
 }
 
-/** Names the settings as they are: a form filled with others is refused. */
+/** A hash of the settings: a form that was filled with other ones is refused. */
 export const settingsVersion = ({ requireOtp, allowedIps }: SecuritySettings): string =>
   createHash('sha256')
     .update(JSON.stringify([requireOtp, allowedIps]))

@@ -7,7 +7,7 @@ export type NewUpload = Pick<
   'key' | 'contentType' | 'size' | 'adminId' | 'clientAddress' | 'expiresAt'
 >
 
-/** Uploads that one address has asked for within a day. */
+/** Uploads that one address requested within a day. */
 export async function countUploads(db: Db, clientAddress: string): Promise<number> {
   const [row] = await db
     .select({ asked: count() })
@@ -22,7 +22,7 @@ export async function addUpload(db: Db, upload: NewUpload): Promise<void> {
   await db.insert(uploads).values(upload)
 }
 
-/** Spends the one use of an upload; undefined when it was spent before. Tells whose it was. */
+/** Spends the one use of an upload and returns its owner; undefined when it was spent before. */
 export async function spendUpload(db: Db, key: string): Promise<{ username: string } | undefined> {
   const [spent] = await db
     .update(uploads)

@@ -7,11 +7,11 @@ import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { anchors, draws, errands } from '../schema/index.ts'
 
-/** How long a draw waits for the look at what may be its anchor: an endpoint may be away for a while. */
+/** How long a draw waits for the check of a possible anchor: an endpoint may be down for a while. */
 const hintMinutes = 10
 const anchorsAtOnce = 100
 
-/** The scan saw transactions that may be an anchor: a worker looks at each, in the words of an errand. */
+/** The scan saw transactions that may be an anchor: adds a worker request to check each. */
 export async function noteAnchorHints(tx: Db, eventNumber: number, hashes: readonly Hash[]): Promise<void> {
   if (hashes.length === 0) return
   await tx.insert(errands).values(
@@ -24,7 +24,7 @@ export async function noteAnchorHints(tx: Db, eventNumber: number, hashes: reado
   )
 }
 
-/** Events with an anchor to look at. */
+/** Events with a possible anchor to check. */
 export async function dueAnchors(db: Db): Promise<number[]> {
   const rows = await db
     .select({ number: errands.eventNumber })
@@ -50,7 +50,7 @@ type FoundAnchor = {
 
 /**
  * Stores the first anchor of a ledger; the same one again changes nothing. Throws SALES_OPEN for a ledger
- * that is not frozen with this fingerprint, ALREADY_DRAWN after the draw, as the proof is out, and
+ * that is not frozen with this fingerprint, ALREADY_DRAWN after the draw, as the proof is published, and
  * ALREADY_PROCESSED when another transaction anchored it before.
  */
 export async function recordAnchor(db: Db, found: FoundAnchor): Promise<void> {

@@ -27,7 +27,7 @@ async function drawn(): Promise<void> {
   await world.reachDraw()
   await world.draw()
 }
-/** As if the ten seconds were over: only the owner of the table can pretend that. */
+/** Dates the draw ten seconds back, so that it is revealed; only the owner of the table can. */
 async function reveal(): Promise<void> {
   await world.db.execute('alter table draws disable trigger draws_append_only')
   await world.db.update(draws).set({ drawnAt: new Date(Date.now() - 10_000) })
@@ -50,7 +50,7 @@ describe('an archive', () => {
     expect(await loadProof(world.db, 2)).toBeUndefined()
   })
 
-  test('shows a winner again who was cleared before', async () => {
+  test('shows a cleared winner again', async () => {
     await drawn()
     await reveal()
     const cleared = await inTransaction(clearWinner)
@@ -61,7 +61,7 @@ describe('an archive', () => {
 })
 
 describe('a clear', () => {
-  test('I12: of many at once one hides the winner, and of many draws after it one tells him again', async () => {
+  test('I12: of many parallel clears one hides the winner, and of many draws after it one shows it again', async () => {
     await drawn()
     await expect(inTransaction(clearWinner)).rejects.toMatchObject({ code: 'NO_WINNER' })
     await reveal()

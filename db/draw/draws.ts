@@ -16,7 +16,7 @@ import { answerErrands, type Errand } from './worker-requests.ts'
 
 export type DrawnBlock = { number: bigint; hash: Hash; timestamp: number }
 
-/** The open event and what decides about its draw; `isDue` by the database's clock. */
+/** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
   const event = await getOpenEvent(db)
   return event && { event, facts: await factsOf(db, event) }
@@ -39,8 +39,8 @@ async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
 }
 
 /**
- * Events for which a worker has something to do: somebody waits for a draw, or the draw date has passed and
- * nobody has won, nor is the money going back. With `autoDraw` off, an event that could be drawn waits.
+ * Events that need a worker: a caller waits for a draw, or the draw date has passed without a winner or
+ * refund mode. With `autoDraw` off, an event that could be drawn waits.
  */
 export async function dueDraws(db: Db, { autoDraw }: { autoDraw: boolean }): Promise<number[]> {
   const rows = await db
@@ -74,7 +74,7 @@ export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigi
 
 type DrawInput = {
   eventNumber: number
-  /** D−4 … D as every endpoint has them, final. */
+  /** D−4 … D, final, on which all endpoints agree. */
   blocks: readonly DrawnBlock[]
   /** Calls that wait for this draw. */
   errands: readonly Errand[]
@@ -82,11 +82,11 @@ type DrawInput = {
 }
 
 /**
- * Draws: inputs, result, answers and version in one transaction, once per event whatever races, as the
- * event's row is locked and the draw's key is its number. The list is hashed again under the lock: a winner
- * comes from the published list or not at all. Throws what whyNotDrawn says, NOT_FINAL while the scan is
- * behind D, EVENT_LOCKED for a list that is not the published one. False when `autoDraw` is off and nobody
- * waits any longer. Nothing is written in any of these cases.
+ * Draws: inputs, result, answers and version in one transaction. Races cannot draw an event twice, as its row
+ * is locked and its number is the draw's key. The list is hashed again under the lock, so a winner always
+ * comes from the published list. Throws the error of whyNotDrawn, NOT_FINAL while the scan is behind D,
+ * EVENT_LOCKED for a list that is not the published one. False when `autoDraw` is off and no caller waits any
+ * longer. Nothing is written in any of these cases.
  */
 export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks } = input
@@ -128,7 +128,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   })
 }
 
-/** One call has begun the draw, the others came after it. False if nobody waits any longer. */
+/** Answers the oldest call as the one that drew, the others as too late. False if no caller waits. */
 async function answerCalls(tx: Db, calls: readonly Errand[]): Promise<boolean> {
   const answered = await answerErrands(
     tx,
@@ -152,7 +152,7 @@ async function paymentOfTicket(tx: Db, eventNumber: number, ticket: number): Pro
   return row.id
 }
 
-/** Puts an event that sold too few tickets into refund mode; true if this call did it. Twice is safe: once it is set. */
+/** Puts an event that sold too few tickets into refund mode; true if this call did it. Safe to run twice. */
 export async function enterRefundMode(db: Db, eventNumber: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
@@ -176,7 +176,7 @@ export type ClearedWinner = {
   randomNumber: string
 }
 
-/** Hides the announced winner until the archive, in public; throws NO_WINNER while none is announced. */
+/** Hides the announced winner until the archive and lists the change; throws NO_WINNER without one. */
 export async function clearWinner(tx: Db): Promise<ClearedWinner> {
   const event = await lockOpenEvent(tx)
   const winner = event && !event.winnerClearedAt && (await getAnnounced(tx, event))
@@ -191,8 +191,8 @@ export async function clearWinner(tx: Db): Promise<ClearedWinner> {
 }
 
 /**
- * Tells the same winner once more after a clear, 10 s from now as the first time. False if there is nothing
- * that was cleared: of parallel calls one is true.
+ * Announces the same winner again after a clear, 10 s from now as the first time. False if no winner is
+ * cleared: of parallel calls one gets true.
  */
 export async function announceAgain(tx: Db): Promise<boolean> {
   const event = await lockOpenEvent(tx)

@@ -16,13 +16,13 @@ const rows = (db: Db) =>
       and(eq(anchors.eventNumber, draws.eventNumber), eq(anchors.ledgerSha256, draws.ledgerSha256)),
     )
 
-/** A winner that has been told once is not hidden again by a clear or a second draw. */
+/** A clear or a second draw does not hide the proof of a winner who was announced once. */
 const isRevealed = sql`(${events.redrawnAt} is not null
   or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
 
 /**
- * The proof of an event that was drawn and told; undefined before. It never changes afterwards: the draw is
- * append-only, the event's terms were locked, and an anchor must have been found before the draw.
+ * The proof of an event whose winner was announced; undefined before. It never changes afterwards: the draw
+ * is append-only, the event's terms were locked, and an anchor must have been found before the draw.
  */
 export async function loadProof(db: Db, eventNumber: number): Promise<Proof | undefined> {
   const [row] = await rows(db).where(and(eq(draws.eventNumber, eventNumber), isRevealed))
@@ -59,7 +59,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
   }
 }
 
-/** Who won a told event, as the claim names it; undefined before. */
+/** The claim facts of an announced winner; undefined before. */
 export async function getWinner(db: Db, eventNumber: number) {
   const [row] = await rows(db).where(and(eq(draws.eventNumber, eventNumber), isRevealed))
   return (

@@ -6,10 +6,10 @@ import { errands } from '../schema/index.ts'
 
 export type ErrandKind = (typeof errands.$inferSelect)['kind']
 export type Errand = { id: number; transactionHash: Hash | null }
-/** `code` is null when it was done. */
+/** `code` is null for success. */
 export type Answer = { code: ErrorCode | null; message: string | null }
 
-/** Asks a worker for something; it counts for `waitMs`. The bell is rung after this has been committed. */
+/** Stores a request to a worker, valid for `waitMs`. The caller adds the job after the commit. */
 export async function askErrand(
   db: Db,
   errand: { kind: ErrandKind; eventNumber: number; transactionHash?: Hash; waitMs: number },
@@ -22,13 +22,13 @@ export async function askErrand(
   return (row as { id: number }).id
 }
 
-/** Undefined while nobody has answered. */
+/** Undefined while there is no answer. */
 export async function getAnswer(db: Db, id: number): Promise<Answer | undefined> {
   const [row] = await db.select().from(errands).where(eq(errands.id, id))
   return row?.answeredAt ? { code: row.code, message: row.message } : undefined
 }
 
-/** Errands that somebody still waits for, oldest first. */
+/** Requests whose callers still wait, oldest first. */
 export async function openErrands(db: Db, kind: ErrandKind, eventNumber: number): Promise<Errand[]> {
   return db
     .select({ id: errands.id, transactionHash: errands.transactionHash })
@@ -37,7 +37,7 @@ export async function openErrands(db: Db, kind: ErrandKind, eventNumber: number)
     .orderBy(asc(errands.id))
 }
 
-/** Answers those that somebody still waits for and returns their ids, oldest first: each is answered once. */
+/** Answers requests whose callers still wait and returns their ids, oldest first: each is answered once. */
 export async function answerErrands(tx: Db, ids: readonly number[], answer: Answer): Promise<number[]> {
   if (ids.length === 0) return []
   const rows = await tx
@@ -48,7 +48,7 @@ export async function answerErrands(tx: Db, ids: readonly number[], answer: Answ
   return rows.map((row) => row.id).sort((a, b) => a - b)
 }
 
-/** Says why an errand is not done yet; it stays open, and this becomes its answer if time runs out. */
+/** Stores why a request is not done yet; it stays open, and the note is its answer if time runs out. */
 export async function noteErrand(db: Db, id: number, note: Answer): Promise<void> {
   await db
     .update(errands)
@@ -56,7 +56,7 @@ export async function noteErrand(db: Db, id: number, note: Answer): Promise<void
     .where(and(eq(errands.id, id), isLive()))
 }
 
-/** Nobody waits any longer: from now on the errand is not done any more. Its answer, if one came; else why it was not done. */
+/** Cancels a request when its caller stops waiting. Returns its answer, or else why it was not done. */
 export async function giveUpErrand(db: Db, id: number): Promise<Answer> {
   await db
     .update(errands)

@@ -7,7 +7,7 @@ import { bumpVersion } from './version.ts'
 
 export type Event = typeof events.$inferSelect
 
-/** What the environment says about the next sale. */
+/** Terms of the next sale that come from the environment. */
 export type EnvTerms = {
   ticketPrice: bigint
   saleLeadSeconds: number
@@ -16,7 +16,7 @@ export type EnvTerms = {
   usdtAddress: Address
 }
 
-/** The event that is sold, drawn or refunded now; undefined before the first. */
+/** The event on sale, drawn or refunded now; undefined before the first. */
 export async function getOpenEvent(db: Db): Promise<Event | undefined> {
   const [event] = await db.select().from(events).where(isNull(events.archivedAt))
   return event
@@ -29,8 +29,8 @@ export async function getEvent(db: Db, number: number): Promise<Event | undefine
 }
 
 /**
- * As getOpenEvent, and nobody else changes it or folds payments into it until this transaction ends. Always
- * the first lock of a transaction, so that two never wait for each other.
+ * As getOpenEvent, and locks the row: no other transaction changes it or folds payments into it until this
+ * one ends. Always the first lock of a transaction, so two never deadlock.
  */
 export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
@@ -60,7 +60,7 @@ export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | u
   })
 }
 
-/** From now on payments to this wallet are seen, also after another one has taken its place. */
+/** The scan watches this wallet from now on, also after another one has replaced it. */
 export async function watchWallet(tx: Db, address: Address): Promise<void> {
   await tx.insert(operatorWallets).values({ address }).onConflictDoNothing()
 }
@@ -70,7 +70,7 @@ export async function getWatchedWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
-/** True from the first payment seen on: price and wallet are locked. */
+/** True after the first payment: price and wallet are then locked. */
 export async function hasPayments(db: Db, eventNumber: number): Promise<boolean> {
   const [row] = await db
     .select({ id: payments.id })
@@ -80,7 +80,7 @@ export async function hasPayments(db: Db, eventNumber: number): Promise<boolean>
   return row !== undefined
 }
 
-/** A changed environment reaches an event that nobody has paid for; the lead only while no date hangs on it. */
+/** Applies a changed environment to an event without payments; the lead only while no draw date is set. */
 export async function applyTerms(db: Db, event: Event, terms: EnvTerms): Promise<void> {
   const changed = {
     ticketPrice: terms.ticketPrice,
@@ -101,10 +101,10 @@ export async function applyTerms(db: Db, event: Event, terms: EnvTerms): Promise
   })
 }
 
-/** Later than the database's now and the newest block seen, in whole seconds: no block changes its event. */
+/** After the database's now and the newest block seen, in whole seconds: no seen block changes its event. */
 export const nextSaleStart = sql<Date>`date_trunc('second', greatest(now(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`
 
-/** What of every event decides about payments, in order of their numbers. */
+/** The facts of every event that decide about payments, in order of their numbers. */
 export async function getSaleTerms(db: Db): Promise<SaleTerms[]> {
   const rows = await db.select().from(events).orderBy(asc(events.number))
   return rows.flatMap((e) =>

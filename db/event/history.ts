@@ -5,7 +5,7 @@ import { drawingMs } from '../../core/state.ts'
 import type { Db } from '../index.ts'
 import { draws, events, payments, refundBatches, refundRows } from '../schema/index.ts'
 
-/** Before the drawing has ended nobody is told the winner, an administrator no more than a visitor. */
+/** Before the drawing has ended, administrators do not see the winner either. */
 const isRevealed = sql<boolean>`(${events.redrawnAt} is not null
   or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
 
@@ -41,10 +41,10 @@ export async function listDrawHistory(db: Db) {
   })
 }
 
-/** Rounded down row by row, as the rows show it. */
+/** Rounded down by row, as each row is shown. */
 const cents = sql`div(${refundRows.units}, 10000000000000000)`
 
-/** Every batch of refunds with how far it has come, newest first; amounts in hundredths of a USDT. */
+/** Every batch of refunds with its progress, newest first; amounts in hundredths of a USDT. */
 export async function listRefundHistory(db: Db) {
   const rows = await db
     .select({

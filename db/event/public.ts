@@ -9,7 +9,7 @@ import type { Event } from './events.ts'
 import { getEventSettings } from './settings.ts'
 
 /**
- * The facts behind every public call, of one moment, and the database's clock then (milliseconds).
+ * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
  * Undefined while no event has been opened.
  */
 export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now: number } | undefined> {

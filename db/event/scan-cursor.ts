@@ -5,15 +5,15 @@ import { scanCursor } from '../schema/index.ts'
 
 export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
 
-/** Up to where the final chain has been folded; undefined before the first scan. */
+/** The last final block that has been folded; undefined before the first scan. */
 export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
   const [row] = await db.select().from(scanCursor)
   return row
 }
 
 /**
- * Moves the cursor on from `before`. False when another worker was quicker: the caller rolls back, so a
- * range is folded once however many workers scan.
+ * Moves the cursor on from `before`. False when another worker was faster: the caller rolls back, so a range
+ * is folded once, however many workers scan.
  */
 export async function advanceCursor(
   tx: Db,
@@ -36,7 +36,7 @@ export async function advanceCursor(
   return rows.length === 1
 }
 
-/** Remembers the time of the newest block seen: no draw date may end a sale before it. Never goes back. */
+/** Stores the time of the newest block seen: no draw date may end a sale before it. Never goes back. */
 export async function noteNewestBlock(db: Db, block: { timestamp: number }): Promise<void> {
   const time = new Date(block.timestamp * 1000)
   await db
@@ -46,8 +46,8 @@ export async function noteNewestBlock(db: Db, block: { timestamp: number }): Pro
 }
 
 /**
- * Puts the cursor back to a block that still holds, so that everything after it is folded anew. Undefined
- * `to`: back to before the first block. The caller has taken the payments after it away.
+ * Puts the cursor back to a block that is still canonical, so that later blocks are refolded. Undefined `to`:
+ * back to before the first block. The caller has removed the payments after it.
  */
 export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
   if (to)

@@ -25,8 +25,8 @@ export async function getEventSettings(db: Db): Promise<PublicEventSettings> {
 }
 
 /**
- * Changes what the Next Event section tells; what is left out stays. Answers before and after. Throws
- * VERSION_CONFLICT where `seen`, the `updatedAt` that the administrator saw, is not the last any more.
+ * Changes the Next Event section; fields left out stay. Returns the settings before and after. Throws
+ * VERSION_CONFLICT if `seen`, the `updatedAt` that the administrator saw, is not the newest any more.
  */
 export async function updateEventSettings(db: Db, patch: EventSettingsPatch, seen?: string | null) {
   return db.transaction(async (tx) => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => own.close())
 
 describe('draw date', () => {
-  test('sets the sale end one lead before it, in public', async () => {
+  test('sets the sale end one lead before it and lists the change', async () => {
     const drawDate = inFuture(3_600)
     const { event: updated } = await updateEvent(own.db, { drawDate }, rules)
     expect(updated).toMatchObject({ drawDate, saleEnd: new Date(drawDate.getTime() - 10_000), revision: 2 })
@@ -40,7 +40,7 @@ describe('draw date', () => {
     expect(await getOpenEvent(own.db)).toMatchObject({ drawDate: null, revision: 1 })
   })
 
-  test('may not end the sale before the newest block seen, even if our clock is behind the chain', async () => {
+  test('cannot end the sale before the newest block seen, even if our clock is behind the chain', async () => {
     await foldTo(own.db, event, 1)
     await noteNewestBlock(own.db, { timestamp: inFuture(7_200).getTime() / 1000 })
     await expect(updateEvent(own.db, { drawDate: inFuture(7_200) }, rules)).rejects.toMatchObject({
@@ -77,14 +77,14 @@ describe('operator wallet', () => {
     })
   })
 
-  test('that was replaced is still watched, and pays for nothing', async () => {
+  test('that was replaced is still watched, and payments to it buy nothing', async () => {
     await updateEvent(own.db, { operatorWallet: bob }, rules)
     expect((await getWatchedWallets(own.db)).sort()).toEqual([operator, bob].sort())
     await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: operator })])
     expect(await own.db.select().from(payments)).toMatchObject([{ status: 'rejected', reason: 'old_wallet' }])
   })
 
-  test('that is new takes the scan back to the sale start, so that nothing paid to it is missed', async () => {
+  test('that is new moves the scan back to the sale start, so that no payment to it is missed', async () => {
     await foldTo(own.db, event, 5)
     await updateEvent(own.db, { operatorWallet: bob }, rules)
     expect(await getScanCursor(own.db)).toBeUndefined()
@@ -101,7 +101,7 @@ describe('operator wallet', () => {
   })
 })
 
-test('of two administrators with the same page one saves, the other is told', async () => {
+test('of two administrators with the same page one saves, the other gets a conflict', async () => {
   await updateEvent(own.db, { minTickets: 7 }, { ...rules, revision: 1 })
   await expect(updateEvent(own.db, { minTickets: 8 }, { ...rules, revision: 1 })).rejects.toMatchObject({
     code: 'VERSION_CONFLICT',
@@ -143,7 +143,7 @@ describe('archive', () => {
 })
 
 describe('stop-sale', () => {
-  test('ends the sale now, in public, and into refund mode once the ledger is frozen', async () => {
+  test('ends the sale now, lists the change, and enters refund mode once the ledger is frozen', async () => {
     await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
     const stopped = await stopSale(own.db)
     expect(stopped.stoppedAt).not.toBeNull()
@@ -160,7 +160,7 @@ describe('stop-sale', () => {
   })
 })
 
-test('halted sales are resumed by an administrator, once and in public', async () => {
+test('an administrator resumes halted sales, once, and the change is listed', async () => {
   await own.db.update(events).set({ haltedAt: sql`now()` })
   expect([await resumeSales(own.db), await resumeSales(own.db)]).toEqual([true, false])
   expect(await publicChanges()).toEqual([['sales', 'halted', 'open']])

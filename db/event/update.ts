@@ -16,10 +16,10 @@ import {
 import { rewindCursor } from './scan-cursor.ts'
 import { bumpVersion } from './version.ts'
 
-/** What an administrator may change; undefined leaves a field alone. Values are of the right type already. */
+/** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
   drawDate?: Date | null | undefined
-  /** May be left out, else it must equal the derived one. */
+  /** Optional; if given it must equal the derived one. */
   saleEndDate?: Date | null | undefined
   googleFormUrl?: string | null | undefined
   operatorWallet?: Address | undefined
@@ -27,17 +27,17 @@ export type EventPatch = {
 }
 
 type Rules = {
-  /** Terms of the environment, for an event that is opened now. */
+  /** Terms of the environment, for a newly opened event. */
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
-  /** Revision that the administrator saw. */
+  /** The revision that the administrator saw. */
   revision?: number | undefined
 }
 
 /**
  * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
- * it and opens the next one with the other fields applied to that; `archived` tells its number then.
+ * it (`archived` is its number) and opens the next one, to which the other fields apply.
  * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, DATE_IN_PAST, INVALID_DATE; nothing is changed then.
  */
 export async function updateEvent(
@@ -55,7 +55,7 @@ export async function updateEvent(
       )
     const isNext = patch.drawDate instanceof Date && (await isOver(tx, event))
     const target = isNext ? await openNext(tx, event, patch, rules.terms) : event
-    // Dates first: a new wallet takes the scan back, and with it what is known of the newest block.
+    // Dates first: a new wallet moves the scan back and with it the time of the newest block.
     const dates = await checkDates(tx, target, patch)
     const changed = { ...dates, ...(await checkWallet(tx, target, patch, rules)) }
     const fields = { ...changed, googleFormUrl: patch.googleFormUrl }
@@ -70,7 +70,7 @@ export async function updateEvent(
   })
 }
 
-/** Ends the sale before its time, into refund mode and in public: the way out of a mistyped wallet. */
+/** Ends the sale early, into refund mode, and lists the change: the remedy for a mistyped wallet. */
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
@@ -94,7 +94,7 @@ export async function stopSale(db: Db): Promise<Event> {
   })
 }
 
-/** Lets sales go on after the ledger was folded anew. False if they were not halted. */
+/** Resumes sales after the ledger was refolded. False if they were not halted. */
 export async function resumeSales(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
@@ -114,7 +114,7 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
       exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as refunded,
       (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
         from ${events} where number = ${event.number}) as due`)
-  // An archive shows the winner: it may not do so before the drawing has ended.
+  // The archive shows the winner, so it must wait until the drawing has ended.
   if (row?.drawing)
     throw new RaffleError('EVENT_LOCKED', 'The draw is being announced. Try again in ten seconds.')
   return (
@@ -166,7 +166,7 @@ async function checkWallet(tx: Db, event: Event, patch: EventPatch, { pinnedWall
       { field: 'operatorWallet' },
     )
   await watchWallet(tx, wallet)
-  // Blocks of this sale were scanned for other wallets alone. Nobody has paid in it yet, so they are read anew.
+  // Blocks of this sale were scanned only for other wallets. It has no payments yet, so they are read again.
   await rewindCursor(tx, undefined)
   return { operatorWallet: wallet, walletProvenAt: null }
 }
@@ -197,7 +197,7 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch) {
   return { drawDate, saleEnd, minTickets }
 }
 
-/** The later of the database's clock and the newest block seen: no change may reach behind either. */
+/** The later of the database's clock and the newest block seen: no change may affect earlier blocks. */
 async function newestMoment(tx: Db): Promise<Date> {
   const [row] = await tx.execute<{ moment: string }>(
     sql`select greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor})) as moment`,

@@ -5,24 +5,24 @@ import type { Db } from '../index.ts'
 import { claims, payments, type SeenPayment } from '../schema/index.ts'
 import type { Claim } from './claims.ts'
 
-/** What verification found out about a claim. */
+/** The result of verifying a claim. */
 export type ClaimNote = {
   transactionHash: Hash
   status: PaymentStatus
   reason: PaymentReason | null
   seen: readonly SeenPayment[]
-  /** How often in a row every endpoint did not know it. */
+  /** Consecutive attempts in which no endpoint knew it. */
   attempts: number
-  /** Null: nothing more to find out. */
+  /** Null: no further check needed. */
   retryInMs: number | null
 }
 
-/** A job that dies with its claims in hand gives them back after this time. */
+/** Claims taken by a job that dies become due again after this time. */
 const leaseMs = 3_000
 
 /**
- * Hashes whose time has come: mostly those asked for least, the newest first, so that a buyer does not wait
- * behind a flood of inventions; and some of the longest due, so that nobody waits for ever.
+ * Due hashes: mostly those with the fewest attempts, newest first, so that a buyer does not wait behind a
+ * flood of invented hashes; and some of the longest due, so that no claim waits for ever.
  */
 export async function dueClaims(db: Db, limit: number): Promise<Hash[]> {
   const rows = await db.execute<{ hash: Hash }>(sql`
@@ -35,7 +35,7 @@ export async function dueClaims(db: Db, limit: number): Promise<Hash[]> {
   return rows.map((row) => row.hash)
 }
 
-/** Takes those that are due for a moment, so that a second job for the same hashes finds nothing to do. */
+/** Leases the due ones for a moment, so that a second job for the same hashes finds nothing to do. */
 export async function takeClaims(db: Db, hashes: readonly Hash[]): Promise<Claim[]> {
   return db
     .update(claims)
@@ -48,8 +48,8 @@ export async function takeClaims(db: Db, hashes: readonly Hash[]): Promise<Claim
 }
 
 /**
- * Writes down what was found; a claim that has been resolved meanwhile is left alone. A row that somebody
- * else holds is being resolved by the scan or noted by another job, so it is passed over: no deadlock.
+ * Stores the results; a claim that was resolved meanwhile is left alone. A locked row is being resolved by
+ * the scan or noted by another job, so it is skipped: no deadlock.
  */
 export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<void> {
   if (notes.length === 0) return

@@ -14,8 +14,9 @@ export type NewClaim = Pick<
 const unresolvedLimit = 20
 
 /**
- * Records that somebody reported a hash. `isNew` is false when it was known: nothing changes then, whatever
- * the hints say, except that a hash which had been given up is looked for anew. Throws TOO_MANY_UNVERIFIED for the 21st unresolved hash of one address.
+ * Records a reported hash. `isNew` is false when it was known: then nothing changes, whatever the hints say,
+ * except that a hash marked `not_found` is looked up again. Throws TOO_MANY_UNVERIFIED for the 21st
+ * unresolved hash of one address.
  */
 export async function claimPayment(db: Db, claim: NewClaim): Promise<{ claim: Claim; isNew: boolean }> {
   return db.transaction(async (tx) => {
@@ -37,7 +38,7 @@ export async function claimPayment(db: Db, claim: NewClaim): Promise<{ claim: Cl
   })
 }
 
-/** A hash that had been given up is looked for anew, on the account of who posted it again. */
+/** Looks up a `not_found` hash again; it counts for the address that posted it again. */
 async function knownClaim(tx: Db, { transactionHash, clientAddress }: NewClaim): Promise<Claim> {
   const [reopened] = await tx
     .update(claims)
@@ -52,7 +53,7 @@ export async function getClaim(db: Db, hash: Hash): Promise<Claim | undefined> {
   return claim
 }
 
-/** Gives claims the end that the payments of their transactions have; those without a payment stay open. */
+/** Resolves claims by the payments of their transactions; those without a payment stay open. */
 export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Claim[]> {
   if (hashes.length === 0) return []
   const found = tx

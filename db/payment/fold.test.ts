@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => own.close())
 
 describe('foldRange', () => {
-  test('I3: gives out ticket numbers in chain order, without a gap', async () => {
+  test('I3: assigns ticket numbers in chain order, without a gap', async () => {
     const { db } = own
     await foldTo(db, event, 5, [
       paid(event, { block: 2, cents: 99_00 }),
@@ -34,7 +34,7 @@ describe('foldRange', () => {
     expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: 37 })
   })
 
-  test('I1: a range that was folded is not folded again, and changes nothing', async () => {
+  test('I1: a range that was folded before is not folded again and changes nothing', async () => {
     const { db } = own
     const before = await getScanCursor(db)
     const found = [paid(event, { block: 2, cents: 99_00 })]
@@ -55,7 +55,7 @@ describe('foldRange', () => {
     expect(await tickets()).toEqual([[1, 33]])
   })
 
-  test('a payment that is recorded already rolls the whole range back, cursor included', async () => {
+  test('a payment recorded before rolls the whole range back, including the cursor', async () => {
     const { db } = own
     const payment = paid(event, { block: 2, cents: 99_00 })
     await foldTo(db, event, 5, [payment])
@@ -64,7 +64,7 @@ describe('foldRange', () => {
     expect(await tickets()).toEqual([[1, 33]])
   })
 
-  test('money without a ticket is recorded with its reason and moves no number', async () => {
+  test('a payment without a ticket is recorded with its reason and shifts no ticket number', async () => {
     const { db } = own
     await foldTo(db, event, 5, [
       paid(event, { block: 1, cents: 2_99 }),

@@ -14,9 +14,9 @@ export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 
 /**
  * Folds the final blocks after `before` up to `end` into the ledger in one transaction: payments, ticket
- * numbers, claims, cursor, version, and what may be an anchor of a frozen ledger. Returns the tickets given
- * out; undefined, with nothing written, if
- * another worker had moved the cursor. The event's row is locked first, so that no date changes meanwhile.
+ * numbers, claims, cursor, version, and possible anchors of a frozen ledger. Returns the number of new
+ * tickets; undefined, with nothing written, if another worker had moved the cursor. The event's row is locked
+ * first, so that no date changes meanwhile.
  */
 export async function foldRange(
   db: Db,
@@ -38,7 +38,7 @@ export async function foldRange(
 }
 
 /**
- * Records a payment from before the first sale, which the scan never reads. It gets no ticket, so it may be
+ * Records a payment from before the first sale, which the scan never reads. It gets no ticket, so it can be
  * recorded at any time; true if this call did it.
  */
 export async function recordEarly(db: Db, found: readonly FoundPayment[]): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { Db } from '../index.ts'
 import { changes, events } from '../schema/index.ts'
 import { fingerprintLedger, freezeLedger, ledgerPages } from './ledger.ts'
 
-test('the file is that of an independent fold over a thousand random payments, byte for byte', async () => {
+test('the file equals that of an independent fold over a thousand random payments, byte for byte', async () => {
   const { db, close } = await testDb()
   try {
     const event = await openEvent(db)
@@ -33,7 +33,7 @@ test('the file is that of an independent fold over a thousand random payments, b
   }
 })
 
-test('the ledger is frozen once, when a final block at or after the sale end is folded, and in public', async () => {
+test('the ledger is frozen and published once, when a final block at or after the sale end is folded', async () => {
   const { db, close } = await testDb()
   try {
     const event = await withDrawDateIn(db, await openEvent(db), 60)
@@ -71,7 +71,7 @@ async function ledgerOf(db: Db): Promise<string> {
   return text
 }
 
-/** The whole rule once more, over plain values: no database, no ranges. */
+/** A second implementation of the rule over plain values: no database, no ranges. */
 async function independentFold(db: Db, found: readonly FoundPayment[]): Promise<string> {
   const terms = await getSaleTerms(db)
   let next = 1

@@ -23,12 +23,12 @@ const line = sql.join(
   sql`, `,
 )
 
-/** Lines a page: one text each is what Postgres hands over quickest. */
+/** Lines per page: Postgres returns one text per page fastest. */
 const pageLines = 2_000
 
 /**
- * The canonical ledger file of an event in pieces of some 300 KB, header first. The lines are written by
- * Postgres, in the order of their ticket numbers.
+ * The canonical ledger file of an event in chunks of some 300 KB, header first. Postgres formats the lines,
+ * in the order of their ticket numbers.
  */
 export async function* ledgerPages(
   db: Db,
@@ -51,7 +51,7 @@ export async function* ledgerPages(
   }
 }
 
-/** SHA-256 of the whole file and its lines without the header. */
+/** SHA-256 of the whole file, and its number of lines without the header. */
 export async function fingerprintLedger(
   db: Db,
   eventNumber: number,
@@ -86,7 +86,7 @@ export async function canFreeze(db: Db): Promise<boolean> {
 
 /**
  * Freezes the open event's ledger and publishes its fingerprint, once: a second call finds it frozen. A sale
- * that was stopped goes into refund mode with it. Undefined if it is not time yet.
+ * that was stopped enters refund mode at the same time. Undefined if it is not time yet.
  */
 export async function freezeLedger(
   db: Db,

@@ -48,7 +48,7 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
   }))
 }
 
-/** Block time of the first payment of an event, with which its wallet and price are locked; null before it. */
+/** Block time of an event's first payment, which locks its wallet and price; null before it. */
 export async function firstPaymentTime(db: Db, eventNumber: number): Promise<Date | null> {
   const [row] = await db
     .select({ blockTime: payments.blockTime })
@@ -64,12 +64,12 @@ export type PipelineFacts = {
   claims: { received: number; confirming: number; oldestSeconds: number | null }
   /** Payments of the open event that got no ticket, by reason. */
   withoutTicket: Record<string, number>
-  /** Rows of the refund desk that are not done; before there is a batch, the addresses that wait for one. */
+  /** Refund rows that are not done; before there is a batch, the addresses that wait for one. */
   openRefunds: number
   worker: { facts: ChainHealth; secondsAgo: number } | null
 }
 
-/** Where payments stand on their way from the chain to their tickets. */
+/** Progress of payments from the chain to their tickets. */
 export async function readPipeline(db: Db): Promise<PipelineFacts> {
   const [scan] = await db.execute<{ height: string; block_time: Date; lag: string; ago: string }>(sql`
     select height, block_time, extract(epoch from now() - block_time) as lag,

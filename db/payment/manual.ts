@@ -7,8 +7,8 @@ import { claims, payments } from '../schema/index.ts'
 import { getClaim, resolveClaims } from './claims.ts'
 
 /**
- * Takes in a hash that an administrator entered. Throws ALREADY_PROCESSED when a buyer posted it and was
- * credited, or an earlier manual call was told its tickets. A hash that had not been found is looked at again.
+ * Records a hash that an administrator entered. Throws ALREADY_PROCESSED when a buyer posted it and was
+ * credited, or an earlier manual call got its tickets. A `not_found` hash is looked up again.
  */
 export async function beginManual(db: Db, hash: Hash): Promise<void> {
   await db.transaction(async (tx) => {
@@ -32,7 +32,7 @@ export async function beginManual(db: Db, hash: Hash): Promise<void> {
 }
 
 /**
- * How the manual call ends: its tickets, told to the first call alone; an error of what is wrong on chain;
+ * The result of a manual call: the number of tickets, for the first call only; throws what is wrong on chain;
  * undefined while it is not decided.
  */
 export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: number } | undefined> {

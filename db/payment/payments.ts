@@ -10,9 +10,9 @@ import { getClaim } from './claims.ts'
 export type JudgedPayment = Payment & Verdict & { blockTime: number }
 
 /**
- * Writes final payments in the order given, which is chain order, and gives out the next ticket numbers.
- * A payment that is recorded already fails the unique key and with it the caller's transaction: a range
- * that was folded is never folded again. Returns how many tickets were given out.
+ * Writes final payments in the order given, which is chain order, and assigns the next ticket numbers. A
+ * payment recorded before violates the unique key and fails the caller's transaction, so a range is never
+ * folded twice. Returns the number of new tickets.
  */
 export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): Promise<number> {
   if (judged.length === 0) return 0
@@ -24,7 +24,7 @@ export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): 
     sold.set(event.number, event.ticketsSold)
   const before = total(sold)
   const ticketNumbers = judged.map((payment) => takeTickets(sold, payment))
-  // A text that the server takes apart costs us half of what arrays cost; no value holds a comma or is empty.
+  // A text that the server splits costs half of what an array costs; no value is empty or holds a comma.
   const column = (pick: (payment: JudgedPayment, index: number) => unknown) =>
     sql`string_to_array(${judged.map(pick).join()}, ',', '')`
   await tx.execute(sql`
@@ -46,7 +46,7 @@ export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): 
   return total(sold) - before
 }
 
-/** What became of a transaction; undefined if nobody ever reported it and no payment of it was seen. */
+/** The state of a transaction; undefined if it was never reported and no payment of it was seen. */
 export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
   const claim = await getClaim(db, hash)
   const rows = await db
@@ -90,7 +90,7 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
   }
 }
 
-/** Payments of a wallet in the current event, newest first, and the tickets that they bought. */
+/** Payments of a wallet in the current event, newest first, and the tickets they bought. */
 export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
   const rows = await db
     .select({ payment: payments, refund: refundRows })
@@ -122,7 +122,7 @@ export async function listWalletPayments(db: Db, payer: Address): Promise<Wallet
   }
 }
 
-/** Enough for a person; a wallet that bought more often finds all of it in the ledger file. */
+/** Enough for a person; a wallet with more purchases finds them all in the ledger file. */
 const walletLimit = 500
 
 /** The row that gives a payment back, if there is one. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => own.close())
 
-test('P8: what lies after the last agreed block is taken back, kept as voided, and folded anew in public', async () => {
+test('P8: payments after the last agreed block are voided, kept, listed as a change, and refolded', async () => {
   const { db } = own
   const kept = paid(event, { block: 2, cents: 9_00 })
   const lost = paid(event, { block: 5, cents: 6_00, payer: bob })
@@ -46,7 +46,7 @@ test('P8: what lies after the last agreed block is taken back, kept as voided, a
     ['ledger', expect.stringContaining('folded anew')],
   ])
 
-  // the payment came back in another block, behind one that was not there before
+  // the payment is now in another block, after a payment that was not there before
   await foldTo(db, event, 9, [paid(event, { block: 7, cents: 3_00 }), { ...lost, blockNumber: 8n }])
   const rows = await db.select().from(payments).orderBy(payments.ticketNumber)
   expect(rows.map(({ payer, ticketNumber }) => [payer, ticketNumber])).toEqual([
@@ -71,7 +71,7 @@ test('a reorg that took no payment away does not halt sales', async () => {
   expect(await getOpenEvent(db)).toMatchObject({ haltedAt: null })
 })
 
-test('after the freeze and before the draw date the fingerprint is made anew', async () => {
+test('after the freeze and before the draw date the ledger gets a new fingerprint', async () => {
   const { db } = own
   await setDates({ drawInSeconds: 3_600, saleEndBlock: 6 })
   await foldTo(db, event, 6, [paid(event, { block: 5, cents: 6_00 })])
@@ -83,7 +83,7 @@ test('after the freeze and before the draw date the fingerprint is made anew', a
   expect(after?.sha256).not.toBe(before?.sha256)
 })
 
-test('after the draw date there is no draw any more but refund mode', async () => {
+test('after the draw date the event enters refund mode instead of a draw', async () => {
   const { db } = own
   await setDates({ drawInSeconds: -1, saleEndBlock: 6 })
   await foldTo(db, event, 6, [paid(event, { block: 5, cents: 6_00 })])

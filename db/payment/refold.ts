@@ -9,7 +9,7 @@ import { lockRefunds } from '../refund/accounts.ts'
 import { recountRows, rowsOfPayments } from '../refund/links.ts'
 import { claims, draws, events, payments, voidedPayments } from '../schema/index.ts'
 
-/** Blocks of the open event's payments below `height`, newest first: candidates for where the chain still agrees. */
+/** Blocks with payments of the open event before `below`, newest first: candidates still to be canonical. */
 export async function paymentBlocks(
   db: Db,
   below: bigint,
@@ -30,9 +30,9 @@ export async function paymentBlocks(
 
 /**
  * Takes back every payment of the open event after block `to` (undefined: all of them) and puts the cursor
- * there, so that the scan folds the event anew from the next block. In public: the change is listed, sales
- * wait for an administrator. A frozen ledger opens again before the draw date and goes into refund mode after
- * it. Undefined if the cursor is no longer `from`, or a draw stands already: a draw is never taken back.
+ * there, so that the scan refolds the event from the next block. The change is listed in public, and sales
+ * wait for an administrator. A frozen ledger opens again before the draw date; after it the event enters
+ * refund mode. Undefined if the cursor is no longer `from`, or the event is drawn: a draw is never undone.
  */
 export async function takeBack(
   db: Db,
@@ -118,7 +118,7 @@ async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Pro
   if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
 }
 
-/** Their payments are gone, so they are looked at again; the scan or the verification ends them anew. */
+/** Reopens claims whose payments were taken back; the scan or the verification resolves them again. */
 async function reopenClaims(tx: Db, hashes: readonly Hash[]): Promise<void> {
   await tx
     .update(claims)

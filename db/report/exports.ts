@@ -9,7 +9,7 @@ export type ExportedRecipient = RefundRecipient
 
 const batch = 500
 
-/** One moment of the database for a whole file, however long it takes; nobody is locked out by it. */
+/** One snapshot of the database for a whole file, however long it takes; it blocks no writer. */
 const snapshot = <T>(db: Db, act: (tx: Db) => Promise<T>): Promise<T> =>
   db.transaction(act, { isolationLevel: 'repeatable read', accessMode: 'read only' })
 
@@ -56,7 +56,7 @@ export async function eachPayment(
   })
 }
 
-/** Who paid for an event, how much in all, and how far it is on its way back; what the operator paid himself is not among it. */
+/** Payers of an event with totals and the state of their refunds, without the operator's own payments. */
 export async function eachRecipient(
   db: Db,
   eventNumber: number,

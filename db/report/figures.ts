@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 
-/** Where the open event stands, in this order; a state once left does not come back, except by a refold. */
+/** States of the open event, in this order; an event only returns to an earlier one by a refold. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
 export type EventState = (typeof eventStates)[number]
 
@@ -15,16 +15,16 @@ export type Figures = {
     /** Seconds since the draw date without a draw, refund mode or empty sale; else 0. */
     drawOverdueSeconds: number
   } | null
-  /** Seconds by the database's clock: of the folded block, of the last fold, of the newest block seen. */
+  /** Ages in seconds by the database's clock: of the folded block, the last fold, the newest block seen. */
   scan: { height: number; lagSeconds: number; idleSeconds: number; newestAgeSeconds: number | null } | null
-  /** Claims that still wait for an answer, and how long the oldest has. */
+  /** Unresolved claims, and how long the oldest has waited. */
   claims: { received: number; confirming: number; oldestSeconds: number }
-  /** Payments of the open event and of none; `reason` is empty for credited ones. */
+  /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
   refunds: { state: string; count: number }[]
 }
 
-/** What is measured of the database. Some milliseconds each: ask now and then, not for every visitor. */
+/** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
 export async function readFigures(db: Db): Promise<Figures> {
   const [event] = await db.execute<{
     state: EventState

@@ -1,4 +1,4 @@
-/** Administrators, their sessions, and what they did. */
+/** Administrators, their sessions, and their audit log. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -23,7 +23,7 @@ export const admins = pgTable(
     passwordHash: text('password_hash').notNull(),
     /** AES-GCM under SECRET_KEY. */
     otpSecret: bytea('otp_secret'),
-    /** The secret of a set-up that waits for its first code; the old one counts until then. */
+    /** A new secret that waits for its first code; the old one counts until then. */
     otpPendingSecret: bytea('otp_pending_secret'),
     otpConfirmedAt: moment('otp_confirmed_at'),
     /** Last accepted time step: a code works once. */
@@ -45,7 +45,7 @@ export const recoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
 )
 
-/** A session is known by the SHA-256 of its token; the token itself is nowhere. */
+/** A session is stored under the SHA-256 of its token; the token itself is not stored. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -56,7 +56,7 @@ export const sessions = pgTable(
     clientAddress: text('client_address').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
     lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
-    /** Last time a password or code was given: money and security changes ask for a recent one. */
+    /** Last time a password or code was entered: money and security changes require a recent one. */
     freshAt: moment('fresh_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
   },
@@ -71,7 +71,7 @@ export const loginFailures = pgTable(
     kind: text('kind').$type<'password' | 'otp'>().notNull(),
     clientAddress: text('client_address').notNull(),
     adminId: integer('admin_id').references(() => admins.id),
-    /** SHA-256 of the name that was typed: unknown names are slowed down like known ones. */
+    /** SHA-256 of the typed name: unknown names are slowed down like known ones. */
     account: text('account'),
     at: moment('at').notNull().defaultNow(),
   },
@@ -88,7 +88,7 @@ export const settings = pgTable(
   {
     id: integer('id').primaryKey().default(1),
     requireOtp: boolean('require_otp').notNull().default(false),
-    /** Empty: every address may come in. */
+    /** Empty: every address is allowed. */
     allowedIps: text('allowed_ips').array().notNull().default(sql`'{}'::text[]`),
   },
   (t) => [check('settings_one', sql`${t.id} = 1`)],
@@ -102,7 +102,7 @@ export const uploads = pgTable('uploads', {
   adminId: integer('admin_id')
     .notNull()
     .references(() => admins.id),
-  /** Who asked, for the limit of uploads a day. */
+  /** Who requested it, for the limit of uploads per day. */
   clientAddress: text('client_address'),
   createdAt: moment('created_at').notNull().defaultNow(),
   expiresAt: moment('expires_at').notNull(),

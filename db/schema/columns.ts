@@ -1,4 +1,4 @@
-/** How our units are kept: times, token amounts, block heights, lower-case addresses and hashes. */
+/** Column types of our units: times, token amounts, block heights, lower-case addresses and hashes. */
 import { bigint, customType, numeric, text, timestamp } from 'drizzle-orm/pg-core'
 import type { Address, Hash } from 'viem'
 

@@ -9,7 +9,7 @@ import { payments } from './payments.ts'
 
 /**
  * The fingerprint of a frozen ledger, put on chain by the operator before the draw block. It counts while it
- * is the event's fingerprint: a ledger that was folded anew is anchored anew.
+ * is the event's fingerprint: a refolded ledger needs a new anchor.
  */
 export const anchors = pgTable('anchors', {
   eventNumber: integer('event_number')
@@ -46,8 +46,8 @@ export const draws = pgTable(
 )
 
 /**
- * What an administrator asked for and only a worker can do, as it needs the chain. The call waits for the
- * answer; an errand that expired before it was begun is not done any more.
+ * An administrator's request that only a worker can do, as it needs the chain. The call waits for the answer;
+ * a request that expired before it was begun is not done any more.
  */
 export const errands = pgTable(
   'errands',
@@ -61,7 +61,7 @@ export const errands = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
     answeredAt: moment('answered_at'),
-    /** Null when it was done, else the code of the refusal; before the answer, why it is not done yet. */
+    /** Null for success, else the code of the refusal; before the answer, why it is not done yet. */
     code: text('code').$type<ErrorCode>(),
     message: text('message'),
   },

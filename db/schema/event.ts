@@ -1,4 +1,4 @@
-/** The event, its terms and settings, and what everybody may know of its changes. */
+/** The event, its terms and settings, and the public list of its changes. */
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
@@ -28,10 +28,10 @@ export const events = pgTable(
     stoppedAt: moment('stopped_at'),
     refundModeAt: moment('refund_mode_at'),
     refundNotice: boolean('refund_notice').notNull().default(false),
-    /** A hole or a reorg below finality: sales wait until an administrator resumes them. */
+    /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
     winnerClearedAt: moment('winner_cleared_at'),
-    /** The last draw after a clear: the same winner is told once more, 10 s from this moment. */
+    /** The last draw after a clear: the same winner is announced again 10 s after it. */
     redrawnAt: moment('redrawn_at'),
     walletProvenAt: moment('wallet_proven_at'),
     archivedAt: moment('archived_at'),
@@ -54,13 +54,13 @@ export const events = pgTable(
   ],
 )
 
-/** Every wallet that tickets were ever paid to: a former one is still watched. */
+/** Every wallet that tickets were ever paid to; former ones are still watched. */
 export const operatorWallets = pgTable('operator_wallets', {
   address: address('address').primaryKey(),
   since: moment('since').notNull().defaultNow(),
 })
 
-/** What the Next Event section tells; one row. */
+/** Contents of the Next Event section; one row. */
 export const eventSettings = pgTable(
   'event_settings',
   {
@@ -87,7 +87,7 @@ export const changes = pgTable('changes', {
   to: text('to'),
 })
 
-/** One row: raised by a migration that older programs cannot live with, see `schema-major.ts`. */
+/** One row; raised by a migration that older programs cannot work with, see `schema-major.ts`. */
 export const schemaMajor = pgTable(
   'schema_major',
   { id: integer('id').primaryKey().default(1), major: integer('major').notNull() },

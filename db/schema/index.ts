@@ -1,6 +1,6 @@
 /**
- * All tables, told in the order of the story: an event is opened, somebody claims to have paid, the chain
- * says what was paid, a winner is drawn, money goes back, and administrators watch over it.
+ * All tables, in the order of the process: an event is opened, buyers claim payments, the chain confirms
+ * them, a winner is drawn, money is refunded, and administrators supervise it.
  * Times are timestamptz; token amounts are whole units of 10^-18 USDT; hashes and addresses lower case.
  */
 

@@ -1,14 +1,14 @@
-/** What was claimed to be paid, and what the chain says was paid. */
+/** Payments as buyers claim them, and as the chain has them. */
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
 import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
 import { address, hash, height, moment, units } from './columns.ts'
 
-/** What of a claimed transaction was seen before it was final: a preview for its buyer, no more. */
+/** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
 export type SeenPayment = { payer: Address; units: string; blockNumber: string }
 
-/** A transaction hash that somebody reported. A hint to look at the chain, never a fact. */
+/** A reported transaction hash. A hint to look at the chain, never a fact. */
 export const claims = pgTable(
   'claims',
   {
@@ -24,9 +24,9 @@ export const claims = pgTable(
     reason: text('reason').$type<PaymentReason>(),
     seen: jsonb('seen').$type<SeenPayment[]>().notNull().default([]),
     attempts: integer('attempts').notNull().default(0),
-    /** When the sweeper rings next; null once resolved. */
+    /** When the sweeper adds its next job; null once resolved. */
     nextAttemptAt: moment('next_attempt_at').defaultNow(),
-    /** When the manual call was told the tickets: only the first one is. */
+    /** When a manual call got the tickets: only the first one does. */
     manualAnsweredAt: moment('manual_answered_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
@@ -38,7 +38,7 @@ export const claims = pgTable(
 )
 
 /**
- * Final payments of the chain, written by the scan alone. All transfers of one payer to one wallet in one
+ * Final payments of the chain; only the scan writes them. All transfers of one payer to one wallet in one
  * transaction are one row, so no transfer can count twice.
  */
 export const payments = pgTable(
@@ -48,7 +48,7 @@ export const payments = pgTable(
     transactionHash: hash('transaction_hash').notNull(),
     payer: address('payer').notNull(),
     wallet: address('wallet').notNull(),
-    // No foreign key: its one writer reads the number from `events` in the same transaction, and the check of
+    // No foreign key: the only writer reads the number from `events` in the same transaction, and checking
     // every row costs a backfill a third of its time.
     eventNumber: integer('event_number'),
     units: units('units').notNull(),
@@ -77,7 +77,7 @@ export const payments = pgTable(
   ],
 )
 
-/** Up to where the final chain has been folded; one row. `hash` is that of the block at `height`. */
+/** The last final block that has been folded; one row. `hash` is that of the block at `height`. */
 export const scanCursor = pgTable(
   'scan_cursor',
   {
@@ -85,14 +85,14 @@ export const scanCursor = pgTable(
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
     blockTime: moment('block_time').notNull(),
-    /** Time of the newest block seen, final or not: dates may not lie before it. */
+    /** Time of the newest block seen, final or not: dates cannot be before it. */
     newestBlockTime: moment('newest_block_time'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
   (t) => [check('scan_cursor_one', sql`${t.id} = 1`)],
 )
 
-/** A payment that was taken back because the chain no longer holds it at its place; append-only. */
+/** A payment that was taken back because the chain no longer has it in its block; append-only. */
 export const voidedPayments = pgTable(
   'voided_payments',
   {
@@ -106,7 +106,7 @@ export const voidedPayments = pgTable(
     blockHash: hash('block_hash').notNull(),
     ticketNumber: integer('ticket_number'),
     ticketCount: integer('ticket_count').notNull(),
-    /** The row of the refund desk that gave it back: where it belongs again when it is found again. */
+    /** The refund row that gave it back; the payment returns to it when it is found again. */
     refundRowId: bigint('refund_row_id', { mode: 'number' }),
     voidedAt: moment('voided_at').notNull().defaultNow(),
     why: text('why').notNull(),
@@ -114,7 +114,7 @@ export const voidedPayments = pgTable(
   (t) => [index('voided_payments_transaction').on(t.transactionHash)],
 )
 
-/** What workers last reported of themselves, for the administrators' eyes; nothing is decided by it. */
+/** The workers' last reports, only shown to administrators; no decision depends on them. */
 export const reports = pgTable('reports', {
   name: text('name').primaryKey(),
   facts: jsonb('facts').notNull(),

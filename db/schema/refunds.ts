@@ -1,4 +1,4 @@
-/** Who gets how much back, and what operator wallets sent. */
+/** Refunds by recipient, and transfers sent by operator wallets. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -34,7 +34,7 @@ export const refundBatches = pgTable(
   (t) => [uniqueIndex('refund_batches_event').on(t.eventNumber).where(sql`${t.kind} = 'event'`)],
 )
 
-/** What one payer gets back in one batch. */
+/** The amount that one payer gets back in one batch. */
 export const refundRows = pgTable(
   'refund_rows',
   {
@@ -47,19 +47,19 @@ export const refundRows = pgTable(
     units: units('units').notNull(),
     state: text('state').$type<RefundState>().notNull().default('planned'),
     reason: text('reason').$type<RefundReason>(),
-    /** Why the row is not offered by itself; an administrator's release or the payer's signature lifts it. */
+    /** Why the row is not offered; an administrator's release or the payer's signature lifts the hold. */
     hold: text('hold').$type<RefundHold>(),
     releasedAt: moment('released_at'),
-    /** When the chain was asked whether the payer is a contract: before that the row is not offered. */
+    /** When the chain was queried whether the payer is a contract: before that the row is not offered. */
     checkedAt: moment('checked_at'),
-    /** The wallet's nonce when the row was handed out: an unknown outcome is settled by it. */
+    /** The wallet's nonce when the row was handed out; it settles an unknown outcome. */
     offeredNonce: bigint('offered_nonce', { mode: 'number' }),
-    /** The highest nonce that what was handed out can have used; null: not known. */
+    /** The highest nonce that the handed-out transactions can have used; null: not known. */
     nonceBound: bigint('nonce_bound', { mode: 'number' }),
     offeredWallet: address('offered_wallet'),
-    /** What was handed out: less than `units` where a part had been paid already. */
+    /** Units handed out: less than `units` if a part had been paid already. */
     offeredUnits: units('offered_units'),
-    /** How many transactions the wallet was asked to make of the whole request at most, on one of its rows. */
+    /** Maximum number of transactions the wallet was asked to make for the request; on one of its rows. */
     offeredTransactions: integer('offered_transactions'),
     offeredAt: moment('offered_at'),
     transactionHash: hash('transaction_hash'),
@@ -84,7 +84,7 @@ export const refundRowPayments = pgTable(
     rowId: bigint('row_id', { mode: 'number' })
       .notNull()
       .references(() => refundRows.id),
-    /** A payment that the chain took back leaves its row; the next preparation counts anew. */
+    /** A payment taken back after a reorg leaves its row; the next preparation counts again. */
     paymentId: bigint('payment_id', { mode: 'number' })
       .notNull()
       .references(() => payments.id, { onDelete: 'cascade' }),
@@ -110,11 +110,11 @@ export const operatorTransfers = pgTable(
     blockHash: hash('block_hash'),
     blockTime: moment('block_time').notNull(),
     rowId: bigint('row_id', { mode: 'number' }).references(() => refundRows.id),
-    /** Where the books place it, if not where it stands now: a reorg does not change what it was sent for. */
+    /** Its block in the books if that differs: a reorg does not change what it was sent for. */
     orderBlock: height('order_block'),
-    /** The chain took it back: it counts for nothing unless it is mined again. */
+    /** A reorg removed it: it counts only if it is mined again. */
     isGone: boolean('is_gone').notNull().default(false),
-    /** An administrator said that this one paid for something else. */
+    /** An administrator marked this transfer as a payment for something else. */
     notRefund: boolean('not_refund').notNull().default(false),
   },
   (t) => [
@@ -125,22 +125,22 @@ export const operatorTransfers = pgTable(
   ],
 )
 
-/** Up to where outgoing transfers have been read, and the nonces at that final block; one row. */
+/** The last final block whose outgoing transfers were read, and the nonces at it; one row. */
 export const refundWatch = pgTable(
   'refund_watch',
   {
     id: integer('id').primaryKey().default(1),
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
-    /** The last time everything up to the final block was read: refunds stop when this gets old. */
+    /** Last time everything up to the final block was read: refunds stop when this gets old. */
     checkedAt: moment('checked_at'),
-    /** Transactions that each operator wallet has had in final blocks. */
+    /** Transactions of each operator wallet in final blocks. */
     nonces: jsonb('nonces').$type<Record<Address, number>>().notNull().default({}),
   },
   (t) => [check('refund_watch_one', sql`${t.id} = 1`)],
 )
 
-/** A payer's signed wish to be paid elsewhere, and what the check said; kept as the proof. */
+/** A payer's signed request to be paid at another address, and the result of its check; kept as proof. */
 export const refundReaddresses = pgTable(
   'refund_readdresses',
   {
@@ -153,7 +153,7 @@ export const refundReaddresses = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
     answeredAt: moment('answered_at'),
-    /** How the signature was found good: `personal`, `typed`, `contract`; null when it was not. */
+    /** The kind of valid signature: `personal`, `typed`, `contract`; null for an invalid one. */
     proof: text('proof').$type<SignatureProof>(),
   },
   (t) => [index('refund_readdresses_open').on(t.id).where(sql`${t.answeredAt} is null`)],

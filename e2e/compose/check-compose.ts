@@ -9,15 +9,15 @@ import { buy, report, ticketsOf, visitWhile } from './crowd.ts'
 import { composed, untilUp } from './engine.ts'
 
 /**
- * `bun run check:compose`: compose.yaml for real, in containers, with secrets from files and a chain of its
- * own: bought through the web server, scaled, killed, replaced one by one, and brought up again with its data.
- * Takes some minutes, and takes its containers, networks and volumes away again; the images stay.
+ * `bun run check:compose`: runs compose.yaml in real containers, with secrets from files and a chain of its
+ * own: buys through the web server, scales, kills, replaces services one by one, and restarts with the data.
+ * Takes some minutes and removes its containers, networks and volumes; the images stay.
  */
 const [webPort, tlsPort, rpcPort] = [await freePort(), await freePort(), await freePort()]
 const secretsDir = mkdtempSync(join(tmpdir(), 'blockdraw-secrets-'))
 chmodSync(secretsDir, 0o755)
 for (const [name, value] of Object.entries({
-  postgres_password: `p:${randomBytes(12).toString('base64')}@/`, // signs that a URL would stumble over
+  postgres_password: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
   admin_password: randomBytes(12).toString('hex'),
   secret_key: randomBytes(32).toString('hex'),
   rpc_urls: 'http://chain:8545',
@@ -33,7 +33,7 @@ const project = `blockdraw-check-${process.pid}`
 const envFile = join(secretsDir, 'env')
 writeFileSync(envFile, '')
 const plain = composed({ project, files, env, envFile })
-// From here on the web server believes us like a CDN, so that we can be a crowd.
+// From here on the web server trusts us like a CDN, so that we can act as many visitors.
 const behindCdn = composed({ project, files, envFile, env: { ...env, CDN_PROXIES: '0.0.0.0/0' } })
 const siteUrl = `http://127.0.0.1:${webPort}`
 const place = { siteUrl, rpcUrl: `http://127.0.0.1:${rpcPort}` }
@@ -42,7 +42,7 @@ const began = performance.now()
 let isLeaving = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    // What was begun is taken away first, however often it is asked for.
+    // Cleans up before it exits, however many signals arrive.
     if (isLeaving) return
     isLeaving = true
     void cleanUp().then(() => process.exit(130))
@@ -51,7 +51,7 @@ try {
   await check()
 } catch (error) {
   process.exitCode = 1
-  if (isLeaving) await new Promise(() => undefined) // the signal's own way out ends it
+  if (isLeaving) await new Promise(() => undefined) // the signal handler exits
   console.error(error)
   console.error(await plain.compose('logs', '--tail=25').catch(String))
   const web = await plain.compose('logs', 'web').catch(String)
@@ -119,7 +119,7 @@ async function check(): Promise<void> {
   say(`down and up again: the data is there, bought again in ${again.seconds.toFixed(1)} s`)
 }
 
-/** One after the other: the transactions of one wallet have numbers in a row. */
+/** One after the other: the transactions of one wallet have consecutive nonces. */
 async function buyThrice(account: number) {
   return [await buy(place, account, 3), await buy(place, account, 3), await buy(place, account, 3)]
 }
@@ -152,7 +152,7 @@ async function expectHeaders(): Promise<void> {
     expect((await fetch(siteUrl + path)).status === 404, `${path} is served`)
 }
 
-/** Events heard in so many seconds; throws when the stream ends before. */
+/** Events received in that many seconds; throws when the stream ends earlier. */
 async function holdStream(seconds: number): Promise<number> {
   const response = await fetch(`${siteUrl}/api/live`)
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -166,13 +166,13 @@ async function holdStream(seconds: number): Promise<number> {
   return events
 }
 
-/** What the api took for the address of who reported this hash. */
+/** The client address that the api stored for this hash. */
 async function claimAddress(pair: string): Promise<string> {
   const query = `select client_address from claims where transaction_hash = '0x${pair.repeat(32)}'`
   return psql('blockdraw', query)
 }
 
-/** The commands of the runbook, in the containers that are there. */
+/** The commands of the runbook, in the running containers. */
 async function restoreElsewhere(): Promise<string> {
   const file = '/data/uploads/check.backup.gz'
   const url = 'postgres://blockdraw@postgres:5432/restored'
@@ -201,7 +201,7 @@ function say(what: string): void {
 }
 
 async function cleanUp(): Promise<void> {
-  // A container that is just being restarted can refuse to go.
+  // A container that is being restarted can refuse to stop.
   for (let left = 3; left > 0; left--)
     try {
       await plain.compose('down', '-v', '--remove-orphans', '-t', '10')

@@ -12,13 +12,13 @@ export type Tally = {
   slowestMs: number
 }
 
-/** One purchase as the page makes it: paid on chain, reported, and followed until the tickets are there. */
+/** One purchase as the page makes it: paid on chain, reported, and polled until the tickets are there. */
 export async function buy({ siteUrl, rpcUrl }: Place, account: number, usdt: number) {
   const accounts = await accountsOf(rpcUrl)
   const hash = await payByHand(rpcUrl, accounts[account] as Address, usdt)
   const paidAt = performance.now()
   let posted = await report(siteUrl, hash)
-  // "Come again in a moment" is an answer: nothing was promised, and the page asks again.
+  // "Try again in a moment" is a valid answer: nothing was promised, and the page retries.
   for (let tries = 0; posted.status === 503 && tries < 5; tries++) {
     await Bun.sleep(1_000)
     posted = await report(siteUrl, hash)
@@ -52,8 +52,8 @@ export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
 }
 
 /**
- * Visitors who report hashes and look at the page while something happens: every answer that is not the one
- * they are owed counts as failed. Nobody tries again.
+ * Visitors who report hashes and load the page during a fault: every other answer than the right one counts
+ * as failed, without retries.
  */
 export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], event: () => Promise<T>) {
   const tally: Tally = { posts: 0, failedPosts: [], gets: 0, failedGets: [], slowestMs: 0 }
@@ -62,7 +62,7 @@ export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], ev
     for (let count = 0; !over; count++) {
       const began = performance.now()
       const hash = hashes[(lane + count) % hashes.length] as Hash
-      // An address for each visit, as a crowd has: the limits for one visitor are not what is tried here.
+      // A new address for each visit, as this does not test the limits for one visitor.
       const visitor = `203.0.${lane}.${count % 250}`
       const posted = await report(siteUrl, hash, visitor).catch((error: Error) => error)
       tally.posts++

@@ -5,13 +5,13 @@ const root = resolve(import.meta.dirname, '../..')
 const settleMs = 10_000
 
 export type Composed = {
-  /** Runs a command of compose and answers with what it printed; throws with its output when it fails. */
+  /** Runs a compose command and returns its output; throws with the output when it fails. */
   compose: (...args: string[]) => Promise<string>
   /** Ids of the running containers of a service. */
   containers: (service: string) => Promise<string[]>
-  /** Hard, as when the machine runs out of memory. */
+  /** SIGKILL, as when the machine runs out of memory. */
   kill: (id: string) => Promise<void>
-  /** SIGTERM, patience, start, and healthy again. */
+  /** SIGTERM, a wait, start, and healthy again. */
   restart: (id: string) => Promise<void>
   /** Resolves when every container of the service is healthy. */
   healthy: (service: string) => Promise<void>
@@ -21,11 +21,11 @@ type Options = {
   project: string
   files: readonly string[]
   env: Record<string, string>
-  /** Read instead of `.env`, which belongs to the product that may run here. */
+  /** Read instead of `.env`, which belongs to a product that may run here. */
   envFile: string
 }
 
-/** `docker compose` where there is one, else `docker-compose`; the engine is the one of DOCKER_HOST. */
+/** `docker compose` if installed, else `docker-compose`; the engine is that of DOCKER_HOST. */
 export function composed({ project, files, env, envFile }: Options): Composed {
   const command = [
     ...composeCommand(),
@@ -53,8 +53,8 @@ export function composed({ project, files, env, envFile }: Options): Composed {
     kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
     restart: async (id) => {
       await engine('POST', `/containers/${id}/restart?t=30`)
-      // What is told right after a start may still be the health from before it, and the neighbours' network
-      // tables know the new container a little later than it knows itself.
+      // Right after a start the health may still be the old one, and the network tables of other containers
+      // get the new container a little later.
       await Bun.sleep(settleMs)
       await untilUp(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
     },
@@ -89,7 +89,7 @@ async function run(command: string[], env: Record<string, string | undefined>): 
   return out
 }
 
-/** The engine's own interface, which knows single containers of a service; compose restarts all at once. */
+/** The engine's own API, which can restart single containers of a service; compose restarts all at once. */
 async function engine<T>(method: string, path: string): Promise<T> {
   const host = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock'
   const unix = host.startsWith('unix://') ? host.slice('unix://'.length) : undefined

@@ -5,12 +5,12 @@ import type { Stage } from './admin-stage.ts'
 export type Visit = {
   page: Page
   url: string
-  /** A picture of the whole page, or of what the window shows. */
+  /** A picture of the whole page, or of the visible part. */
   shot: (name: string, fullPage?: boolean) => Promise<void>
   open: (tab: string) => Promise<void>
 }
 
-/** Nothing typed, wrong, not reachable, and in. */
+/** Empty, wrong, server not reachable, and logged in. */
 export async function loginSteps({ page, url, shot }: Visit): Promise<void> {
   await page.getByText('접근이 허용된 IP').waitFor()
   await shot('login')
@@ -37,7 +37,7 @@ export async function codeStep({ page, shot }: Visit): Promise<void> {
   await shot('login-recovery')
 }
 
-/** Fields with something unsaved or wrong in them. */
+/** Fields with unsaved or wrong values. */
 export async function drafts({ page, shot, open }: Visit): Promise<void> {
   await open('config')
   await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2030-01-02 03:04')
@@ -65,7 +65,7 @@ export async function drafts({ page, shot, open }: Visit): Promise<void> {
   await shot('event-wrong')
 }
 
-/** What asks before something is done, and what says afterwards that it can be taken back. */
+/** Confirmations, and notices that offer to undo. */
 export async function dialogs({ page, shot, open }: Visit): Promise<void> {
   await open('config')
   await page.getByLabel('최소 참여 인원').fill(`${101 + Math.floor(Math.random() * 800)}`)
@@ -101,7 +101,7 @@ export async function drawQuestion({ page, shot, open }: Visit): Promise<void> {
   await asked(page, shot, 'draw', page.locator('.danger-zone button:not([disabled])').first())
 }
 
-/** What is cleared, and what begins anew. */
+/** After a clear, and a new start. */
 export async function endQuestions({ page, shot, open }: Visit): Promise<void> {
   await open('winner')
   await asked(page, shot, 'clear', page.getByRole('button', { name: '발표 지우기' }))
@@ -110,7 +110,7 @@ export async function endQuestions({ page, shot, open }: Visit): Promise<void> {
   await asked(page, shot, 'archive', page.locator('.save-bar button[type=submit]'))
 }
 
-/** Who is shut out. */
+/** Blocked addresses. */
 export async function securityQuestions({ page, shot, open }: Visit): Promise<void> {
   await open('security')
   await asked(page, shot, 'session', page.getByRole('button', { name: '세션 종료' }).last())
@@ -126,7 +126,7 @@ async function asked(page: Page, shot: Visit['shot'], name: string, button: Loca
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
 }
 
-/** Somebody else saves what is being edited here. */
+/** Another administrator saves a field that is being edited here. */
 export async function conflict({ page, shot, open }: Visit, stage: Stage): Promise<void> {
   await open('config')
   await page.getByLabel('최소 참여 인원').fill('77')
@@ -138,7 +138,7 @@ export async function conflict({ page, shot, open }: Visit, stage: Stage): Promi
   await shot('config-conflict')
 }
 
-/** The server is gone: with the page open, and from the beginning. */
+/** The server is down: with the page open, and from the beginning. */
 export async function outage({ page, shot, open }: Visit): Promise<void> {
   await open('data')
   await page.route('**/api/**', (route) =>
@@ -154,7 +154,7 @@ export async function outage({ page, shot, open }: Visit): Promise<void> {
   await shot('gate-outage')
 }
 
-/** A list of addresses, with one that would lock its author out, and a prize with a picture. */
+/** A list of addresses that would lock its author out, and a prize with a picture. */
 export async function addressSteps({ page, shot, open }: Visit): Promise<void> {
   await open('security')
   await page.getByLabel('IP 추가', { exact: true }).fill('203.0.113.9')

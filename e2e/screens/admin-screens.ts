@@ -25,8 +25,8 @@ import {
 import { createStage } from './admin-stage.ts'
 
 /**
- * `bun e2e/screens/admin-screens.ts OUTDIR [widths]`: every tab of the administrator area and every step of the login,
- * from the empty event to the refund, light and dark, for people to look at.
+ * `bun e2e/screens/admin-screens.ts OUTDIR [widths]`: every tab of the administrator area and every step of
+ * the login, from the empty event to the refund, light and dark, for people to look at.
  */
 const [outDir, chosen = '1440,390'] = process.argv.slice(2)
 if (!outDir) {
@@ -111,7 +111,7 @@ async function takeAll(): Promise<void> {
   await eachLook(undefined, codeStep)
 }
 
-/** The same steps at every width in both themes; with a token they begin in the dashboard, else at the login. */
+/** Runs the steps at every width in both themes; with a token from the dashboard on, else from the login. */
 async function eachLook(token: string | undefined, steps: (visit: Visit) => Promise<void>): Promise<void> {
   for (const look of looks) {
     const context = await openContext(look, token)
@@ -155,7 +155,7 @@ async function openContext({ width, theme }: Look, token: string | undefined): P
   return context
 }
 
-/** Everything has come from the server, fonts are there, and what fades in has done so. */
+/** Waits until data and fonts are loaded and fade-ins are over. */
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('[data-skeleton], .bone')).catch(() => undefined)
   await page.evaluate(() => document.fonts.ready)

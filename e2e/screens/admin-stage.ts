@@ -9,13 +9,13 @@ import type { Stack } from '../lab/stack.ts'
 import { until } from '../lab/until.ts'
 import { anchorData, transferData, usdt, usdtGas, usdtUnits } from '../lab/usdt.ts'
 
-/** What happens on a raffle's stage between two looks at it, each on the real chain and through the real API. */
+/** Steps of a raffle between two pictures, each on the real chain and through the real API. */
 export function createStage(stack: Stack, account: { username: string; password: string }) {
   const { chain, db } = stack
   const { call, login } = createOffice(() => stack.url, account)
   let drawAt = 0
 
-  /** The call as it has to go; anything but success is an error here. */
+  /** The call must succeed; every other answer is an error here. */
   async function must(method: string, path: string, body?: unknown) {
     const answer = await call(method, path, body)
     if (answer.status >= 300)
@@ -31,7 +31,7 @@ export function createStage(stack: Stack, account: { username: string; password:
   return {
     login,
     call: must,
-    /** Buyers of all sizes, and money that buys nothing: too little, and the operator's own. */
+    /** Small and large purchases, and payments that buy nothing: too little, and the operator's own. */
     async sell(): Promise<void> {
       const accounts = await accountsOf(chain.url)
       const amounts = [99, 3, 3_702, 300, 27, 1_200, 6, 45]
@@ -51,7 +51,7 @@ export function createStage(stack: Stack, account: { username: string; password:
       const drawDate = new Date(drawAt * 1000).toISOString()
       await must('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw })
     },
-    /** Until the list is frozen. */
+    /** Waits until the list is frozen. */
     async freeze(): Promise<void> {
       const frozen = () => call('GET', '/api/admin/raffle/config')
       await untilThere(frozen, ({ body }) => body.frozenAt !== null, 'the list is frozen')
@@ -62,7 +62,7 @@ export function createStage(stack: Stack, account: { username: string; password:
       const anchored = () => call('POST', '/api/admin/raffle/anchor', { transactionHash: hash })
       await untilThere(anchored, ({ status }) => status === 200, 'the list is anchored')
     },
-    /** Until the date of the draw has come. */
+    /** Waits until the draw date. */
     reachDate: () => waitBlockTime(chain.url, drawAt * 1000),
     async draw(): Promise<void> {
       const begun = () => call('POST', '/api/admin/blockchain/draw')

@@ -6,8 +6,9 @@ import { openBrowser } from '../lab/browser.ts'
 import { builtPages } from '../lab/built-pages.ts'
 
 /**
- * `bun e2e/screens/pictures.ts`: draws what other sites and devices show of this one, from the page itself: a card for
- * each language, and the icons. Run it when the hero or the mark has changed; the files are committed.
+ * `bun e2e/screens/pictures.ts`: renders the pictures that other sites and devices show, from the page
+ * itself: a card for each language, and the icons. Run it when the hero or the mark has changed; the files
+ * are committed.
  */
 const out = join(resolve(import.meta.dirname, '../..'), 'site/public')
 const site = serveSite({
@@ -54,7 +55,7 @@ async function openPage(width: number, height: number): Promise<Page> {
   return context.newPage()
 }
 
-/** The mark on a square; a margin means paper behind it, as phones cut the corners round. */
+/** The mark on a square; with a margin it gets a paper background, as phones round the corners. */
 async function icon(size: number, margin: number): Promise<Buffer> {
   const page = await openPage(size, size)
   const mark = readFileSync(join(out, 'favicon.svg')).toString('base64')
@@ -66,7 +67,7 @@ async function icon(size: number, margin: number): Promise<Buffer> {
   return page.screenshot({ omitBackground: true })
 }
 
-/** An .ico is a list of pictures; ours holds one PNG. */
+/** An .ico is a list of images; ours holds one PNG. */
 function ico(png: Buffer, size: number): Buffer {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)

@@ -11,7 +11,7 @@ const randomNumber = '7854166079704491096882990240634233410836922637982611616144
 const inFuture = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString()
 const day = 86_400
 
-/** States of the page that take days to come about, as of now, made up for looking at them. */
+/** Invented states, dated now, for pictures of the page that would take days to reach. */
 export function madeUp(): readonly [name: string, section: string, state: Part][] {
   const recent: PublicPurchase[] = Array.from({ length: 12 }, (_, index) => ({
     id: 12 - index,
@@ -84,7 +84,7 @@ const paths = {
   eventSettings: '/event/settings',
 } as const
 
-/** The stream and the calls behind it tell a state that was made up, over the real one. */
+/** Makes the stream and its calls return an invented state over the real one. */
 export async function fakeState(
   context: BrowserContext,
   { url }: { url: string },

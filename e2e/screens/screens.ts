@@ -20,8 +20,8 @@ import { createWallet } from '../lab/wallet.ts'
 import { fakeState, madeUp } from './screen-states.ts'
 
 /**
- * `bun e2e/screens/screens.ts OUTDIR [widths] [languages] [themes]`: every public state at four widths, in both languages,
- * light and dark, for people to look at.
+ * `bun e2e/screens/screens.ts OUTDIR [widths] [languages] [themes]`: pictures of every public state at four
+ * widths, in both languages, light and dark, for review by people.
  */
 const [outDir, chosen = '1440,768,390,320', languages = 'en,ko', themes = 'light,dark'] =
   process.argv.slice(2)
@@ -71,7 +71,7 @@ function homeOf({ language }: Look): string {
 
 type Shot = (page: Page, name: string, fullPage?: boolean) => Promise<unknown>
 
-/** From the first look to the ticket, on the real chain. */
+/** From the first view to the ticket, on the real chain. */
 async function buying(look: Look, shot: Shot): Promise<void> {
   const accounts = (await accountsOf(stack.chain.url)).slice(1, 2)
   const wallet = createWallet({ accounts, rpcUrl: stack.chain.url })
@@ -117,7 +117,7 @@ async function buying(look: Look, shot: Shot): Promise<void> {
   await context.close()
 }
 
-/** What needs no wallet: the menu, a page that is not there, nothing loaded yet, no wallet found. */
+/** States without a wallet: the menu, the 404 page, nothing loaded yet, no wallet found. */
 async function still(look: Look, shot: Shot): Promise<void> {
   const context = await openContext(browser, look)
   const page = await context.newPage()
@@ -145,13 +145,13 @@ function openContext(from: Browser, { width, theme }: Look): Promise<BrowserCont
   return from.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
 }
 
-/** Fonts are there, and what fades in has done so. */
+/** Waits until fonts are loaded and fade-ins are over. */
 async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(400)
 }
 
-/** Answers whether there is a menu to open at this width. */
+/** True if there is a menu to open at this width. */
 async function openMenu(page: Page): Promise<boolean> {
   const button = page.getByRole('button', { name: wordsOf(page).still.header.menu, exact: true })
   if (!(await button.isVisible())) return false

@@ -16,7 +16,7 @@ import { ledgerPages } from '../../db/payment/ledger.ts'
 import { claims, payments } from '../../db/schema/index.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 
-/** I1-I10 of the payments, against an own reading of the chain that shares no code with the scan. */
+/** I1-I10 of the payments, against a separate reading of the chain that shares no code with the scan. */
 export async function expectInvariants(db: Db, url: string, token: Address): Promise<void> {
   const expected = await rescan(db, url, token)
   const rows = await db
@@ -24,7 +24,7 @@ export async function expectInvariants(db: Db, url: string, token: Address): Pro
     .from(payments)
     .orderBy(asc(payments.blockNumber), asc(payments.transactionIndex), asc(payments.firstLogIndex))
 
-  // I5, I8: what is recorded is what the final chain holds, whoever claimed what
+  // I5, I8: the records equal the final chain, whatever was claimed
   expect(rows.map(essence)).toEqual(expected.map(essence))
   // I3: numbers without gap or duplicate, in chain order
   const credited = rows.filter((row) => row.status === 'credited')
@@ -61,7 +61,7 @@ async function expectLedger(db: Db, expected: Expected): Promise<void> {
   expect(text).toBe(rebuilt)
 }
 
-/** I6: a claim of a recorded payment has ended as that payment did. */
+/** I6: a claim of a recorded payment has the same final state as that payment. */
 async function expectClaims(db: Db): Promise<void> {
   const stuck = await db.execute(sql`
     select ${claims.transactionHash}, ${claims.status} from ${claims}
@@ -96,7 +96,7 @@ async function rescan(db: Db, url: string, token: Address) {
       return { ...payment, ...judgePayment(payment, Number(block.timestamp), terms) }
     }),
   )
-  // the scan begins at the first block of the sale: earlier money is not its business
+  // the scan begins at the first block of the sale and ignores earlier payments
   return judged.filter((payment) => payment.reason !== 'early')
 }
 

@@ -22,8 +22,8 @@ import { transferData, usdtGas } from '../lab/usdt.ts'
 import { expectInvariants } from './invariants.ts'
 
 /**
- * A seeded story on the real database and chain: people pay and claim, blocks come and are replaced, workers
- * die at any await. Run more of it with SEEDS=200; a failing seed is printed and goes into `regressions`.
+ * A seeded random run on the real database and chain: people pay and claim, blocks come and are replaced,
+ * workers die at any await. Run more with SEEDS=200; a failing seed is printed and goes into `regressions`.
  */
 const seeds = Number(process.env.SEEDS ?? 12)
 const regressions: number[] = []
@@ -69,7 +69,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 test.each([...regressions, ...Array.from({ length: seeds }, (_, n) => n + 1)])(
-  'I1-I10: whatever happens on the way, the ledger is what the chain says (seed %i)',
+  'I1-I10: after any sequence of faults the ledger equals the chain (seed %i)',
   async (seed) => {
     const steps = fc.sample(fc.array(step, { minLength: 15, maxLength: 40 }), {
       seed,
@@ -123,7 +123,7 @@ async function openWorld(): Promise<World> {
       case 'mine':
         return mine(next.blocks)
       case 'replace': {
-        // anvil keeps what came before the sale: the reorg stays within this story
+        // the reorg stays within the sale, so anvil keeps the earlier blocks
         const depth = Math.min(next.depth, (await height()) - started - 1)
         if (depth > 0) await rpc(url, 'anvil_reorg', [depth, []])
         return

@@ -18,7 +18,7 @@ let world: DrawWorld
 let known: Set<string>
 let labels: Map<string, Set<string>>
 
-/** Every series that api and worker tell, as Prometheus would read them after some work. */
+/** Every series that api and worker export, as Prometheus would read them after some work. */
 beforeAll(async () => {
   const [office, opened] = await Promise.all([openOffice(), openDrawWorld()])
   world = opened
@@ -57,13 +57,13 @@ const alerts = [...rules.matchAll(/- alert: (\w+)\n([\s\S]*?)(?=\n {6}- alert|\n
 const panels = dashboard.panels.filter(({ targets }) => targets)
 const namesIn = (expr: string): string[] => expr.match(/\b(blockdraw|process|nodejs)_\w+/g) ?? []
 
-test('there are rules and panels to look at', () => {
+test('there are rules and panels', () => {
   expect(alerts.length).toBeGreaterThan(15)
   expect(panels.length).toBeGreaterThan(20)
   expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
 })
 
-test('every metric that an alert or a panel names is told by api or worker', () => {
+test('api or worker exports every metric that an alert or a panel names', () => {
   const exprs = [
     ...alerts.map(({ expr }) => expr),
     ...panels.flatMap(({ targets = [] }) => targets.map((t) => t.expr)),
@@ -74,7 +74,7 @@ test('every metric that an alert or a panel names is told by api or worker', () 
   }
 })
 
-test('every label that is asked for is one that its metric has', () => {
+test('every metric has the labels that are queried', () => {
   const exprs = [
     ...alerts.map(({ expr }) => expr),
     ...panels.flatMap(({ targets = [] }) => targets.map((t) => t.expr)),
@@ -86,7 +86,7 @@ test('every label that is asked for is one that its metric has', () => {
           expect([name, [...(labels.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])])
 })
 
-test('every alert says how bad it is, and the runbook says what to do, in one chapter each', () => {
+test('every alert has a severity and its own chapter in the runbook', () => {
   for (const { name, body } of alerts) {
     expect(body).toMatch(/severity: (page|ticket)/)
     expect(body).toMatch(/summary: ./)

@@ -21,7 +21,7 @@ function parse(text: string) {
     })
 }
 
-test('3.4.x: the CDN sends what keeps a page from being framed, guessed at or followed', () => {
+test('3.4.x: the CDN sends headers against framing, MIME sniffing and referrers', () => {
   const [all] = parse(headersFile())
   expect(all).toMatchObject({
     path: '/*',
@@ -29,7 +29,7 @@ test('3.4.x: the CDN sends what keeps a page from being framed, guessed at or fo
   })
 })
 
-test('no header is set by two rules that meet, as hosts would join the values', () => {
+test('no header is set by two overlapping rules, as hosts would join the values', () => {
   const rules = parse(headersFile())
   const names = rules.flatMap(({ headers }) => Object.keys(headers))
   expect(new Set(names).size).toBe(names.length)

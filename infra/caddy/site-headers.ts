@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What every page and file of the site is sent with, whoever serves it. The rest of the policy is in the pages. */
+/** Headers of every page and file of the site on any host. The rest of the policy is in the pages. */
 export const safeHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -11,17 +11,17 @@ export const safeHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** Names below `_astro/` change with their content; everything else is asked about each time. */
+/** Names below `_astro/` change with their content; all other files are revalidated each time. */
 export const hashedFiles = '_astro/'
 export const cacheOfHashed = 'public, max-age=31536000, immutable'
 export const cacheOfPages = 'no-cache'
 
-/** Browsers heed it over https alone. `preload` is left to whoever owns the domain: it cannot be taken back. */
+/** Browsers apply it only over https. The domain's owner decides about `preload`, as it cannot be undone. */
 const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 /**
- * The file `_headers` as CDNs read it. Where two rules set one header such hosts join the values, so the
- * pages' own caching is left to their default, which is to ask each time.
+ * The file `_headers` as CDNs read it. If two rules set one header such hosts join the values, so the caching
+ * of pages is left to the hosts' default, which is to revalidate each time.
  */
 export const headersFile = (): string =>
   [
@@ -49,7 +49,7 @@ const lines = (directive: string, headers: Record<string, string>): string =>
     .map(([name, value]) => `\t${directive} ${name} "${value}"`)
     .join('\n')
 
-/** `bun infra/caddy/site-headers.ts DIR`: part of `bun run build`; Caddy's half goes where a second name says. */
+/** `bun infra/caddy/site-headers.ts DIR [SNIPPET]`: part of `bun run build`; SNIPPET is Caddy's file. */
 if (import.meta.main) {
   const [dir = 'site/dist', snippetFile] = process.argv.slice(2)
   writeFileSync(join(dir, '_headers'), headersFile())

@@ -15,7 +15,7 @@ const run = (...args: string[]) => runAdmin(office.db, args)
 const lastRow = async () => (await listAudit(office.db, {}, 1))[0]
 const passwordIn = (text: string): string => /password (\S+)$/.exec(text)?.[1] ?? ''
 
-test('a new administrator comes in with the one-time password', async () => {
+test('a new administrator logs in with the one-time password', async () => {
   const password = passwordIn(await run('create', 'second'))
   expect(await lastRow()).toMatchObject({
     action: 'cli.create',
@@ -38,7 +38,7 @@ test('a new password ends the sessions of the old one', async () => {
   await expect(run('reset-password', 'nobody')).rejects.toThrow('no administrator')
 })
 
-test('a lost phone is no end: the password alone opens, but only to set up another', async () => {
+test('after a lost phone the password alone logs in, but only to set up another one', async () => {
   await saveSettings(office.db, { requireOtp: true })
   await run('reset-otp', 'owner')
   const token = await office.login()
@@ -46,7 +46,7 @@ test('a lost phone is no end: the password alone opens, but only to set up anoth
   expect((await office.call('POST', '/api/admin/setup-otp', { token })).status).toBe(200)
 })
 
-test('a locked-out address is let in again, and audited (A5)', async () => {
+test('a locked-out address is allowed again, and audited (A5)', async () => {
   await saveSettings(office.db, { allowedIps: ['192.168.1.1'] })
   await expect(office.login()).rejects.toThrow('IP_NOT_ALLOWED')
   await expect(run('allow-ip', 'here')).rejects.toThrow()
@@ -71,7 +71,7 @@ test('a sale is stopped once', async () => {
   await expect(run('stop-sale')).rejects.toThrow('ended already')
 })
 
-test('anything else tells how it is used', async () => {
+test('any other command prints the usage', async () => {
   for (const args of [
     [],
     ['help'],

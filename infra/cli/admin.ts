@@ -72,7 +72,7 @@ const commands: Record<string, Command> = {
   },
 }
 
-/** An empty list lets everybody in already: an entry would shut all others out. */
+/** An empty list already allows every address: an entry would lock all others out. */
 const withEntry = (list: readonly string[], entry: string): string[] =>
   list.length === 0 || isListed(list, entry) ? [...list] : [...list, entry]
 
@@ -90,7 +90,7 @@ function toCommand([name = '', argument = '', ...more]: readonly string[]): Comm
   return command
 }
 
-/** Runs a break-glass command and answers what to print; the command and its audit row are one transaction. */
+/** Runs a break-glass command and returns the text to print; command and audit row are one transaction. */
 export async function runAdmin(
   db: Db,
   [name = '', argument = '', ...more]: readonly string[],

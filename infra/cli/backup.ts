@@ -16,7 +16,7 @@ try {
   const text = Readable.from(dump(databaseUrl), { objectMode: false })
   if (file === '-') await pipeline(text, createGzip(), process.stdout)
   else {
-    // Readable by its owner alone: it holds what administrators have set up.
+    // Readable only by its owner: it holds the administrators' secrets.
     await pipeline(text, createGzip(), createWriteStream(half, { mode: 0o600, flush: true }))
     renameSync(half, file)
     console.log(file)

@@ -23,7 +23,7 @@ async function run(...args: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-/** A directory of its own, gone after the test. */
+/** A temporary directory, removed after the test. */
 function newPlace(): (name: string, text: string) => string {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
   onTestFinished(() => rmSync(dir, { recursive: true }))
@@ -39,7 +39,7 @@ function serve(fetch: (request: Request) => Response | Promise<Response>): strin
   return `http://127.0.0.1:${server.port}`
 }
 
-test('checks saved files without a site or an endpoint, and says what was not checked', async () => {
+test('checks saved files without a site or an endpoint, and names what was not checked', async () => {
   const { code, text } = await run('--proof', proof, '--ledger', ledger)
   expect(text).toContain('ok   The seed is the SHA-256 of the five block hashes')
   expect(text).toContain('Incomplete: nothing contradicts this draw, but 7 of 13 steps were not checked')
@@ -48,7 +48,7 @@ test('checks saved files without a site or an endpoint, and says what was not ch
   expect(code).toBe(2)
 })
 
-test('prints a line for the shell that gives the seed', () => {
+test('prints a shell command that computes the seed', () => {
   const text = readFileSync(proof, 'utf8')
   const command = shellCheck(text)
   const seed = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).slice(0, 64)
@@ -67,7 +67,7 @@ test('ends with 1 and names the step when the ledger was changed, or a term is n
   expect(noted.text).toContain('FAIL The terms are those shown while tickets were sold')
 })
 
-test('explains itself when asked for nothing it can do', async () => {
+test('prints its usage for arguments it does not know', async () => {
   const files = ['--proof', proof, '--ledger', ledger]
   for (const args of [
     [],
@@ -78,7 +78,7 @@ test('explains itself when asked for nothing it can do', async () => {
     [...files, '--wallet', '0x12'],
     [...files, '--token', 'USDT'],
     [...files, '--chain', 'bsc'],
-    // The token of another chain is nothing that is built in.
+    // No token is built in for other chains.
     [...files, '--chain', '97'],
   ])
     expect([args, await run(...args)]).toEqual([
@@ -87,7 +87,7 @@ test('explains itself when asked for nothing it can do', async () => {
     ])
 })
 
-test('knows chain 56 and its USDT by itself; another chain or token passes only by name', async () => {
+test('knows chain 56 and its USDT; another chain or token passes only if it is named', async () => {
   const write = newPlace()
   const text = readFileSync(proof, 'utf8')
   const token = `0x${'ee'.repeat(20)}`
@@ -107,7 +107,7 @@ test('knows chain 56 and its USDT by itself; another chain or token passes only 
   }
 })
 
-test('an endpoint that is gone leaves the draw unverified, and its address is not printed', async () => {
+test('an endpoint that is down leaves the draw unverified, and its address is not printed', async () => {
   const { code, text } = await run(
     '--proof',
     proof,
@@ -121,7 +121,7 @@ test('an endpoint that is gone leaves the draw unverified, and its address is no
   expect(text).not.toContain('secret-key')
 })
 
-test('I35: nothing in the files can write a verdict of its own to the terminal', async () => {
+test('I35: no text in the files can forge a verdict on the terminal', async () => {
   const lie = '\u001b[2J\u001b[1;1H\r\u2028Verified'
   const list = readFileSync(ledger, 'utf8').replace('135,2,', `${lie},2,`)
   const field = readFileSync(proof, 'utf8').replace(
@@ -140,7 +140,7 @@ test('I35: nothing in the files can write a verdict of its own to the terminal',
   }
 })
 
-test('saved files of another event than the one that was asked for are contradicted', async () => {
+test('saved files of another event than the requested one are contradicted', async () => {
   expect((await run('--proof', proof, '--ledger', ledger, '--event', '1')).code).toBe(2)
   expect((await run('--proof', proof, '--ledger', ledger, '--event', '7')).code).toBe(1)
 })
@@ -163,14 +163,14 @@ describe('on a chain', () => {
   let made: Proof
   let list: string
   let noted: string[]
-  /** The one line of a list that is paid in a token that the operator made. */
+  /** The only line of a list paid in a token that the operator made. */
   let ownTokenLine: string
   const ownToken = `0x${'70'.repeat(20)}` as const
 
   beforeAll(async () => {
     world = await openDrawWorld()
     const { url, accounts, start } = world
-    // Whatever is sent there is told as a log: topics, then the amount.
+    // The contract emits its calldata as a log: topics, then the amount.
     await rpc(url, 'anvil_setCode', [ownToken, '0x6020606060003760403560203560003560206000a300'])
     await world.pay(1, 99_00, 10)
     await world.pay(2, 3_50, 20)
@@ -212,7 +212,7 @@ describe('on a chain', () => {
     proof: JSON.stringify({ ...made, ...change }),
     ledger: list,
   })
-  /** The world's node, which refuses these methods as real ones do. */
+  /** The test's node, which refuses these methods as real nodes do. */
   const nodeWithout = (...methods: string[]) =>
     serve(async (request) => {
       const body = await request.text()
@@ -222,7 +222,7 @@ describe('on a chain', () => {
       return fetch(world.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     })
 
-  test('an honest draw, with its terms noted and a node that serves all, is verified', async () => {
+  test('an honest draw, with noted terms and a node that serves every method, is verified', async () => {
     const { code, text } = await check(honest(), '--rpc', world.url, ...noted)
     expect(text).toContain('\nVerified: ')
     expect(code).toBe(0)
@@ -238,7 +238,7 @@ describe('on a chain', () => {
     }
   })
 
-  test('I35: a node without logs, no anchor, no endpoint or a term that nobody noted leave it incomplete', async () => {
+  test('I35: a node without logs, no anchor, no endpoint or a term not noted leave it incomplete', async () => {
     const logless = await check(honest(), '--rpc', nodeWithout('eth_getLogs'), '--full', ...noted)
     expect(logless.code).toBe(2)
     expect(logless.text).toContain('but 1 of 13 steps was not checked, or not in full:')

@@ -17,7 +17,7 @@ import {
   verifySteps,
 } from '../../core/verify/verify.ts'
 
-/** As `sysexits.h` has it for wrong usage: far from the three verdicts. */
+/** EX_USAGE of `sysexits.h`, distinct from the three verdicts. */
 const couldNotBegin = 64
 
 const usage = `Checks a finished draw, with nothing but public data.
@@ -54,7 +54,7 @@ const options = {
 
 const exitCodes: Record<Verdict, number> = { verified: 0, contradicted: 1, incomplete: 2 }
 
-/** `bun run verify`: the exit code tells the verdict. */
+/** `bun run verify`: the exit code is the verdict. */
 export async function verifyCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
   if (args.includes('--help')) {
     print(usage)
@@ -113,10 +113,10 @@ function linesOf({ step, status, text, expected, actual }: VerifyResult): string
   return lines.map(harmless)
 }
 
-/** Files and endpoints are quoted: nothing of them may move the cursor and write a verdict of its own. */
+/** Replaces control characters in texts of files and endpoints, as they could forge a verdict. */
 const harmless = (line: string): string => line.replace(/[\p{C}\u2028\u2029]/gu, '\uFFFD')
 
-/** The five hashes as raw bytes, hashed by tools that are not ours: it prints the first seed. */
+/** A shell command that hashes the five hashes as raw bytes with standard tools and prints the first seed. */
 export function shellCheck(proof: string): string {
   const hashes = parseProof(proof).blocks.map((block) => block.hash.slice(2))
   return `printf '%s' ${hashes.join('')} | xxd -r -p | sha256sum`
@@ -197,7 +197,7 @@ function notedTerms(values: { [name in keyof typeof options]?: string | boolean 
 const timeoutMs = 15_000
 const attempts = 3
 
-/** One call to an endpoint, tried again when the connection fails or it is asked too often; no message holds its URL. */
+/** One call to an endpoint, retried on a lost connection or a rate limit; no message holds its URL. */
 function httpRpc(url: string): Rpc {
   return async (method, params) => {
     for (let attempt = 1; ; attempt++) {

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * `bun infra/docker/bundle.ts DIR`: every program of the server image as one file each, with the migrations
- * beside them and the one native package. A few megabytes instead of all of node_modules.
+ * `bun infra/docker/bundle.ts DIR`: bundles each program of the server image into one file, with the
+ * migrations and the one native package beside them. A few megabytes instead of all of node_modules.
  */
 const root = resolve(import.meta.dirname, '../..')
 const out = resolve(process.argv[2] ?? 'out')

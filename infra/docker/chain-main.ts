@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { startChain } from '../local/chain.ts'
 
-/** The chain of `bun run check:compose`, as a container of its own; its blocks stay in a volume. */
+/** The chain of `bun run check:compose`, in its own container; its blocks stay in a volume. */
 const stateFile = '/state/chain.json'
-// A container begins with no processes: what this number means now is something else.
+// A new container has no old processes: a process id from the last run now belongs to another process.
 rmSync(`${stateFile}.pid`, { force: true })
 const chain = await startChain({ host: '0.0.0.0', port: 8545, stateFile })
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -16,28 +16,28 @@ const parts = [
 ] as const
 type Part = (typeof parts)[number]
 
-/** Which parts a part may open besides itself. */
+/** Parts that a part may import besides itself. */
 const open: Record<Part, readonly Part[]> = {
   core: [],
-  // What both servers stand on: no tables, and nothing of it reaches a browser.
+  // Shared by both servers: no tables, and no browser imports it.
   'core/server': ['core'],
   db: ['core', 'core/server'],
   api: ['core', 'core/server', 'db'],
   worker: ['core', 'core/server', 'db'],
   site: ['core'],
   infra: ['core', 'core/server', 'db', 'api', 'worker', 'site'],
-  // The kit below all tests; it knows the product, and no story.
+  // The kit that tests use: it may import the product, but no story.
   'e2e/lab': ['core', 'core/server', 'db', 'api', 'worker', 'site', 'infra'],
   e2e: parts,
   bench: parts,
 }
-/** Tests stand on the kit, and with it on a real chain and a real database, wherever they lie. */
+/** Tests in any folder may import the kit, and with it a real chain and a real database. */
 const openToTests: readonly Part[] = ['core/server', 'infra', 'db', 'worker', 'e2e/lab']
 const purePackages = new Set(['viem', 'viem/utils', '@noble/hashes/sha2', 'ipaddr.js'])
 const impureNames =
   /\b(create(Public|Wallet|Test)?Client|http|webSocket|fallback|custom|publicActions|walletActions)\b/
 
-/** What is wrong with the imports of one file, one sentence each. */
+/** Problems with the imports of one file, one sentence each. */
 export function wrongArrows(file: string, source: string): string[] {
   const from = partOf(file)
   if (!from) return []
@@ -75,11 +75,11 @@ function importsOf(source: string): Import[] {
   }))
 }
 
-/** `import { type A, type B }` leaves no trace in what runs either. */
+/** `import { type A, type B }` leaves nothing at run time either. */
 const allTypes = (names: string): boolean =>
   /^\{\s*type\s+\w+(\s+as\s+\w+)?(\s*,\s*type\s+\w+(\s+as\s+\w+)?)*\s*,?\s*\}$/.test(names)
 
-/** The longest name that fits: `core/server` is a part of its own. */
+/** The longest matching name: `core/server` is a part of its own. */
 const partOf = (path: string): Part | undefined =>
   parts.filter((part) => path.startsWith(`${part}/`)).sort((a, b) => b.length - a.length)[0]
 

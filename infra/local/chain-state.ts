@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 
 const end = '"historical_states":null}'
 
-/** False for a dump of anvil that was cut off while being written. */
+/** False for a dump of anvil that was interrupted while being written. */
 export function isWholeState(file: string): boolean {
   if (!existsSync(file)) return false
   const handle = openSync(file, 'r')

@@ -58,7 +58,7 @@ test('is chain 56 with USDT of 18 decimals at its real address, accounts 1-9 fun
   expect(balances).toEqual([0n, ...Array(9).fill(1_000_000n * usdt)])
 })
 
-test('moves tokens as BSC-USD does: transfer, allowance, nothing from anybody, no more than there is', async () => {
+test('moves tokens as BSC-USD does: transfer, allowance, zero transfers in any name, no overdraft', async () => {
   const client = connect(chain)
   const [operator, buyer, other] = (await client.getAddresses()) as [
     `0x${string}`,
@@ -107,7 +107,7 @@ test('a block is final when two more have followed', async () => {
   expect(latest.number - final.number).toBe(2n)
 })
 
-test('blocks follow the clock, before and after a stop, and what happened stays', async () => {
+test('blocks follow the clock before and after a stop, and the state is kept', async () => {
   const options = { stateFile: join(dir, 'state.json'), port: await freePort(), blockTime: 0.1 }
   const first = await startChain(options)
   const client = connect(first)
@@ -142,7 +142,7 @@ test('blocks follow the clock, before and after a stop, and what happened stays'
   await second.stop()
 })
 
-test('a state that was cut off while being written is not taken: the one before it is', async () => {
+test('a state file that was interrupted while being written is ignored for the one before it', async () => {
   const options = { stateFile: join(dir, 'cut', 'state.json'), blockTime: null }
   const blocks = [2, 3]
   for (const count of blocks) {

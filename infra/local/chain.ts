@@ -15,29 +15,29 @@ import { endLeftover, noteGroup } from './stale-process.ts'
 export type LocalChain = { url: string; port: number; stop: () => Promise<void>; exited: Promise<number> }
 
 type Options = {
-  /** A free one when left out. */
+  /** Default: a free one. */
   port?: number
-  /** The loopback address unless others are to reach it. */
+  /** Default: the loopback address. */
   host?: string
-  /** Kept across starts when given. */
+  /** The state is kept here across starts, if given. */
   stateFile?: string
   /** Seconds between blocks; null mines a block per transaction. */
   blockTime?: number | null
   chainId?: number
   usdtAddress?: Address
-  /** Time of the first block in seconds; now when left out. Its clock goes on from there. */
+  /** Time of the first block in seconds, now by default. The chain's clock continues from there. */
   genesisTime?: number
-  /** Off: no state of earlier blocks is kept, so 1,000 blocks take 0.05 s; a reorg is not possible then. */
+  /** False keeps no state of earlier blocks: 1,000 blocks take 0.05 s, but reorgs are not possible. */
   history?: boolean
 }
 
-/** Account 0 of anvil's default mnemonic: where the tickets are paid to. */
+/** Account 0 of anvil's default mnemonic: it receives the payments. */
 export const operatorAccount: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 const holders = 9
 const holding = 1_000_000n * 10n ** 18n
 
-/** anvil as a little BNB Smart Chain: final after two blocks, USDT at its real address, accounts 1-9 funded. */
+/** anvil as a BNB Smart Chain: final after two blocks, USDT at its real address, accounts 1-9 funded. */
 export async function startChain(options: Options = {}): Promise<LocalChain> {
   const { blockTime = 0.45, stateFile, usdtAddress = usdtOnBsc } = options
   const port = options.port ?? (await freePort())
@@ -83,8 +83,8 @@ function flags({
 }
 
 /**
- * anvil writes over its file in place, so it writes to a second one that takes the first one's place at the
- * next start if it is whole: a kill in the middle of writing costs the last minute, not everything.
+ * anvil overwrites its file in place, so it gets a second file, which replaces the first one at the next
+ * start if it is complete: a kill in the middle of a write costs the last minute, not everything.
  */
 function state(file: string | undefined): string[] {
   if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
@@ -96,7 +96,7 @@ function state(file: string | undefined): string[] {
   return [...load, ...dump, '--cache-path', join(dirname(file), 'cache')]
 }
 
-/** The real binary: the package's wrapper script would swallow the signal that makes anvil write its state. */
+/** The real binary: the package's wrapper script drops the signal that makes anvil write its state. */
 function anvilBinary(): string {
   const arch = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${arch}`
@@ -106,7 +106,7 @@ function anvilBinary(): string {
     const binary = join(home, 'bin', 'anvil')
     if (existsSync(binary)) return binary
   } catch {
-    // told below
+    // reported below
   }
   throw new StartProblem(
     `The local chain's binary (${name}) is not installed: set RPC_URLS to use a real chain.`,
@@ -119,7 +119,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Balances are written to storage: no transaction is needed, so no nonce is used up and no block awaited. */
+/** Writes balances to storage, which needs no transaction: no nonce is used and no block awaited. */
 async function putUsdt(url: string, token: Address): Promise<void> {
   if ((await rpc(url, 'eth_getCode', [token, 'latest'])) !== '0x') return
   const accounts = (await rpc<Address[]>(url, 'eth_accounts')).slice(1, 1 + holders)

@@ -3,9 +3,9 @@ import { closeSync, openSync } from 'node:fs'
 export type Child = {
   pid: number
   exited: Promise<number>
-  /** The last lines it wrote, where its output is not a log file. */
+  /** Its last lines of output, if that is not a log file. */
   tail: () => string
-  /** Asks it to end and waits; after 15 s it is killed. Safe to call twice. */
+  /** Signals it to end and waits; kills it after 15 s. Safe to call twice. */
   stop: () => Promise<void>
   kill: () => void
 }
@@ -13,10 +13,10 @@ export type Child = {
 type Options = {
   env?: Record<string, string | undefined>
   cwd?: string
-  /** Sent when it is to end. */
+  /** The signal that stops it. */
   stopSignal?: 'INT' | 'TERM'
   user?: { uid: number; gid: number } | undefined
-  /** Where its output goes; else it is read line by line. */
+  /** Log file for its output; without one the output is read line by line. */
   logFile?: string | undefined
   onLine?: (line: string) => void
   onMessage?: (message: unknown) => void
@@ -26,19 +26,19 @@ const stopWithinMs = 15_000
 const children = new Set<Child>()
 let closing = false
 
-/** True from the moment everything is asked to end: a child that ends now is no news. */
+/** True once everything is being stopped: the end of a child is then expected. */
 export const isClosing = (): boolean => closing
 
-// Children live in sessions of their own, so that a Ctrl-C in the terminal does not stop them in the wrong
-// order. The shell between us and a child holds its other end of our pipe: when this process dies, however
-// it dies, the pipe closes and the child is asked to end. A shell lets such children ignore SIGINT until they
-// have a handler of their own, so that signal is repeated.
+// Children run in sessions of their own, so that a Ctrl-C in the terminal does not stop them in the wrong
+// order. The shell between us and a child holds the other end of our pipe: when this process dies in any way,
+// the pipe closes and the shell signals the child. A shell makes such children ignore SIGINT until they have
+// a handler of their own, so it repeats that signal.
 const leash = `exec 9<&0; "$@" 9<&- </dev/null & child=$!
 { cat <&9 >/dev/null
 while kill -"$LEASH_SIGNAL" $child && [ "$LEASH_SIGNAL" = INT ]; do sleep 1; done; } 2>/dev/null & watch=$!
 exec 9<&-; wait $child; code=$?; kill $watch 2>/dev/null; exit $code`
 
-/** Starts a program that ends when we ask it, or when this process is gone. */
+/** Starts a program that ends when we signal it, or when this process dies. */
 export function spawnChild(command: readonly string[], options: Options = {}): Child {
   if (closing) throw new Error('Everything is being stopped.')
   const { stopSignal = 'TERM', user, logFile, onMessage } = options
@@ -79,7 +79,7 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
   return child
 }
 
-/** From now on nothing new starts; what runs is stopped, the youngest first. */
+/** Starts no more children and stops the running ones, the youngest first. */
 export async function stopChildren(): Promise<void> {
   closing = true
   for (const child of [...children].reverse()) await child.stop()
@@ -105,6 +105,6 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
   } catch {
-    // it is gone already
+    // it has ended already
   }
 }

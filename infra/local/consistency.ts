@@ -5,13 +5,13 @@ import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { connect } from '../../db/index.ts'
 import { rpc } from './rpc.ts'
 
-/** Parts of the data directory that belong together: both kept or both new. */
+/** Parts of the data directory that belong together: both are kept or both are new. */
 const ledgerParts = ['postgres', 'postgres.id', 'postgres-password']
 const chainParts = ['chain']
 
 /**
- * False when the ledger names a block that the chain does not have: the chain was killed and fell back to its
- * last written state. What was paid in those blocks exists nowhere any more.
+ * False when the ledger names a block that the chain does not have: the chain was killed and restarted from
+ * its last written state. Payments in the lost blocks no longer exist on the chain.
  */
 export async function chainHasLedger(databaseUrl: string, rpcUrl: string): Promise<boolean> {
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
@@ -29,13 +29,13 @@ export async function chainHasLedger(databaseUrl: string, rpcUrl: string): Promi
   }
 }
 
-/** True when a database lies there without a chain, or a chain without a database. */
+/** True for a database without a chain, or a chain without a database. */
 export function isHalf(dataDir: string): boolean {
   const has = (names: string[]) => names.some((name) => existsSync(join(dataDir, name)))
   return has(ledgerParts.slice(0, 2)) !== has(chainParts)
 }
 
-/** Moves database and chain to a dated directory beside them and answers its path. */
+/** Moves database and chain to a dated directory beside them and returns its path. */
 export function setAside(dataDir: string, now = new Date()): string {
   const name = `old-${now.toISOString().slice(0, 19).replaceAll(':', '-')}`
   const aside = join(dataDir, name)

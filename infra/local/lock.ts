@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { StartProblem } from './problem.ts'
 
-/** Two starts on one data directory would spoil it. Answers true when the last one did not end by itself. */
+/** Prevents two starts on one data directory. Returns true when the last one did not end cleanly. */
 export function lockDataDir(dataDir: string): boolean {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const file = join(dataDir, 'start.pid')
@@ -21,7 +21,7 @@ export function unlockDataDir(dataDir: string): void {
   if (existsSync(file) && Number(readFileSync(file, 'utf8')) === process.pid) rmSync(file)
 }
 
-/** A process id is used again some day, so the command is looked at too. */
+/** Process ids are reused, so it compares the command too. */
 const isStart = (pid: number): boolean =>
   Bun.spawnSync(['ps', '-p', `${pid}`, '-o', 'args='])
     .stdout.toString()

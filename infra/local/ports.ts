@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { StartProblem } from './problem.ts'
 
-/** A port of the loopback address that nobody uses now. */
+/** A free port of the loopback address. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -25,7 +25,7 @@ const canListen = (port: number, host: string): Promise<boolean> =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** Refuses, naming the variable, if a port is taken; waits `patienceMs` for one that is being given up. */
+/** Throws, naming the variable, if a port is taken; waits `patienceMs` for a program that is just ending. */
 export async function claimPorts(ports: Readonly<Record<string, number>>, patienceMs = 0): Promise<void> {
   const used = new Map<number, string>()
   for (const [variable, port] of Object.entries(ports)) {

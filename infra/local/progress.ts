@@ -8,7 +8,7 @@ const faint = paint('2')
 const green = paint('32')
 const red = paint('31')
 
-/** Does one step of the start and writes one line about it, with the time it took. */
+/** Runs one step of the start and prints one line about it, with its duration. */
 export async function step<T>(title: string, act: () => T | Promise<T>): Promise<T> {
   const began = performance.now()
   const time = () => faint(`${((performance.now() - began) / 1000).toFixed(2)} s`)
@@ -17,7 +17,7 @@ export async function step<T>(title: string, act: () => T | Promise<T>): Promise
     console.log(`${green('ok')}  ${title}  ${time()}`)
     return result
   } catch (error) {
-    // what fails because everything is being stopped is no news
+    // failures are expected while everything is being stopped
     if (!isClosing()) console.log(`${red('no')}  ${title}  ${time()}`)
     throw error
   }

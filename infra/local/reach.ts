@@ -5,7 +5,7 @@ import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
 import { rpc } from './rpc.ts'
 
-/** Asks the services of the environment before anything is built on them; addresses may hold passwords. */
+/** Checks the services of the environment first; addresses may hold passwords, so messages leave them out. */
 export async function reachServices({ databaseUrl, redisUrl, rpcUrls, chainId }: Env): Promise<void> {
   if (databaseUrl) await step('DATABASE_URL answers', () => reachDatabase(databaseUrl))
   if (redisUrl) await step('REDIS_URL answers', () => reachRedis(redisUrl))
@@ -39,7 +39,7 @@ async function reachRedis(url: string): Promise<void> {
   }
 }
 
-/** A silent endpoint is only said: it may come back, and payments wait. One of another chain is a mistake. */
+/** Only reports a silent endpoint: it may recover, and payments wait. One of another chain is an error. */
 async function reachChain(urls: readonly string[], chainId: number): Promise<void> {
   const answers = await Promise.all(
     urls.map((url) => rpc<string>(url, 'eth_chainId').then(Number, () => undefined)),

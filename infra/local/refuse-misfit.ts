@@ -4,7 +4,7 @@ import { StartProblem } from './problem.ts'
 
 type Place = { databaseUrl: string; postgres: unknown }
 
-/** Throws StartProblem, before anything looks into the tables of a database that this release cannot work on. */
+/** Throws StartProblem before the tables of a database that this release cannot work with are read. */
 export async function refuseMisfit({ databaseUrl, postgres }: Place, dataDir: string): Promise<void> {
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
   try {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startPostgres } from './postgres.ts'
 import { localDatabaseUrl } from './running-postgres.ts'
 
-test('the database of a running start is found from its data directory, and none when it has stopped', async () => {
+test('finds the database of a running start by its data directory, and none after it has stopped', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-running-'))
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
   try {

@@ -12,7 +12,7 @@ export function localDatabaseUrl(dataDir: string): string {
   if (!existsSync(passwordFile)) throw notRunning
   const pidFile = join(clusterDir(dataDir, postgresUser()), 'postmaster.pid')
   if (!existsSync(pidFile)) throw notRunning
-  // Line 4 of the server's own file is its port.
+  // Line 4 of postmaster.pid is the port.
   const port = readFileSync(pidFile, 'utf8').split('\n')[3]?.trim()
   const password = readFileSync(passwordFile, 'utf8').trim()
   return `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`

@@ -6,7 +6,7 @@ import { StartProblem } from './problem.ts'
 
 type Options = {
   name: string
-  /** Module to run; it says `process.send({ ready: true })` when it serves. */
+  /** Module to run; it calls `process.send({ ready: true })` when it serves. */
   entry: string
   env: Record<string, string | undefined>
   logDir: string
@@ -18,7 +18,7 @@ const slowestMs = 10_000
 
 export type Service = { stop: () => Promise<void> }
 
-/** Runs one of our processes and brings it back when it dies, at once first, then ever more slowly. */
+/** Runs one of our processes and restarts it when it dies, at once first, then with growing delays. */
 export async function startService(options: Options): Promise<Service> {
   const logFile = freshLog(options)
   let stopped = false
@@ -70,7 +70,7 @@ function launch({ entry, env }: Options, logFile: string): { child: Child; ready
   return { child: spawnChild([process.execPath, entry], { env, logFile, onMessage }), ready: ready.promise }
 }
 
-/** This start's log; the one before is kept beside it. */
+/** The log of this start; the previous one is kept beside it. */
 function freshLog({ name, logDir }: Options): string {
   mkdirSync(logDir, { recursive: true })
   const file = join(logDir, `${name.replaceAll(' ', '-')}.log`)

@@ -8,7 +8,7 @@ import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
 import { refuseMisfit } from './refuse-misfit.ts'
 
-/** What the processes stand on: ours, or the services named by the environment. */
+/** Services that the processes need: our own, or those named by the environment. */
 export type Foundation = {
   databaseUrl: string
   rpcUrls: readonly string[]
@@ -16,7 +16,7 @@ export type Foundation = {
   chain: LocalChain | undefined
 }
 
-/** Database and chain, in agreement with each other. */
+/** Database and chain, consistent with each other. */
 export async function layFoundation(env: Env, dataDir: string): Promise<Foundation> {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const ours = !env.databaseUrl && env.rpcUrls.length === 0

@@ -9,7 +9,7 @@ type Options = { root: string; dataDir: string; publicEnv: Record<string, string
 const sources = new Bun.Glob('{site,core}/**/*')
 const ignored = /(^|\/)(\.astro|dist|node_modules)\/|\.test(-d)?\.tsx?$/
 
-/** The built pages in `DATA_DIR/site`; built only when something that goes into them has changed. */
+/** The built pages in `DATA_DIR/site`; rebuilt only when one of their inputs has changed. */
 export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<string> {
   const outDir = join(dataDir, 'site')
   const hashFile = join(dataDir, 'site.hash')

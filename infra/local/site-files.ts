@@ -8,7 +8,7 @@ const codings = [
   ['gzip', '.gz'],
 ] as const
 
-/** Answers from a directory of built pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. */
+/** Serves a directory of built pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. */
 export function siteFiles(dir: string): (request: Request) => Promise<Response> {
   const root = realpathSync(dir)
   return async (request) => {
@@ -30,7 +30,7 @@ export function siteFiles(dir: string): (request: Request) => Promise<Response> 
   }
 }
 
-/** The files a path may mean; none for a path that is no proper text or steps out of the directory. */
+/** Candidate files for a path; none for a malformed path or one that leaves the directory. */
 function namesOf(pathname: string): string[] {
   let path: string
   try {
@@ -56,7 +56,7 @@ async function openInside(root: string, name: string) {
   return path.startsWith(`..${sep}`) ? undefined : file
 }
 
-/** The build has put a compressed copy beside every larger text; a strong ETag is of one form alone. */
+/** The build put a compressed copy beside every larger text; each encoding needs its own strong ETag. */
 async function answer(request: Request, root: string, file: Bun.BunFile, name: string): Promise<Response> {
   const accepted = request.headers.get('accept-encoding') ?? ''
   const coding = codings.find(([word]) => new RegExp(`\\b${word}\\b(?!;q=0(\\.0*)?(,|$))`).test(accepted))

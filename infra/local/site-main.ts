@@ -1,6 +1,6 @@
 import { serveSite } from './site-server.ts'
 
-/** The site server as a process of its own; `start` hands over the places. */
+/** The site server as its own process; `start` passes the addresses. */
 const { SITE_DIR = '', SITE_PORT = '0', SITE_API_URL = '', SITE_PROXY_TOKEN = '' } = process.env
 const server = serveSite({
   dir: SITE_DIR,

@@ -13,8 +13,8 @@ const hopByHop = [
 ]
 
 /**
- * Passes a request on to the API, bodies streaming both ways; when the visitor leaves, the request to the API
- * is cut too. The visitor's address is told by us alone, whatever the request says.
+ * Proxies a request to the API, streaming bodies both ways; when the visitor disconnects, the request to the
+ * API is cancelled too. The visitor's address is set here; the request's own headers for it are ignored.
  */
 export function apiProxy({ apiUrl, token }: Options) {
   return async (request: Request, peer: string): Promise<Response> => {

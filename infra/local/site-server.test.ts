@@ -23,7 +23,7 @@ for (const [name, text] of Object.entries({
   writeFileSync(join(dir, name), text)
 symlinkSync(join(home, 'secret.txt'), join(dir, 'link.txt'))
 
-/** What reached the API, and whether a stream was cut. */
+/** Requests that reached the API, and whether a stream was cancelled. */
 const seen: { request?: Request; body?: string; cut: PromiseWithResolvers<void> } = {
   cut: Promise.withResolvers<void>(),
 }
@@ -84,7 +84,7 @@ test.each([
   expect(await rawGet(path)).toMatch(/^HTTP\/1\.1 (404|400)/)
 })
 
-test('a page is asked again with its ETag, a hashed file never', async () => {
+test('a page is revalidated by its ETag, a hashed file never', async () => {
   const page = await fetch(url)
   const etag = page.headers.get('etag') ?? ''
   expect(page.headers.get('cache-control')).toBe('no-cache')
@@ -109,7 +109,7 @@ test.each([
   expect(plain.headers.get('etag') === answer.headers.get('etag')).toBe(coding === null)
 })
 
-test('a call is passed on whole; address and token are ours, whatever the visitor says', async () => {
+test('a call is passed on whole; address and token are set by the server, not by the visitor', async () => {
   const body = 'x'.repeat(300_000)
   const response = await fetch(`${url}/api/tickets/purchase?a=1`, {
     method: 'POST',
@@ -130,7 +130,7 @@ test('a call is passed on whole; address and token are ours, whatever the visito
   expect([headers.get('x-real-ip'), headers.get('forwarded')]).toEqual([null, null])
 })
 
-test('a stream flows at once and is cut at the API when the visitor leaves', async () => {
+test('a stream flows at once and is cancelled at the API when the visitor disconnects', async () => {
   const leave = new AbortController()
   const response = await fetch(`${url}/api/live`, { signal: leave.signal })
   const first = await response.body?.getReader().read()
@@ -139,13 +139,13 @@ test('a stream flows at once and is cut at the API when the visitor leaves', asy
   await seen.cut.promise
 })
 
-test('without the API a call is told to come back', async () => {
+test('without the API a call is answered with a retry time', async () => {
   const response = await fetch(`http://127.0.0.1:${lonely.port}/api/raffle/config`)
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
   expect(await response.json()).toMatchObject({ code: 'API_UNAVAILABLE', requestId: expect.any(String) })
 })
 
-/** fetch tidies paths up before it asks; this does not. */
+/** fetch normalizes paths before the request; this does not. */
 const rawGet = (path: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''

@@ -3,14 +3,14 @@ import { apiProxy } from './site-proxy.ts'
 
 type Options = {
   dir: string
-  /** A free one when 0. */
+  /** 0: a free one. */
   port: number
   apiUrl: string
-  /** Tells the API that a request comes through this server; made anew at every start. */
+  /** Proves to the API that a request comes through this server; new at every start. */
   token: string
 }
 
-/** What a CDN does in production: the built pages, and `/api` passed on under the same origin. */
+/** Does the work of the CDN in production: serves the built pages and proxies `/api` on the same origin. */
 export function serveSite({ dir, port, apiUrl, token }: Options) {
   const files = siteFiles(dir)
   const proxy = apiProxy({ apiUrl, token })

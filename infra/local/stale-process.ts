@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Notes which process group works on a file, so that the next start can end one that was left behind. */
+/** Records the process group that works on a file, so that the next start can end a leftover one. */
 export const noteGroup = (pidFile: string, pid: number): void => writeFileSync(pidFile, `${pid}\n`)
 
 /**
  * After a start was killed its children end by themselves, which takes a moment: the chain writes its state.
- * One that does not (its leash was killed too) is asked again and then killed. `mark` is a text of its command
- * line, as a process id is used again some day.
+ * One that does not (its shell was killed too) is signalled again and then killed. `mark` is a text of its
+ * command line, as process ids are reused.
  */
 export async function endLeftover(pidFile: string, mark: string): Promise<void> {
   if (!existsSync(pidFile)) return

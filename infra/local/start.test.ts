@@ -38,7 +38,7 @@ afterAll(async () => {
     try {
       signalGroup('SIGKILL')
     } catch {
-      // ended already, as it should
+      // has ended already, as expected
     }
   await until(() => running(dataDir).length === 0, 'the end of all children')
   rmSync(dataDir, { recursive: true, force: true })
@@ -75,7 +75,7 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   const config = await fetch(`http://127.0.0.1:${site}/api/raffle/config`)
   expect([config.status, await config.json()]).toMatchObject([200, { eventNumber: 1, chainId: 56 }])
   const reached = await height()
-  // a terminal signals everybody, and the runners above pass it on
+  // a terminal signals every process, and the runners above pass the signal on
   first.signalGroup('SIGINT')
   first.signalGroup('SIGINT')
   expect((await first.end).code).toBe(0)
@@ -90,7 +90,7 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   expect(running(dataDir)).toEqual([])
 }, 90_000)
 
-test('a dead API is brought back', async () => {
+test('a dead API is restarted', async () => {
   const trial = start()
   await trial.until(ready)
   killChild(trial, 'api/main.ts')
@@ -101,7 +101,7 @@ test('a dead API is brought back', async () => {
   expect((await trial.end).code).toBe(0)
 })
 
-test('nothing is left behind when start itself is killed, and the next one takes up the data', async () => {
+test('no process is left when start itself is killed, and the next start uses the same data', async () => {
   const trial = start()
   await trial.until(ready)
   const reached = await height()
@@ -138,7 +138,7 @@ test('data of a development version is refused in one sentence that names the fo
   await trial.until(ready)
   const { db, close } = connect(runningUrl(), { max: 1, name: 'blockdraw test' })
   await asOfDevelopment(db, 1)
-  // as it was then: nothing may look into the tables before the refusal
+  // in its old form: no query may read the tables before the refusal
   await db.execute(sql`alter table scan_cursor drop column newest_block_time`)
   await db.execute(sql`drop table schema_major`)
   await close()

@@ -10,7 +10,7 @@ let dataDir: string | undefined
 const { stop, isStopping } = stopper(() => dataDir && unlockDataDir(dataDir))
 
 try {
-  // loaded after the handlers of the signals are in place: it takes a moment
+  // loaded after the signal handlers are in place, as it takes a moment
   const { runSystem } = await import('./system.ts')
   const env = parseEnv(process.env)
   const dir = resolve(root, env.dataDir)
@@ -19,7 +19,7 @@ try {
   const broken = await runSystem({ env, root, dataDir, wasKilled })
   throw new StartProblem(broken)
 } catch (error) {
-  // Children that are being stopped make steps fail: that is no news.
+  // Steps are expected to fail while children are being stopped.
   if (!isStopping()) console.error(`\n${describe(error)}`)
   await stop(1)
 }

@@ -8,7 +8,7 @@ type Options = {
   createdAdmin: { username: string; password: string } | undefined
 }
 
-/** What a newcomer needs to know once everything runs. */
+/** The facts a new user needs once everything runs. */
 export function summary({ env, dataDir, chainUrl, createdAdmin }: Options): string {
   const site = `http://localhost:${env.sitePort}`
   return [

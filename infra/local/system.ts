@@ -14,7 +14,7 @@ import { summary } from './summary.ts'
 
 type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
 
-/** Brings everything up in order. Answers with a sentence when something it stands on has broken. */
+/** Starts everything in order. Resolves with a sentence when a service it depends on has broken. */
 export async function runSystem({ env, root, dataDir, wasKilled }: Options): Promise<string> {
   const local = env.rpcUrls.length === 0
   await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
@@ -55,7 +55,7 @@ const portsOf = (env: Env, local: boolean) => ({
   ...(local && { RPC_PORT: env.rpcPort }),
 })
 
-/** What the pages are built with. Only a local chain turns the Demo Wallet on. */
+/** Variables for the build of the pages. Only a local chain turns the Demo Wallet on. */
 function publicEnv(env: Env, local: boolean): Record<string, string> {
   return {
     PUBLIC_CHAIN_ID: `${env.chainId}`,
@@ -69,7 +69,7 @@ function publicEnv(env: Env, local: boolean): Record<string, string> {
   }
 }
 
-/** Resolves only when the database or the chain of ours has ended by itself. */
+/** Resolves only when our own database or chain has ended by itself. */
 const broken = ({ postgres, chain }: Foundation): Promise<string> =>
   new Promise((resolve) => {
     void postgres?.exited.then(() =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => local?.stop())
 
-test('finds what an operator wallet sent, apart from what it got, also where a block holds both', async () => {
+test('finds transfers from an operator wallet, not those to it, even if a block holds both', async () => {
   const [payer] = local.buyers
   const from = (await local.height()) + 1n
   await local.submitPayment({ from: payer, cents: 70 })
@@ -40,7 +40,7 @@ test('counts transactions and reads code as of a block', async () => {
   expect(codes.map((code) => code.length > 2)).toEqual([true, false])
 })
 
-test('reads a contract, and a refusal is an answer', async () => {
+test('reads a contract; a revert is an answer', async () => {
   const holder = local.buyers[3] ?? operator
   const at = await local.height()
   const balanceOf = `0x70a08231${pad(holder).slice(2)}` as const

@@ -2,7 +2,7 @@ import { type Address, type Hex, isHex, numberToHex } from 'viem'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 
-/** Transactions that each wallet has had up to block `at`, in the order asked. */
+/** Nonce of each wallet at block `at`, in the order given. */
 export async function readNonces(
   endpoint: Endpoint,
   wallets: readonly Address[],
@@ -17,7 +17,7 @@ export async function readNonces(
   })
 }
 
-/** Code at each address as of block `at`, in the order asked; `0x` where there is none. */
+/** Code at each address as of block `at`, in the order given; `0x` if there is none. */
 export async function readCodes(
   endpoint: Endpoint,
   addresses: readonly Address[],
@@ -32,7 +32,7 @@ export async function readCodes(
   })
 }
 
-/** What a contract answers to a read as of block `at`; `data` is undefined when it refuses. */
+/** Result of a contract read as of block `at`; `data` is undefined when it reverts. */
 export async function readCall(
   endpoint: Endpoint,
   call: { to: Address; data: Hex },

@@ -2,14 +2,14 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 
-/** How many endpoints must say the same before it is a fact: two where two or more are configured. */
+/** How many endpoints must agree on a fact: two if two or more are configured. */
 export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2, endpoints.length)
 
 /**
  * Asks in the order of RPC_URLS until `enough` endpoints have given an answer other than undefined, and
- * returns what those said. Undefined when every endpoint answered but too few knew: one node that does not
- * know a thing proves nothing. Throws RPC_UNAVAILABLE when endpoints failed so that too few are left; with
- * one of two endpoints dead nothing is decided, since waiting loses no money.
+ * returns their answers. Undefined when every endpoint answered but too few knew: one node that does not know
+ * something proves nothing. Throws RPC_UNAVAILABLE when so many endpoints failed that too few are left; with
+ * one of two endpoints down nothing is decided, since waiting loses no money.
  */
 export async function askUntil<T>(
   endpoints: readonly Endpoint[],
@@ -61,7 +61,7 @@ function unavailable(failures: Record<string, string>, answers: number): RaffleE
   return new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { failures, answers })
 }
 
-/** A bug of ours must not pass for an outage. */
+/** A bug of ours must not look like an outage. */
 function describe(reason: unknown): string {
   if (reason instanceof RpcFailure) return reason.message
   throw reason

@@ -14,7 +14,7 @@ export async function readBlock(endpoint: Endpoint, at: bigint | BlockTag): Prom
   return toBlock(answer, typeof at === 'string' ? undefined : at)
 }
 
-/** In the order asked. Throws RpcFailure `behind` when this endpoint misses one of them. */
+/** In the order given. Throws RpcFailure `behind` when this endpoint lacks one of them. */
 export async function readBlocks(endpoint: Endpoint, numbers: readonly bigint[]): Promise<Block[]> {
   const answers = await endpoint.askMany(
     numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] })),

@@ -2,8 +2,8 @@ import { type Address, type Hex, keccak256, pad } from 'viem'
 import { transferTopic } from '../../core/payment.ts'
 
 /**
- * A test of a block's `logsBloom`: false means that the block certainly holds no transfer of `token` to or
- * from any of `wallets`; true means that it may. The filter is part of the block's hash, so unlike an
+ * Tests a block's `logsBloom`: false means that the block certainly holds no transfer of `token` to or from
+ * any of `wallets`; true means that it may. The filter is covered by the block's hash, so unlike an
  * endpoint's log index it cannot be incomplete.
  */
 export function transferBloom(token: Address, wallets: readonly Address[]): (bloom: Hex) => boolean {

@@ -20,7 +20,7 @@ afterAll(() => world.stop())
 const broken: RpcFault[] = ['down', 'http-429', 'http-500', 'html', 'cut-json', 'huge', 'wrong-chain']
 
 describe('P9: an endpoint in trouble', () => {
-  test.each(broken)('%s: the only one says that the chain cannot be read', async (fault) => {
+  test.each(broken)('%s: a single endpoint reports that the chain cannot be read', async (fault) => {
     a.set(fault)
     const reader = one()
     expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
@@ -28,7 +28,7 @@ describe('P9: an endpoint in trouble', () => {
     expect(await codeOf(reader.lookUp([payments[0] as never], new Set()))).toBe('RPC_UNAVAILABLE')
   })
 
-  test.each(broken)('%s: with one of two dead nothing is decided, but a receipt is shown', async (fault) => {
+  test.each(broken)('%s: with one of two down nothing is decided, but a receipt is shown', async (fault) => {
     b.set(fault)
     const reader = two()
     expect(await codeOf(readAll(reader))).toBe('RPC_UNAVAILABLE')
@@ -38,12 +38,12 @@ describe('P9: an endpoint in trouble', () => {
     expect(await two().lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
   })
 
-  test.each(broken)('%s: with two of three alive the payments are found', async (fault) => {
+  test.each(broken)('%s: with two of three up the payments are found', async (fault) => {
     a.set(fault)
     expect(await readAll(connectChain([a.url, b.url, chain.url], 56))).toEqual(payments)
   })
 
-  test('hang: an answer is awaited for 5 s, the rest of the work goes on', async () => {
+  test('hang: a request times out after 5 s, other work continues', async () => {
     a.set('hang')
     const reader = two()
     const began = performance.now()
@@ -51,7 +51,7 @@ describe('P9: an endpoint in trouble', () => {
     expect(performance.now() - began).toBeLessThan(6_500)
   })
 
-  test('a chain id is looked at again after a failure', async () => {
+  test('the chain id is checked again after a failure', async () => {
     const reader = one()
     await reader.finalized()
     a.set('http-500')
@@ -61,7 +61,7 @@ describe('P9: an endpoint in trouble', () => {
     expect(reader.health().endpoints[0]?.lastFailure).toBe('wrong-chain')
   })
 
-  test('after five failures in a row it is left alone for 2 s, then one question tries it', async () => {
+  test('after five failures in a row it rests for 2 s, then one request probes it', async () => {
     const reader = one()
     a.set('http-500')
     for (let n = 0; n < 5; n++) await codeOf(reader.finalized())
@@ -88,13 +88,13 @@ describe('P9: an endpoint in trouble', () => {
   })
 })
 
-describe('P9: endpoints that tell different things', () => {
+describe('P9: endpoints that disagree', () => {
   test.each(['other-block-hash', 'other-logs'] as const)('%s: nothing is read', async (fault) => {
     b.set(fault)
     expect(await codeOf(readAll(two()))).toMatch(/^RPC_(DISAGREE|UNAVAILABLE)$/)
   })
 
-  test('one that is behind holds everything up where it stands', async () => {
+  test('one that is behind limits reading to its height', async () => {
     b.set('stale-head')
     const { number } = await connectChain([b.url], 56).finalized()
     await chain.mine(5)
@@ -103,7 +103,7 @@ describe('P9: endpoints that tell different things', () => {
     expect(await readAll(two())).toEqual(payments)
   })
 
-  test('a receipt that one tells otherwise is confirmed by nobody', async () => {
+  test('a receipt on which two endpoints differ is not confirmed', async () => {
     const reader = two()
     const [lookup] = await reader.lookUp([payments[0] as never], new Set())
     if (lookup?.state !== 'found') throw new Error('not found')
@@ -117,7 +117,7 @@ describe('P9: endpoints that tell different things', () => {
     expect(await codeOf(reader.confirm(told))).toBe('RPC_UNAVAILABLE')
   })
 
-  test('null from one endpoint means unknown: the other one is asked', async () => {
+  test('null from one endpoint means unknown: the other one gets the request', async () => {
     a.set('null-receipts')
     expect(await two().lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
     expect(await one().lookUp([payments[0] as never], new Set())).toEqual([

@@ -3,13 +3,13 @@ import { inLanes } from './lanes.ts'
 import { type Call, connectRpc } from './rpc.ts'
 import { modeOf, newWays, type Ways } from './ways.ts'
 
-/** What is shown of an endpoint. It is named by its host alone: the rest of its URL may hold a key. */
+/** Public facts of an endpoint. Only its host is shown: the rest of its URL may hold a key. */
 export type EndpointHealth = {
   host: string
   state: 'unused' | 'ok' | 'failing' | 'resting'
   /** Failures in a row. */
   failures: number
-  /** Questions since the start, and failures by kind. */
+  /** Requests since the start, and failures by kind. */
   asked: number
   failed: Partial<Record<FailureKind, number>>
   lastFailure: string | null
@@ -22,12 +22,12 @@ export type Endpoint = {
   host: string
   /** The result of one call; null is an answer. Throws RpcFailure. */
   ask: (method: string, params: readonly unknown[], maxBytes?: number) => Promise<unknown>
-  /** Results in the order asked, sent in batches as large as the endpoint takes. The first refusal is thrown. */
+  /** Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. */
   askMany: (calls: readonly Call[]) => Promise<unknown[]>
-  /** What was learned about its log queries. */
+  /** What is known about its log queries. */
   logs: Ways & {
     rangeBlocks: number
-    /** Blocks a step may span: fewer after one that failed, so that less is asked in vain. */
+    /** Blocks a step may span: fewer after a failure, so that fewer requests are wasted. */
     stepBlocks: number
   }
   health: () => EndpointHealth
@@ -35,24 +35,24 @@ export type Endpoint = {
 
 /** Blocks of the first log query; it grows and shrinks from there. */
 export const firstRange = 1_000
-/** Where blocks are read one by one, steps are short. */
+/** Step size where blocks are read one by one. */
 export const shortStep = 100
 const failuresToRest = 5
-/** Short: a ticket is to be credited within 5 s after an endpoint has come back. */
+/** Short: a ticket must be credited within 5 s after an endpoint has recovered. */
 const restMs = 2_000
-/** However long an endpoint asks for: its quota may be there again any moment, and buyers wait. */
+/** Cap on the wait an endpoint requests: its quota may be back at any moment, and buyers wait. */
 const longestRestMs = 3_000
-/** In trouble, a well endpoint answers this simple question at once; a longer wait would delay its return. */
+/** A recovered endpoint answers this simple request at once; a longer timeout would delay its return. */
 const probeTimeoutMs = 2_500
 const batchCalls = 100
 const batchesAtOnce = 4
-/** After so long a size that was refused is tried again. */
+/** Time after which a refused batch size is tried again. */
 const growAfterMs = 60_000
 const batchMaxBytes = 16 * 1_048_576
 
 /**
- * One URL of RPC_URLS: makes sure that it serves `chainId`, at first use and again after a failure, and
- * leaves it alone for a while after several failures in a row; then a single question tries it again.
+ * One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After several
+ * failures in a row it rests for a while; then a single request probes it.
  */
 export function connectEndpoint(url: string, chainId: number): Endpoint {
   const rpc = connectRpc(url)
@@ -80,7 +80,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
     const began = performance.now()
     try {
       checked ??= check()
-      // It stands for the endpoint as a whole: whatever it fails of is an outage, and it is asked again.
+      // This check covers the endpoint as a whole: any failure of it is an outage, and it is repeated.
       await checked.catch((error) => {
         throw note(error, began, () => true)
       })
@@ -107,21 +107,21 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
     return failure
   }
 
-  /** Questions that were under way together count as one failure. */
+  /** Requests in flight at the same time count as one failure. */
   function noteOutage(failure: RpcFailure, began: number): void {
     checked = undefined
     if (began >= failedAt) failures++
     failedAt = performance.now()
     lastFailure = failure.message
     const wanted = failure.retryAfterMs ?? (failures >= failuresToRest ? restMs : 0)
-    // Who waited for an answer in vain has left the endpoint alone for that time already.
+    // After a timeout the endpoint has rested since the request began.
     const from = failure.kind === 'timeout' ? began : failedAt
     restUntil = Math.max(restUntil, from + Math.min(wanted, longestRestMs))
   }
 
   /**
-   * A batch that is refused as a whole is tried again in halves. What size is taken is learned from the half
-   * that is answered: an endpoint in trouble refuses a single call too, and only that counts as an outage.
+   * A batch that is refused as a whole is retried in halves; the half that is answered shows the accepted
+   * size. Only a refused single call counts as an outage: an endpoint in trouble refuses that too.
    */
   async function sendBatch(calls: readonly Call[]): Promise<unknown[]> {
     const [only] = calls
@@ -148,7 +148,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
     }
   }
 
-  /** One more call at a time, up to a size that was refused not long ago. */
+  /** Grows by one call at a time, up to a recently refused size. */
   function grown(): number {
     const isKnown = performance.now() - refusedAt < growAfterMs
     return Math.min(isKnown ? refusedSize - 1 : batchCalls, batchCalls, batchSize + 1)

@@ -1,4 +1,4 @@
-/** Why an endpoint gave no usable answer. None of them says anything about the chain itself. */
+/** Why an endpoint gave no usable answer. No kind says anything about the chain itself. */
 export type FailureKind =
   | 'network'
   | 'timeout'
@@ -12,7 +12,7 @@ export type FailureKind =
   | 'behind'
   | 'no-logs'
 
-/** One endpoint failed. `text` is the endpoint's own, to be classified and never to be shown or logged. */
+/** One endpoint failed. `text` comes from the endpoint: it is classified, never shown or logged. */
 export class RpcFailure extends Error {
   override name = 'RpcFailure'
   readonly #text: string
@@ -30,10 +30,10 @@ export class RpcFailure extends Error {
   }
 }
 
-/** True when the endpoint itself is in trouble, as opposed to refusing one question. */
+/** True when the endpoint itself is in trouble, not when it refuses one request. */
 export const isOutage = (failure: RpcFailure): boolean =>
   !['rpc', 'too-large', 'behind', 'no-logs', 'resting'].includes(failure.kind)
 
-/** True when a batch may have been refused for its size: providers differ in how many they take, and in how they say so. */
+/** True when a batch may be too large: providers differ in the size they accept and in how they refuse. */
 export const isBatchRefusal = ({ kind, code }: RpcFailure): boolean =>
   ['rpc', 'too-large', 'body'].includes(kind) || (kind === 'http' && code !== 401 && code !== 403)

@@ -18,12 +18,12 @@ afterAll(() => world.stop())
 describe('finality', () => {
   const minute = 61_000
 
-  test('is what both endpoints call final', async () => {
+  test('is the newest block that both endpoints call final', async () => {
     const { number } = await two().finalized()
     expect(number).toBe((await chain.height()) - 2n)
   })
 
-  test('while the tag stands still for a minute, 240 confirmations on every endpoint count', async () => {
+  test('needs 240 confirmations on every endpoint once the tag has not moved for a minute', async () => {
     let now = 0
     a.set('stalled-finality')
     b.set('stalled-finality')
@@ -34,7 +34,7 @@ describe('finality', () => {
     now += minute
     expect((await reader.finalized()).number).toBe((await chain.height()) - 240n)
     expect(reader.health().isStalled).toBe(true)
-    // The tag moves again: it rules.
+    // The tag moves again, so it counts again.
     a.set()
     b.set()
     expect((await reader.finalized()).number).toBe((await chain.height()) - 2n)
@@ -67,7 +67,7 @@ describe('finality', () => {
     expect((await reader.finalized()).number).toBe((await chain.height()) - 240n)
   })
 
-  test('nobody is called unknown on a chain that does not move', async () => {
+  test('no hash is called unknown while the chain does not advance', async () => {
     let now = 0
     const reader = one(() => now)
     const hash = `0x${'12'.repeat(32)}` as const
@@ -81,7 +81,7 @@ describe('finality', () => {
 describe('P12: unknown hashes', () => {
   const invented = Array.from({ length: 300 }, (_, n) => `0x9${n.toString(16).padStart(63, '0')}` as const)
 
-  test('use up 20 lookups a second, while known ones are not held up', async () => {
+  test('use at most 20 lookups a second and do not delay known ones', async () => {
     let now = 0
     const reader = one(() => now)
     const states = async (hashes: readonly `0x${string}`[], known: readonly string[] = []) => {
@@ -101,7 +101,7 @@ describe('P12: unknown hashes', () => {
     expect(a.asked('eth_getTransactionReceipt')).toBe(201)
   })
 
-  test('that are found cost nothing', async () => {
+  test('that are found use no lookups', async () => {
     const reader = one(() => 0)
     for (let n = 0; n < 10; n++)
       expect(await reader.lookUp(payments as never, new Set())).toMatchObject(

@@ -6,11 +6,11 @@ import { RpcFailure } from './failure.ts'
 import { type Header, toHeader } from './shapes.ts'
 
 export type Finality = {
-  /** The newest block that is final by the tag, or by 240 confirmations while the tag stands still. */
+  /** The newest block that is final by the tag, or by 240 confirmations while the tag does not move. */
   read: () => Promise<Header>
-  /** False while the tag has stood still for a minute: then nobody's silence means anything. */
+  /** False once the tag has not moved for a minute: then an unknown hash proves nothing. */
   isAdvancing: () => boolean
-  /** The newest final block by the tag that was seen. */
+  /** The newest block seen with the tag. */
   newest: () => Header | undefined
 }
 
@@ -43,7 +43,7 @@ export function watchFinality(
 
 /**
  * The newest block that two endpoints (or the only one) call final: the second highest tag. The endpoint
- * that is further on must have the same block at that height. Undefined where the tag is not served.
+ * that is ahead must have the same block at that height. Undefined if the tag is not served.
  */
 async function readTag(endpoints: readonly Endpoint[]): Promise<Header | undefined> {
   const enough = witnesses(endpoints)
@@ -67,7 +67,7 @@ async function readTag(endpoints: readonly Endpoint[]): Promise<Header | undefin
   return agreed.header
 }
 
-/** 240 below the lowest head of all configured endpoints, all of which must answer and have the same block. */
+/** 240 below the lowest head of all configured endpoints, which must all answer with the same block. */
 async function readDeep(endpoints: readonly Endpoint[]): Promise<Header | undefined> {
   const heads = await askUntil(endpoints, endpoints.length, (endpoint) => readBlock(endpoint, 'latest'))
   if (!heads) return undefined
@@ -80,7 +80,7 @@ async function readDeep(endpoints: readonly Endpoint[]): Promise<Header | undefi
   return toHeader(blocks[0] as Header)
 }
 
-/** Some endpoints answer an error for a tag that they do not serve. */
+/** Some endpoints return an error for a tag that they do not serve. */
 function withoutTag(error: unknown): undefined {
   if (error instanceof RpcFailure && (error.kind === 'rpc' || error.kind === 'behind')) return undefined
   throw error

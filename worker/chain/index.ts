@@ -26,38 +26,38 @@ export type ChainHealth = {
 }
 
 /**
- * Questions to the chain. Where two or more endpoints are configured, headers and what a range holds are
- * answered only when two of them say the same: RPC_DISAGREE if they differ, RPC_UNAVAILABLE if too few
- * answer. With one of two dead the product waits. Both are temporary, and nothing has changed by then.
+ * Reads of the chain. If two or more endpoints are configured, headers and ranges need the same answer from
+ * two: RPC_DISAGREE if they differ, RPC_UNAVAILABLE if too few answer, so with one of two down the product
+ * waits. Both errors are temporary, and nothing has changed by then.
  */
 export type Chain = {
   /** Newest final block. */
   finalized: () => Promise<Header>
-  /** Newest block, which may still change, as the first endpoint that answers has it. */
+  /** Newest block, which may still change, from the first endpoint that answers. */
   latest: () => Promise<Header>
   /** Undefined for a height that this chain does not have yet. */
   header: (number: bigint) => Promise<Header | undefined>
-  /** In the order asked; every one must be there. */
+  /** In the order given; every one must exist. */
   headers: (numbers: readonly bigint[]) => Promise<Header[]>
-  /** Headers that every configured endpoint has alike: RPC_DISAGREE else, RPC_UNAVAILABLE if one is silent. */
+  /** Headers equal on every configured endpoint; else RPC_DISAGREE, or RPC_UNAVAILABLE if one is silent. */
   agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
-  /** Transfers in final blocks from `from` on, up to `end`: as far as one step goes, at most to `to`. */
+  /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
   transfers: (watch: Watch, range: { from: bigint; to: bigint; head: bigint }) => Promise<Reading>
-  /** Where transactions stand, in the order asked; see `Lookup`. `known` ones have been seen on chain before. */
+  /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. */
   lookUp: (hashes: readonly Hash[], known: ReadonlySet<Hash>) => Promise<Lookup[]>
-  /** Which receipts of final blocks stand as told; see `confirmReceipts`. */
+  /** The given receipts of final blocks that endpoints confirm; see `confirmReceipts`. */
   confirm: (told: ReadonlyMap<Hash, Receipt>) => Promise<Set<Hash>>
   /** Undefined means unknown to the endpoints that answered, never that there is no such transaction. */
   receipt: (hash: Hash) => Promise<Receipt | undefined>
-  /** True when some endpoint has the transaction, also while it waits for a block. */
+  /** True when any endpoint has the transaction, even while it waits for a block. */
   isWaiting: (hash: Hash) => Promise<boolean>
   /** A transaction that is in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
-  /** How many transactions each wallet has had up to this final block, in the order asked. */
+  /** Nonce of each wallet at this final block, in the order given. */
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
   /** Code at each address as of this final block, `0x` for none. */
   codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
-  /** What a contract answers to a read as of this final block; undefined when it refuses. */
+  /** Result of a contract read as of this final block; undefined when it reverts. */
   call: (call: { to: Address; data: Hex }, at: bigint) => Promise<Hex | undefined>
   health: () => ChainHealth
 }

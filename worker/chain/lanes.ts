@@ -1,4 +1,4 @@
-/** Results in the order of `items`, `lanes` of them being worked on at a time; after a failure none is begun. */
+/** Results in the order of `items`, at most `lanes` at a time; after a failure no further one is begun. */
 export async function inLanes<T, R>(
   items: readonly T[],
   lanes: number,

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterAll(() => world.stop())
 
-/** As a worker scans: every 400 ms, whatever came of the last time; `look` sees it after each time. */
+/** Scans as a worker does, every 400 ms even after a failure; calls `look` after each scan. */
 async function scanFor(ms: number, reader: Chain, look: () => void = () => undefined): Promise<void> {
   for (const end = performance.now() + ms; performance.now() < end; ) {
     await Promise.all([codeOf(readAll(reader)), Bun.sleep(400)])
@@ -39,7 +39,7 @@ async function recovery(reader: Chain): Promise<number> {
 
 const endpoint = (reader: Chain, at = 0) => reader.health().endpoints[at]
 
-describe('the HTTP status is judged first', () => {
+describe('the HTTP status is checked first', () => {
   test.each([
     ['limit-429', 'busy 429'],
     ['error-500', 'http 500'],
@@ -52,7 +52,7 @@ describe('the HTTP status is judged first', () => {
   })
 })
 
-describe('an endpoint is well again: its payments are read within 5 s', () => {
+describe('an endpoint has recovered: its payments are read within 5 s', () => {
   const faults: RpcFault[][] = [
     ['limit-429'],
     ['limit-429-for-three-of-ten'],
@@ -74,7 +74,7 @@ describe('an endpoint is well again: its payments are read within 5 s', () => {
     if (when !== 'at once') await readAll(reader)
     proxy.set(...list)
     await scanFor(6_000, reader)
-    // Some 15 scans; each of three or four requests of a few calls where nothing is refused.
+    // Some 15 scans, each of three or four requests with a few calls if nothing is refused.
     expect(proxy.requests()).toBeLessThan(150)
     proxy.set()
     expect(await recovery(reader)).toBeLessThan(5_000)
@@ -82,15 +82,15 @@ describe('an endpoint is well again: its payments are read within 5 s', () => {
   })
 })
 
-describe('a method is not given up for a failure', () => {
-  test('three of ten calls refused: logs stay what they are', async () => {
+describe('a method is not given up after one failure', () => {
+  test('three of ten calls refused: log queries stay on', async () => {
     const reader = two()
     await readAll(reader)
     a.set('limit-429-for-three-of-ten')
     await scanFor(4_000, reader, () => expect(endpoint(reader)).toMatchObject({ logs: 'ranges' }))
   })
 
-  test('that was answered before is asked again with the next range; receipts serve meanwhile', async () => {
+  test('that was answered before is retried with the next range; receipts serve meanwhile', async () => {
     const reader = one()
     await readAll(reader)
     a.set('logs-disabled')
@@ -102,7 +102,7 @@ describe('a method is not given up for a failure', () => {
     expect(a.asked('eth_getLogs')).toBeGreaterThan(0)
   })
 
-  test('that does not exist is not asked with every range', async () => {
+  test('that does not exist is not called for every range', async () => {
     a.set('no-logs-method')
     const reader = one()
     for (let n = 0; n < 20; n++) expect(await readAll(reader)).toEqual(payments)
@@ -114,7 +114,7 @@ describe('a method is not given up for a failure', () => {
     expect(endpoint(other)).toMatchObject({ logs: 'ranges' })
   })
 
-  test('with neither, both are asked again every 2 s, and nothing else is asked in vain, of nobody', async () => {
+  test('with neither, both are retried every 2 s, and no endpoint gets other useless requests', async () => {
     b.set('no-logs-method', 'no-block-receipts')
     const reader = two()
     await codeOf(readAll(reader))
@@ -126,14 +126,14 @@ describe('a method is not given up for a failure', () => {
     for (const method of methods) expect(b.asked(method)).toBeGreaterThanOrEqual(2)
     for (const method of methods) expect(b.asked(method)).toBeLessThanOrEqual(4)
     expect(a.asked('eth_getLogs')).toBeLessThanOrEqual(4)
-    // Heads for finality, and no more.
+    // Only the heads for finality.
     expect(a.asked('eth_getBlockByNumber')).toBeLessThan(40)
     expect(endpoint(reader, 1)).toMatchObject({ logs: 'none' })
   })
 })
 
 describe('a range that is refused by an HTTP status', () => {
-  test('is made smaller, as one that is refused by JSON-RPC', async () => {
+  test('is made smaller, like one that is refused by JSON-RPC', async () => {
     a.set('logs-of-6-blocks-500')
     const reader = one()
     expect(await recovery(reader)).toBeLessThan(5_000)
@@ -144,7 +144,7 @@ describe('a range that is refused by an HTTP status', () => {
 describe('batches', () => {
   beforeAll(() => chain.mine(60))
 
-  test('refused by an HTTP status are made smaller until they are answered, and stay so', async () => {
+  test('refused by an HTTP status are made smaller until they are answered, and stay small', async () => {
     a.set('batches-of-3')
     const reader = one()
     expect(await readAll(reader)).toEqual(payments)
@@ -152,11 +152,11 @@ describe('batches', () => {
     a.set('batches-of-3')
     const { number } = await reader.finalized()
     expect(await readAll(reader)).toEqual(payments)
-    // Three a batch would be the best; some are smaller and a few are refused.
+    // Three per batch would be best; some are smaller and a few are refused.
     expect(a.requests()).toBeLessThan(10 + (Number(number) / 3) * 1.5)
   })
 
-  test('refused for want of a key are not made smaller', async () => {
+  test('refused for a missing key are not made smaller', async () => {
     const reader = one()
     await reader.finalized()
     a.set('http-401')
@@ -165,7 +165,7 @@ describe('batches', () => {
     expect(endpoint(reader)).toMatchObject({ lastFailure: 'http 401' })
   })
 
-  test('an outage is not taken for a batch that is too large', async () => {
+  test('an outage does not count as a batch that is too large', async () => {
     const reader = one()
     expect(await readAll(reader)).toEqual(payments)
     const { number } = await reader.finalized()
@@ -183,7 +183,7 @@ describe('batches', () => {
 })
 
 describe('trouble that does not end', () => {
-  test('methods that come and go twice a second: payments are read in between, and soon after it', async () => {
+  test('methods that fail and recover twice a second: payments are read meanwhile and soon after', async () => {
     const reader = two()
     let reads = 0
     for (let n = 0; n < 12; n++) {
@@ -198,7 +198,7 @@ describe('trouble that does not end', () => {
     expect(await recovery(reader)).toBeLessThan(5_000)
   })
 
-  test('blocks by their receipts alone, three of ten calls refused: steps get shorter until they succeed', async () => {
+  test('only block receipts, three of ten calls refused: steps get shorter until they succeed', async () => {
     const proxy = await startRpcProxy(chain.url)
     const payer = chain.buyers[1]
     const from = (await chain.height()) + 1n

@@ -6,7 +6,7 @@ import { inLanes } from './lanes.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
 import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
 
-/** Which transfers are looked for: of `token`, to any of `wallets`, or with `outgoing` from any of them. */
+/** Transfers to look for: of `token`, to any of `wallets`, or with `outgoing` from any of them. */
 export type Watch = { token: Address; wallets: readonly Address[]; outgoing?: boolean }
 
 const logsMaxBytes = 16 * 1_048_576
@@ -16,8 +16,8 @@ const blocksAtOnce = 4
 
 /**
  * Logs of blocks `from` to `to`, both included, in as many queries as the endpoint needs: a refused range is
- * halved, an answered one grows. Throws RpcFailure `no-logs` where not even one block is answered: these
- * blocks are to be read another way, and where log queries are off, all blocks are.
+ * halved, an answered one grows. Throws RpcFailure `no-logs` if not even one block is answered: the caller
+ * then reads these blocks another way, and all blocks once log queries are off.
  */
 export async function readLogRange(
   endpoint: Endpoint,
@@ -44,10 +44,10 @@ export async function readLogRange(
   return found
 }
 
-/** Halves a refused range until not even one block is left; rethrows what a smaller one would not help. */
+/** Halves a refused range until not even one block is left; rethrows failures that halving cannot fix. */
 function narrow({ logs }: Endpoint, error: unknown, span: number): void {
   if (!(error instanceof RpcFailure)) throw error
-  // Some refuse a range with a status of 5xx, and some are too slow for it: those may also be in trouble.
+  // Some endpoints answer a large range with a 5xx or a timeout, which can also mean an outage.
   const mayBeTrouble = error.kind === 'timeout' || (error.kind === 'http' && Number(error.code) >= 500)
   if (!mayBeTrouble && !['rpc', 'too-large'].includes(error.kind)) throw error
   if (error.says(/(block|header) not found|unknown block|ahead of|beyond|invalid block range params/i))
@@ -62,7 +62,7 @@ function narrow({ logs }: Endpoint, error: unknown, span: number): void {
   throw new RpcFailure('no-logs')
 }
 
-/** Asks for what is off, when it is time, by one question each: no more than that is asked in vain. */
+/** Probes each disabled method, when it is due, with a single request. */
 export async function askAgain(endpoint: Endpoint, watch: Watch, number: bigint): Promise<void> {
   const block = numberToHex(number)
   const questions = {
@@ -79,7 +79,7 @@ export async function askAgain(endpoint: Endpoint, watch: Watch, number: bigint)
   )
 }
 
-/** Logs of single blocks, asked by hash: this goes around a node's log index, which may not be complete. */
+/** Logs of single blocks by hash, which bypasses the node's log index, as that may be incomplete. */
 export async function readLogsOfBlocks(
   endpoint: Endpoint,
   watch: Watch,
@@ -92,8 +92,8 @@ export async function readLogsOfBlocks(
 }
 
 /**
- * Logs of whole blocks by their receipts: as many as the block has transactions, all of that very block.
- * Throws RpcFailure `no-logs` where the endpoint does not serve block receipts.
+ * Logs of whole blocks from their receipts. Checks that there is one receipt per transaction, all of the same
+ * block. Throws RpcFailure `no-logs` if the endpoint does not serve block receipts.
  */
 export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly Block[]): Promise<RpcLog[]> {
   const { logs } = endpoint

@@ -15,7 +15,7 @@ beforeEach(() => {
 afterAll(() => world.stop())
 
 describe('log queries', () => {
-  test('ranges adapt to what the endpoint allows', async () => {
+  test("ranges adapt to the endpoint's limits", async () => {
     a.set('logs-limited-to-5-blocks')
     const reader = one()
     expect(await readAll(reader)).toEqual(payments)
@@ -25,7 +25,7 @@ describe('log queries', () => {
     expect(a.asked('eth_getLogs') - asked).toBeLessThan(40)
   })
 
-  test('where logs are off the receipts of blocks that may hold a payment are read, and only of those', async () => {
+  test('without log queries it reads receipts only of blocks that may hold a payment', async () => {
     a.set('logs-disabled')
     const reader = one()
     expect(await readAll(reader)).toEqual(payments)
@@ -33,31 +33,31 @@ describe('log queries', () => {
     expect(a.asked('eth_getBlockReceipts')).toBe(3)
   })
 
-  test('with neither logs nor block receipts it says so', async () => {
+  test('without logs and block receipts it reports the failure', async () => {
     a.set('logs-disabled', 'no-block-receipts')
     const reader = one()
     await expect(readAll(reader)).rejects.toThrow(/serves logs or block receipts/)
     expect(reader.health().endpoints[0]).toMatchObject({ logs: 'none' })
   })
 
-  test('an empty answer is not believed where a bloom filter holds our topic', async () => {
+  test('an empty answer is not trusted if a bloom filter holds our topic', async () => {
     a.set('empty-logs')
     expect(await readAll(one())).toEqual(payments)
     a.set('empty-logs', 'no-block-receipts')
     expect(await readAll(one())).toEqual(payments)
   })
 
-  test('a log too few in an answer is found by the filters', async () => {
+  test('the filters reveal a log missing from an answer', async () => {
     a.set('missing-log')
     expect((await readAll(one())).sort()).toEqual([...payments].sort())
   })
 
-  test('an endpoint that takes no batches is asked one by one', async () => {
+  test('an endpoint that accepts no batches gets single calls', async () => {
     a.set('no-batches')
     expect(await readAll(one())).toEqual(payments)
   })
 
-  test('logs of another block than the chain has are refused', async () => {
+  test('logs of a block that is not on the chain are refused', async () => {
     a.set('other-block-hash')
     expect(await codeOf(readAll(one()))).toBe('RPC_UNAVAILABLE')
   })
@@ -66,7 +66,7 @@ describe('log queries', () => {
 describe('a long catch-up', () => {
   beforeAll(() => chain.mine(3_200))
 
-  test('two endpoints with the same logs are believed without a header of every block', async () => {
+  test('two endpoints with the same logs are trusted without a header of every block', async () => {
     const reader = two()
     const head = (await reader.finalized()).number
     await reader.transfers(watch, { from: 0n, to: 50n, head })

@@ -18,29 +18,29 @@ import { type Block, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
 
 export type TimedTransfer = Transfer & { blockTime: number }
-/** What final blocks `from` to `end` hold; `end` is at most the block asked for. */
+/** The payments in final blocks `from` to `end`; `end` is at most the requested block. */
 export type Reading = {
   end: Header
   transfers: TimedTransfer[]
-  /** Transactions in which a watched wallet moved nothing to itself: to be looked at, not to be believed. */
+  /** Transactions with a zero transfer from a watched wallet to itself: hints to check, not facts. */
   anchorHints: Hash[]
 }
 type Step = { from: bigint; to: bigint }
 type Range = { from: bigint; to: bigint; head: bigint }
 
 /**
- * So near to the head (15 minutes) a node may serve a block before its log index holds it, and answer with
- * too few logs and no error. Every block is then checked against its bloom filter, on each witness.
+ * This near to the head (15 minutes) a node may serve a block before its log index holds it, and return too
+ * few logs without an error. Every block is then checked against its bloom filter, on each witness.
  */
 const nearBlocks = 2_000n
 
 /**
- * Transfers of one step of a range, the same on two endpoints where two are configured. A step is as wide as
- * the first endpoint's log queries, so that a long catch-up is stored, and shown, step by step.
+ * Transfers of one step of a range, equal on two endpoints if two are configured. A step is as wide as the
+ * first endpoint's log queries, so that a long catch-up is stored, and shown, step by step.
  */
 export async function readStep(endpoints: readonly Endpoint[], watch: Watch, range: Range): Promise<Reading> {
   const asked = Promise.all(endpoints.map((endpoint) => askAgain(endpoint, watch, range.from)))
-  // Nobody waits for these answers but a step that would fail without them.
+  // Only a step that would fail without these answers waits for them.
   if (endpoints.filter(({ logs }) => !isMute(logs)).length < witnesses(endpoints)) await asked
   const [able, unable] = [endpoints.filter((e) => !lacksLogs(e)), endpoints.filter(lacksLogs)]
   const ordered = [...able, ...unable]
@@ -50,7 +50,7 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
   const step = { from: range.from, to }
   const isNear = range.head - to < nearBlocks
   const isMixed = !isNear && able.length === 1 && unable.length > 0
-  // Before any is asked: with too few that find payments, the answers of the others are of no use.
+  // Checked before any request: if too few endpoints can find payments, the others' answers are of no use.
   if (!isMixed) await askUntil(ordered, witnesses(ordered), findsPayments)
   const blocks = Number(to - range.from) + 1
   try {
@@ -68,7 +68,7 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
   }
 }
 
-/** The only endpoint with logs reads as if it were alone; one without logs confirms what it found. */
+/** The only endpoint with logs reads as if it were alone; one without logs confirms its findings. */
 async function readAndConfirm([reader, ...others]: readonly Endpoint[], watch: Watch, step: Step) {
   const [reading] =
     (await askUntil([reader as Endpoint], 1, (e) => readAlone(e, watch, step, false, true))) ?? []
@@ -86,10 +86,10 @@ const stepBlocks = (endpoint: Endpoint): number =>
   lacksLogs(endpoint) ? shortStep : endpoint.logs.rangeBlocks
 
 /**
- * Reads with one endpoint alone. Log queries are fast but only as good as the node's index; the bloom
- * filters of the headers say for each block whether it can hold a transfer at all, and the receipts of the
- * blocks that may, without a log found, settle it. Where logs are off, that second way is the only one.
- * Deep in the past, two endpoints with the same logs are believed without a header of every block.
+ * Reads with a single endpoint. Log queries are fast but only as good as the node's index; the bloom filter
+ * of each header says whether the block can hold a transfer at all, and for blocks that can but returned no
+ * log the receipts decide. Without log queries only the receipts are used. Deep in the past, two endpoints
+ * with the same logs are trusted without a header of every block.
  */
 async function readAlone(
   endpoint: Endpoint,
@@ -103,7 +103,7 @@ async function readAlone(
   if (everyBlock || lacksLogs(endpoint)) {
     const [blocks, logs] = await Promise.all([readBlocks(endpoint, heights(from, to)), asking])
     const missing = silentBlocks(blocks, logs ?? [], watch)
-    // Every block with a purchase looks to the filter as if it might hold an outgoing transfer too.
+    // By the filter, every block with a purchase might hold an outgoing transfer too.
     const byReceipts = isNear && !watch.outgoing
     const more = missing.length === 0 ? [] : await settle(endpoint, watch, missing, byReceipts || !logs)
     return toReading(blocks, [...(logs ?? []), ...more], watch)
@@ -114,7 +114,7 @@ async function readAlone(
   return toReading(await readBlocks(endpoint, [...numbers]), logs, watch)
 }
 
-/** Undefined where the endpoint serves no logs. */
+/** Undefined if the endpoint serves no logs. */
 async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: bigint) {
   try {
     return await readLogRange(endpoint, watch, from, to)
@@ -124,14 +124,14 @@ async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: 
   }
 }
 
-/** Blocks that may hold a transfer by their filter, but of which no log was answered. */
+/** Blocks that may hold a transfer by their filter but returned no log. */
 function silentBlocks(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Block[] {
   const mayHold = transferBloom(watch.token, watch.wallets)
   const heard = new Set(logs.map((log) => BigInt(log.blockNumber)))
   return blocks.filter((block) => !heard.has(block.number) && mayHold(block.bloom))
 }
 
-/** Whole receipts are the surest; for many old blocks their logs by hash do, at a hundredth of the bytes. */
+/** Whole receipts are safest; for many old blocks their logs by hash suffice, at a hundredth of the bytes. */
 async function settle(endpoint: Endpoint, watch: Watch, blocks: readonly Block[], byReceipts: boolean) {
   if (!byReceipts) return readLogsOfBlocks(endpoint, watch, blocks)
   try {
@@ -142,7 +142,7 @@ async function settle(endpoint: Endpoint, watch: Watch, blocks: readonly Block[]
   }
 }
 
-/** A log counts only if it names the very block that this endpoint has at its height. */
+/** A log counts only if it names the block that this endpoint has at that height. */
 function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading {
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   const wallets = new Set<string>(watch.wallets.map((wallet) => wallet.toLowerCase()))
@@ -158,7 +158,7 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
 }
 
-/** A witness without logs cannot say that nothing is missing, but it can say that what was found is there. */
+/** A witness without logs cannot show that nothing is missing, but it can confirm the transfers found. */
 async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading): Promise<Reading> {
   const hashes = [...new Set(transfers.map((transfer) => transfer.transactionHash))]
   const blocks = await readBlocks(endpoint, [end.number])

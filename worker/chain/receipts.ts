@@ -7,15 +7,15 @@ import { type Receipt, type TransactionReceipt, toReceipt } from './shapes.ts'
 import type { SlowLane } from './slow-lane.ts'
 
 /**
- * Where a transaction stands. `unknown` is never "there is no such transaction" by itself; `everywhere` says
- * that every configured endpoint answered, and none had it. `deferred`: not asked, ask again after that time.
+ * Status of a transaction. `unknown` alone never means "there is no such transaction"; `everywhere` says that
+ * every configured endpoint answered and none had it. `deferred`: not looked up, retry after that time.
  */
 export type Lookup =
   | { state: 'found'; receipt: Receipt }
   | { state: 'unknown'; everywhere: boolean }
   | { state: 'deferred'; retryInMs: number }
 
-/** In the order asked; undefined where this endpoint has no receipt. */
+/** In the order given; undefined if this endpoint has no receipt. */
 export async function readReceipts(
   endpoint: Endpoint,
   hashes: readonly Hash[],
@@ -27,8 +27,8 @@ export async function readReceipts(
 }
 
 /**
- * Receipts from the first endpoint that has them. Hashes that are not in `known` may be anybody's invention:
- * those that no endpoint knows are charged to the slow lane, and while it is in debt they are not asked.
+ * Receipts from the first endpoint that has them. Hashes that are not in `known` may be invented: those that
+ * no endpoint knows are charged to the slow lane, and while it is in debt they are not looked up.
  * Throws RPC_UNAVAILABLE when no endpoint answers.
  */
 export async function lookUp(
@@ -53,7 +53,7 @@ export async function lookUp(
   return hashes.map((hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: lane.waitMs() })
 }
 
-/** Each endpoint is asked only for what those before it did not know. */
+/** Each endpoint gets only the hashes that those before it did not know. */
 async function askInTurn(
   endpoints: readonly Endpoint[],
   hashes: readonly Hash[],
@@ -77,8 +77,8 @@ async function askInTurn(
 }
 
 /**
- * Which of these transactions stand as told: two endpoints, where two are configured, have the same status,
- * block and logs, and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
+ * The receipts that are confirmed: two endpoints, if two are configured, have the same status, block and
+ * logs, and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
  */
 export async function confirmReceipts(
   endpoints: readonly Endpoint[],

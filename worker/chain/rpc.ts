@@ -5,7 +5,7 @@ export type Call = { method: string; params: readonly unknown[] }
 export type Rpc = {
   /** The `result` of one call; null is an answer. Throws RpcFailure. */
   one: (call: Call, limits?: Limits) => Promise<unknown>
-  /** The results of one JSON-RPC batch, in the order asked; a call that was refused is an RpcFailure in its place. */
+  /** The results of one JSON-RPC batch, in the order given; a refused call is an RpcFailure in its place. */
   many: (calls: readonly Call[], limits?: Limits) => Promise<unknown[]>
 }
 type Limits = { maxBytes?: number; timeoutMs?: number }
@@ -16,7 +16,7 @@ const timeoutMs = 5_000
 const oneMaxBytes = mebibyte
 const manyMaxBytes = 16 * mebibyte
 
-/** JSON-RPC over HTTP: 5 s for the whole answer and a cap on its size, whatever the other side does. */
+/** JSON-RPC over HTTP: a limit of 5 s for the whole answer, and a limit on its size. */
 export function connectRpc(url: string): Rpc {
   const client = getHttpRpcClient(url)
 
@@ -68,7 +68,7 @@ function unwrap(reply: unknown): unknown {
   return result
 }
 
-/** "limit exceeded" alone is also what BNB's endpoints say where logs are off, so it is not taken for a rate. */
+/** BNB's endpoints also say "limit exceeded" where logs are off, so that alone is not a rate limit. */
 const isRateLimit = (failure: RpcFailure): boolean =>
   failure.code === 429 || failure.says(/too many requests|rate.?limit|per second|capacity|quota|throughput/i)
 
@@ -90,8 +90,8 @@ function inOrder(replies: readonly unknown[], count: number): unknown[] {
 }
 
 /**
- * These say more than any body: viem would hand on a JSON-RPC error that comes with them as if it were the
- * answer to the question. Other statuses, such as 400, come with a JSON-RPC error that is one.
+ * These statuses count more than the body: viem would return a JSON-RPC error in it as the answer to the
+ * request. With other statuses, such as 400, the JSON-RPC error is the answer.
  */
 function judgeStatus({ status, headers, body }: Response): void {
   if (![401, 403, 413, 429].includes(status) && status < 500) return
@@ -105,7 +105,7 @@ function ofStatus(status: number, headers?: Headers): RpcFailure {
   return new RpcFailure(status === 429 ? 'busy' : 'http', status, '', retryAfterMs)
 }
 
-/** viem's messages hold the URL, and a URL holds a key: only the kind goes on. */
+/** viem's messages hold the URL, which may hold a key: only the kind of failure is passed on. */
 function toFailure(error: unknown): RpcFailure {
   const { name, status, headers, cause } = error as {
     name?: string

@@ -4,14 +4,14 @@ import { RpcFailure } from './failure.ts'
 
 export type Header = { number: bigint; hash: Hash; timestamp: number }
 export type Receipt = { status: 'success' | 'reverted'; blockNumber: bigint; blockHash: Hash; logs: RpcLog[] }
-/** A header with what the log check needs: the bloom filter of its logs and how many transactions it holds. */
+/** A header with the facts for the log check: the bloom filter of its logs and its number of transactions. */
 export type Block = Header & { bloom: Hex; transactions: number }
 export type TransactionReceipt = Receipt & { transactionHash: Hash }
 
 type RpcBlock = { number: Hex; hash: Hash; timestamp: Hex; logsBloom: Hex; transactions: unknown[] }
 type RpcReceipt = { transactionHash: Hash; status: Hex; blockNumber: Hex; blockHash: Hash; logs: RpcLog[] }
 
-/** Undefined for null, which means "unknown to me". Throws RpcFailure for what is no block, or another height. */
+/** Undefined for null (unknown to this endpoint). Throws RpcFailure for a bad block or another height. */
 export function toBlock(answer: unknown, expected?: bigint): Block | undefined {
   if (answer === null) return undefined
   const { number, hash, timestamp, logsBloom, transactions } = (answer ?? {}) as Partial<RpcBlock>
@@ -31,7 +31,7 @@ export function toBlock(answer: unknown, expected?: bigint): Block | undefined {
 
 export const toHeader = ({ number, hash, timestamp }: Header): Header => ({ number, hash, timestamp })
 
-/** Undefined for null and for a transaction that is not in a block yet. Throws RpcFailure for anything odd. */
+/** Undefined for null and for a transaction not in a block yet. Throws RpcFailure for anything malformed. */
 export function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt | undefined {
   if (answer === null) return undefined
   const { transactionHash, status, blockNumber, blockHash, logs } = (answer ?? {}) as Partial<RpcReceipt>

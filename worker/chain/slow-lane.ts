@@ -1,15 +1,16 @@
 /**
- * How fast hashes that nobody knows may use up the endpoints' quota: 20 a second, paid afterwards. A claim
- * whose transaction is found costs nothing, so buyers are served at full speed; a flood of inventions puts
- * the lane in debt, and lookups of unknown hashes wait until it is paid. The scan credits a buyer meanwhile.
+ * Rate limit for lookups of unknown hashes, which protects the endpoints' quota: 20 a second, charged
+ * afterwards. A claim whose transaction is found costs nothing, so buyers are served at full speed; a flood
+ * of invented hashes puts the lane in debt, and lookups of unknown hashes wait until it is paid. The scan
+ * credits buyers meanwhile.
  */
 export type SlowLane = {
   /**
-   * Runs `ask`, one at a time, with how many unknown hashes may be asked now (0 while in debt); it answers
-   * how many of them nobody knew.
+   * Runs `ask`, one at a time, with the number of unknown hashes it may look up now (0 while in debt); it
+   * returns how many of them no endpoint knew.
    */
   run: (ask: (room: number) => Promise<number>) => Promise<void>
-  /** At least a second; spread, so that not all who wait come at once. */
+  /** At least a second; spread, so that not all waiting claims come at once. */
   waitMs: () => number
 }
 

@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 
-/** A mined transaction: who sent it, and its calldata. */
+/** A mined transaction: its sender and calldata. */
 export type Transaction = { from: Address; input: Hex; blockNumber: bigint; blockHash: Hash }
 type RpcTransaction = {
   hash: Hash

@@ -47,7 +47,7 @@ async function emptyDatabase(): Promise<Connection & { url: string }> {
   return { ...own, url }
 }
 
-/** One of the two commands as it is typed, with the database it is to work on. */
+/** One of the two commands as it is typed, on the given database. */
 async function run(command: 'backup' | 'restore', databaseUrl: string, file: string) {
   const child = Bun.spawn([process.execPath, `infra/cli/${command}.ts`, file], {
     cwd: root,
@@ -68,7 +68,7 @@ const ledger = async (db: Db): Promise<string> => {
   return file
 }
 
-test('V4: kept in mid-sale, restored elsewhere and read on from the chain, the ledger is the same byte for byte', async () => {
+test('V4: backed up in mid-sale, restored elsewhere and scanned on, the ledger is the same byte for byte', async () => {
   await world.sell()
   await world.mine(3)
   await world.scan()
@@ -101,7 +101,7 @@ test('V4: kept in mid-sale, restored elsewhere and read on from the chain, the l
   expect([...(await copy.db.execute(rejected))]).toEqual([...(await source.db.execute(rejected))])
 })
 
-test('I22: pages that have seen a later version than the backup go on to see what changes', async () => {
+test('I22: pages that saw a later version than the backup still get changes', async () => {
   const copy = await emptyDatabase()
   await run('restore', copy.url, kept)
   const [before] = await source.db.execute<{ version: string }>(sql`select version from public_version`)
@@ -109,11 +109,11 @@ test('I22: pages that have seen a later version than the backup go on to see wha
   expect(Number(after?.version)).toBeGreaterThan(Number(before?.version) + 1_000)
 })
 
-test('sessions do not come back: who was thrown out since stays out', async () => {
+test('sessions are not restored: a session ended since stays ended', async () => {
   expect(gunzipSync(readFileSync(kept)).toString()).not.toContain('"sessions"')
 })
 
-test('rows go on being numbered where the backup stood, and what is append-only still is', async () => {
+test('ids continue from those of the backup, and append-only tables still are', async () => {
   const copy = await emptyDatabase()
   await run('restore', copy.url, kept)
   const entry = { actor: 'a', action: 'b', clientAddress: null, outcome: '200', before: null, after: null }
@@ -144,7 +144,7 @@ test.each([
   expect(tables).toHaveLength(0)
 })
 
-test('a database that holds something is not written over', async () => {
+test('a database that is not empty is not overwritten', async () => {
   const { code, errors } = await run('restore', source.url, kept)
   expect([code, errors]).toEqual([
     1,

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { endOfRows, type Head, leftOut, quoted, type TableHead, type Tail } from './format.ts'
 
-/** The whole database as text, as of one moment: what is written meanwhile is not waited for nor half in it. */
+/** The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. */
 export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8Array> {
   const pool = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   const sql = await pool.reserve()
@@ -35,7 +35,7 @@ export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8A
 
 const line = (value: Head | TableHead | Tail): string => `${JSON.stringify(value)}\n`
 
-/** Each after those it refers to, so that the rows can be written in this order. */
+/** Each table after those it refers to, so that the rows can be written in this order. */
 async function tablesInOrder(sql: postgres.ReservedSql): Promise<TableHead[]> {
   const tables = await sql<TableHead[]>`
     select table_name as "table", array_agg(column_name::text order by ordinal_position) as columns

@@ -1,14 +1,14 @@
 /**
- * A backup is gzipped text: a line that says what it is, then for each table a line with its name and columns,
- * its rows as COPY writes them, and `\.`; at last a line that says that nothing is missing.
+ * A backup is gzipped text: a header line, then for each table a line with its name and columns, its rows as
+ * COPY writes them, and `\.`; a last line marks the backup as complete.
  */
 export type Head = {
   format: 'blockdraw backup'
   version: 1
   madeAt: string
-  /** So many migrations had been run: the rows fit the tables as they were then. */
+  /** Number of migrations run before the backup: the rows fit the tables of that time. */
   migrations: number
-  /** Hash of the first of them: those of the development versions were others. */
+  /** Hash of the first of them: development versions began with another one. */
   begunWith: string
 }
 export type TableHead = { table: string; columns: string[] }
@@ -17,8 +17,8 @@ export type Tail = { end: true; tables: number }
 export const endOfRows = '\\.'
 
 /**
- * Not kept: what logs somebody in again that was thrown out since, what only the running workers know, and
- * what the migrations say themselves.
+ * Tables left out: sessions, as a restored one could have been ended since, state of running workers only,
+ * and rows that the migrations write themselves.
  */
 export const leftOut: readonly string[] = ['sessions', 'login_failures', 'reports', 'schema_major']
 

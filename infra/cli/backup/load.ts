@@ -9,20 +9,20 @@ import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts
 import { migrateDatabase } from '../../../db/prepare.ts'
 import { endOfRows, type Head, quoted, type TableHead, type Tail } from './format.ts'
 
-/** Why a backup cannot be taken back, in a sentence for whoever runs it. */
+/** Why a backup cannot be restored, in one sentence for the user of the command. */
 export class RestoreProblem extends Error {
   override name = 'RestoreProblem'
 }
 
 /**
- * Versions that pages have seen after the backup was made may not come again: the public version goes on from
- * one that no page can have reached since.
+ * Versions that pages saw after the backup must not be used again: the public version continues from one that
+ * no page can have reached since.
  */
 const versionLeap = 1_000_000
 
 /**
- * Writes a backup into an empty database, in one transaction, then brings its tables to this release. The
- * worker then reads the chain again from where the backup stood. Throws RestoreProblem; nothing is left then.
+ * Writes a backup into an empty database, in one transaction, then migrates it to this release. The worker
+ * then scans the chain from the backup's cursor. Throws RestoreProblem and then leaves nothing behind.
  */
 export async function load(databaseUrl: string, text: Readable): Promise<{ head: Head; rows: number }> {
   const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
@@ -58,7 +58,7 @@ async function loadTables(tx: postgres.TransactionSql, lines: Lines): Promise<nu
 }
 
 async function loadTable(tx: postgres.TransactionSql, { table, columns }: TableHead, lines: Lines) {
-  // The migrations put rows of their own into some tables.
+  // The migrations insert rows into some tables.
   const [seeded] = await tx.unsafe(`select 1 from ${quoted(table)} limit 1`)
   if (seeded) await tx.unsafe(`delete from ${quoted(table)}`)
   let rows = 0
@@ -125,7 +125,7 @@ async function expectEmpty(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Runs the first migrations alone: the tables are then as they were when the backup was made. */
+/** Runs only the migrations that the backup had: its rows fit these tables. */
 async function migrateTo(databaseUrl: string, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'blockdraw-migrations-'))
   try {
