@@ -30,7 +30,7 @@ test('a hash that is sent before the page has started its form is looked up when
   await page.getByLabel('Transaction hash').fill(`0x${'5e'.repeat(32)}`)
   await page.getByRole('button', { name: 'Find' }).click()
   scripts.resolve()
-  await page.locator('.find-answer').waitFor()
+  await page.locator('[data-answer]').waitFor()
 })
 
 test('an amount below one ticket is told with what happens to the money', async () => {
@@ -70,7 +70,7 @@ test.each([
   await page.getByLabel('Transaction hash').fill(hash)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText(text).waitFor()
-  expect(await page.locator('.find-answer .badge').innerText()).toBe('Rejected')
+  expect(await page.locator('[data-answer] .badge').innerText()).toBe('Rejected')
 })
 
 test('a hash that no node knows is looked for, not called wrong', async () => {
@@ -78,7 +78,7 @@ test('a hash that no node knows is looked for, not called wrong', async () => {
   await page.getByLabel('Transaction hash').fill(`0x${'ab'.repeat(32)}`)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('Looking for it on the chain.').waitFor()
-  await page.locator('.find-answer .badge', { hasText: 'Received' }).waitFor()
+  await page.locator('[data-answer] .badge', { hasText: 'Received' }).waitFor()
 })
 
 // Last, as it ends the sale.

@@ -1,8 +1,8 @@
 import react from '@astrojs/react'
-import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { finish } from './build/finish.ts'
 import { fonts } from './build/fonts.ts'
+import { scopedName } from './build/scoped-name.ts'
 
 /** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/shell/press.ts. */
 const pressDirective = {
@@ -42,10 +42,11 @@ export default defineConfig({
   integrations: [react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
+  scopedStyleStrategy: 'where',
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss()],
+    css: { modules: { generateScopedName: scopedName } },
     build: { assetsInlineLimit: 0 },
     environments: {
       client: {

@@ -7,6 +7,7 @@ import { usdt } from '../shell/usdt.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { OwnTicket } from './OwnTicket.tsx'
+import styles from './purchase.module.css'
 import type { Purchase } from './purchase.ts'
 import { badgeOf, lastSteps, type StepState } from './standing.ts'
 
@@ -20,8 +21,8 @@ export function PurchaseSteps({ approving, purchase }: Props) {
   const isOver = purchase?.status === 'credited' || purchase?.status === 'rejected'
   const amount = `${usdt((approving ?? purchase).amount)} USDT`
   return (
-    <section className="card purchase" aria-label={t.purchase.title}>
-      <div className="purchase-head">
+    <section className={`card ${styles.purchase}`} aria-label={t.purchase.title}>
+      <div className={styles.head}>
         <h2>{t.purchase.title}</h2>
         <span className={`badge ${tone}`}>
           {!isOver && purchase?.status !== 'not_found' && <span className="busy-ring small" />}
@@ -50,7 +51,7 @@ export function PurchaseSteps({ approving, purchase }: Props) {
         <OwnTicket first={purchase.ticketNumber} count={purchase.ticketCount} amount={amount} />
       )}
       {!isOver && (
-        <p className="hint purchase-foot">
+        <p className={`hint ${styles.foot}`}>
           {purchase?.isTroubled
             ? t.purchase.troubled
             : purchase

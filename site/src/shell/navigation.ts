@@ -2,7 +2,7 @@ import { $section, openSection, type Section, sectionOf } from './section.ts'
 
 /** Menu, sections and the browser's back button. The hash is a bookmark, no route. */
 export function startNavigation(): void {
-  const menuButton = document.querySelector<HTMLElement>('.menu-button')
+  const menuButton = document.querySelector<HTMLElement>('[aria-controls=menu]')
   const menu = document.getElementById('menu')
   const setMenu = (open: boolean) => {
     menuButton?.setAttribute('aria-expanded', String(open))
@@ -35,7 +35,7 @@ export function startNavigation(): void {
     openSection(opener.getAttribute('data-open-section') as Section)
   })
   // By hand: `#main` in the address would mean another section.
-  document.querySelector('.skip')?.addEventListener('click', (event) => {
+  document.querySelector('[href="#main"]')?.addEventListener('click', (event) => {
     event.preventDefault()
     document.getElementById('main')?.focus()
   })

@@ -8,6 +8,7 @@ import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import styles from './ClaimCheck.module.css'
 
 type Result = { isValid: boolean; walletAddress: string | null }
 
@@ -43,7 +44,7 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
           void check()
         }}
       >
-        <div className="field-pair claim-fields">
+        <div className={`field-pair ${styles.fields}`} data-tight>
           <TextField label="이벤트 번호" inputMode="numeric" value={number} onChange={setNumber} isMono />
           <TextField
             label="수령 코드"

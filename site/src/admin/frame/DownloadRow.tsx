@@ -4,6 +4,7 @@ import { showToast } from '../../shell/toast.ts'
 import { download, progressText } from '../exports/download.ts'
 import type { Method } from './api.ts'
 import { Button } from './Button.tsx'
+import styles from './DownloadRow.module.css'
 import { failed } from './session.ts'
 
 type FileProps = {
@@ -47,7 +48,7 @@ export function DownloadButton(
 ) {
   const { progress, start, cancel } = useDownload(props)
   return (
-    <span className="download">
+    <span className={styles.download}>
       <span role="status" className="hint">
         {progress && progressText(progress.received, progress.total)}
       </span>
@@ -73,7 +74,7 @@ export function DownloadButton(
 export function DownloadRow(props: FileProps & { title: string; children: ReactNode }) {
   const { title, children, ...file } = props
   return (
-    <li className="download-row">
+    <li className={styles.row}>
       <div>
         <h3>{title}</h3>
         <p>{children}</p>

@@ -8,6 +8,7 @@ import { isRefusal } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
 import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
 import type { Access } from './Login.tsx'
+import styles from './login.module.css'
 
 const empty: LoginValues = { username: '', password: '', otpCode: '', recoveryCode: '' }
 
@@ -54,7 +55,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   }
 
   return (
-    <section className="login-card card" aria-labelledby="login-title">
+    <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
       <h1 id="login-title">관리자 로그인</h1>
       <AccessLine access={access} onRetry={onRetry} />
       <form
@@ -129,7 +130,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
             {step === 'code' ? '복구 코드 사용' : '인증 앱 코드 사용'}
           </button>
         )}
-        <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className="login-submit">
+        <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className={styles.submit}>
           {isBusy ? '로그인 중...' : '로그인'}
         </Button>
       </form>
@@ -153,7 +154,7 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
       </Note>
     )
   return (
-    <p className="access-line" role="status">
+    <p className={styles.access} role="status">
       <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
       {access.state === 'checking' ? (
         '접근 권한을 확인하고 있습니다.'

@@ -7,6 +7,7 @@ import { count } from '../frame/numbers.ts'
 import { Bones, Retry } from '../frame/States.tsx'
 import { Table } from '../frame/Table.tsx'
 import type { ChainHealth, Pipeline } from '../frame/types.ts'
+import styles from './PipelineCard.module.css'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
 /** From the chain to the ticket: how far the scan has come and what waits. */
@@ -51,7 +52,7 @@ function Facts({ pipeline }: { pipeline: Pipeline }) {
     0,
   )
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       <Fact name="스캔한 블록" value={scan ? count(scan.height) : '없음'}>
         {scan ? `${toField(scan.blockTime)} UTC` : '첫 블록을 기다립니다.'}
       </Fact>

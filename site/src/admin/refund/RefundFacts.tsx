@@ -7,6 +7,7 @@ import { count, usdtColumn } from '../frame/numbers.ts'
 import { Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import styles from './RefundFacts.module.css'
 import { RowActions } from './RowActions.tsx'
 import { exactText, stateOf } from './texts.ts'
 import type { DeskRow, RowFacts } from './types.ts'
@@ -16,7 +17,7 @@ export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean
   const facts = useResource(() => call<RowFacts>('GET', `/api/admin/refunds/${row.id}`), { everyMs: 6_000 })
   const isPart = row.state !== 'settled' && row.dueUnits !== row.units
   return (
-    <div className="refund-facts">
+    <div className={styles.facts}>
       <p>{stateOf(row, isAsked).text}</p>
       <Address value={row.to} label="주소 복사" />
       {row.to !== row.payer && (
@@ -76,7 +77,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const Entries = ({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) => (
-  <section className="entries" aria-label={title}>
+  <section className={styles.entries} aria-label={title}>
     <h3>{title}</h3>
     {children.length > 0 ? <ul>{children}</ul> : <p className="quiet">{empty}</p>}
   </section>
