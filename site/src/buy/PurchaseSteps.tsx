@@ -66,7 +66,7 @@ export function PurchaseSteps({ approving, purchase }: Props) {
 function Step(props: { number: number; state: StepState; title: string; children: ReactNode }) {
   const { number, state, title, children } = props
   return (
-    <li className={state} aria-current={state === 'now' ? 'step' : undefined}>
+    <li data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
       <span className="disc" aria-hidden="true">
         {state === 'done' ? <Icon svg={checkIcon} /> : state === 'failed' ? <Icon svg={crossIcon} /> : number}
       </span>

@@ -20,7 +20,7 @@ export function CheckRow({ line }: { line: CheckLine }) {
   const { state, title, text, expected, actual, step } = line
   return (
     <li className={styles.line} data-step={step} data-state={state}>
-      <span className={styles.disc} aria-hidden="true">
+      <span className="disc" aria-hidden="true">
         {state === 'passed' && <Icon svg={checkIcon} />}
         {state === 'failed' && <Icon svg={crossIcon} />}
         {state === 'unknown' && <Icon svg={questionIcon} />}

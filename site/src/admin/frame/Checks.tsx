@@ -12,7 +12,7 @@ export function Checks({ label, items }: { label: string; items: readonly Item[]
     <ul className={styles.checks} aria-label={label}>
       {items.map(({ name, found, state, isAdvice }) => (
         <li key={name} data-state={state}>
-          <span className={styles.disc} aria-hidden="true">
+          <span className="disc" aria-hidden="true">
             {state === 'passed' && <Icon svg={checkIcon} />}
             {state === 'failed' && <Icon svg={crossIcon} />}
           </span>

@@ -26,14 +26,14 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
         <a className={`mark-link ${styles.narrowMark}`} href="/" aria-label="Blockdraw 공개 페이지">
           <Mark />
         </a>
-        <a className={`${styles.link} wide-word`} href="/" target="_blank" rel="noreferrer">
+        <a className={`${styles.link} ${styles.wide}`} href="/" target="_blank" rel="noreferrer">
           <Icon svg={externalIcon} />
           공개 페이지
         </a>
         <ThemeButton />
         {username && (
           <span className={styles.user}>
-            <Icon svg={userIcon} className="wide-word" />
+            <Icon svg={userIcon} className={styles.wide} />
             <b>{username}</b>
           </span>
         )}

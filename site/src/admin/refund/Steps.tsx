@@ -53,7 +53,7 @@ export function Steps({ scope, summary }: { scope: DeskScope; summary: DeskSumma
       <h2>환불 순서</h2>
       <ol className="steps">
         {steps.map(([title, text, state], index) => (
-          <li key={title} className={state}>
+          <li key={title} data-state={state}>
             <span className="disc figure" aria-hidden="true">
               {state === 'done' ? <Icon svg={checkIcon} /> : index + 1}
             </span>
