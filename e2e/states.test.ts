@@ -152,7 +152,7 @@ test.each(looks)('the winner and the history at $width px in $language', async (
 test.each(looks)('the draw over the whole screen at $width px in $language', async (look) => {
   const { language } = look
   const { page, tell } = await watch(look)
-  const overlay = 'dialog.overlay'
+  const overlay = '#draw dialog'
   const draw = async () => {
     await tell({ drawStatus: { isDrawing: false }, winner: null })
     await tell({ drawStatus: { isDrawing: true } })
