@@ -79,7 +79,7 @@ async function watch(
   })
   const page = await context.newPage()
   await page.goto(url)
-  if (stack) await page.locator('.drum canvas').first().waitFor()
+  if (stack) await page.locator('#draw canvas').first().waitFor()
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.waitForTimeout(1_000)

@@ -16,7 +16,7 @@ const focused = (page: Page): Promise<Stop> =>
     const element = document.activeElement ?? document.body
     const { left, top, width, height } = element.getBoundingClientRect()
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
-    const ringed = element.closest('.endpoint-field, .stepper') ?? element
+    const ringed = element.closest('[data-ring]') ?? element
     const ring = getComputedStyle(ringed)
     const over = document.elementFromPoint(left + width / 2, top + height / 2)
     const label = element.getAttribute('aria-label') ?? element.textContent ?? ''
@@ -133,9 +133,9 @@ test('the overlay traps the focus, closes by Escape and returns the focus', asyn
   const opener = page.getByRole('button', { name: 'Start Draw' })
   await opener.focus()
   await page.keyboard.press('Enter')
-  const overlay = page.locator('dialog.overlay')
+  const overlay = page.locator('#draw dialog')
   await overlay.waitFor()
-  expect(await page.evaluate(() => Boolean(document.activeElement?.closest('dialog.overlay')))).toBe(true)
+  expect(await page.evaluate(() => Boolean(document.activeElement?.closest('#draw dialog')))).toBe(true)
   await page.keyboard.press('Escape')
   await overlay.waitFor({ state: 'hidden' })
   expect((await focused(page)).name).toBe('button Start Draw')
@@ -167,7 +167,7 @@ test('with reduced motion nothing moves, not even the draw', async () => {
     withWallet: false,
     prepare: (context) => fakeState(context, story.stack, drawing?.[2] ?? {}),
   })
-  await page.locator('dialog.overlay[open]').waitFor()
+  await page.locator('#draw dialog[open]').waitFor()
   const moving = await page.evaluate(() =>
     document
       .getAnimations()
@@ -178,7 +178,7 @@ test('with reduced motion nothing moves, not even the draw', async () => {
   expect(moving).toEqual(['overlay-fill'])
   const fill = page.locator('.overlay-fill')
   expect(await fill.evaluate((bar) => getComputedStyle(bar).animationTimingFunction)).toBe('steps(10)')
-  const tiles = () => page.locator('.tiles').innerText()
+  const tiles = () => page.locator('[data-tiles]').innerText()
   const before = await tiles()
   await page.waitForTimeout(400)
   expect([await tiles(), before.replace(/\s/g, '')]).toEqual([before, '–––'])

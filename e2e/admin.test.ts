@@ -207,7 +207,7 @@ async function mistypeWallet(page: Page): Promise<void> {
   await field.fill(other)
   await page.getByRole('button', { name: '설정 저장' }).click()
   const dialog = page.getByRole('dialog', { name: '운영자 지갑 변경' })
-  expect((await dialog.locator('.address-groups').innerText()).replaceAll(/\s/g, '')).toBe(other)
+  expect((await dialog.getByTitle(other).innerText()).replaceAll(/\s/g, '')).toBe(other)
   await dialog.getByRole('textbox').fill('0000')
   expect(await dialog.getByRole('button', { name: '지갑 변경' }).isDisabled()).toBe(true)
   await agree(page, '지갑 변경', '79C8')
@@ -371,7 +371,8 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
   // The password was entered some minutes ago: the call waits for a fresh one and then continues by itself.
   await story.stack.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   await page
-    .locator('.danger-zone button:not([disabled])', { hasText: '추첨 시작' })
+    .getByRole('region', { name: '위험 구역' })
+    .locator('button:not([disabled])', { hasText: '추첨 시작' })
     .click({ timeout: 30_000 })
   await agree(page, '추첨 시작', '1')
   const again = page.getByRole('dialog', { name: '본인 확인' })
@@ -384,7 +385,7 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
 
   await page.getByRole('button', { name: '발표 지우기' }).click()
   await agree(page, '발표 지우기', '1')
-  await page.locator('.toast-text', { hasText: '당첨자 발표를 지웠습니다.' }).waitFor()
+  await page.locator('[data-toast-text]', { hasText: '당첨자 발표를 지웠습니다.' }).waitFor()
   await soon(() => known('/raffle/winner')).toBeNull()
 }
 

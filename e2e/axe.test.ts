@@ -77,7 +77,7 @@ test('axe finds nothing in states that take days to reach', async () => {
       allow: [/404/],
     })
     await settled(page, section)
-    if (name === 'winner-drawing') await page.locator('dialog.overlay[open]').waitFor()
+    if (name === 'winner-drawing') await page.locator('#draw dialog[open]').waitFor()
     await look(page, name)
     await context.close()
   }
@@ -94,7 +94,7 @@ test('axe finds nothing in dialogs, toasts, the menu and the overlay', async () 
   await look(page, 'wallet dialog and toast')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Start Draw' }).click()
-  await page.locator('dialog.overlay[open]').waitFor()
+  await page.locator('#draw dialog[open]').waitFor()
   await look(page, 'overlay')
 })
 
@@ -150,11 +150,11 @@ test('axe finds nothing where the administrator is asked, refused or locked out'
   await minimum.fill('0')
   await look(page, 'wrong settings')
   await minimum.fill('12')
-  await page.locator('.save-bar button[type=submit]').click()
+  await page.locator('[data-save-bar] button[type=submit]').click()
   await page.getByRole('dialog').waitFor()
   await look(page, 'question', wide)
   await agree(page, '변경 저장')
-  await page.locator('.toast').waitFor()
+  await page.locator('#toasts li').waitFor()
   await look(page, 'toast with undo', phone)
   // It covers the tabs and stays while the pointer is on it.
   await page.locator('.toast-close').click()

@@ -4,7 +4,7 @@ import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { installStream, openTeller } from './lab/states.ts'
 import { openStory, soon } from './lab/story.ts'
-import { connectWallet, goTo } from './lab/verbs.ts'
+import { connectWallet, goTo, walletButton } from './lab/verbs.ts'
 
 const story = openStory()
 const token = '0x55d398326f99059fF775485246999027B3197955'
@@ -17,7 +17,7 @@ test('a preset sets quantity and sum and is shown as selected', async () => {
   await presets.getByRole('button', { name: '33' }).click()
   expect([
     await page.locator('#quantity').inputValue(),
-    await page.locator('.total output').innerText(),
+    await page.locator('#buy output').innerText(),
   ]).toEqual(['33', '99 USDT'])
   expect(await presets.locator('[aria-pressed="true"]').innerText()).toBe('33')
   await page.locator('#quantity').fill('34')
@@ -35,7 +35,7 @@ test('the page says what the wallet lacks before anything is signed, and the but
   )
   await page.locator('#quantity').fill('1000000')
   await soon(() => hint.innerText()).toMatch(/^Not enough USDT \(1,000,000 of 3,000,000\), and no BNB/)
-  expect(await page.locator('#buy .slip-stub button').isEnabled()).toBe(true)
+  expect(await page.locator('#buy [data-pay] button').isEnabled()).toBe(true)
   await rpc(story.stack.chain.url, 'anvil_setBalance', [account, '0x8ac7230489e80000'])
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await soon(() => hint.innerText()).toMatch(
@@ -49,7 +49,7 @@ test('the page says what the wallet lacks before anything is signed, and the but
 test('a phone gets the exact transfer by EIP-681, as a QR code and as a link', async () => {
   const { page } = await story.visit({ path: '/#buy', withWallet: false })
   await page.locator('#quantity:enabled').fill('33')
-  await page.locator('.phone-pay summary').click()
+  await page.locator('#buy details:not([data-qr]) summary').click()
   const link = page.getByRole('link', { name: 'Open in a wallet app' })
   expect(await link.getAttribute('href')).toBe(
     `ethereum:${token}@56/transfer?address=${operatorAccount}&uint256=99000000000000000000`,
@@ -60,7 +60,7 @@ test('a phone gets the exact transfer by EIP-681, as a QR code and as a link', a
   await page.locator('#quantity').fill('34')
   await soon(() => dark.getAttribute('d')).not.toBe(before)
   await goTo(page, 'Home')
-  await page.locator('#home .address-qr summary').click()
+  await page.locator('#home [data-qr] summary').click()
   await soon(() =>
     page.getByRole('img', { name: operatorAccount }).locator('path').getAttribute('d'),
   ).toMatch(/^M/)
@@ -84,5 +84,5 @@ test('the draw date can be added to a calendar once it is set', async () => {
 test('the header shows the first 4 and last 4 characters of the address with its checksum', async () => {
   const { page } = await story.visit({ account: 1 })
   await connectWallet(page)
-  await soon(() => page.locator('header .wallet-button').innerText()).toBe('0x70…79C8')
+  await soon(() => walletButton(page).innerText()).toBe('0x70…79C8')
 })

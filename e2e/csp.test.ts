@@ -75,7 +75,7 @@ test('A8: a visit, from the first page to the bought ticket, never violates the 
   for (const section of ['Recent Purchases', 'Winner', 'Next Event', 'Home'] as const)
     await goTo(page, section)
   await page.getByRole('button', { name: 'Start Draw' }).click()
-  const overlay = page.locator('dialog.overlay')
+  const overlay = page.locator('#draw dialog')
   await overlay.getByRole('heading').first().waitFor()
   await overlay.getByRole('button', { name: 'Close' }).click()
   expect(violations).toEqual([])

@@ -109,13 +109,13 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
   await overlay(phone)
     .getByRole('heading', { name: `Winner: ${shown}` })
     .waitFor()
-  expect(await overlay(phone).locator('.gold-label').allInnerTexts()).toEqual([
+  expect(await overlay(phone).locator('[data-digit]').allInnerTexts()).toEqual([
     ...winner.randomNumber.slice(-3),
   ])
   expect(Date.now() - began).toBeLessThan(20_000)
   await overlay(phone).waitFor({ state: 'hidden' })
   expect(new URL(phone.url()).hash).toBe('#winner')
-  await phone.locator('.winner-wallet', { hasText: shown }).waitFor()
+  await phone.locator('[data-winner]', { hasText: shown }).waitFor()
 
   // Every check passes, against a node of the visitor's choice.
   await overlay(page).waitFor({ state: 'hidden' })
@@ -128,7 +128,7 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
   await page.getByText('13 of 13 checks passed').waitFor()
   await page.locator('[data-verdict=verified] .badge.ok').getByText('Verified').waitFor()
   const states = await page
-    .locator('.check-line')
+    .locator('li[data-step]')
     .evaluateAll((lines) => lines.map((line) => line.dataset.state))
   expect(states).toEqual(Array(13).fill('passed'))
   const certificate = page.getByRole('article', { name: 'Certificate of event 1' })
@@ -144,7 +144,7 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
   expect(await page.getByRole('button', { name: 'Sign claim' }).isDisabled()).toBe(true)
   await wallet.setAccounts([winner.walletAddress])
   await page.getByRole('button', { name: 'Sign claim' }).click()
-  const code = await page.locator('.claim-letters').innerText()
+  const code = await page.locator('[data-code]').innerText()
   expect((await call('POST', '/api/admin/raffle/claim-code', { eventNumber: 1, code })).body).toMatchObject({
     isValid: true,
   })
@@ -159,7 +159,7 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
   await overlay(page).getByText('Drawing in progress...').first().waitFor()
   await page.keyboard.press('Escape')
   await overlay(page).waitFor({ state: 'hidden' })
-  await page.locator('.winner-wallet', { hasText: shown }).waitFor({ timeout: 20_000 })
+  await page.locator('[data-winner]', { hasText: shown }).waitFor({ timeout: 20_000 })
   expect(await get('/api/raffle/winner')).toMatchObject({
     randomNumber: winner.randomNumber,
     ticketNumber: winner.ticketNumber,
@@ -188,7 +188,9 @@ test('below the minimum the page turns to refunds: title, panel, no form; the op
   await call('PATCH', '/api/admin/raffle/config', { drawDate, minTicketsForDraw: 10 })
   await goTo(page, 'Winner')
   await expect.poll(() => heading(page).innerText(), { timeout: 40_000 }).toBe('Refund Announcement!')
-  const panel = page.locator('.state-panel', { has: page.getByRole('heading', { name: 'Refund Notice' }) })
+  const panel = page.locator('#winner [role=status]', {
+    has: page.getByRole('heading', { name: 'Refund Notice' }),
+  })
   expect(await panel.innerText()).toMatch(
     /Refund processing due to insufficient minimum ticket quantity[\s\S]*sending address[\s\S]*3-5 business days/,
   )

@@ -31,7 +31,7 @@ test('a hash submitted before the form has started is looked up after its start'
   await page.getByLabel('Transaction hash').fill(`0x${'5e'.repeat(32)}`)
   await page.getByRole('button', { name: 'Find' }).click()
   scripts.resolve()
-  await page.locator('.find-answer').waitFor()
+  await page.locator('[data-answer]').waitFor()
 })
 
 test('for an amount below one ticket the page says what happens to the money', async () => {
@@ -71,7 +71,7 @@ test.each([
   await page.getByLabel('Transaction hash').fill(hash)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText(text).waitFor()
-  expect(await page.locator('.find-answer .badge').innerText()).toBe('Rejected')
+  expect(await page.locator('[data-answer] .badge').innerText()).toBe('Rejected')
 })
 
 test('an unknown hash is shown as being looked up, not as wrong', async () => {
@@ -79,7 +79,7 @@ test('an unknown hash is shown as being looked up, not as wrong', async () => {
   await page.getByLabel('Transaction hash').fill(`0x${'ab'.repeat(32)}`)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByText('Looking for it on the chain.').waitFor()
-  await page.locator('.find-answer .badge', { hasText: 'Received' }).waitFor()
+  await page.locator('[data-answer] .badge', { hasText: 'Received' }).waitFor()
 })
 
 // Last, as it ends the sale.

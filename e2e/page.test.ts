@@ -10,7 +10,7 @@ test('the quantity is a whole number from 1: minus stops at 1, invalid input is 
   const quantity = page.getByRole('spinbutton', { name: 'Quantity' })
   const minus = page.getByRole('button', { name: 'Decrease quantity' })
   const plus = page.getByRole('button', { name: 'Increase quantity' })
-  const total = page.locator('.total output')
+  const total = page.locator('#buy output')
   await page.locator('#quantity:enabled').waitFor()
   expect([await quantity.inputValue(), await minus.isDisabled()]).toEqual(['1', true])
   await plus.click()
@@ -41,7 +41,7 @@ test('without an operator wallet the page says Not Set, and nothing is sent', as
   const { page, wallet } = await story.visit()
   await connectWallet(page)
   await goTo(page, 'Buy Tickets')
-  expect(await page.locator('#buy .operator .address').innerText()).toContain('Not Set')
+  expect(await page.locator('#buy [data-address]').innerText()).toContain('Not Set')
   await buyButton(page).click()
   expect(await toastText(page, 'Operator Wallet Setup Required')).toBe(
     'Operator wallet address is not configured.',
@@ -71,9 +71,9 @@ test('without a draw date: zeros, Not Set, Draw Scheduled with TBD', async () =>
     ...['00', 'MINUTES', '00', 'SECONDS'],
   ])
   for (const name of ['Draw Date', 'Sales End Date'])
-    expect(await page.locator('.stat', { hasText: name }).innerText()).toContain('Not Set')
+    expect(await page.locator('#home dl > div', { hasText: name }).innerText()).toContain('Not Set')
   await goTo(page, 'Winner')
-  const board = page.locator('.winner-board')
+  const board = page.locator('[data-board]')
   await board.getByText('Draw Scheduled').waitFor()
   await board.getByText('TBD').waitFor()
   await page.getByText('No past winner records yet.').waitFor()

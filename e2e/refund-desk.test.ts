@@ -208,7 +208,7 @@ test('R5 manual decisions: dust, a transfer that was no refund, another address 
   const transfers = panel(page).getByRole('table', { name: '환불인지 모르는 전송' })
   await transfers.getByText('환불에서 뺌').waitFor()
   const rowOf = (address: Address) =>
-    panel(page).locator('.refund-rows > li', { has: page.getByTitle(getAddress(address)) })
+    panel(page).locator('li[data-row]', { has: page.getByTitle(getAddress(address)) })
   await rowOf(other).getByText('확인 필요').waitFor()
   await transfers.getByRole('button', { name: '환불 아님으로' }).click()
   await transfers.getByText('환불 아님', { exact: true }).waitFor()
@@ -254,9 +254,9 @@ async function seeOwnRefund(hash: Hash): Promise<void> {
   const { body } = await call('GET', `/api/tickets/purchase/${hash}`)
   const { refund } = body.payments[0]
   expect(refund).toMatchObject({ state: 'settled', amount: 300 })
-  await row.locator(`.refund-line a[href$="/tx/${refund.transactionHash}"]`).waitFor()
+  await row.locator(`a[href$="/tx/${refund.transactionHash}"]`).waitFor()
   await goTo(page, 'Recent Purchases')
   await page.getByLabel('Transaction hash').fill(hash)
   await page.getByRole('button', { name: 'Find' }).click()
-  await page.locator('.find-answer').getByText('Refunded').waitFor()
+  await page.locator('[data-answer]').getByText('Refunded').waitFor()
 }

@@ -13,7 +13,15 @@ import {
 } from './lab/states.ts'
 import { texts, toasts } from './lab/states-texts.ts'
 import { apiAway, openStory, soon } from './lab/story.ts'
-import { buyButton, connectWallet, openWalletDialog, ownTickets, purchaseCard, wordsOf } from './lab/verbs.ts'
+import {
+  buyButton,
+  connectWallet,
+  openWalletDialog,
+  ownTickets,
+  purchaseCard,
+  walletButton,
+  wordsOf,
+} from './lab/verbs.ts'
 import { madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
@@ -32,9 +40,9 @@ test.each(looks)('a purchase at $width px in $language, from the first view to t
   await shows(page, '#buy', texts.buy[language])
   await connectWallet(page)
   await toast(page, toasts.connected[language])
-  const held = () => page.locator('.balances').innerText()
+  const held = () => page.locator('[data-balances]').innerText()
   await soon(held).toMatch(/^[\d,]+ USDT\s[\d,.]+ BNB$/)
-  expect(await page.locator('header .wallet-button').innerText()).toMatch(/^0x[0-9a-f]{2}…[0-9a-f]{4}$/i)
+  expect(await walletButton(page).innerText()).toMatch(/^0x[0-9a-f]{2}…[0-9a-f]{4}$/i)
 
   const answer = wallet.hold('eth_sendTransaction')
   await pay(page, 33)
@@ -51,10 +59,10 @@ test.each(looks)('a purchase at $width px in $language, from the first view to t
   await pay(page, 1)
   await toast(page, toasts.refused[language])
   await page.locator('#quantity').fill('400000')
-  await shows(page, '.slip-stub', texts.lacking[language])
+  await shows(page, '#buy [data-pay]', texts.lacking[language])
   await go(page, 'Recent Purchases')
   await shows(page, '#recent', [...texts.recent[language], ...texts.bought[language]])
-  await page.locator('header .wallet-button').click()
+  await walletButton(page).click()
   await toast(page, toasts.disconnected[language])
 })
 
@@ -115,7 +123,7 @@ test.each(looks)('lists, sale and events at $width px in $language', async (look
 test.each(looks)('the winner and the history at $width px in $language', async (look) => {
   const { language } = look
   const { page, tell } = await watch(look)
-  const board = '.winner-board'
+  const board = '[data-board]'
   await tell({ config: { drawDate: null } })
   await go(page, 'Winner')
   await shows(page, '#winner', [...texts.draw[language], ...texts.historyEmpty[language]])
@@ -123,9 +131,9 @@ test.each(looks)('the winner and the history at $width px in $language', async (
   await tell({ config: dates, history: stateOf('winner-scheduled').history })
   await shows(page, board, [...texts.drawScheduled[language], ...texts.local[language]])
   await shows(page, '#winner', texts.history[language])
-  const events = page.locator('.past .past-event')
+  const events = page.locator('[aria-labelledby=history-title] h3')
   expect(await events.count()).toBe(5)
-  await page.locator('.pages button', { hasText: '3' }).click()
+  await page.locator('#winner nav button', { hasText: '3' }).click()
   expect(await events.allInnerTexts()).toEqual(
     [2, 1].map((n) => (language === 'ko' ? `이벤트 #${n}` : `Event #${n}`)),
   )
@@ -136,7 +144,7 @@ test.each(looks)('the winner and the history at $width px in $language', async (
   await shows(page, '#winner', texts.announced[language])
   await tell({ config: { isRefundMode: true } })
   await shows(page, '#winner', texts.announcedRefund[language])
-  expect(await page.locator('#winner .claim').count()).toBe(0)
+  expect(await page.locator('[aria-labelledby=claim-title]').count()).toBe(0)
   await tell({ winner: null })
   await shows(page, '#winner', texts.refund[language])
 })
@@ -144,7 +152,7 @@ test.each(looks)('the winner and the history at $width px in $language', async (
 test.each(looks)('the draw over the whole screen at $width px in $language', async (look) => {
   const { language } = look
   const { page, tell } = await watch(look)
-  const overlay = 'dialog.overlay'
+  const overlay = '#draw dialog'
   const draw = async () => {
     await tell({ drawStatus: { isDrawing: false }, winner: null })
     await tell({ drawStatus: { isDrawing: true } })
@@ -172,7 +180,7 @@ test.each(looks)('the draw over the whole screen at $width px in $language', asy
   await shows(page, '#winner', [texts.announced[language][1]])
 
   await draw()
-  await shows(page, '.winner-board', texts.drawRunning[language])
+  await shows(page, '[data-board]', texts.drawRunning[language])
   await tell({ stats: { ticketsSold: 12 } })
   await page.clock.fastForward(10_000)
   await shows(page, overlay, texts.overlayRefund[language])

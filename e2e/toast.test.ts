@@ -6,7 +6,7 @@ const story = openStory()
 
 test('one toast at a time, gone after 5 s', async () => {
   const { page } = await story.visit()
-  const toasts = page.locator('.toast')
+  const toasts = page.locator('#toasts li')
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')
   await walletButton(page).click()
@@ -25,17 +25,17 @@ test('F8 moves the focus to the toast, and its close button removes it', async (
   await page.keyboard.press('F8')
   const area = page.getByRole('region', { name: /Notifications/ })
   await soon(() => area.evaluate((place) => place.contains(document.activeElement))).toBe(true)
-  await page.locator('.toast').getByRole('button', { name: 'Close' }).click()
-  await page.locator('.toast').waitFor({ state: 'detached' })
+  await page.locator('#toasts li').getByRole('button', { name: 'Close' }).click()
+  await page.locator('#toasts li').waitFor({ state: 'detached' })
 })
 
 test('a swipe to the right by 50 px removes a toast, a shorter one does not', async () => {
   const { page } = await story.visit()
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')
-  const toast = page.locator('.toast')
+  const toast = page.locator('#toasts li')
   const swipe = async (distance: number) => {
-    const box = await toast.locator('.toast-title').boundingBox()
+    const box = await toast.getByText('Wallet Connected', { exact: true }).boundingBox()
     if (!box) throw new Error('no toast to swipe')
     await page.mouse.move(box.x + 20, box.y + 10)
     await page.mouse.down()

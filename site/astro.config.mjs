@@ -1,8 +1,8 @@
 import react from '@astrojs/react'
-import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { finish } from './build/finish.ts'
 import { fonts } from './build/fonts.ts'
+import { scopedName } from './build/scoped-name.ts'
 import { pinToken } from './build/token.ts'
 
 /** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/shell/press.ts. */
@@ -43,10 +43,11 @@ export default defineConfig({
   integrations: [pinToken(), react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
+  scopedStyleStrategy: 'where',
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss()],
+    css: { modules: { generateScopedName: scopedName } },
     build: { assetsInlineLimit: 0 },
     environments: {
       client: {

@@ -16,7 +16,7 @@ export async function fillLogin(page: Page, password = admin.password): Promise<
 /** Until the dashboard shows who is logged in. */
 export async function arrive(page: Page): Promise<void> {
   await page.waitForURL(/\/admin(#.*)?$/)
-  await page.locator('.admin-title h1').waitFor()
+  await page.locator('#main h1').waitFor()
 }
 
 export const openTab = (page: Page, name: string): Promise<void> =>

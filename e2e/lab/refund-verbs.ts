@@ -31,6 +31,6 @@ export async function reload(page: Page): Promise<void> {
 
 /** Another way than the one that is chosen by itself. */
 export async function choosePath(page: Page, name: string): Promise<void> {
-  await panel(page).locator('.path-choice summary').click()
-  await panel(page).locator('.path-choice').getByText(name, { exact: true }).click()
+  await panel(page).locator('details:has(fieldset) summary').click()
+  await panel(page).locator('details:has(fieldset)').getByText(name, { exact: true }).click()
 }

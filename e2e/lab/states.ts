@@ -35,11 +35,11 @@ export async function go(page: Page, section: Parameters<typeof goTo>[1]): Promi
 
 /** Waits for the toast with this title and takes it away. */
 export async function toast(page: Page, [title, text]: readonly [string, string]): Promise<void> {
-  const found = page.locator('.toast', { has: page.getByText(title, { exact: true }) })
+  const found = page.locator('#toasts li', { has: page.getByText(title, { exact: true }) })
   await found.waitFor()
-  expect(await found.locator('.toast-text').innerText()).toBe(text)
+  expect(await found.locator('[data-toast-text]').innerText()).toBe(text)
   // Nothing outside an open dialog can be pressed.
-  if ((await page.locator('dialog[open]').count()) === 0) await found.locator('.toast-close').click()
+  if ((await page.locator('dialog[open]').count()) === 0) await found.locator('button[aria-label]').click()
 }
 
 export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }

@@ -53,7 +53,7 @@ export async function pressBuy(page: Page, quantity: number): Promise<void> {
   await buyButton(page).click()
 }
 
-export const buyButton = (page: Page): Locator => page.locator('#buy .slip-stub button')
+export const buyButton = (page: Page): Locator => page.locator('#buy [data-pay] button')
 
 /** The newest of the buyer's purchases. */
 export const purchaseCard = (page: Page): Locator =>
@@ -61,16 +61,16 @@ export const purchaseCard = (page: Page): Locator =>
 
 /** "#1–#33", once the tickets are there. */
 export async function ownTickets(page: Page): Promise<string> {
-  const number = purchaseCard(page).locator('.own-ticket-number')
+  const number = purchaseCard(page).locator('[data-numbers]')
   await number.waitFor()
   return number.innerText()
 }
 
 /** Waits for a toast with this title and answers with its text. */
 export async function toastText(page: Page, title: string): Promise<string> {
-  const toast = page.locator('.toast', { has: page.getByText(title, { exact: true }) })
+  const toast = page.locator('#toasts li', { has: page.getByText(title, { exact: true }) })
   await toast.waitFor()
-  return toast.locator('.toast-text').innerText()
+  return toast.locator('[data-toast-text]').innerText()
 }
 
 export const recentRows = (page: Page): Locator =>

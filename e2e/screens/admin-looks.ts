@@ -48,12 +48,12 @@ export async function drafts({ page, shot, open }: Visit): Promise<void> {
   await open('blockchain')
   await page.getByLabel('거래 해시').fill('0x12')
   await page.getByRole('button', { name: '거래 처리' }).click()
-  await page.locator('.toast').waitFor()
+  await page.locator('#toasts li').waitFor()
   await shot('blockchain-wrong')
   await open('account')
   await page.getByLabel('새 비밀번호', { exact: true }).fill('short')
   await page.getByLabel('새 비밀번호 확인').fill('other')
-  await page.locator('.save-bar button[type=submit]').click()
+  await page.locator('[data-save-bar] button[type=submit]').click()
   await shot('account-wrong')
   await open('event')
   await page
@@ -69,10 +69,10 @@ export async function drafts({ page, shot, open }: Visit): Promise<void> {
 export async function dialogs({ page, shot, open }: Visit): Promise<void> {
   await open('config')
   await page.getByLabel('최소 참여 인원').fill(`${101 + Math.floor(Math.random() * 800)}`)
-  await page.locator('.save-bar button[type=submit]').click()
+  await page.locator('[data-save-bar] button[type=submit]').click()
   await shot('dialog-save', false)
   await agree(page, '변경 저장')
-  await page.locator('.toast').waitFor()
+  await page.locator('#toasts li').waitFor()
   await shot('toast-undo', false)
   await page.route('**/api/admin/setup-otp', (route) =>
     route.fulfill({ status: 403, json: { code: 'REAUTH_REQUIRED', error: 'x' } }),
@@ -82,8 +82,8 @@ export async function dialogs({ page, shot, open }: Visit): Promise<void> {
   await page.getByRole('dialog', { name: '본인 확인' }).waitFor()
   await shot('dialog-reauth', false)
   await page.keyboard.press('Escape')
-  if (await page.locator('.tab-menu').isVisible()) {
-    await page.locator('.tab-menu').click()
+  if (await page.locator('[aria-controls=tab-list]').isVisible()) {
+    await page.locator('[aria-controls=tab-list]').click()
     await shot('tabs-open', false)
   }
 }
@@ -92,13 +92,18 @@ export async function dialogs({ page, shot, open }: Visit): Promise<void> {
 export async function walletQuestion({ page, shot, open }: Visit): Promise<void> {
   await open('config')
   await page.getByLabel('지갑 주소', { exact: true }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-  await asked(page, shot, 'wallet', page.locator('.save-bar button[type=submit]'))
+  await asked(page, shot, 'wallet', page.locator('[data-save-bar] button[type=submit]'))
 }
 
 /** The draw, when every condition is met. */
 export async function drawQuestion({ page, shot, open }: Visit): Promise<void> {
   await open('winner')
-  await asked(page, shot, 'draw', page.locator('.danger-zone button:not([disabled])').first())
+  await asked(
+    page,
+    shot,
+    'draw',
+    page.getByRole('region', { name: '위험 구역' }).locator('button:not([disabled])').first(),
+  )
 }
 
 /** After a clear, and a new start. */
@@ -107,7 +112,7 @@ export async function endQuestions({ page, shot, open }: Visit): Promise<void> {
   await asked(page, shot, 'clear', page.getByRole('button', { name: '발표 지우기' }))
   await open('config')
   await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
-  await asked(page, shot, 'archive', page.locator('.save-bar button[type=submit]'))
+  await asked(page, shot, 'archive', page.locator('[data-save-bar] button[type=submit]'))
 }
 
 /** Blocked addresses. */
@@ -164,7 +169,7 @@ export async function addressSteps({ page, shot, open }: Visit): Promise<void> {
     await shot('security-lockout')
     await page.getByRole('button', { name: '현재 IP 추가' }).click()
     await agree(page, '제한 시작')
-    await page.locator('.toast').waitFor()
+    await page.locator('#toasts li').waitFor()
     for (const entry of ['203.0.113.9', '198.51.100.0/24']) {
       await page.getByLabel('IP 추가', { exact: true }).fill(entry)
       await page.getByRole('button', { name: '추가', exact: true }).click()
@@ -180,7 +185,7 @@ export async function addressSteps({ page, shot, open }: Visit): Promise<void> {
   await page.getByLabel('상품 설명').fill('두 번째 채굴기입니다. 조용하고 작으며 전기를 덜 씁니다.')
   await page.getByLabel('이벤트 시작 (UTC)', { exact: true }).fill('2030-01-02 03:04')
   await page.getByRole('button', { name: /저장$/ }).last().click()
-  await page.locator('.toast').waitFor()
+  await page.locator('#toasts li').waitFor()
 }
 
 /** From the QR code to the recovery codes. */

@@ -19,10 +19,10 @@ const site = serveSite({
 })
 /** The hero alone, as on a wide screen. */
 const cardStyle = `
-  .site-header, .skip, footer, .hero-actions, #home > :not(.hero) { display: none !important }
+  body > header, .skip, footer, .hero .actions, #home > :not(.hero) { display: none !important }
   html, body { overflow: hidden }
   .hero { position: relative; box-sizing: border-box; width: 1200px; height: 630px; padding: 128px 64px 0 !important }
-  .hero-title { margin-top: 20px }
+  .hero .title { margin-top: 20px }
   .hero > .mark { position: absolute; top: 48px; left: 64px; transform: scale(1.5); transform-origin: 0 0 }
 `
 const url = `http://127.0.0.1:${site.port}`

@@ -135,7 +135,7 @@ async function still(look: Look, shot: Shot): Promise<void> {
   await page.goto(`${homeOf(look)}#recent`)
   await page.reload()
   await page.locator('[data-skeleton]').first().waitFor()
-  await page.locator('.link-state:visible').waitFor()
+  await page.locator('header [data-link]:visible').waitFor()
   await shot(page, 'recent-loading')
   await context.close()
 }

@@ -13,6 +13,7 @@ import { bnbText, missing } from '../wallet/read-balances.ts'
 import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
 import { WalletStatus } from '../wallet/WalletStatus.tsx'
 import { $wallet, type Wallet } from '../wallet/wallet.ts'
+import styles from './BuySlip.module.css'
 import { $myTickets } from './my-tickets.ts'
 import { oneIn } from './odds.ts'
 import { PhonePay } from './PhonePay.tsx'
@@ -44,9 +45,9 @@ export function BuySlip() {
   const choice = { quantity, onChange: setQuantity, isDisabled: isBuying || !stats }
   return (
     <>
-      <div className="ticket slip">
+      <div className={`ticket ${styles.slip}`}>
         <div className="ticket-face paper standing">
-          <div className="slip-top">
+          <div className={styles.top}>
             <WalletStatus wallet={wallet} balances={balances} />
             <QuantityStepper {...choice} />
             <QuantityPresets {...choice} />
@@ -60,16 +61,16 @@ export function BuySlip() {
                 <dd>{count(quantity)}</dd>
               </div>
             </dl>
-            <p className="total">
+            <p className={styles.total}>
               <span>{t.buy.total}</span>
               <output className="figure" aria-live="polite">
                 <b>{sum ? usdt(sum.cents) : '–'}</b> USDT
               </output>
             </p>
-            <p className="slip-odds">{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
-            <p className="hint slip-note">{t.buy.note}</p>
+            <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
+            <p className={`hint ${styles.note}`}>{t.buy.note}</p>
           </div>
-          <div className="slip-stub">
+          <div className={styles.stub} data-pay>
             <button
               type="button"
               className="button gold large"
@@ -80,7 +81,7 @@ export function BuySlip() {
               {isBuying && <span className="busy-ring" />}
               {isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}
             </button>
-            <p id="buy-reason" className={lack ? 'hint lack' : 'hint'} role="status">
+            <p id="buy-reason" className={lack ? `hint ${styles.lack}` : 'hint'} role="status">
               {lack && <Icon svg={alertIcon} className="small" />}
               <span>{isBuying ? t.buy.approve : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
             </p>

@@ -5,6 +5,7 @@ import { HashLink } from '../shell/HashLink.tsx'
 import { count, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $myTickets } from './my-tickets.ts'
+import styles from './purchase.module.css'
 import { RefundLine } from './RefundLine.tsx'
 import { numbersText } from './standing.ts'
 
@@ -16,8 +17,8 @@ export function MyTickets() {
   if (!report || report.payments.length === 0) return null
   const { payments, ticketCount } = report
   return (
-    <section className="card my-tickets" aria-label={t.mine.title}>
-      <div className="purchase-head">
+    <section className={`card ${styles.mine}`} aria-label={t.mine.title}>
+      <div className={styles.head}>
         <h2>{t.mine.title}</h2>
         <b className="figure">{count(ticketCount)}</b>
       </div>

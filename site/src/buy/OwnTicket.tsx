@@ -1,20 +1,23 @@
 import { Bars } from '../shell/Skeleton.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './OwnTicket.module.css'
 import { numbersText } from './standing.ts'
 
 /** The buyer's paper ticket, stamped, as its numbers are final. */
 export function OwnTicket({ first, count, amount }: { first: number; count: number; amount: string }) {
   return (
-    <div className="ticket own-ticket">
+    <div className={`ticket ${styles.own}`}>
       <div className="ticket-face paper">
-        <div className="own-ticket-body">
+        <div className={styles.body}>
           <p className="label">{t.purchase.ticketTitle}</p>
-          <p className="own-ticket-number figure">{numbersText(first, count)}</p>
+          <p className={`${styles.number} figure`} data-numbers>
+            {numbersText(first, count)}
+          </p>
           <p className="hint">{fill(t.purchase.ticketLine, { tickets: plural(t.tickets, count), amount })}</p>
           <span className="stamp">{t.purchase.stamp}</span>
         </div>
-        <div className="own-ticket-stub">
+        <div className={styles.stub}>
           <Bars seed={String(first)} isLying />
         </div>
       </div>

@@ -7,6 +7,7 @@ import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
+import styles from './PhonePay.module.css'
 import { paymentLink } from './payment-link.ts'
 
 type Props = {
@@ -21,7 +22,7 @@ export function PhonePay({ quantity, config, price, isOpen }: Props) {
   const [isShown, setShown] = useState(false)
   const wallet = config?.operatorWallet
   return (
-    <details className="phone-pay" onToggle={(event) => setShown(event.currentTarget.open)}>
+    <details className={styles.phone} onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>{t.phone.title}</summary>
       {isShown &&
         (wallet && price !== undefined && isOpen && !isSwapped(config) ? (
@@ -38,7 +39,7 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
   const { cents, units } = purchaseTotal(quantity, price)
   const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
   return (
-    <div className="phone-code">
+    <div className={styles.code}>
       <Qr text={link} name={t.phone.code} />
       <div>
         <p>

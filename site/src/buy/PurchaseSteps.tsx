@@ -7,6 +7,7 @@ import { Icon } from '../shell/Icon.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { OwnTicket } from './OwnTicket.tsx'
+import styles from './purchase.module.css'
 import type { Purchase } from './purchase.ts'
 import { badgeOf, lastSteps, type StepState } from './standing.ts'
 
@@ -20,8 +21,8 @@ export function PurchaseSteps({ approving, purchase }: Props) {
   const isOver = purchase?.status === 'credited' || purchase?.status === 'rejected'
   const amount = `${usdt((approving ?? purchase).amount)} USDT`
   return (
-    <section className="card purchase" aria-label={t.purchase.title}>
-      <div className="purchase-head">
+    <section className={`card ${styles.purchase}`} aria-label={t.purchase.title}>
+      <div className={styles.head}>
         <h2>{t.purchase.title}</h2>
         <span className={`badge ${tone}`}>
           {!isOver && purchase?.status !== 'not_found' && <span className="busy-ring small" />}
@@ -50,7 +51,7 @@ export function PurchaseSteps({ approving, purchase }: Props) {
         <OwnTicket first={purchase.ticketNumber} count={purchase.ticketCount} amount={amount} />
       )}
       {!isOver && (
-        <p className="hint purchase-foot">
+        <p className={`hint ${styles.foot}`}>
           {purchase?.isTroubled
             ? t.purchase.troubled
             : purchase
@@ -65,7 +66,7 @@ export function PurchaseSteps({ approving, purchase }: Props) {
 function Step(props: { number: number; state: StepState; title: string; children: ReactNode }) {
   const { number, state, title, children } = props
   return (
-    <li className={state} aria-current={state === 'now' ? 'step' : undefined}>
+    <li data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
       <span className="disc" aria-hidden="true">
         {state === 'done' ? <Icon svg={checkIcon} /> : state === 'failed' ? <Icon svg={crossIcon} /> : number}
       </span>

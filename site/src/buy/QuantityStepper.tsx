@@ -3,6 +3,7 @@ import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import { Icon } from '../shell/Icon.tsx'
 import { t } from '../texts/index.ts'
+import styles from './QuantityStepper.module.css'
 import { parseQuantity } from './quantity.ts'
 
 type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
@@ -17,9 +18,9 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
     if (next !== undefined) onChange(next)
   }
   return (
-    <div className="quantity">
+    <div className={styles.quantity}>
       <label htmlFor="quantity">{t.buy.quantity}</label>
-      <div className="stepper">
+      <div className={styles.stepper} data-ring>
         <button
           type="button"
           aria-label={t.buy.less}

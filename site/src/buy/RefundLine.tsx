@@ -8,7 +8,7 @@ export function RefundLine({ refund }: { refund: PaymentRefund }) {
   if (!refund) return null
   const [tone, word, text] = refundStanding(refund.state)
   return (
-    <div className="refund-line">
+    <div className={styles.refund}>
       <p>
         <span className={`badge ${tone}`}>{word}</span> <b className="figure">{usdt(refund.amount)} USDT</b>
       </p>

@@ -4,6 +4,7 @@ import { dollars } from '../live/history.ts'
 import { $eventSettings } from '../live/live.ts'
 import { When } from '../shell/When.tsx'
 import { t } from '../texts/index.ts'
+import styles from './NextEventCard.module.css'
 
 /** The event after this one, as far as the operator has announced it. */
 export function NextEventCard() {
@@ -12,8 +13,8 @@ export function NextEventCard() {
   const imageUrl = settings?.prizeImageUrl?.trim()
   const hasImage = imageUrl && imageUrl !== broken
   return (
-    <div className="next-event">
-      <div className={hasImage ? 'next-image' : 'next-image none'}>
+    <div className={styles.event}>
+      <div className={hasImage ? styles.image : `${styles.image} ${styles.none}`}>
         {hasImage ? (
           <img
             src={imageUrl}

@@ -9,6 +9,7 @@ import { badgeOf, numbersText } from '../buy/standing.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './FindPayment.module.css'
 import { $lookup, type Lookup, lookUp } from './lookup.ts'
 
 /** Shows the status of a payment by its transaction hash: counted, late, below one ticket, not final yet. */
@@ -16,7 +17,7 @@ export function FindPayment() {
   const lookup = useStore($lookup, { ssr: () => undefined })
   const isInvalid = lookup?.state === 'invalid'
   return (
-    <section className="find-payment" aria-labelledby="find-title">
+    <section className={styles.find} aria-labelledby="find-title">
       <h2 id="find-title" className="h3-display">
         {t.find.title}
       </h2>
@@ -24,7 +25,7 @@ export function FindPayment() {
         <label className="field-label" htmlFor="find-hash">
           {t.find.label}
         </label>
-        <div className="find-line">
+        <div className={styles.line}>
           <input
             id="find-hash"
             name="hash"
@@ -62,11 +63,16 @@ function submit(event: FormEvent<HTMLFormElement>): void {
 
 function Answer({ lookup }: { lookup: Lookup }) {
   if (lookup.state === 'invalid') return null
-  if (lookup.state === 'refused') return <p className="find-answer">{lookup.text}</p>
+  if (lookup.state === 'refused')
+    return (
+      <p className={styles.answer} data-answer>
+        {lookup.text}
+      </p>
+    )
   const { report } = lookup
   if (!report || report.payments.length === 0) return <Whole lookup={lookup} />
   return (
-    <ul className="rows find-answer">
+    <ul className={`rows ${styles.answer}`} data-answer>
       {report.payments.map((payment) => (
         <Found key={payment.walletAddress} payment={payment} />
       ))}
@@ -86,7 +92,7 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
         ? t.find.troubled
         : t.find.looking
   return (
-    <div className="find-answer">
+    <div className={styles.answer} data-answer>
       <span className={`badge ${tone}`}>{word}</span>
       <p>{text}</p>
     </div>

@@ -9,6 +9,7 @@ import { HashLink } from '../shell/HashLink.tsx'
 import { openSection } from '../shell/section.ts'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './RecentList.module.css'
 
 /** The newest payments with tickets. A new row is highlighted for a moment. */
 export function RecentList() {
@@ -24,7 +25,7 @@ export function RecentList() {
   if (!recent) return <Skeleton />
   if (recent.length === 0) return <Empty />
   return (
-    <ul className="rows recent" aria-label={t.recent.name}>
+    <ul className={`rows ${styles.recent}`} aria-label={t.recent.name}>
       {recent.map((purchase) => (
         <Row
           key={purchase.id}
@@ -42,30 +43,30 @@ function Row({ purchase, now, isFresh }: { purchase: PublicPurchase; now: number
   const fresh = useRef(isFresh).current
   const { ticketNumber, ticketCount, transactionHash, createdAt, amount } = purchase
   return (
-    <li className={fresh ? 'fresh' : ''}>
-      <b className="row-number figure">#{ticketNumber}</b>
-      <span className="row-hash">
+    <li className={fresh ? styles.fresh : ''}>
+      <b className={`${styles.number} figure`}>#{ticketNumber}</b>
+      <span className={styles.hash}>
         <HashLink hash={transactionHash} />
       </span>
-      <time className="row-time" dateTime={createdAt} title={createdAt}>
+      <time className={styles.time} dateTime={createdAt} title={createdAt}>
         {formatAgo(Date.parse(createdAt), now)}
       </time>
-      <b className="row-amount figure">{usdt(Math.floor(amount / 100) * 100)} USDT</b>
-      <span className="row-count">{plural(t.tickets, ticketCount)}</span>
+      <b className={`${styles.amount} figure`}>{usdt(Math.floor(amount / 100) * 100)} USDT</b>
+      <span className={styles.count}>{plural(t.tickets, ticketCount)}</span>
     </li>
   )
 }
 
 function Skeleton() {
   return (
-    <ul className="rows recent" aria-busy="true" aria-label={t.recent.loading}>
+    <ul className={`rows ${styles.recent}`} aria-busy="true" aria-label={t.recent.loading}>
       {[0, 1, 2, 3].map((row) => (
         <li key={row} data-skeleton>
-          <span className="row-number bone" />
-          <span className="row-hash bone" />
-          <span className="row-time bone" />
-          <span className="row-amount bone" />
-          <span className="row-count bone" />
+          <span className={`${styles.number} bone`} />
+          <span className={`${styles.hash} bone`} />
+          <span className={`${styles.time} bone`} />
+          <span className={`${styles.amount} bone`} />
+          <span className={`${styles.count} bone`} />
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import { t } from '../texts/index.ts'
+import styles from './Pages.module.css'
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
@@ -6,7 +7,7 @@ type Props = { page: number; count: number; onChange: (page: number) => void; la
 export function Pages({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
   return (
-    <nav className="pages" aria-label={label}>
+    <nav className={styles.pages} aria-label={label}>
       <button type="button" disabled={page === 1} onClick={() => onChange(page - 1)}>
         {t.pages.previous}
       </button>

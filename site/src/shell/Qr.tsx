@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import styles from './Qr.module.css'
 
 /** A QR code; its library loads with the first one. Dark on light in both themes, or cameras fail. */
 export function Qr({ text, name }: { text: string; name: string }) {
@@ -13,7 +14,12 @@ export function Qr({ text, name }: { text: string; name: string }) {
     }
   }, [text])
   return (
-    <svg className="qr" viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`} role="img" aria-label={name}>
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${drawn?.size ?? 1} ${drawn?.size ?? 1}`}
+      role="img"
+      aria-label={name}
+    >
       <path d={drawn?.path} shapeRendering="crispEdges" />
     </svg>
   )

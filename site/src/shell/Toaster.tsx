@@ -7,6 +7,7 @@ import { Toast } from 'radix-ui'
 import { useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Icon } from './Icon.tsx'
+import styles from './Toaster.module.css'
 import { $toast } from './toast.ts'
 
 const icons = { plain: plainIcon, good: goodIcon, bad: badIcon }
@@ -30,22 +31,26 @@ function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
       {toast && (
         <Toast.Root
           key={toast.id}
-          className={`toast ${toast.tone}`}
+          className={styles.toast}
           type={toast.tone === 'bad' ? 'foreground' : 'background'}
           data-tone={toast.tone}
           {...(toast.action && { duration: actionMs })}
         >
           <Icon svg={icons[toast.tone]} />
-          <Toast.Title className="toast-title">{toast.title}</Toast.Title>
-          <Toast.Close className="toast-close" aria-label={words.close}>
+          <Toast.Title className={styles.title}>{toast.title}</Toast.Title>
+          <Toast.Close className={styles.close} aria-label={words.close}>
             <Icon svg={closeIcon} />
           </Toast.Close>
-          <Toast.Description className="toast-text" lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}>
+          <Toast.Description
+            data-toast-text
+            className={styles.text}
+            lang={/[가-힣]/.test(toast.text) ? 'ko' : undefined}
+          >
             {toast.text}
           </Toast.Description>
           {toast.action && (
             <Toast.Action
-              className="toast-action link"
+              className={`${styles.action} link`}
               altText={toast.action.label}
               onClick={toast.action.act}
             >
@@ -54,7 +59,7 @@ function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
           )}
         </Toast.Root>
       )}
-      <Toast.Viewport className="toast-area" hotkey={['F8']} label={words.area} />
+      <Toast.Viewport className={styles.area} hotkey={['F8']} label={words.area} />
     </Toast.Provider>
   )
 }

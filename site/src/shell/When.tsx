@@ -1,4 +1,5 @@
 import { formatDate, localTime } from './dates.ts'
+import styles from './When.module.css'
 
 /** A date in UTC, and the visitor's local time where it differs. */
 export function When({ value }: { value: string }) {
@@ -6,7 +7,7 @@ export function When({ value }: { value: string }) {
   return (
     <time dateTime={value}>
       {formatDate(value)}
-      {local && <small className="local-time">{local}</small>}
+      {local && <small className={styles.local}>{local}</small>}
     </time>
   )
 }

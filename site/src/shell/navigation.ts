@@ -2,7 +2,7 @@ import { $section, openSection, type Section, sectionOf } from './section.ts'
 
 /** Menu, sections and the browser's back button. The hash is a bookmark, not a route. */
 export function startNavigation(): void {
-  const menuButton = document.querySelector<HTMLElement>('.menu-button')
+  const menuButton = document.querySelector<HTMLElement>('[aria-controls=menu]')
   const menu = document.getElementById('menu')
   const setMenu = (open: boolean) => {
     menuButton?.setAttribute('aria-expanded', String(open))

@@ -4,6 +4,7 @@ import { shorten } from '../../../core/format.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './WalletButton.module.css'
 import { WalletDialog } from './WalletDialog.tsx'
 import { $isDialogOpen, $wallet, disconnect, type Wallet } from './wallet.ts'
 
@@ -17,7 +18,7 @@ export function WalletButton() {
       {status === 'connected' && address ? (
         <button
           type="button"
-          className="button edged wallet-button figure"
+          className={`button edged ${styles.button} figure`}
           title={address}
           aria-label={fill(t.wallet.disconnect, { address: shorten(address, 4, 4) })}
           onClick={disconnect}
@@ -28,14 +29,14 @@ export function WalletButton() {
       ) : (
         <button
           type="button"
-          className="button wallet-button"
+          className={`button ${styles.button}`}
           aria-haspopup="dialog"
           onClick={() => $isDialogOpen.set(true)}
         >
           {status === 'connecting' ? (
             <span className="busy-ring" />
           ) : (
-            <Icon svg={walletIcon} className="wide-only" />
+            <Icon svg={walletIcon} className={styles.wide} />
           )}
           {status === 'connecting' ? t.wallet.connecting : t.wallet.title}
         </button>

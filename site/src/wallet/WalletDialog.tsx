@@ -8,6 +8,7 @@ import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { connectOther, hasOtherWallets } from './other-wallets.ts'
+import styles from './WalletDialog.module.css'
 import {
   $isDialogOpen,
   $offers,
@@ -54,7 +55,7 @@ export function WalletDialog() {
       <p className="dialog-text">{t.wallet.lead}</p>
       <button
         type="button"
-        className="button wallet-choice"
+        className={`button ${styles.choice}`}
         disabled={isConnecting}
         onClick={connectMetaMask}
       >
@@ -65,7 +66,7 @@ export function WalletDialog() {
         <button
           key={offer.info.rdns}
           type="button"
-          className="button edged wallet-choice"
+          className={`button edged ${styles.choice}`}
           disabled={isConnecting}
           onClick={() => connectOffer(offer)}
         >
@@ -76,7 +77,7 @@ export function WalletDialog() {
       {hasOtherWallets && (
         <button
           type="button"
-          className="button edged wallet-choice"
+          className={`button edged ${styles.choice}`}
           disabled={isConnecting}
           onClick={connectOther}
         >
@@ -84,11 +85,14 @@ export function WalletDialog() {
           {t.wallet.other}
         </button>
       )}
-      <p className={trouble && !isConnecting ? 'dialog-state trouble' : 'dialog-state'} role="status">
+      <p
+        className={trouble && !isConnecting ? `${styles.state} ${styles.trouble}` : styles.state}
+        role="status"
+      >
         {isConnecting ? fill(t.wallet.answer, { wallet: name ?? t.wallet.yours }) : trouble}
       </p>
       <a className="hint" href={site.metaMaskUrl} target="_blank" rel="noreferrer">
-        {t.wallet.download} <Icon svg={externalIcon} className="small inline" />
+        {t.wallet.download} <Icon svg={externalIcon} className={`small ${styles.inline}`} />
       </a>
     </dialog>
   )

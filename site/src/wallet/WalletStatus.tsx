@@ -2,6 +2,7 @@ import { shorten } from '../../../core/format.ts'
 import { usdt } from '../../../core/money.ts'
 import { t } from '../texts/index.ts'
 import { type Balances, bnbText } from './read-balances.ts'
+import styles from './WalletStatus.module.css'
 import { $isDialogOpen, type Wallet } from './wallet.ts'
 
 type Props = { wallet: Wallet; balances: Balances | undefined }
@@ -10,7 +11,7 @@ type Props = { wallet: Wallet; balances: Balances | undefined }
 export function WalletStatus({ wallet, balances }: Props) {
   const { status, isOnBsc, shown: address = wallet.address } = wallet
   return (
-    <div className="wallet-status">
+    <div className={styles.status}>
       <div>
         <span className="label">{t.wallet.label}</span>
         {status === 'connected' && address ? (
@@ -33,7 +34,7 @@ export function WalletStatus({ wallet, balances }: Props) {
       </div>
       <div>
         <span className="label">{t.wallet.balance}</span>
-        <span className="figure balances">
+        <span className={`figure ${styles.balances}`} data-balances>
           <span>{balances ? usdt(balances.usdt / 10n ** 16n) : '–'} USDT</span>
           <span>{balances ? bnbText(balances.bnb) : '–'} BNB</span>
         </span>

@@ -1,4 +1,5 @@
 import { trustedMarkup } from '../shell/trusted.ts'
+import styles from './demo-wallet.module.css'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
 
 /**
@@ -90,13 +91,13 @@ function approve(params: unknown): Promise<boolean> {
   dialog.setAttribute('aria-labelledby', 'demo-wallet-title')
   dialog.innerHTML = trustedMarkup(`<form method="dialog">
     <p class="label">Demo Wallet</p>
-    <h2 id="demo-wallet-title">Approve transaction</h2>
+    <h2 id="demo-wallet-title" class="${styles.title}">Approve transaction</h2>
     <dl class="summary">
       <div><dt>You send</dt><dd data-amount></dd></div>
     </dl>
     <p class="field-label">To</p><p class="address" data-to></p>
     <p class="field-label">Token contract</p><p class="address" data-token></p>
-    <p class="hint dialog-note">Play money on the local chain of this machine.</p>
+    <p class="hint ${styles.note}">Play money on the local chain of this machine.</p>
     <div class="actions"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
   const fill = (name: string, text: string) => {

@@ -1,3 +1,4 @@
+import styles from '../shell/Qr.module.css'
 import { t } from '../texts/index.ts'
 
 let shown: string | null = null
@@ -37,7 +38,7 @@ async function drawCode(details: HTMLDetailsElement): Promise<void> {
     return made
   }
   const svg = element('svg', {
-    class: 'qr',
+    class: `${styles.qr}`,
     viewBox: `0 0 ${size} ${size}`,
     role: 'img',
     'aria-label': shown,

@@ -9,6 +9,7 @@ import { Icon } from '../shell/Icon.tsx'
 import { Say } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './Certificate.module.css'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 import { Seal } from './Seal.tsx'
 
@@ -18,8 +19,7 @@ export function Certificate() {
   const check = useStore($check, { ssr: () => undefined })
   const proof = useProof(eventNumber)
   const [isPrinting, setPrinting] = useState(false)
-  if (!proof || check?.lines.some(({ state }) => state === 'failed'))
-    return <div className="certificate-part" />
+  if (!proof || check?.lines.some(({ state }) => state === 'failed')) return <div className={styles.part} />
 
   const print = () => {
     // Printing may block the page at once, so the sheet is rendered before.
@@ -28,7 +28,7 @@ export function Certificate() {
     window.print()
   }
   return (
-    <div className="certificate-part">
+    <div className={styles.part}>
       <h2 className="h3-display">{t.certificate.title}</h2>
       <p className="part-lead">{t.certificate.lead}</p>
       <Sheet proof={proof} />
@@ -37,7 +37,7 @@ export function Certificate() {
       </button>
       {isPrinting &&
         createPortal(
-          <div className="print-sheet">
+          <div className={styles.sheet}>
             <Sheet proof={proof} />
           </div>,
           document.body,
@@ -50,8 +50,11 @@ function Sheet({ proof }: { proof: Proof }) {
   const { eventNumber, winningTicket, ticketsSold, winner, ledger, blocks, drawDate, randomNumber } = proof
   const last = blocks.at(-1)
   return (
-    <article className="certificate" aria-label={fill(t.certificate.name, { event: `${eventNumber}` })}>
-      <div className="certificate-frame">
+    <article
+      className={styles.certificate}
+      aria-label={fill(t.certificate.name, { event: `${eventNumber}` })}
+    >
+      <div className={styles.frame}>
         <p className="label">
           {site.name} · {t.certificate.head}
         </p>
@@ -59,7 +62,7 @@ function Sheet({ proof }: { proof: Proof }) {
         <p>
           <Say text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
-        <p className="figure certificate-holder">{winner.walletAddress}</p>
+        <p className={`figure ${styles.holder}`}>{winner.walletAddress}</p>
         <dl>
           <div>
             <dt className="label">{t.certificate.drawDate}</dt>

@@ -8,6 +8,7 @@ import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { describe, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
+import winnerStyles from './winner.module.css'
 
 const pageSize = 6
 
@@ -37,22 +38,23 @@ export function Changes() {
     }
   }, [version])
 
-  if (!changes || eventNumber === undefined) return <div className="rows past-waiting" aria-busy="true" />
+  if (!changes || eventNumber === undefined)
+    return <div className={`rows ${winnerStyles.waiting}`} aria-busy="true" />
   const own = changes.filter((change) => change.eventNumber === eventNumber)
   if (own.length === 0) return <p className="empty">{fill(t.changes.none, { event: `${eventNumber}` })}</p>
   const count = Math.ceil(own.length / pageSize)
   const shown = Math.min(page, count)
   return (
     <div>
-      <p className="label changes-event">{fill(t.changes.event, { event: `${eventNumber}` })}</p>
+      <p className={`label ${styles.event}`}>{fill(t.changes.event, { event: `${eventNumber}` })}</p>
       <ul className="rows" aria-label={fill(t.changes.list, { event: `${eventNumber}` })}>
         {own.slice((shown - 1) * pageSize, shown * pageSize).map((change) => (
-          <li className="changes-row" key={`${change.at} ${change.field} ${change.to}`}>
-            <time className="figure changes-time" dateTime={change.at} title={change.at}>
+          <li className={styles.row} key={`${change.at} ${change.field} ${change.to}`}>
+            <time className={`figure ${styles.time}`} dateTime={change.at} title={change.at}>
               {change.at.slice(5, 10).replace('-', '/')} {change.at.slice(11, 19)}
             </time>
-            <b className="changes-name">{nameOf(change)}</b>
-            <span className="changes-text">{describe(change)}</span>
+            <b className={styles.name}>{nameOf(change)}</b>
+            <span className={styles.text}>{describe(change)}</span>
           </li>
         ))}
       </ul>

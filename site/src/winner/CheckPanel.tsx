@@ -6,6 +6,7 @@ import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './CheckPanel.module.css'
 import { CheckRow } from './CheckRow.tsx'
 import { CheckVerdict } from './CheckVerdict.tsx'
 import {
@@ -18,6 +19,7 @@ import {
   proofPath,
 } from './check.ts'
 import { countLines, summaryOf, waitingLines } from './check-lines.ts'
+import winnerStyles from './winner.module.css'
 
 /** Every check of a finished draw, run in the visitor's browser against a node of the visitor's choice. */
 export function CheckPanel() {
@@ -31,7 +33,8 @@ export function CheckPanel() {
     if (Number.isSafeInteger(asked) && asked > 0) chooseEvent(asked)
   }, [])
 
-  if (eventNumber === undefined && !history) return <div className="rows past-waiting" aria-busy="true" />
+  if (eventNumber === undefined && !history)
+    return <div className={`rows ${winnerStyles.waiting}`} aria-busy="true" />
   if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
   const lines = check?.lines ?? waitingLines()
   const submit = (event: FormEvent) => {
@@ -40,11 +43,11 @@ export function CheckPanel() {
   }
   return (
     <>
-      <form className="endpoint" onSubmit={submit} noValidate>
+      <form className={styles.endpoint} onSubmit={submit} noValidate>
         <label className="field-label" htmlFor="check-node">
           {fill(t.check.node, { event: `${eventNumber}` })}
         </label>
-        <div className="endpoint-field">
+        <div className={styles.field} data-ring>
           <input
             id="check-node"
             className="figure"
@@ -73,19 +76,19 @@ export function CheckPanel() {
           )}
         </div>
       </form>
-      <ol className="checks" aria-label={t.check.list}>
+      <ol className={styles.checks} aria-label={t.check.list}>
         {lines.map((line) => (
           <CheckRow key={line.step} line={line} />
         ))}
       </ol>
-      <div className="check-foot">
+      <div className={styles.foot}>
         <div>
           <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
           <div className="meter" aria-hidden="true">
             <span style={{ transform: `scaleX(${countLines(lines).told / lines.length})` }} />
           </div>
         </div>
-        <div className="check-files">
+        <div className={styles.files}>
           <a
             className="button edged small"
             href={proofPath(eventNumber)}

@@ -3,6 +3,7 @@ import questionIcon from 'lucide-static/icons/circle-question-mark.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { Icon } from '../shell/Icon.tsx'
 import { t } from '../texts/index.ts'
+import styles from './CheckRow.module.css'
 import type { CheckLine } from './check-lines.ts'
 
 const tones = {
@@ -19,7 +20,7 @@ const tones = {
 export function CheckRow({ line }: { line: CheckLine }) {
   const { state, title, text, expected, actual, step } = line
   return (
-    <li className="check-line" data-step={step} data-state={state}>
+    <li className={styles.line} data-step={step} data-state={state}>
       <span className="disc" aria-hidden="true">
         {(state === 'passed' || state === 'partial') && <Icon svg={checkIcon} />}
         {state === 'failed' && <Icon svg={crossIcon} />}
@@ -30,7 +31,7 @@ export function CheckRow({ line }: { line: CheckLine }) {
         <h3>{title}</h3>
         {text && <p>{text}</p>}
         {expected !== undefined && (
-          <dl className="check-difference">
+          <dl className={styles.difference}>
             <div>
               <dt className="label">{t.check.expected}</dt>
               <dd className="figure">{expected}</dd>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type Ball, ballRadius, digits, fillDrum, turnDrum } from './drum.ts'
+import styles from './Overlay.module.css'
 import { flashMs } from './overlay-state.ts'
 
 const colours = {
@@ -53,7 +54,7 @@ export function Drum({ isTurning, isCalm }: { isTurning: boolean; isCalm: boolea
   }, [isCalm])
 
   return (
-    <div className="drum" aria-hidden="true">
+    <div className={styles.drum} aria-hidden="true">
       <canvas ref={canvas} width={600} height={690} />
     </div>
   )

@@ -8,10 +8,10 @@ import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
+import styles from './Overlay.module.css'
 import { $isOverlayOpen, $overlay, closeOverlay } from './overlay.ts'
 import { animationMs, flashMs, statusOf, titleOf } from './overlay-state.ts'
 import { Result } from './Result.tsx'
-import '../styles/draw.css'
 
 /** Renders the overlay into the page; the store opens it. */
 export function mountOverlay(place: HTMLElement): void {
@@ -36,16 +36,16 @@ function Overlay() {
   return (
     <dialog
       ref={dialog}
-      className="overlay"
+      className={styles.overlay}
       aria-labelledby="overlay-title"
       // This event comes late: a draw that has begun since may have opened the dialog again.
       onClose={() => dialog.current?.open || closeOverlay()}
       data-theme="dark"
     >
-      <div className="overlay-head">
+      <div className={styles.head}>
         <p className="label">
           {config && fill(t.overlay.event, { event: `${config.eventNumber}` })}{' '}
-          <span className="tickets">{stats && plural(t.tickets, stats.ticketsSold)}</span>
+          <span className={styles.tickets}>{stats && plural(t.tickets, stats.ticketsSold)}</span>
         </p>
         <button type="button" className="button edged small" onClick={closeOverlay}>
           <Icon svg={crossIcon} /> {t.close}
@@ -53,14 +53,14 @@ function Overlay() {
       </div>
       {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
       {isOpen && !isResult && (
-        <div className="overlay-stage">
+        <div className={styles.stage}>
           <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />
-          <div className="overlay-words">
+          <div className={styles.words}>
             <h2 id="overlay-title">{titleOf(state)}</h2>
             <p className="lead">{statusOf(state)}</p>
             <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
             {state.kind === 'drawing' && <Bar isCalm={isCalm} />}
-            <p className="overlay-note">{t.overlay.note}</p>
+            <p className={styles.note}>{t.overlay.note}</p>
           </div>
         </div>
       )}
@@ -83,9 +83,9 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
     return () => clearInterval(timer)
   }, [isRunning, isCalm])
   return (
-    <div className="tiles" aria-hidden="true">
+    <div className={styles.tiles} data-tiles aria-hidden="true">
       {[0, 1, 2].map((place) => (
-        <b key={place} className="tile figure">
+        <b key={place} className={`${styles.tile} figure`}>
           {text[place] === '-' ? '–' : text[place]}
         </b>
       ))}
@@ -96,9 +96,10 @@ function Tiles({ isRunning, isCalm }: { isRunning: boolean; isCalm: boolean }) {
 /** The ten seconds; in ten steps with reduced motion. */
 function Bar({ isCalm }: { isCalm: boolean }) {
   return (
-    <div className="overlay-bar" aria-hidden="true">
+    <div className={styles.bar} aria-hidden="true">
       <span
-        className="overlay-fill"
+        className={styles.fill}
+        data-own-motion
         style={{
           animationDuration: `${animationMs}ms`,
           animationTimingFunction: isCalm ? 'steps(10)' : 'linear',

@@ -11,18 +11,20 @@ import { Pages } from '../shell/Pages.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
+import styles from './PastWinners.module.css'
+import winnerStyles from './winner.module.css'
 
 export function PastWinners() {
   const history = useStore($history, { ssr: () => undefined })
   const [chosen, setPage] = useState(1)
-  if (!history) return <div className="rows past-waiting" aria-busy="true" />
+  if (!history) return <div className={`rows ${winnerStyles.waiting}`} aria-busy="true" />
   const items = shownHistory(history)
   if (items.length === 0) return <p className="empty">{t.history.empty}</p>
   const pageCount = Math.ceil(items.length / pageSize)
   const page = Math.min(chosen, pageCount)
   return (
     <div>
-      <ul className="rows past" aria-labelledby="history-title">
+      <ul className={`rows ${styles.past}`} aria-labelledby="history-title">
         {items.slice((page - 1) * pageSize, page * pageSize).map((item) => (
           <Item key={item.id} item={item} />
         ))}
@@ -44,11 +46,11 @@ function Item({ item }: { item: PublicHistoryItem }) {
   const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber } = item
   return (
     <li>
-      <h3 className="past-event">{fill(t.history.event, { event: `${eventNumber}` })}</h3>
-      <span className="past-wallet figure" title={winnerWallet ?? undefined}>
+      <h3 className={styles.event}>{fill(t.history.event, { event: `${eventNumber}` })}</h3>
+      <span className={`${styles.wallet} figure`} title={winnerWallet ?? undefined}>
         {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
       </span>
-      <span className="past-link">
+      <span className={styles.link}>
         {winnerWallet && (
           <button
             type="button"
@@ -72,10 +74,10 @@ function Item({ item }: { item: PublicHistoryItem }) {
           </a>
         )}
       </span>
-      <time className="past-date figure" dateTime={drawDate ?? undefined}>
+      <time className={`${styles.date} figure`} dateTime={drawDate ?? undefined}>
         {shortDate(drawDate)}
       </time>
-      <span className="past-facts figure">
+      <span className={`${styles.facts} figure`}>
         <span title={winnerTransactionHash ?? undefined}>
           {winnerTransactionHash ? shorten(winnerTransactionHash, 8, 0) : t.none.notAvailable}
         </span>

@@ -2,6 +2,7 @@ import { shorten } from '../../../core/format.ts'
 import { Say } from '../shell/Trans.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './Overlay.module.css'
 import { type OverlayState, statusOf } from './overlay-state.ts'
 
 type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
@@ -18,29 +19,31 @@ export function Result({
 }) {
   if (state.kind !== 'winner')
     return (
-      <div className="overlay-result">
+      <div className={styles.result}>
         <span className="stamp bad">{t.overlay.stamp}</span>
-        <div className="ribbon">
+        <div className={styles.ribbon} data-own-motion>
           <h2 id="overlay-title">{t.overlay.refund}</h2>
         </div>
         <p className="lead">{statusOf(state)}</p>
-        <p className="overlay-note">{t.overlay.refundNote}</p>
+        <p className={styles.note}>{t.overlay.refundNote}</p>
       </div>
     )
   const { winner, digits } = state
   return (
-    <div className="overlay-result">
+    <div className={styles.result}>
       {!isCalm && <Chads />}
       <p className="label">{t.overlay.ends}</p>
-      <div className="gold-balls">
+      <div className={styles.balls}>
         {[...digits].map((digit, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: three fixed places
-          <b key={place} className="gold-ball figure">
-            <span className="gold-label">{digit}</span>
+          <b key={place} className={`${styles.ball} figure`}>
+            <span className={styles.digit} data-digit>
+              {digit}
+            </span>
           </b>
         ))}
       </div>
-      <div className="ribbon">
+      <div className={styles.ribbon} data-own-motion>
         <h2 id="overlay-title">
           <Say
             text={t.overlay.winner}
@@ -55,7 +58,7 @@ export function Result({
           count={count(ticketsSold ?? 0)}
         />
       </p>
-      <p className="overlay-note">{t.overlay.opening}</p>
+      <p className={styles.note}>{t.overlay.opening}</p>
     </div>
   )
 }
@@ -63,7 +66,7 @@ export function Result({
 /** Confetti of dots and small tickets that falls once, outside the middle. */
 function Chads() {
   return (
-    <div className="chads" aria-hidden="true">
+    <div className={styles.chads} aria-hidden="true">
       {chads.map((style) => (
         <i
           key={style.left + style.animationDelay}
@@ -75,10 +78,11 @@ function Chads() {
   )
 }
 
+const chadKinds = [undefined, styles.chip, styles.stub, styles.torn]
 const chads = Array.from({ length: 56 }, (_, n) => {
   const place = (n * 61.803) % 60
   return {
-    kind: `chad-${n % 4}`,
+    kind: chadKinds[n % 4],
     left: `${place < 30 ? place : place + 40}%`,
     animationDelay: `${((n * 37) % 100) * 12}ms`,
     rotate: `${(n * 47) % 180}deg`,

@@ -1,4 +1,5 @@
 import { t } from '../texts/index.ts'
+import styles from './Seal.module.css'
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
@@ -14,7 +15,7 @@ export function Seal({ eventNumber, date }: { eventNumber: number; date: string 
   const isDate = !Number.isNaN(time.getTime())
   const around = `EVENT No. ${eventNumber} · DRAWN ${isDate ? dayFormat.format(time).toUpperCase() : ''} · `
   return (
-    <svg className="seal" viewBox="-100 -100 200 200" role="img" aria-label={t.certificate.seal}>
+    <svg className={styles.seal} viewBox="-100 -100 200 200" role="img" aria-label={t.certificate.seal}>
       <defs>
         <path id="seal-path" d="M-69 0a69 69 0 1 1 138 0a69 69 0 1 1-138 0" />
       </defs>
@@ -23,13 +24,13 @@ export function Seal({ eventNumber, date }: { eventNumber: number; date: string 
         <circle r="90" strokeWidth="1" />
         <circle r="57" strokeWidth="2" />
       </g>
-      <text className="seal-around" textLength="425" lengthAdjust="spacing">
+      <text className={styles.around} textLength="425" lengthAdjust="spacing">
         <textPath href="#seal-path">{around}</textPath>
       </text>
-      <text className="seal-word" textAnchor="middle" y="4">
+      <text className={styles.word} textAnchor="middle" y="4">
         FINAL
       </text>
-      <text className="seal-time" textAnchor="middle" y="26">
+      <text className={styles.time} textAnchor="middle" y="26">
         {isDate ? `${timeFormat.format(time)} UTC` : ''}
       </text>
     </svg>

@@ -5,6 +5,7 @@ import { hasWinner } from '../live/history.ts'
 import { $config, $drawStatus, $winner } from '../live/live.ts'
 import { When } from '../shell/When.tsx'
 import { t } from '../texts/index.ts'
+import styles from './WinnerBoard.module.css'
 import { WinnerNext } from './WinnerNext.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
 
@@ -14,8 +15,7 @@ export function WinnerBoard() {
   const winner = useStore($winner, { ssr: () => undefined })
   const drawStatus = useStore($drawStatus, { ssr: () => undefined })
   const now = useStore($now, { ssr: () => 0 })
-  if (!config || !drawStatus || winner === undefined)
-    return <div className="state-panel waiting" aria-busy="true" />
+  if (!config || !drawStatus || winner === undefined) return <div className={styles.panel} aria-busy="true" />
 
   const isRefund = config.isRefundMode || drawStatus.isRefundMode
   if (hasWinner(winner))
@@ -40,7 +40,7 @@ export function WinnerBoard() {
 
 function State(props: { title: string; tone: string; schedule: ReactNode; children: string }) {
   return (
-    <div className={`state-panel ${props.tone}`} role="status">
+    <div className={styles.panel} data-tone={props.tone} role="status">
       <div>
         <h2>{props.title}</h2>
         <p>{props.children}</p>

@@ -10,6 +10,8 @@ import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
 import { ClaimError, signClaim } from './claim.ts'
+import styles from './WinnerClaim.module.css'
+import winnerStyles from './winner.module.css'
 
 type Props = { winner: PublicWinner; formUrl: string | null }
 
@@ -36,7 +38,7 @@ export function WinnerClaim({ winner, formUrl }: Props) {
     }
   }
   return (
-    <section className="card winner-next claim" aria-labelledby="claim-title">
+    <section className={`card ${winnerStyles.next} ${styles.claim}`} aria-labelledby="claim-title">
       <div>
         <h2 id="claim-title">{isOwn ? t.claim.own : t.claim.ask}</h2>
         <p>{t.claim.text}</p>
@@ -47,7 +49,7 @@ export function WinnerClaim({ winner, formUrl }: Props) {
               : '')}
         </p>
       </div>
-      <div className="claim-actions">
+      <div className={styles.actions}>
         {wallet.address ? (
           <button
             type="button"
@@ -90,10 +92,12 @@ function Code({ code }: { code: string }) {
     setTimeout(() => setCopied(false), 2000)
   }
   return (
-    <div className="claim-code" role="status">
+    <div className={styles.code} role="status">
       <p className="field-label">{t.claim.code}</p>
       <div className="address address-row">
-        <b className="claim-letters">{code}</b>
+        <b className={styles.letters} data-code>
+          {code}
+        </b>
         <button type="button" onClick={copy} data-copied={isCopied ? '' : undefined}>
           <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
           <span aria-live="polite">{isCopied ? t.copied : t.copy}</span>

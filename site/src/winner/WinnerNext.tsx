@@ -3,6 +3,7 @@ import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { t } from '../texts/index.ts'
 import { WinnerClaim } from './WinnerClaim.tsx'
+import styles from './winner.module.css'
 
 type Props = { isRefund: boolean; winner: PublicWinner; formUrl: string | null }
 
@@ -10,7 +11,7 @@ type Props = { isRefund: boolean; winner: PublicWinner; formUrl: string | null }
 export function WinnerNext({ isRefund, winner, formUrl }: Props) {
   if (isRefund)
     return (
-      <div className="note bad winner-next">
+      <div className={`note bad ${styles.next}`}>
         <Icon svg={refundIcon} />
         <p>
           <b>{t.winner.refundInfo}</b> {t.winner.refundInfoText}

@@ -7,21 +7,22 @@ import { When } from '../shell/When.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { Seal } from './Seal.tsx'
+import styles from './WinnerTicket.module.css'
 
 /** The winner's ticket, on gold. */
 export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawDate: string | null }) {
   const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
   return (
     <div className="ticket">
-      <div className="ticket-face gold winner-ticket standing-on-phone">
-        <div className="winner-body">
+      <div className={`ticket-face gold ${styles.ticket} standing-on-phone`}>
+        <div className={styles.body}>
           <p className="label">
             {fill(t.winner.event, { event: `${eventNumber}`, ticket: `${ticketNumber}` })}
           </p>
-          <p className="winner-wallet figure" title={walletAddress}>
+          <p className={`${styles.wallet} figure`} data-winner title={walletAddress}>
             {shorten(walletAddress, 6, 4)}
           </p>
-          <dl className="winner-facts">
+          <dl className={styles.facts}>
             <div>
               <dt className="label">{t.winner.schedule}</dt>
               <dd>{drawDate ? <When value={drawDate} /> : t.none.tbd}</dd>
@@ -30,14 +31,14 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
               <dt className="label">{t.winner.announcedAt}</dt>
               <dd>{announcedAt ? <When value={announcedAt} /> : t.none.tbd}</dd>
             </div>
-            <div className="winner-hash">
+            <div className={styles.hash}>
               <dt className="label">{t.winner.hash}</dt>
               <dd className="figure" title={transactionHash}>
                 {shorten(transactionHash, 10, 0)}
               </dd>
               <dd>
                 <a
-                  className="button compact on-gold"
+                  className={`button compact ${styles.view}`}
                   href={`${site.explorerUrl}/tx/${transactionHash}`}
                   target="_blank"
                   rel="noreferrer"
@@ -48,13 +49,13 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
             </div>
           </dl>
           {randomNumber && (
-            <p className="winner-random">
+            <p className={styles.random}>
               <span className="label">{t.winner.random}</span>
               <span className="figure">{randomNumber}</span>
             </p>
           )}
         </div>
-        <div className="winner-stub">
+        <div className={styles.stub}>
           <Seal eventNumber={eventNumber} date={drawDate ?? announcedAt} />
         </div>
       </div>

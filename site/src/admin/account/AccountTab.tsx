@@ -6,11 +6,13 @@ import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
+import panelStyles from '../frame/panel.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { $username, call, isRefusal, refusedField } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
 import { useAction } from '../frame/use-action.ts'
 import { AccountFacts } from './AccountFacts.tsx'
+import styles from './AccountTab.module.css'
 import { type AccountErrors, type AccountValues, emptyAccount, wrongAccount } from './account-form.ts'
 
 export function AccountTab() {
@@ -61,7 +63,7 @@ export function AccountTab() {
   }
   return (
     <form
-      className="panel-stack"
+      className={panelStyles.stack}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -72,7 +74,7 @@ export function AccountTab() {
     >
       <AccountFacts username={username} />
       <Group title="새 정보" reason="바꿀 것만 입력하세요. 변경하면 다른 기기의 로그인은 모두 끝납니다.">
-        <div className="narrow-fields">
+        <div className={styles.fields}>
           <TextField
             label="새 사용자명"
             autoComplete="username"
@@ -109,7 +111,7 @@ export function AccountTab() {
         </div>
       </Group>
       <Group title="본인 확인" reason="변경하려면 지금 쓰는 비밀번호가 필요합니다.">
-        <div className="narrow-fields">
+        <div className={styles.fields}>
           <TextField
             label="현재 비밀번호"
             type="password"

@@ -10,6 +10,7 @@ import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import styles from './ClaimCheck.module.css'
 
 type Result = Answer<'post', '/api/admin/raffle/claim-code'>
 
@@ -45,7 +46,7 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
           void check()
         }}
       >
-        <div className="field-pair claim-fields">
+        <div className={`field-pair ${styles.fields}`} data-tight>
           <TextField label="이벤트 번호" inputMode="numeric" value={number} onChange={setNumber} isMono />
           <TextField
             label="수령 코드"

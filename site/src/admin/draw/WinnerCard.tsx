@@ -4,6 +4,7 @@ import { inKorea } from '../frame/dates.ts'
 import { Group } from '../frame/Group.tsx'
 import { HashText } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
+import styles from './WinnerCard.module.css'
 
 export function WinnerCard({ winner }: { winner: PublicWinner }) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
@@ -28,7 +29,7 @@ export function WinnerCard({ winner }: { winner: PublicWinner }) {
       </dl>
       <div>
         <p className="field-label">난수</p>
-        <p className="figure break small-figure">{randomNumber}</p>
+        <p className={`figure break ${styles.small}`}>{randomNumber}</p>
       </div>
     </Group>
   )

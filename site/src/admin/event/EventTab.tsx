@@ -11,6 +11,7 @@ import { errorText } from '../frame/error-text.ts'
 import { TextArea, TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
+import styles from '../frame/panel.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { Loaded } from '../frame/States.tsx'
 import { call, isRefusal, refusedField } from '../frame/session.ts'
@@ -79,7 +80,7 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
   })
   return (
     <form
-      className="panel-stack"
+      className={styles.stack}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

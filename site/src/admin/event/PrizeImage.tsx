@@ -6,6 +6,7 @@ import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { Field } from '../frame/Field.tsx'
 import { sizeText } from '../frame/numbers.ts'
+import styles from './PrizeImage.module.css'
 import { uploadImage, wrongImage } from './upload.ts'
 
 type Props = { url: string; onChange: (url: string) => void }
@@ -51,23 +52,23 @@ export function PrizeImage({ url, onChange }: Props) {
     <Field label="상품 이미지" error={error} hint="JPG 또는 PNG, 최대 5MB, 한 개">
       {(ids) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button does the same
-        <div className="image-field" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-          <div className="image-preview">
+        <div className={styles.field} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+          <div className={styles.preview}>
             {url && url !== broken ? (
               <img src={url} alt="상품 미리보기" onError={() => setBroken(url)} />
             ) : (
-              <span className="image-none">
+              <span className={styles.none}>
                 <Icon svg={imageIcon} />
                 {url ? '이미지를 불러올 수 없습니다' : '이미지 없음'}
               </span>
             )}
           </div>
-          <div className="image-side">
+          <div className={styles.side}>
             <input
               {...ids}
               ref={input}
               type="file"
-              className="file-input"
+              className={styles.file}
               accept="image/jpeg,image/png"
               onChange={(event) => {
                 take(event.target.files)
@@ -97,7 +98,7 @@ export function PrizeImage({ url, onChange }: Props) {
                 )
               )}
             </div>
-            <div className="upload-state" role="status">
+            <div className={styles.state} role="status">
               {isBusy ? (
                 <>
                   <span id={barId}>

@@ -11,6 +11,7 @@ import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { connectAs, signText } from '../frame/wallet.ts'
+import styles from './ProveWallet.module.css'
 
 /** Somebody holds the key: shown by a signature of the wallet here, or of one that is kept elsewhere. */
 export function ProveWallet({ event }: { event: AdminConfig }) {
@@ -27,8 +28,8 @@ export function ProveWallet({ event }: { event: AdminConfig }) {
   })
   const [send, isSending] = useAction('지갑 서명을 확인하지 못했습니다', () => prove(signature))
   return (
-    <div className="prove">
-      <p className="warn-line">
+    <div className={styles.prove}>
+      <p className={styles.warn}>
         <span className="dot wait" />
         아직 서명으로 확인되지 않은 지갑입니다. 잘못 적은 주소가 아닌지 판매 전에 확인하세요.
       </p>

@@ -13,6 +13,7 @@ import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
+import styles from '../frame/panel.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { Bones, Retry } from '../frame/States.tsx'
 import { call, isRefusal, refusedField } from '../frame/session.ts'
@@ -101,7 +102,7 @@ function Form({ event }: { event: AdminConfig }) {
     : undefined
   return (
     <form
-      className="panel-stack"
+      className={styles.stack}
       noValidate
       onSubmit={(submit) => {
         submit.preventDefault()

@@ -5,6 +5,7 @@ import { ListCard } from '../frame/Group.tsx'
 import { Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import styles from './DataTab.module.css'
 
 export function DataTab() {
   const records = useResource(() => call(() => api.raffle.history.get()))
@@ -14,7 +15,7 @@ export function DataTab() {
         title="내보내기"
         reason="받는 순간의 기록으로 만듭니다. 큰 파일은 만드는 동안에도 조금씩 내려받습니다."
       >
-        <ul className="download-rows">
+        <ul className={styles.rows}>
           <DownloadRow
             title="티켓 목록"
             method="GET"
@@ -59,7 +60,7 @@ function EventExport({ numbers }: { numbers: number[] }) {
   const [chosen, setChosen] = useState(numbers[0])
   if (chosen === undefined) return <p className="quiet">이벤트가 없습니다.</p>
   return (
-    <div className="button-row spread">
+    <div className={`button-row ${styles.ends}`}>
       <label className="inline-label">
         이벤트
         <select className="input" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>

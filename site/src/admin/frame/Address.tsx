@@ -1,3 +1,4 @@
+import styles from './Address.module.css'
 import { CopyButton } from './Copy.tsx'
 import { groupsOfFour } from './numbers.ts'
 
@@ -7,8 +8,8 @@ type Props = { value: string; label: string; withCopy?: boolean }
 export function Address({ value, label, withCopy = true }: Props) {
   const groups = groupsOfFour(value)
   return (
-    <div className="address address-large">
-      <span className="address-groups" title={value}>
+    <div className={`address ${styles.address}`}>
+      <span className={styles.groups} title={value}>
         {groups.map((group, index) => {
           const isEnd = index === 0 || index === groups.length - 1
           // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address, which never change places

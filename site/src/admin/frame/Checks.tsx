@@ -2,15 +2,16 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { Icon } from '../../shell/Icon.tsx'
 import { Badge } from './Badge.tsx'
+import styles from './Checks.module.css'
 
 type Item = { name: string; found: string; state: 'passed' | 'waiting' | 'failed'; isAdvice?: boolean }
 
 /** Named lines: a disc, what was checked, what was found, a word for it. */
 export function Checks({ label, items }: { label: string; items: readonly Item[] }) {
   return (
-    <ul className="checks" aria-label={label}>
+    <ul className={styles.checks} aria-label={label}>
       {items.map(({ name, found, state, isAdvice }) => (
-        <li key={name} className={state}>
+        <li key={name} data-state={state}>
           <span className="disc" aria-hidden="true">
             {state === 'passed' && <Icon svg={checkIcon} />}
             {state === 'failed' && <Icon svg={crossIcon} />}

@@ -1,4 +1,5 @@
 import { Button } from './Button.tsx'
+import styles from './Conflict.module.css'
 import { Note } from './Note.tsx'
 
 type Props = {
@@ -14,7 +15,7 @@ export function Conflict({ changes, onTake, onKeep }: Props) {
       <p>
         <b>다른 관리자가 방금 설정을 바꿨습니다.</b> 입력한 값은 아직 저장되지 않았습니다.
       </p>
-      <ul className="plain-list conflict-list">
+      <ul className={`plain-list ${styles.list}`}>
         {changes.map(({ label, from, to }) => (
           <li key={label}>
             <span>{label}</span> <s className="figure break">{from || '없음'}</s>{' '}

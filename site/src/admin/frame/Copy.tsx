@@ -2,6 +2,7 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import styles from './Copy.module.css'
 
 /** Says "복사됨" for two seconds. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
@@ -17,7 +18,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       () => undefined, // Not allowed here; the text can still be marked by hand.
     )
   return (
-    <button type="button" className="copy-button" aria-label={label} onClick={copy}>
+    <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
       <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
       <span aria-live="polite">{isCopied ? '복사됨' : '복사'}</span>
     </button>

@@ -19,6 +19,7 @@ import { type TabId, tabs } from './content.ts'
 import { eventState } from './event-state.ts'
 import { Frame } from './Frame.tsx'
 import { Note } from './Note.tsx'
+import styles from './panel.module.css'
 import { ReauthDialog } from './ReauthDialog.tsx'
 import { ChainFoot, Sidebar } from './Sidebar.tsx'
 import { Summary } from './Summary.tsx'
@@ -63,7 +64,7 @@ export function Dashboard() {
       side={<Sidebar badges={{ blockchain: withoutTicket, refund: pipeline?.openRefunds ?? 0 }} />}
       foot={<ChainFoot />}
     >
-      <div className="admin-title">
+      <div className={styles.title}>
         <h1 ref={title} tabIndex={-1}>
           {current.title}
         </h1>
@@ -83,7 +84,7 @@ export function Dashboard() {
           </button>
         </Note>
       ) : (
-        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className="panel">
+        <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
           <Panel key={tab} />
         </div>
       )}

@@ -2,6 +2,7 @@ import calendarIcon from 'lucide-static/icons/calendar-days.svg?raw'
 import { useRef } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { fromField, inKorea, toField } from './dates.ts'
+import styles from './Field.module.css'
 import { TextField } from './Field.tsx'
 
 type Props = {
@@ -36,7 +37,7 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
           <>
             <button
               type="button"
-              className="input-button"
+              className={styles.button}
               aria-label={`${label} 달력에서 고르기`}
               onClick={() => picker.current?.showPicker?.()}
             >
@@ -45,7 +46,7 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
             <input
               ref={picker}
               type="datetime-local"
-              className="picker"
+              className={styles.picker}
               tabIndex={-1}
               aria-hidden="true"
               value={toField(date?.toISOString()).slice(0, 16).replace(' ', 'T')}

@@ -43,7 +43,7 @@ export function DownloadButton(
 ) {
   const { progress, start, cancel } = useDownload(props)
   return (
-    <span className="download">
+    <span className={styles.download}>
       <span role="status" className="hint">
         {progress && progressText(progress.received, progress.total)}
       </span>
@@ -69,7 +69,7 @@ export function DownloadButton(
 export function DownloadRow(props: FileProps & { title: string; children: ReactNode }) {
   const { title, children, ...file } = props
   return (
-    <li className="download-row">
+    <li className={styles.row}>
       <div>
         <h3>{title}</h3>
         <p>{children}</p>

@@ -2,6 +2,7 @@ import badIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import styles from './Field.module.css'
 
 type Shell = {
   label: ReactNode
@@ -18,13 +19,13 @@ export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const id = useId()
   const ids = { id, 'aria-describedby': `${id}-help`, 'aria-invalid': Boolean(error) }
   return (
-    <div className={error ? 'field wrong' : 'field'}>
+    <div className={error ? `${styles.field} ${styles.wrong}` : styles.field}>
       <label htmlFor={id}>
         {locked && <Icon svg={lockIcon} className="small" />}
         {label}
       </label>
       {children(ids)}
-      <p className="field-help" id={`${id}-help`} aria-live="polite">
+      <p className={styles.help} id={`${id}-help`} aria-live="polite">
         {error ? (
           <span className="field-error">
             <Icon svg={badIcon} className="small" />
@@ -52,7 +53,7 @@ export function TextField(props: TextProps) {
   return (
     <Field label={label} hint={hint} error={error} locked={locked}>
       {(ids) => (
-        <div className="input-row">
+        <div className={styles.row}>
           <input
             {...rest}
             {...ids}
@@ -61,7 +62,7 @@ export function TextField(props: TextProps) {
             readOnly={rest.readOnly || Boolean(locked)}
             onChange={(event) => onChange?.(event.target.value)}
           />
-          {suffix && <span className="input-suffix">{suffix}</span>}
+          {suffix && <span className={styles.suffix}>{suffix}</span>}
           {after}
         </div>
       )}

@@ -5,6 +5,7 @@ import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
 import type { ReactNode } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Button } from './Button.tsx'
+import styles from './Frame.module.css'
 import { Mark } from './Mark.tsx'
 import { $username, logout } from './session.ts'
 import { ThemeButton } from './ThemeButton.tsx'
@@ -13,26 +14,26 @@ import { ThemeButton } from './ThemeButton.tsx'
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   return (
-    <div className="admin">
-      <aside className="sidebar">
+    <div className={styles.frame}>
+      <aside className={styles.sidebar}>
         <a className="mark-link" href="/" aria-label="Blockdraw 공개 페이지">
           <Mark />
         </a>
         {side}
         {foot}
       </aside>
-      <header className="admin-bar">
-        <a className="mark-link narrow-mark" href="/" aria-label="Blockdraw 공개 페이지">
+      <header className={styles.bar}>
+        <a className={`mark-link ${styles.narrowMark}`} href="/" aria-label="Blockdraw 공개 페이지">
           <Mark />
         </a>
-        <a className="bar-link wide-word" href="/" target="_blank" rel="noreferrer">
+        <a className={`${styles.link} ${styles.wide}`} href="/" target="_blank" rel="noreferrer">
           <Icon svg={externalIcon} />
           공개 페이지
         </a>
         <ThemeButton />
         {username && (
-          <span className="bar-user">
-            <Icon svg={userIcon} className="wide-word" />
+          <span className={styles.user}>
+            <Icon svg={userIcon} className={styles.wide} />
             <b>{username}</b>
           </span>
         )}
@@ -40,7 +41,7 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           로그아웃
         </Button>
       </header>
-      <main id="main" className="admin-main">
+      <main id="main" className={styles.main}>
         {children}
       </main>
     </div>

@@ -4,6 +4,7 @@ import { AdminError, api } from './api.ts'
 import { Dashboard } from './Dashboard.tsx'
 import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
+import styles from './panel.module.css'
 import { Bones, Retry } from './States.tsx'
 import { $mustEnrol, $username, call, toLogin } from './session.ts'
 
@@ -30,10 +31,10 @@ export function Gate() {
   if (username) return <Dashboard />
   return (
     <Frame side={null} foot={null}>
-      <div className="admin-title">
+      <div className={styles.title}>
         <h1>관리자 대시보드</h1>
       </div>
-      <div className="panel">
+      <div className={styles.panel}>
         {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <Bones rows={6} />}
       </div>
     </Frame>

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
+import styles from './Group.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
 
 /** A card: what it is about on the left, the matter on the right. */
 export function Group({ title, reason, children, id }: Props) {
   return (
-    <section className="group card" aria-label={title} id={id}>
-      <div className="group-name">
+    <section className={`${styles.group} card`} aria-label={title} id={id}>
+      <div className={styles.name}>
         <h2>{title}</h2>
         {reason && <p>{reason}</p>}
       </div>
-      <div className="group-matter">{children}</div>
+      <div className={styles.matter}>{children}</div>
     </section>
   )
 }
@@ -20,13 +21,13 @@ type ListCardProps = { title: string; reason?: ReactNode; actions?: ReactNode; c
 /** A card with a list across its whole width. */
 export function ListCard({ title, reason, actions, children }: ListCardProps) {
   return (
-    <section className="list-card card" aria-label={title}>
-      <header className="list-head">
+    <section className={`${styles.list} card`} aria-label={title}>
+      <header className={styles.head}>
         <div>
           <h2>{title}</h2>
           {reason && <p>{reason}</p>}
         </div>
-        {actions && <div className="list-actions">{actions}</div>}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </header>
       {children}
     </section>

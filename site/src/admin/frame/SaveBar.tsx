@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Button } from './Button.tsx'
+import styles from './SaveBar.module.css'
 
 type Props = {
   /** Names of what was changed. */
@@ -23,7 +24,7 @@ export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn =
     return () => window.removeEventListener('beforeunload', warn)
   }, [isDirty])
   return (
-    <div className={isDirty ? 'save-bar card dirty' : 'save-bar card'}>
+    <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
       <p aria-live="polite">
         {isDirty ? (
           <>
@@ -34,7 +35,7 @@ export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn =
           <span>저장하지 않은 변경이 없습니다.</span>
         )}
       </p>
-      <Button tone="plain" className="reset" disabled={!isDirty || isBusy} onClick={onReset}>
+      <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={onReset}>
         되돌리기
       </Button>
       <Button type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>

@@ -5,6 +5,7 @@ import { Icon } from '../../shell/Icon.tsx'
 import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
 import { type TabId, tabs } from './content.ts'
 import { count } from './numbers.ts'
+import styles from './Sidebar.module.css'
 import { $tab, openTab } from './tab.ts'
 
 type Props = { badges: Partial<Record<TabId, number>> }
@@ -44,10 +45,10 @@ export function Sidebar({ badges }: Props) {
   }
 
   return (
-    <div className="sidebar-tabs" data-open={isOpen || undefined}>
+    <div className={styles.tabs} data-open={isOpen || undefined}>
       <button
         type="button"
-        className="tab-menu"
+        className={styles.menu}
         aria-expanded={isOpen}
         aria-controls="tab-list"
         onClick={() => setOpen(!isOpen)}
@@ -95,12 +96,12 @@ export function ChainFoot() {
   const trouble = useStore($pipelineTrouble)
   const { tone, text } = chainState(pipeline, trouble)
   return (
-    <div className="chain-foot" role="status">
+    <div className={styles.foot} role="status">
       <p>
         <span className={`dot ${tone}`} />
         {text}
       </p>
-      <p className="chain-block">
+      <p className={styles.block}>
         블록 <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
       </p>
     </div>

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Note } from './Note.tsx'
+import styles from './States.module.css'
 import type { Resource } from './use-resource.ts'
 
 /** Flat bars in the rows' own places. */
 export function Bones({ rows = 4 }: { rows?: number }) {
   return (
-    <ul className="rows bones" aria-busy="true" aria-label="불러오는 중">
+    <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label="불러오는 중">
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <li key={row} data-skeleton>
           <span className="bone" />
-          <span className="bone short" />
+          <span className={`bone ${styles.short}`} />
         </li>
       ))}
     </ul>
@@ -19,7 +20,7 @@ export function Bones({ rows = 4 }: { rows?: number }) {
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className="empty admin-empty">
+    <div className={`empty ${styles.empty}`}>
       <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
         <path
           d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"

@@ -3,6 +3,7 @@ import { $now } from '../../live/clock.ts'
 import { $config, $recent, $stats } from '../../live/live.ts'
 import { agoText, inKoreaShort, toField } from './dates.ts'
 import { count, usdt } from './numbers.ts'
+import styles from './Summary.module.css'
 
 /** Tickets, revenue, minimum and draw date: on top of every tab. */
 export function Summary() {
@@ -18,7 +19,7 @@ export function Summary() {
   // Seconds have no room here; the settings show them.
   const date = toField(config?.drawDate).slice(0, 16)
   return (
-    <dl className="summary-strip card" aria-label="요약">
+    <dl className={`${styles.strip} card`} aria-label="요약">
       <Cell
         name="판매된 티켓"
         value={sold === undefined ? undefined : count(sold)}
@@ -44,7 +45,7 @@ export function Summary() {
           config &&
           (date ? (
             <>
-              <span className="year">{date.slice(0, 5)}</span>
+              <span className={styles.year}>{date.slice(0, 5)}</span>
               {date.slice(5)}
             </>
           ) : (
@@ -71,7 +72,7 @@ type CellProps = { name: string; value: React.ReactNode; hint: React.ReactNode; 
 const Cell = ({ name, value, hint, isWord }: CellProps) => (
   <div>
     <dt>{name}</dt>
-    <dd className={isWord ? 'summary-word' : 'figure'}>{value ?? <span className="bone" />}</dd>
-    <dd className="summary-hint">{hint || ' '}</dd>
+    <dd className={isWord ? styles.word : 'figure'}>{value ?? <span className="bone" />}</dd>
+    <dd className={styles.hint}>{hint || ' '}</dd>
   </div>
 )

@@ -1,3 +1,5 @@
+import styles from './Switch.module.css'
+
 type Props = { label: string; isOn: boolean; isDisabled?: boolean; onChange: (isOn: boolean) => void }
 
 export function Switch({ label, isOn, isDisabled = false, onChange }: Props) {
@@ -6,11 +8,11 @@ export function Switch({ label, isOn, isDisabled = false, onChange }: Props) {
       type="button"
       role="switch"
       aria-checked={isOn}
-      className="switch"
+      className={styles.switch}
       disabled={isDisabled}
       onClick={() => onChange(!isOn)}
     >
-      <span className="switch-track" aria-hidden="true" />
+      <span className={styles.track} aria-hidden="true" />
       <span>{label}</span>
     </button>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import styles from './Table.module.css'
 
 export type Column<T> = {
   name: string
@@ -15,12 +16,12 @@ type Props<T> = { label: string; columns: Column<T>[]; rows: readonly T[]; idOf:
 export function Table<T>({ label, columns, rows, idOf }: Props<T>) {
   const isFolded = columns.some(({ place }) => place)
   return (
-    <div className={isFolded ? 'table-frame folded' : 'table-frame'}>
+    <div className={isFolded ? `${styles.frame} ${styles.folded}` : styles.frame}>
       <table aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ name, isFigure }) => (
-              <th key={name} scope="col" className={isFigure ? 'right' : undefined}>
+              <th key={name} scope="col" className={isFigure ? styles.right : undefined}>
                 {name}
               </th>
             ))}
@@ -34,7 +35,7 @@ export function Table<T>({ label, columns, rows, idOf }: Props<T>) {
                   key={name}
                   data-label={name}
                   data-place={place}
-                  className={isFigure ? 'right figure' : undefined}
+                  className={isFigure ? `${styles.right} figure` : undefined}
                 >
                   {cell(row)}
                 </td>

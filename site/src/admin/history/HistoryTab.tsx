@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import type { DrawRecord } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
+import styles from './HistoryTab.module.css'
 
 export function HistoryTab() {
   const records = useResource(() => call(() => api.raffle.history.get()), {
@@ -36,7 +37,7 @@ export function HistoryTab() {
             data.length === 0 ? (
               <Empty title="아직 추첨 기록이 없습니다." />
             ) : (
-              <ul className="rows records">
+              <ul className={`rows ${styles.records}`}>
                 {data.map((record) => (
                   <RecordRow key={record.id} record={record} />
                 ))}

@@ -5,6 +5,7 @@ import { ThemeButton } from '../frame/ThemeButton.tsx'
 import { type Access, checkAccess } from './access.ts'
 import { Blocked } from './Blocked.tsx'
 import { LoginForm } from './LoginForm.tsx'
+import styles from './login.module.css'
 import { Welcome } from './Welcome.tsx'
 
 /** Who may come in, then the form, then the way to the dashboard. */
@@ -20,14 +21,14 @@ export function Login({ notice }: { notice: string | undefined }) {
     void check()
   }, [])
   return (
-    <div className="login-page">
-      <header className="login-bar">
+    <div className={styles.page}>
+      <header className={styles.bar}>
         <a className="mark-link" href="/" aria-label="Blockdraw 공개 페이지">
           <Mark />
         </a>
         <ThemeButton />
       </header>
-      <main id="main" className="login-main">
+      <main id="main" className={styles.main}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
         {isIn ? (
           <Welcome />

@@ -57,7 +57,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   }
 
   return (
-    <section className="login-card card" aria-labelledby="login-title">
+    <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
       <h1 id="login-title">관리자 로그인</h1>
       <AccessLine access={access} onRetry={onRetry} />
       <form
@@ -132,7 +132,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
             {step === 'code' ? '복구 코드 사용' : '인증 앱 코드 사용'}
           </button>
         )}
-        <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className="login-submit">
+        <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className={styles.submit}>
           {isBusy ? '로그인 중...' : '로그인'}
         </Button>
       </form>
@@ -156,7 +156,7 @@ function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }
       </Note>
     )
   return (
-    <p className="access-line" role="status">
+    <p className={styles.access} role="status">
       <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
       {access.state === 'checking' ? (
         '접근 권한을 확인하고 있습니다.'

@@ -52,7 +52,7 @@ function Facts({ pipeline }: { pipeline: Pipeline }) {
     0,
   )
   return (
-    <dl className="facts">
+    <dl className={styles.facts}>
       <Fact name="스캔한 블록" value={scan ? count(scan.height) : '없음'}>
         {scan ? `${toField(scan.blockTime)} UTC` : '첫 블록을 기다립니다.'}
       </Fact>

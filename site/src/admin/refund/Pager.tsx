@@ -2,6 +2,7 @@ import beforeIcon from 'lucide-static/icons/chevron-left.svg?raw'
 import nextIcon from 'lucide-static/icons/chevron-right.svg?raw'
 import { Icon } from '../../shell/Icon.tsx'
 import { count as withCommas } from '../frame/numbers.ts'
+import styles from './Pager.module.css'
 
 type Props = { page: number; count: number; onChange: (page: number) => void; label: string }
 
@@ -9,7 +10,7 @@ type Props = { page: number; count: number; onChange: (page: number) => void; la
 export function Pager({ page, count, onChange, label }: Props) {
   if (count <= 1) return null
   return (
-    <nav className="pager" aria-label={label}>
+    <nav className={styles.pager} aria-label={label}>
       <button type="button" aria-label="이전 쪽" disabled={page === 1} onClick={() => onChange(page - 1)}>
         <Icon svg={beforeIcon} />
       </button>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { count } from '../frame/numbers.ts'
+import styles from './PathChoice.module.css'
 import type { SigningPath } from './signing/types.ts'
 import { $path, type Signer } from './signing-store.ts'
 import type { DeskSummary } from './types.ts'
@@ -31,14 +32,14 @@ export function PathChoice({ signer, summary, rows }: Props) {
   const best = rows === 1 ? ways[2] : ways.find(({ whyNot }) => !whyNot)
   const current = ways.find(({ path, whyNot }) => path === chosen && !whyNot) ?? best
   return (
-    <details className="path-choice">
+    <details className={styles.path}>
       <summary>
         서명 방법 <b>{current?.name}</b>, {count(current?.signatures ?? 0)}회
       </summary>
       <fieldset>
-        <legend className="hidden">서명 방법</legend>
+        <legend className="visually-hidden">서명 방법</legend>
         {ways.map(({ path, name, text, signatures, whyNot }) => (
-          <label key={path} className={whyNot ? 'off' : undefined}>
+          <label key={path} className={whyNot ? styles.off : undefined}>
             <input
               type="radio"
               name="path"

@@ -9,6 +9,7 @@ import { Empty } from '../frame/States.tsx'
 import { call, isRefusal } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 import { refreshDesk } from './desk-store.ts'
+import styles from './Prepare.module.css'
 import type { DeskScope, DeskSummary } from './types.ts'
 
 /** Number of payers whose money is in no row yet. */
@@ -68,7 +69,7 @@ export function PrepareFirst({ scope, summary }: Props) {
     )
   return (
     <Empty title={`주소 ${count(totalRefunds)}개, ${usdt(totalAmount)} USDT`}>
-      <span className="prepare-first">
+      <span className={styles.first}>
         <span>체인 기록으로 주소마다 한 줄씩 만듭니다. 준비만으로는 아무것도 보내지 않습니다.</span>
         <Button
           isBusy={isBusy}

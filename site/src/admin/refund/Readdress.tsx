@@ -9,6 +9,7 @@ import { Cancelled, errorText } from '../frame/error-text.ts'
 import { TextArea, TextField } from '../frame/Field.tsx'
 import { call, refusedField } from '../frame/session.ts'
 import { refreshDesk } from './desk-store.ts'
+import styles from './Readdress.module.css'
 import type { DeskRow } from './types.ts'
 
 type Wish = Answer<'get', '/api/admin/refunds/:id/readdress'>
@@ -83,7 +84,7 @@ export function Readdress({ row, onDone }: { row: DeskRow; onDone: () => void })
           <div>
             <p className="field-label">구매자가 서명할 문장</p>
             <div className="address address-row">
-              <pre className="wish">{wish.message}</pre>
+              <pre className={styles.wish}>{wish.message}</pre>
               <CopyButton text={wish.message} label="문장 복사" />
             </div>
             <p className="hint">

@@ -11,6 +11,7 @@ import { Batches } from './Batches.tsx'
 import { DustNote } from './DustNote.tsx'
 import { $desk, $deskTrouble, $scope, openScope, refreshDesk } from './desk-store.ts'
 import { PrepareFirst, PrepareMore } from './Prepare.tsx'
+import styles from './RefundDesk.module.css'
 import { RowList } from './RowList.tsx'
 import { ScopeBar } from './ScopeBar.tsx'
 import { SigningCard } from './SigningCard.tsx'
@@ -38,7 +39,7 @@ export function RefundDesk({ event }: { event: AdminConfig }) {
   const events = [...new Set([scope.eventNumber, eventNumber, ...known])].sort((a, b) => b - a)
   const isLocked = isRunning(run)
   return (
-    <div className="refund-desk" id="refund-desk">
+    <div className={styles.desk} id="refund-desk">
       <ScopeBar scope={scope} events={events} isLocked={isLocked} />
       {trouble && <Retry text={trouble} onRetry={() => void refreshDesk()} />}
       {desk ? <Open desk={desk} scope={scope} /> : !trouble && <Bones rows={6} />}
@@ -64,9 +65,9 @@ function Open({ desk, scope }: { desk: DeskAnswer; scope: DeskScope }) {
         </Note>
       )}
       {rows.length > 0 && <Totals summary={summary} />}
-      <div className={rows.length > 0 ? 'refund-columns' : undefined}>
+      <div className={rows.length > 0 ? styles.columns : undefined}>
         {rows.length > 0 && (
-          <div className="refund-side">
+          <div className={styles.side}>
             <SigningCard desk={desk} />
             <Steps scope={scope} summary={summary} />
           </div>

@@ -9,6 +9,7 @@ import { count, usdtColumn } from '../frame/numbers.ts'
 import { Loaded } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import styles from './RefundFacts.module.css'
 import { RowActions } from './RowActions.tsx'
 import { stateOf } from './texts.ts'
 import type { DeskRow } from './types.ts'
@@ -18,7 +19,7 @@ export function RefundFactsOf({ row, isAsked }: { row: DeskRow; isAsked: boolean
   const facts = useResource(() => call(() => api.refunds({ id: row.id }).get()), { everyMs: 6_000 })
   const isPart = row.state !== 'settled' && row.dueUnits !== row.units
   return (
-    <div className="refund-facts">
+    <div className={styles.facts}>
       <p>{stateOf(row, isAsked).text}</p>
       <Address value={row.to} label="주소 복사" />
       {row.to !== row.payer && (
@@ -78,7 +79,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 const Entries = ({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) => (
-  <section className="entries" aria-label={title}>
+  <section className={styles.entries} aria-label={title}>
     <h3>{title}</h3>
     {children.length > 0 ? <ul>{children}</ul> : <p className="quiet">{empty}</p>}
   </section>

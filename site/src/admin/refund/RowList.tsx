@@ -3,8 +3,10 @@ import { useMemo, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { Empty } from '../frame/States.tsx'
+import choiceStyles from './choice.module.css'
 import { Pager } from './Pager.tsx'
 import { RefundItem } from './RefundItem.tsx'
+import styles from './RowList.module.css'
 import { type Group, groupOf, groupTexts } from './texts.ts'
 import type { DeskRow } from './types.ts'
 
@@ -34,8 +36,8 @@ export function RowList({ rows, asked }: Props) {
   const current = Math.min(page, pages)
   return (
     <>
-      <div className="row-tools">
-        <fieldset className="choice small" aria-label="상태로 보기">
+      <div className={styles.tools}>
+        <fieldset className={`${choiceStyles.choice} ${choiceStyles.small}`} aria-label="상태로 보기">
           {(Object.keys(groupTexts) as (keyof typeof groupTexts)[]).map((id) => (
             <button
               key={id}
@@ -50,7 +52,7 @@ export function RowList({ rows, asked }: Props) {
             </button>
           ))}
         </fieldset>
-        <label className="row-search">
+        <label className={styles.search}>
           <Icon svg={searchIcon} className="small" />
           <input
             className="input figure"
@@ -71,13 +73,13 @@ export function RowList({ rows, asked }: Props) {
         <Empty title="해당하는 환불이 없습니다." />
       ) : (
         <>
-          <div className="refund-head" aria-hidden="true">
+          <div className={styles.head} aria-hidden="true">
             <span>받는 주소</span>
             <span>금액 (USDT)</span>
             <span>상태</span>
             <span>거래</span>
           </div>
-          <ul className="refund-rows" aria-label="환불 대상">
+          <ul className={styles.rows} aria-label="환불 대상">
             {shown.slice((current - 1) * pageSize, current * pageSize).map((row) => (
               <RefundItem
                 key={row.id}

@@ -3,6 +3,7 @@ import { Address } from '../frame/Address.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
+import styles from './RunState.module.css'
 import type { Run } from './signing-store.ts'
 import type { DeskRow } from './types.ts'
 
@@ -14,9 +15,9 @@ export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) 
   const only = run.current.length === 1 ? run.current[0] : undefined
   const isBad = run.phase === 'stopped'
   return (
-    <div className="run-state">
+    <div className={styles.run}>
       <progress max={100} value={share} aria-label="확정된 환불" />
-      <p className="run-count">
+      <p className={styles.count}>
         <span>
           확정 <b className="figure">{count(settled)}</b> / {count(rows.length)}
         </span>
@@ -31,7 +32,7 @@ export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) 
         </Note>
       )}
       {run.phase === 'wallet' && (
-        <div className="run-current">
+        <div className={styles.current}>
           {only ? (
             <Address value={only.to} label="주소 복사" withCopy={false} />
           ) : (
@@ -39,7 +40,7 @@ export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) 
               {run.path === 'disperse' ? '허용과 전송, 두 번 승인합니다.' : '한 묶음으로 승인합니다.'}
             </p>
           )}
-          <p className="figure run-sum">
+          <p className={`figure ${styles.sum}`}>
             {!only && `${count(run.current.length)}건, `}
             {unitsText(sum)} USDT
           </p>

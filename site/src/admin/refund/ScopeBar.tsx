@@ -1,6 +1,8 @@
 import type { RefundKind } from '../../../../core/refund/rules.ts'
 import { DownloadButton } from '../frame/DownloadRow.tsx'
+import choiceStyles from './choice.module.css'
 import { openScope } from './desk-store.ts'
+import styles from './ScopeBar.module.css'
 import type { DeskScope } from './types.ts'
 
 type Props = { scope: DeskScope; events: readonly number[]; isLocked: boolean }
@@ -13,8 +15,8 @@ const kinds: readonly [RefundKind, string][] = [
 /** Chooses what is refunded: all of an event, or payments without a ticket. */
 export function ScopeBar({ scope, events, isLocked }: Props) {
   return (
-    <div className="scope-bar">
-      <fieldset className="choice" aria-label="환불 종류">
+    <div className={styles.bar}>
+      <fieldset className={choiceStyles.choice} aria-label="환불 종류">
         {kinds.map(([kind, text]) => (
           <button
             key={kind}

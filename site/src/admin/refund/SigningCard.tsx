@@ -11,6 +11,7 @@ import { readyRows } from './desk-store.ts'
 import { Obstacles } from './Obstacles.tsx'
 import { PathChoice } from './PathChoice.tsx'
 import { RunState } from './RunState.tsx'
+import styles from './SigningCard.module.css'
 import {
   $run,
   $signer,
@@ -39,7 +40,7 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
   const amount = ready.reduce((sum, row) => sum + BigInt(row.dueUnits), 0n)
   const hasBegun = rows.some(({ state }) => state !== 'planned')
   return (
-    <section className="card signing" aria-label="서명">
+    <section className={`card ${styles.signing}`} aria-label="서명">
       <h2>서명 지갑</h2>
       {signer ? (
         <dl className="summary">
@@ -60,7 +61,7 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
         <PathChoice signer={signer} summary={summary} rows={ready.length} />
       )}
       {signer && isBusy ? (
-        <div className="signing-actions">
+        <div className={styles.actions}>
           <Button tone="edged" icon={pauseIcon} disabled={run?.isPausing} onClick={pauseSigning}>
             {run?.isPausing ? '멈추는 중' : '일시 중지'}
           </Button>
@@ -75,7 +76,7 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
         (ready.length === 0 ? (
           <p className="quiet">지금 승인할 환불이 없습니다.</p>
         ) : (
-          <div className="signing-actions">
+          <div className={styles.actions}>
             <Button
               tone="gold"
               icon={walletIcon}
@@ -108,7 +109,7 @@ function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
   })
   if (!chosen) return <p className="quiet">운영자 지갑이 설정되지 않았습니다.</p>
   return (
-    <div className="signing-actions">
+    <div className={styles.actions}>
       {wallets.length > 1 ? (
         <label className="inline-label">
           보낼 지갑

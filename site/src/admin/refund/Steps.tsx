@@ -3,6 +3,7 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import { $drawStatus } from '../../live/live.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { count } from '../frame/numbers.ts'
+import styles from './Steps.module.css'
 import type { DeskScope, DeskSummary } from './types.ts'
 
 type State = 'done' | 'now' | 'ahead'
@@ -48,11 +49,11 @@ export function Steps({ scope, summary }: { scope: DeskScope; summary: DeskSumma
     ],
   ]
   return (
-    <section className="card refund-steps" aria-label="환불 순서">
+    <section className={`card ${styles.steps}`} aria-label="환불 순서">
       <h2>환불 순서</h2>
       <ol className="steps">
         {steps.map(([title, text, state], index) => (
-          <li key={title} className={state}>
+          <li key={title} data-state={state}>
             <span className="disc figure" aria-hidden="true">
               {state === 'done' ? <Icon svg={checkIcon} /> : index + 1}
             </span>

@@ -1,4 +1,5 @@
 import { count, usdtColumn } from '../frame/numbers.ts'
+import styles from './Totals.module.css'
 import type { DeskSummary } from './types.ts'
 
 /** The sum to refund and its progress; the last three numbers add up to the first. */
@@ -9,7 +10,7 @@ export function Totals({ summary }: { summary: DeskSummary }) {
     amount: totalAmount - done.totalAmount - underWay.totalAmount,
   }
   return (
-    <dl className="totals refund-totals card" aria-label="환불 합계">
+    <dl className={`${styles.totals} card`} aria-label="환불 합계">
       <Cell name="환불 총액 (USDT)" amount={totalAmount}>
         주소 {count(totalRefunds)}개
       </Cell>

@@ -15,6 +15,7 @@ import { call, refusedField } from '../frame/session.ts'
 import type { SecurityState } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
+import styles from './AddressList.module.css'
 
 const saveList = (allowedIps: string[], version: string) =>
   call(() => api.settings.patch({ allowedIps, version }))
@@ -89,14 +90,14 @@ export function AddressList({ security, onChanged }: Props) {
         {allowedIps.length === 0 ? (
           <p className="quiet">목록이 비어 있어 모든 IP가 허용됩니다.</p>
         ) : (
-          <ul className="rows ip-list" aria-label="허용된 IP">
+          <ul className={`rows ${styles.list}`} aria-label="허용된 IP">
             {allowedIps.map((item) => (
               <li key={item}>
                 <span className="figure">{item}</span>
                 {isListed([item], ip) && <Badge tone="ok">현재 IP</Badge>}
                 <button
                   type="button"
-                  className="icon-button"
+                  className={styles.remove}
                   aria-label={`${item} 삭제`}
                   disabled={isBusy}
                   onClick={() => void remove(item)}

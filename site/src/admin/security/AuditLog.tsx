@@ -9,6 +9,7 @@ import { PagedTable } from '../frame/PagedTable.tsx'
 import { call } from '../frame/session.ts'
 import type { AuditItem } from '../frame/types.ts'
 import { usePages } from '../frame/use-pages.ts'
+import styles from './AuditLog.module.css'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
 
@@ -70,9 +71,14 @@ export function AuditLog() {
 
 function Details({ row: { before, after } }: { row: AuditItem }) {
   const changes = auditChanges(before, after)
-  if (changes.length === 0) return <span className="hint nothing">–</span>
+  if (changes.length === 0)
+    return (
+      <span className="hint" data-nothing>
+        –
+      </span>
+    )
   return (
-    <details className="audit-details">
+    <details className={styles.details}>
       <summary>보기</summary>
       <dl>
         {changes.map(({ label, from, to }) => (

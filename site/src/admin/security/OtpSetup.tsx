@@ -8,6 +8,7 @@ import { TextField } from '../frame/Field.tsx'
 import { groupsOfFour } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import styles from './OtpSetup.module.css'
 
 export type Secret = Answer<'post', '/api/admin/setup-otp'>
 
@@ -26,7 +27,7 @@ export function OtpSetup({ secret, onConfirmed, onCancel }: Props) {
     }
   })
   return (
-    <div className="otp-setup">
+    <div className={styles.setup}>
       <img src={secret.qrCode} alt="인증 앱으로 스캔할 QR 코드" width="188" height="188" />
       <div className="stack">
         <p>인증 앱으로 QR 코드를 스캔하거나 아래 키를 직접 입력하세요.</p>

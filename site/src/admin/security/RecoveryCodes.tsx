@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { saveFile } from '../exports/download.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
+import styles from './RecoveryCodes.module.css'
 
 /** Shown only once: the server stores only their hashes. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -10,7 +11,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   useEffect(() => title.current?.focus(), [])
   const text = codes.join('\n')
   return (
-    <section className="recovery" aria-labelledby="recovery-title">
+    <section className={styles.recovery} aria-labelledby="recovery-title">
       <h3 id="recovery-title" ref={title} tabIndex={-1}>
         복구 코드
       </h3>
