@@ -4,6 +4,7 @@ import pino from 'pino'
 import { EnvError, parseEnv } from '../core/server/env.ts'
 import { connectBell } from '../core/server/queue.ts'
 import { readSecretFiles } from '../core/server/secret-files.ts'
+import { withDeadline } from '../core/server/time.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
 import { connect } from '../db/index.ts'
 import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
@@ -61,9 +62,9 @@ const app = createApp({
 const opened = open().catch((err) =>
   log.warn({ err }, 'not every connection to the database could be opened'),
 )
-await Promise.race([state.whenLoaded, Bun.sleep(loadWithinMs)])
+await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
 // Where the database is there, a purchase that comes first finds its connection made.
-if (!state.isStale) await Promise.race([opened, Bun.sleep(openWithinMs)])
+if (!state.isStale) await withDeadline(openWithinMs, opened, () => undefined)
 const server = serve(app, { port: env.apiPort, log })
 const metricsServer = serveMetrics(app.metrics.registry, {
   port: env.metricsPort,

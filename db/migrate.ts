@@ -1,10 +1,11 @@
 import postgres from 'postgres'
 import { EnvError, parseEnv } from '../core/server/env.ts'
 import { readSecretFiles } from '../core/server/secret-files.ts'
+import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
 import { SchemaTooNew } from './schema-major.ts'
 
-const patienceMs = 60_000
+const reachWithinMs = 60_000
 
 /** `bun run db:migrate`: brings the database of DATABASE_URL up to date, then ends. */
 try {
@@ -30,22 +31,20 @@ try {
 
 /** Started together with the database it waits for it, as long as such a start may take. */
 async function reach(databaseUrl: string): Promise<void> {
-  const deadline = Date.now() + patienceMs
-  for (;;) {
-    const client = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined })
-    try {
-      await client`select 1`
-      return
-    } catch (error) {
-      if (Date.now() > deadline || !isOutage(error)) throw error
-      console.log(
-        `Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`,
-      )
-    } finally {
-      await client.end({ timeout: 1 })
-    }
-    await Bun.sleep(1_000)
-  }
+  const deadline = Date.now() + reachWithinMs
+  await retry(
+    async () => {
+      const client = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+      await client`select 1`.finally(() => client.end({ timeout: 1 }))
+    },
+    async (error) => {
+      if (Date.now() > deadline || !isOutage(error)) return false
+      const { message, code } = error as Error & { code?: string }
+      console.log(`Waiting for the database: ${message || code}`)
+      await Bun.sleep(1_000)
+      return true
+    },
+  )
 }
 
 /** A wrong password stays wrong; a server that starts or cannot be found yet may come. */

@@ -4,6 +4,7 @@ import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { EnvError, parseEnv } from '../core/server/env.ts'
 import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
 import { readSecretFiles } from '../core/server/secret-files.ts'
+import { withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
@@ -27,6 +28,7 @@ const sweepEveryMs = 2_000
 const scanEveryMs = 400
 const reportEveryMs = 5_000
 const unhealthyAfterMs = 30_000
+const readyWithinMs = 5_000
 const concurrency: Record<QueueName, number> = {
   verify: 16,
   scan: 1,
@@ -113,7 +115,11 @@ timers.push(
 )
 
 // The queue may be gone: the worker scans without it, so it does not wait for ever.
-await Promise.race([Promise.allSettled(workers.map((worker) => worker.ready())), Bun.sleep(5_000)])
+await withDeadline(
+  readyWithinMs,
+  Promise.allSettled(workers.map((worker) => worker.ready())),
+  () => undefined,
+)
 if (env.redisUrl) for (const advice of await reviewRedis(env.redisUrl)) log.warn({ advice }, 'Redis settings')
 log.info({ queues: env.workerQueues }, 'worker is ready')
 process.send?.({ ready: true })

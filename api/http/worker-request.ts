@@ -1,4 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
+import { poll } from '../../core/server/time.ts'
 import { askErrand, type ErrandKind, getAnswer, giveUpErrand } from '../../db/draw/worker-requests.ts'
 import type { Deps } from '../deps.ts'
 
@@ -17,12 +18,7 @@ export async function runErrand(
   const { kind, eventNumber } = errand
   const id = await askErrand(db, { ...errand, waitMs })
   void bell.ring(kind, { eventNumber }, { jobId: `${kind}-${eventNumber}-errand-${id}` })
-  const deadline = performance.now() + waitMs
-  let answer = await getAnswer(db, id)
-  while (!answer && performance.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    answer = await getAnswer(db, id)
-  }
+  const answer = await poll(() => getAnswer(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
   const { code, message } = answer ?? (await giveUpErrand(db, id))
   if (code) throw new RaffleError(code, message ?? 'This could not be done.')
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { readObject } from '../http/body.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { toHash, toInteger, toWallet } from '../http/parse.ts'
-import { patiently } from '../http/patience.ts'
+import { retryOnConflict } from '../http/retry-on-conflict.ts'
 
 const maxQuantity = 10_000_000
 const maxAmount = 1_000_000_000_000
@@ -22,7 +22,9 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
       async ({ request, server, status }) => {
         const hint = readHint(await readObject(request))
         const address = addressOf(request, server?.requestIP(request)?.address)
-        const { claim, isNew } = await patiently(() => claimPayment(db, { ...hint, clientAddress: address }))
+        const { claim, isNew } = await retryOnConflict(() =>
+          claimPayment(db, { ...hint, clientAddress: address }),
+        )
         const hash = claim.transactionHash
         if (claim.nextAttemptAt)
           void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
@@ -33,13 +35,13 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
     )
     .get('/purchase/:hash', async ({ params }): Promise<PurchaseReport> => {
       const hash = toHash(params.hash)
-      const report = await patiently(() => reportPurchase(db, hash))
+      const report = await retryOnConflict(() => reportPurchase(db, hash))
       if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
       return report
     })
     .get('/wallet/:address', ({ params }): Promise<WalletReport> => {
       const wallet = toWallet(params.address)
-      return patiently(() => listWalletPayments(db, wallet))
+      return retryOnConflict(() => listWalletPayments(db, wallet))
     })
 }
 
