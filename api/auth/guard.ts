@@ -1,5 +1,6 @@
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { batch, singleFlight } from '../../core/server/concurrency.ts'
 import { type AuditRow, addAudit, addAudits } from '../../db/admin/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
@@ -8,11 +9,9 @@ import type { Deps } from '../deps.ts'
 import { readObject } from '../http/body.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { asRaffleError, statusOfError } from '../http/errors.ts'
-import { arrivalOf } from '../http/received-at.ts'
+import { receivedAt } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { refusalCounter } from './refusals.ts'
-import { sharedAnswer } from './shared-answer.ts'
-import { together } from './together.ts'
 import { bearerHash } from './token.ts'
 
 /** What of a route's context the guard needs. */
@@ -67,8 +66,8 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
   // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
-  const allowedIps = sharedAnswer(async () => (await findSession(db, undefined)).allowedIps)
-  const noteRefusal = together(async (rows: AuditRow[]) => {
+  const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
+  const noteRefusal = batch(async (rows: AuditRow[]) => {
     const toLog = (cause: unknown) => log.warn({ error: cause }, 'an audit row could not be written')
     await addAudits(db, rows).catch(async (cause) => {
       if (rows.length === 1 || isDatabaseOutage(cause)) return toLog(cause)
@@ -124,7 +123,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     ) =>
     (context: RouteContext): Promise<T> =>
       audited(name, context, async (call, trace) => {
-        expectListed(await allowedIps(arrivalOf(call.request)), call.address)
+        expectListed(await allowedIps(receivedAt(call.request)), call.address)
         const parsed = body ? await body(await readObject(call.request)) : (undefined as B)
         return written(db, trace, await run({ ...call, body: parsed }))
       })

@@ -15,7 +15,8 @@ type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: bo
 
 /**
  * Makes one file at a time. Who asks for the file that is being made reads along; another one is refused with
- * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits.
+ * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits. Not
+ * `singleFlight`: a file is shared by its key while it is read, kept for a while, and freed with its last reader.
  */
 export function exportLane({ db, databaseUrl, keepMs, onError }: Options) {
   let made: Made | undefined

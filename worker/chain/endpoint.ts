@@ -1,5 +1,5 @@
+import { mapLimit } from '../../core/server/concurrency.ts'
 import { type FailureKind, isOutage, RpcFailure } from './failure.ts'
-import { inLanes } from './lanes.ts'
 import { type Call, connectRpc } from './rpc.ts'
 
 /** What is shown of an endpoint. It is named by its host alone: the rest of its URL may hold a key. */
@@ -119,7 +119,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
       const began = performance.now()
       const batches: Call[][] = []
       for (let at = 0; at < calls.length; at += batchSize) batches.push(calls.slice(at, at + batchSize))
-      const flat = (await inLanes(batches, batchesAtOnce, sendBatch)).flat()
+      const flat = (await mapLimit(batches, batchesAtOnce, sendBatch)).flat()
       const refused = flat.find((result) => result instanceof RpcFailure)
       if (refused instanceof RpcFailure) {
         if (isOutage(refused)) noteOutage(refused, began)

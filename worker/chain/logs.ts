@@ -1,8 +1,8 @@
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
+import { mapLimit } from '../../core/server/concurrency.ts'
 import { type Endpoint, firstRange } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import { inLanes } from './lanes.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
 
 /** Which transfers are looked for: of `token`, to any of `wallets`, or with `outgoing` from any of them. */
@@ -80,7 +80,7 @@ export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly 
   const { logs } = endpoint
   if (performance.now() < logs.noReceiptsUntil) throw noLogs(endpoint)
   try {
-    return (await inLanes(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
+    return (await mapLimit(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
   } catch (error) {
     if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
     logs.noReceiptsUntil = performance.now() + askAgainMs
