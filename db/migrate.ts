@@ -1,6 +1,6 @@
 import postgres from 'postgres'
-import { EnvError, parseEnv } from '../core/server/env.ts'
-import { readSecretFiles } from '../core/server/secret-files.ts'
+import { EnvError } from '../core/server/env.ts'
+import { readEnv } from '../core/server/read-env.ts'
 import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
 import { SchemaTooNew } from './schema-major.ts'
@@ -9,8 +9,7 @@ const reachWithinMs = 60_000
 
 /** `bun run db:migrate`: brings the database of DATABASE_URL up to date, then ends. */
 try {
-  const env = parseEnv(readSecretFiles(process.env))
-  if (!env.databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: which database is to be migrated?')
+  const env = readEnv(['databaseUrl'])
   await reach(env.databaseUrl)
   const { createdAdmin } = await prepareDatabase({
     databaseUrl: env.databaseUrl,

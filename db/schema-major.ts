@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import type { Db } from './index.ts'
 
 /**
@@ -29,22 +30,26 @@ export async function fitsSchema(db: Db): Promise<boolean> {
   return major === known
 }
 
-type Waiting = { waits: (why: string) => void; everyMs?: number }
+const lookEveryMs = 2_000
 
 /**
- * Waits until the database answers and has been migrated: at the start of everything it may come last.
- * `waits` hears why at every look. Throws SchemaTooNew.
+ * Waits until the database answers and has been migrated, and logs why: at the start of everything it may come
+ * last. A database of a newer release ends the process.
  */
-export async function awaitSchema(db: Db, { waits, everyMs = 2_000 }: Waiting): Promise<void> {
+export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fatal'>): Promise<void> {
   for (;;) {
+    let reason = 'The database has not been migrated to this release yet.'
     try {
       if (await fitsSchema(db)) return
-      waits('The database has not been migrated to this release yet.')
     } catch (error) {
-      if (error instanceof SchemaTooNew) throw error
-      waits(`The database does not answer: ${describe(error)}`)
+      if (error instanceof SchemaTooNew) {
+        log.fatal({ reason: error.message }, 'the database is of a newer release')
+        process.exit(1)
+      }
+      reason = `The database does not answer: ${describe(error)}`
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    log.warn({ reason }, 'the database is waited for')
+    await Bun.sleep(lookEveryMs)
   }
 }
 

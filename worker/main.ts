@@ -1,27 +1,26 @@
 import pino from 'pino'
 import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
-import { EnvError, parseEnv } from '../core/server/env.ts'
+import { serveMetrics } from '../core/server/metrics-server.ts'
+import { stopOnSignals } from '../core/server/process.ts'
 import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
-import { readSecretFiles } from '../core/server/secret-files.ts'
+import { readEnvOrExit } from '../core/server/read-env.ts'
 import { withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
-import { awaitSchema, SchemaTooNew } from '../db/schema-major.ts'
+import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './draw/anchor.ts'
 import { draw } from './draw/draw.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
-import { serveMetrics } from './metrics-server.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
 import { scan } from './payment/scan.ts'
 import { verifyPayment } from './payment/verify.ts'
 import { prepareRefunds } from './refund/prepare.ts'
 import { watchRefunds } from './refund/watch.ts'
-import { shutdown } from './shutdown.ts'
 import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 2_000
@@ -38,7 +37,7 @@ const concurrency: Record<QueueName, number> = {
   refunds: 1,
 }
 
-const env = readEnv()
+const env = readEnvOrExit(['databaseUrl', 'rpcUrls'])
 const log = pino({
   level: env.logLevel,
   base: { part: 'worker' },
@@ -55,6 +54,8 @@ let beatAt = Number.NEGATIVE_INFINITY
 const metricsServer = serveMetrics({
   ...metrics,
   port: env.metricsPort + 1,
+  ports: 10,
+  hostname: '0.0.0.0',
   isHealthy: () => performance.now() - beatAt < unhealthyAfterMs,
   log,
 })
@@ -86,26 +87,18 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
 
 const workers: QueueWorker[] = []
 const timers: Timer[] = []
-const stop = shutdown({
+stopOnSignals({
+  name: 'worker',
   log,
-  // What is not finished is found by the next worker.
-  finish: async () => {
+  leave: () => {
     for (const timer of timers) clearInterval(timer)
-    await Promise.allSettled(workers.map((worker) => worker.close()))
-    await Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)])
   },
+  // Jobs in hand are finished; what a hard exit cuts off is found by its row.
+  drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
+  close: () => Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)]),
 })
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
-// A connection of a package that breaks at the wrong moment is no reason to drop the jobs in hand.
-process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
-process.on('uncaughtException', (error) => log.error({ error }, 'uncaught exception'))
 
-await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
-  if (!(error instanceof SchemaTooNew)) throw error
-  log.fatal(error.message)
-  process.exit(1)
-})
+await awaitSchemaOrExit(db, log)
 for (const name of env.workerQueues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
@@ -142,18 +135,4 @@ function every(intervalMs: number, act: () => Promise<void>): Timer {
     await act().catch((error) => log.warn({ error }, 'timer'))
     busy = false
   }, intervalMs)
-}
-
-function readEnv() {
-  try {
-    const parsed = parseEnv(readSecretFiles(process.env))
-    const { databaseUrl } = parsed
-    if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set.')
-    if (parsed.rpcUrls.length === 0) throw new EnvError('RPC_URLS', 'is not set.')
-    return { ...parsed, databaseUrl }
-  } catch (error) {
-    if (!(error instanceof EnvError)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
 }
