@@ -5,7 +5,7 @@ const goal = 0.05
 const warmUp = 20
 
 /**
- * Whether the time of a refused login tells who has an account (SECURITY A3): wrong passwords of the
+ * Whether the time of a refused login tells who has an account (A3 in docs/threats.md): wrong passwords of the
  * administrator, twice, and of names that nobody has, in turn, one at a time:
  * `bun run bench login-time [samples]`. The two medians of the administrator show what chance alone does.
  */

@@ -6,7 +6,7 @@ import { printTable } from './lib/figures.ts'
 import { load } from './lib/load.ts'
 import { cpuOf, memoryOf, pinned, placing } from './lib/pinned.ts'
 
-/** What a page without a stream asks for, in calls a second: the seven parts at SPEC's intervals. */
+/** What a page without a stream asks for, in calls a second: the seven parts at the intervals of docs/spec.md. */
 const callsOfPoller = 1 / 1 + 1 / 0.3 + 1 / 2 + 1 / 0.3 + 1 / 0.5 + 1 / 1 + 1 / 1
 /** How many of a hundred visitors have no stream: old proxies, in-app browsers. An assumption, not a measurement. */
 const pollersOfHundred = 5

@@ -2,7 +2,7 @@ import { RaffleError } from './errors.ts'
 
 /** The draw date that the page shows only where the configuration could not be loaded. */
 export const fallbackDrawDate = '2025-08-19T03:53:00.000Z'
-/** SPEC's minimum where the configuration could not be loaded; a first event has 100. */
+/** The minimum where the configuration could not be loaded (docs/spec.md); a first event has 100. */
 export const fallbackMinTickets = 10
 
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?Z?$/

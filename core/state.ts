@@ -9,7 +9,7 @@ import type {
   PublicWinner,
 } from './public.ts'
 
-/** How long the overlay runs before the result is told: SPEC's 10 seconds. */
+/** How long the overlay runs before the result is told: 10 seconds (docs/spec.md). */
 export const drawingMs = 10_000
 
 /** The committed facts that the public state is made of; times in milliseconds. */

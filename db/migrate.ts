@@ -3,7 +3,7 @@ import { EnvError } from '../core/server/env.ts'
 import { readEnv } from '../core/server/read-env.ts'
 import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
-import { SchemaTooNew } from './schema-major.ts'
+import { SchemaMisfit } from './schema-major.ts'
 
 const reachWithinMs = 60_000
 
@@ -24,7 +24,7 @@ try {
         : `Administrator ${createdAdmin.username}, one-time password ${createdAdmin.password}`,
     )
 } catch (error) {
-  console.error(error instanceof EnvError || error instanceof SchemaTooNew ? error.message : error)
+  console.error(error instanceof EnvError || error instanceof SchemaMisfit ? error.message : error)
   process.exitCode = 1
 }
 

@@ -8,6 +8,7 @@ import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { createFirstAdmin } from './admin/admins.ts'
 import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './event/events.ts'
+import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
 import * as schema from './schema/index.ts'
 import { fitsSchema } from './schema-major.ts'
@@ -30,15 +31,13 @@ export async function prepareDatabase({ databaseUrl, env, operatorWallet }: Opti
   }
 }
 
-export const migrationsFolder = new URL('./migrations', import.meta.url).pathname
-
 /** Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long. */
 export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
   try {
     await client`select pg_advisory_lock(hashtext('blockdraw migrate'))`
     await client`set lock_timeout = '2s'`
-    // An older release must not take a newer database for its own.
+    // A database of a newer release or of a development version is not for this one to change.
     await fitsSchema(drizzle(client, { schema }))
     await migrate(drizzle(client), { migrationsFolder: folder })
   } finally {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { begunWith, firstMigration } from './first-migration.ts'
 import type { Db } from './index.ts'
 
 /**
@@ -8,8 +9,13 @@ import type { Db } from './index.ts'
  */
 const known = 1
 
-/** The database belongs to a newer release: this program would read or write it wrongly. */
-export class SchemaTooNew extends Error {
+/** This program would read or write the database wrongly: it says why in a sentence, and ends. */
+export class SchemaMisfit extends Error {
+  override name = 'SchemaMisfit'
+}
+
+/** The database belongs to a newer release. */
+class SchemaTooNew extends SchemaMisfit {
   override name = 'SchemaTooNew'
   constructor(major: number) {
     super(
@@ -18,8 +24,21 @@ export class SchemaTooNew extends Error {
   }
 }
 
-/** Throws SchemaTooNew; false when the database has not been brought to this release yet. */
+/** The database was begun before the first release, by migrations that no release has. */
+export class SchemaOfDevelopment extends SchemaMisfit {
+  override name = 'SchemaOfDevelopment'
+  constructor() {
+    super(
+      'The database comes from an earlier development version, and nothing leads from there to this release, ' +
+        'neither db:migrate nor a backup: use a new, empty one.',
+    )
+  }
+}
+
+/** Throws SchemaMisfit; false when the database has not been brought to this release yet. */
 export async function fitsSchema(db: Db): Promise<boolean> {
+  const first = await begunWith(db)
+  if (first && first !== firstMigration()) throw new SchemaOfDevelopment()
   const [table] = await db.execute<{ found: boolean }>(
     sql`select to_regclass('schema_major') is not null as found`,
   )
@@ -34,22 +53,29 @@ const lookEveryMs = 2_000
 
 /**
  * Waits until the database answers and has been migrated, and logs why: at the start of everything it may come
- * last. A database of a newer release ends the process.
+ * last. Throws SchemaMisfit.
  */
-export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fatal'>): Promise<void> {
+export async function awaitSchema(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
   for (;;) {
     let reason = 'The database has not been migrated to this release yet.'
     try {
       if (await fitsSchema(db)) return
     } catch (error) {
-      if (error instanceof SchemaTooNew) {
-        log.fatal({ reason: error.message }, 'the database is of a newer release')
-        process.exit(1)
-      }
+      if (error instanceof SchemaMisfit) throw error
       reason = `The database does not answer: ${describe(error)}`
     }
     log.warn({ reason }, 'the database is waited for')
     await Bun.sleep(lookEveryMs)
+  }
+}
+
+/** As awaitSchema, for servers: a database that this release does not fit ends the process. */
+export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fatal'>): Promise<void> {
+  try {
+    await awaitSchema(db, log)
+  } catch (error) {
+    log.fatal({ reason: (error as Error).message }, 'this release does not fit the database')
+    process.exit(1)
   }
 }
 

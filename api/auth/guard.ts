@@ -58,8 +58,8 @@ type ActionRules<B> = {
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
 
 /**
- * The doors of the administrator area, in SECURITY's order of checks: address list, session, syntax, type,
- * value, fresh authentication, then the route's own look at the state. They wrap the handler instead of
+ * The doors of the administrator area, in the order of docs/spec.md, "Errors": address list, session, syntax,
+ * type, value, fresh authentication, then the route's own look at the state. They wrap the handler instead of
  * running before it, because an action and its audit row are one transaction and a refusal leaves its row too.
  */
 export function adminGuard({ db, addresses, log }: GuardDeps) {

@@ -235,7 +235,7 @@ test('of two administrators who change the list at once the second is told (I21)
     expect((await save([], seen)).body.code).toBe('INVALID_VALUE')
 })
 
-test('the second factor is asked for only once it was proven (DESIGN 5)', async () => {
+test('the second factor is asked for only once it was proven (docs/spec.md, Login)', async () => {
   const token = await office.login()
   const set = (body: unknown) => office.call('PATCH', '/api/admin/settings', { token, body })
   expect((await set({ requireOtp: true })).body.code).toBe('OTP_NOT_SET_UP')

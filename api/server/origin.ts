@@ -2,7 +2,7 @@ import { RaffleError } from '../../core/errors.ts'
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Headers that a page of another origin may send: those of our own calls and of SPEC's cache-free polling. */
+/** Headers that a page of another origin may send: those of our own calls and of cache-free polling (docs/spec.md). */
 const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID'
 const preflightSeconds = '7200'
 

@@ -37,7 +37,7 @@ export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   return event
 }
 
-/** Event 1 with SPEC's minimum of 100. Undefined when there is an open event already. */
+/** Event 1 with the minimum of 100 (docs/spec.md). Undefined when there is an open event already. */
 export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | undefined> {
   const operatorWallet = (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? null
   return db.transaction(async (tx) => {

@@ -3,6 +3,7 @@ CREATE TABLE "admins" (
 	"username" text NOT NULL,
 	"password_hash" text NOT NULL,
 	"otp_secret" "bytea",
+	"otp_pending_secret" "bytea",
 	"otp_confirmed_at" timestamp with time zone,
 	"otp_last_step" bigint DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
@@ -10,6 +11,7 @@ CREATE TABLE "admins" (
 --> statement-breakpoint
 CREATE TABLE "anchors" (
 	"event_number" integer PRIMARY KEY NOT NULL,
+	"ledger_sha256" text NOT NULL,
 	"transaction_hash" text NOT NULL,
 	"block_number" bigint NOT NULL,
 	"block_time" timestamp with time zone NOT NULL
@@ -48,6 +50,7 @@ CREATE TABLE "claims" (
 	"seen" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_attempt_at" timestamp with time zone DEFAULT now(),
+	"manual_answered_at" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "claims_hash" CHECK ("claims"."transaction_hash" ~ '^0x[0-9a-f]{64}$')
 );
@@ -64,6 +67,18 @@ CREATE TABLE "draws" (
 	"winning_payment" bigint NOT NULL,
 	"drawn_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
+);
+--> statement-breakpoint
+CREATE TABLE "errands" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"event_number" integer NOT NULL,
+	"transaction_hash" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"answered_at" timestamp with time zone,
+	"code" text,
+	"message" text
 );
 --> statement-breakpoint
 CREATE TABLE "event_settings" (
@@ -98,6 +113,7 @@ CREATE TABLE "events" (
 	"refund_notice" boolean DEFAULT false NOT NULL,
 	"halted_at" timestamp with time zone,
 	"winner_cleared_at" timestamp with time zone,
+	"redrawn_at" timestamp with time zone,
 	"wallet_proven_at" timestamp with time zone,
 	"archived_at" timestamp with time zone,
 	"revision" integer DEFAULT 1 NOT NULL,
@@ -113,6 +129,7 @@ CREATE TABLE "login_failures" (
 	"kind" text NOT NULL,
 	"client_address" text NOT NULL,
 	"admin_id" integer,
+	"account" text,
 	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -123,6 +140,7 @@ CREATE TABLE "operator_transfers" (
 	"recipient" text NOT NULL,
 	"units" numeric(78, 0) NOT NULL,
 	"block_number" bigint NOT NULL,
+	"block_hash" text,
 	"block_time" timestamp with time zone NOT NULL,
 	"row_id" bigint,
 	"not_refund" boolean DEFAULT false NOT NULL,
@@ -178,6 +196,17 @@ CREATE TABLE "refund_batches" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "refund_readdresses" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"row_id" bigint NOT NULL,
+	"recipient" text NOT NULL,
+	"signature" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"answered_at" timestamp with time zone,
+	"proof" text
+);
+--> statement-breakpoint
 CREATE TABLE "refund_row_payments" (
 	"row_id" bigint NOT NULL,
 	"payment_id" bigint NOT NULL,
@@ -193,13 +222,36 @@ CREATE TABLE "refund_rows" (
 	"units" numeric(78, 0) NOT NULL,
 	"state" text DEFAULT 'planned' NOT NULL,
 	"reason" text,
+	"hold" text,
+	"released_at" timestamp with time zone,
+	"checked_at" timestamp with time zone,
 	"offered_nonce" bigint,
+	"nonce_bound" bigint,
+	"offered_wallet" text,
+	"offered_units" numeric(78, 0),
+	"offered_transactions" integer,
 	"offered_at" timestamp with time zone,
 	"transaction_hash" text,
+	"settled_at" timestamp with time zone,
 	"revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "refund_rows_payer" UNIQUE("batch_id","payer"),
 	CONSTRAINT "refund_rows_units" CHECK ("refund_rows"."units" >= 0),
 	CONSTRAINT "refund_rows_state" CHECK ("refund_rows"."state" in ('planned', 'offered', 'sent', 'settled', 'failed'))
+);
+--> statement-breakpoint
+CREATE TABLE "refund_watch" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"height" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"checked_at" timestamp with time zone,
+	"nonces" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	CONSTRAINT "refund_watch_one" CHECK ("refund_watch"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "reports" (
+	"name" text PRIMARY KEY NOT NULL,
+	"facts" jsonb NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "scan_cursor" (
@@ -207,8 +259,15 @@ CREATE TABLE "scan_cursor" (
 	"height" bigint NOT NULL,
 	"hash" text NOT NULL,
 	"block_time" timestamp with time zone NOT NULL,
+	"newest_block_time" timestamp with time zone,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "schema_major" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"major" integer NOT NULL,
+	CONSTRAINT "schema_major_one" CHECK ("schema_major"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "sessions" (
@@ -233,21 +292,39 @@ CREATE TABLE "uploads" (
 	"content_type" text NOT NULL,
 	"size" integer NOT NULL,
 	"admin_id" integer NOT NULL,
+	"client_address" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "voided_payments" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"payer" text NOT NULL,
+	"wallet" text NOT NULL,
+	"event_number" integer,
+	"units" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"ticket_number" integer,
+	"ticket_count" integer NOT NULL,
+	"voided_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"why" text NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "anchors" ADD CONSTRAINT "anchors_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "errands" ADD CONSTRAINT "errands_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "operator_transfers" ADD CONSTRAINT "operator_transfers_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "payments" ADD CONSTRAINT "payments_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_batches" ADD CONSTRAINT "refund_batches_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_readdresses" ADD CONSTRAINT "refund_readdresses_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_rows" ADD CONSTRAINT "refund_rows_batch_id_refund_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."refund_batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -255,11 +332,44 @@ CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username")
 CREATE INDEX "audit_at" ON "audit" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "claims_due" ON "claims" USING btree ("next_attempt_at") WHERE "claims"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "claims_unresolved" ON "claims" USING btree ("client_address") WHERE "claims"."client_address" is not null;--> statement-breakpoint
+CREATE INDEX "errands_open" ON "errands" USING btree ("kind","event_number") WHERE "errands"."answered_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
 CREATE INDEX "login_failures_address" ON "login_failures" USING btree ("client_address","at");--> statement-breakpoint
+CREATE INDEX "login_failures_account" ON "login_failures" USING btree ("account","at");--> statement-breakpoint
+CREATE INDEX "login_failures_at" ON "login_failures" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "operator_transfers_recipient" ON "operator_transfers" USING btree ("recipient");--> statement-breakpoint
+CREATE INDEX "operator_transfers_row" ON "operator_transfers" USING btree ("row_id");--> statement-breakpoint
+CREATE INDEX "operator_transfers_block" ON "operator_transfers" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_payer" ON "payments" USING btree ("payer","event_number");--> statement-breakpoint
 CREATE UNIQUE INDEX "refund_batches_event" ON "refund_batches" USING btree ("event_number") WHERE "refund_batches"."kind" = 'event';--> statement-breakpoint
+CREATE INDEX "refund_readdresses_open" ON "refund_readdresses" USING btree ("id") WHERE "refund_readdresses"."answered_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "refund_row_payments_once" ON "refund_row_payments" USING btree ("payment_id") WHERE "refund_row_payments"."is_live";--> statement-breakpoint
-CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");
+CREATE INDEX "refund_rows_of_payer" ON "refund_rows" USING btree ("payer");--> statement-breakpoint
+CREATE INDEX "refund_rows_of_recipient" ON "refund_rows" USING btree ("recipient");--> statement-breakpoint
+CREATE INDEX "refund_rows_open" ON "refund_rows" USING btree ("offered_wallet") WHERE "refund_rows"."state" in ('offered', 'sent');--> statement-breakpoint
+CREATE INDEX "refund_rows_unchecked" ON "refund_rows" USING btree ("batch_id") WHERE "refund_rows"."checked_at" is null;--> statement-breakpoint
+CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
+CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
+-- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
+INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
+INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint
+INSERT INTO "public_version" ("id", "version") VALUES (1, 1);--> statement-breakpoint
+INSERT INTO "schema_major" ("id", "major") VALUES (1, 1);--> statement-breakpoint
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+END $$;--> statement-breakpoint
+CREATE TRIGGER draws_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "draws" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER changes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "changes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER voided_payments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "voided_payments" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE FUNCTION notify_public_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.version <= OLD.version THEN
+    RAISE EXCEPTION 'the public version may not go back' USING ERRCODE = 'restrict_violation';
+  END IF;
+  PERFORM pg_notify('public_version', NEW.version::text);
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER public_version_notify BEFORE UPDATE ON "public_version" FOR EACH ROW EXECUTE FUNCTION notify_public_version();

@@ -1,4 +1,4 @@
-/** What a visitor reads, state by state, word for word as SPEC has it and as the Korean page says it. */
+/** What a visitor reads, state by state, word for word as it was given (docs/spec.md) and as the Korean page says it. */
 export type Texts = { en: readonly string[]; ko: readonly string[] }
 
 const awaits = { en: ['Draw schedule'], ko: ['추첨 일정'] }

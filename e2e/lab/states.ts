@@ -42,7 +42,7 @@ export async function toast(page: Page, [title, text]: readonly [string, string]
   if ((await page.locator('dialog[open]').count()) === 0) await found.locator('.toast-close').click()
 }
 
-export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> }
+export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
 type Driven = Window & { tellPage: (state: object) => void }
 
 /** A stream that says nothing until it is told to: what a page shows can be walked through in one visit. */

@@ -45,7 +45,7 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
   const log = logFile === undefined ? 'pipe' : openSync(logFile, 'a', 0o600)
   const lines: string[] = []
   const process = Bun.spawn(['/bin/sh', '-c', leash, 'sh', ...command], {
-    cwd: options.cwd,
+    ...(options.cwd !== undefined && { cwd: options.cwd }),
     env: { ...options.env, LEASH_SIGNAL: stopSignal },
     stdin: 'pipe',
     stdout: log,

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
@@ -108,6 +109,20 @@ describe('V2: a database of a newer release', () => {
     const env = { ...enough, DATABASE_URL: database.url, METRICS_PORT: `${await freePort()}` }
     const { code, text } = await launch(name, { ...env, API_PORT: `${await freePort()}` }).ended()
     expect([code, /schema 99/.test(text)]).toEqual([1, true])
+  })
+})
+
+describe('V2: a database of a development version', () => {
+  test.each<Name>(['api', 'worker', 'migrate'])('is refused by %s', async (name) => {
+    const database = await ownDatabase()
+    await asOfDevelopment(database.db)
+    const env = { ...enough, DATABASE_URL: database.url, METRICS_PORT: `${await freePort()}` }
+    const { code, text } = await launch(name, { ...env, API_PORT: `${await freePort()}` }).ended()
+    expect(code).toBe(1)
+    expect(text.trim().split('\n').at(-1)).toContain(
+      'The database comes from an earlier development version, and nothing leads from there to this release, ' +
+        'neither db:migrate nor a backup: use a new, empty one.',
+    )
   })
 })
 

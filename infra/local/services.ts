@@ -6,6 +6,7 @@ import { chainHasLedger, isHalf, setAside } from './consistency.ts'
 import { type LocalPostgres, startPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
+import { refuseMisfit } from './refuse-misfit.ts'
 
 /** What the processes stand on: ours, or the services named by the environment. */
 export type Foundation = {
@@ -24,6 +25,7 @@ export async function layFoundation(env: Env, dataDir: string): Promise<Foundati
       `Database and chain belong together, one of them is missing: the other is now in ${setAside(dataDir)}`,
     )
   const foundation = await open(env, dataDir)
+  await refuseMisfit(foundation, dataDir)
   if (!foundation.chain) return foundation
   if (
     await step('Ledger and chain agree', () =>

@@ -2,8 +2,12 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
+import { connect } from '../../db/index.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { freePort } from './ports.ts'
 import { rpc } from './rpc.ts'
@@ -128,21 +132,55 @@ test('when the chain was killed and lost blocks of the ledger, the old data is s
   expect((await next.end).code).toBe(0)
 }, 90_000)
 
+test('data of a development version is refused in one sentence that names the folder, and left as it is', async () => {
+  const trial = start()
+  await trial.until(ready)
+  const { db, close } = connect(runningUrl(), { max: 1, name: 'blockdraw test' })
+  await asOfDevelopment(db, 1)
+  // as it was then: nothing may look into the tables before the refusal
+  await db.execute(sql`alter table scan_cursor drop column newest_block_time`)
+  await db.execute(sql`drop table schema_major`)
+  await close()
+  trial.signalGroup('SIGINT')
+  expect((await trial.end).code).toBe(0)
+
+  const { code, output } = await start().end
+  expect([code, output.trim().split('\n').at(-1)]).toEqual([
+    1,
+    `The data in ${dataDir} comes from an earlier development version: remove that folder, or start with another DATA_DIR.`,
+  ])
+  expect(output).not.toContain('The old data is now in')
+  expect(running(dataDir)).toEqual([])
+}, 90_000)
+
+test('a database of a development version in DATABASE_URL is refused in one sentence', async () => {
+  const database = await testDb()
+  await asOfDevelopment(database.db)
+  const other = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
+  const { code, output } = await start({ DATABASE_URL: database.url, DATA_DIR: other }).end
+  await database.close()
+  rmSync(other, { recursive: true, force: true })
+  expect([code, output.trim().split('\n').at(-1)]).toEqual([
+    1,
+    'The database comes from an earlier development version, and nothing leads from there to this release, ' +
+      'neither db:migrate nor a backup: use a new, empty one.',
+  ])
+})
+
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
-  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]
-  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
-  const sql = postgres({
-    host: '127.0.0.1',
-    port: Number(port),
-    user: 'postgres',
-    password,
-    database: 'blockdraw',
-  })
+  const client = postgres(runningUrl())
   for (;;) {
-    const [row] = await sql`select height from scan_cursor`
+    const [row] = await client`select height from scan_cursor`
     if (row && Number(row.height) >= block) break
     await Bun.sleep(100)
   }
-  await sql.end()
+  await client.end()
+}
+
+/** The database of the running start. */
+function runningUrl(): string {
+  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]
+  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
+  return `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`
 }

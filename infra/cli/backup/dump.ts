@@ -7,13 +7,15 @@ export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8A
   const sql = await pool.reserve()
   try {
     await sql`begin isolation level repeatable read read only`
-    const [now] = await sql<{ now: Date; migrations: number }[]>`
-      select now(), (select count(*)::int from drizzle.__drizzle_migrations) as migrations`
+    const [now] = await sql<{ now: Date; migrations: number; hash: string }[]>`
+      select now(), count(*)::int as migrations, (array_agg(hash order by id))[1] as hash
+      from drizzle.__drizzle_migrations`
     const head: Head = {
       format: 'blockdraw backup',
       version: 1,
       madeAt: (now as { now: Date }).now.toISOString(),
       migrations: now?.migrations ?? 0,
+      begunWith: now?.hash ?? '',
     }
     yield line(head)
     const tables = await tablesInOrder(sql)

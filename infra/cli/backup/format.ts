@@ -8,6 +8,8 @@ export type Head = {
   madeAt: string
   /** So many migrations had been run: the rows fit the tables as they were then. */
   migrations: number
+  /** Hash of the first of them: those of the development versions were others. */
+  begunWith: string
 }
 export type TableHead = { table: string; columns: string[] }
 export type Tail = { end: true; tables: number }

@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
-import { migrateDatabase, migrationsFolder } from '../../../db/prepare.ts'
+import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts'
+import { migrateDatabase } from '../../../db/prepare.ts'
 import { endOfRows, type Head, quoted, type TableHead, type Tail } from './format.ts'
 
 /** Why a backup cannot be taken back, in a sentence for whoever runs it. */
@@ -91,6 +92,10 @@ async function readHead(lines: Lines): Promise<Head> {
   const head = await readLine<Head>(lines)
   if (head.format !== 'blockdraw backup' || head.version !== 1)
     throw new RestoreProblem('This file is not a backup that this release can read.')
+  if (head.begunWith !== firstMigration())
+    throw new RestoreProblem(
+      'The backup was made of a database of an earlier development version, from which nothing leads to this release.',
+    )
   const known = journal(migrationsFolder).entries.length
   if (head.migrations > known)
     throw new RestoreProblem('The backup was made by a newer release: restore it with that one.')

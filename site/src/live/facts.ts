@@ -52,7 +52,7 @@ type Facts = Pick<Known, 'stats' | 'winner'> & {
   }
 }
 
-/** SPEC's defaults stand in only where the server's settings could not be loaded at all. */
+/** The defaults of docs/spec.md stand in only where the server's settings could not be loaded at all. */
 function known(): Facts {
   const live = $live.get()
   if (live.config || $link.get() !== 'offline') return live

@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts'
 /** What became of a transaction that somebody asked about. */
 export type Lookup =
   | { state: 'invalid' }
-  | { state: 'asking'; hash: Hash; report?: PurchaseReport; isTroubled: boolean }
+  | { state: 'asking'; hash: Hash; report: PurchaseReport | undefined; isTroubled: boolean }
   | { state: 'told'; hash: Hash; report: PurchaseReport }
   | { state: 'refused'; hash: Hash; text: string }
 

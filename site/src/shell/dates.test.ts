@@ -4,7 +4,7 @@ import { formatAgo, formatDate } from './dates.ts'
 
 afterEach(() => speak('en'))
 
-test('dates read as SPEC has them, in UTC wherever the visitor is', () => {
+test('dates read as docs/spec.md has them, in UTC wherever the visitor is', () => {
   expect(formatDate('2025-09-30T12:00:00Z')).toBe('September 30, 2025 at 12:00 PM UTC')
   expect(formatDate('2025-08-19T03:53:00Z')).toBe('August 19, 2025 at 03:53 AM UTC')
   expect(formatDate(null)).toBe('Not Set')

@@ -27,7 +27,7 @@ test('the refund notice stands while the server says so, and then it waits again
   expect(idleState(quiet)).toEqual({ kind: 'waiting' })
 })
 
-test('title and status are those of SPEC', () => {
+test('title and status are those of docs/spec.md', () => {
   expect([titleOf({ kind: 'drawing' }), statusOf({ kind: 'drawing' })]).toEqual([
     'Prize Draw',
     'Drawing in progress...',

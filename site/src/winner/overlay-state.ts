@@ -2,7 +2,7 @@ import type { PublicConfig, PublicDrawStatus, PublicStats, PublicWinner } from '
 import { hasWinner } from '../live/history.ts'
 import { t } from '../texts/index.ts'
 
-/** SPEC's times: the animation, the change of numbers, and how long a result is held. */
+/** The times of docs/spec.md: the animation, the change of numbers, and how long a result is held. */
 export const animationMs = 10_000
 export const flashMs = 100
 export const holdMs = 3_000

@@ -5,7 +5,7 @@ import { loginErrorText, wrongLogin } from './form.ts'
 const refused = (status: number, code: string, error: string) =>
   loginErrorText(new AdminError(status, JSON.stringify({ code, error })))
 
-test('a refused login is told in SPEC’s words, whatever the server’s language', () => {
+test('a refused login is told in the words of docs/spec.md, whatever the server’s language', () => {
   expect(refused(401, 'INVALID_OTP', 'x')).toBe('잘못된 인증 코드입니다. 다시 시도하세요.')
   expect(refused(422, 'INVALID_OTP_FORMAT', '6자리')).toBe('잘못된 인증 코드입니다. 다시 시도하세요.')
   expect(refused(403, 'IP_NOT_ALLOWED', 'x')).toBe('허용되지 않은 IP 주소입니다.')
@@ -15,7 +15,7 @@ test('a refused login is told in SPEC’s words, whatever the server’s languag
   expect(loginErrorText(new TypeError('fetch failed'))).toBe('로그인 중 오류가 발생했습니다.')
 })
 
-test('the form asks for what SPEC asks for', () => {
+test('the form asks for what docs/spec.md asks for', () => {
   const empty = { username: '', password: '', otpCode: '', recoveryCode: '' }
   expect(wrongLogin(empty)).toEqual({ username: '사용자명을 입력하세요', password: '비밀번호를 입력하세요' })
   const filled = { ...empty, username: 'a', password: 'b' }

@@ -4,7 +4,7 @@ import { errorText, errorTexts } from '../frame/error-text.ts'
 export type LoginValues = { username: string; password: string; otpCode: string; recoveryCode: string }
 export type LoginErrors = Partial<Record<keyof LoginValues, string>>
 
-/** SPEC's rules; whether a code is right is for the server to say. */
+/** The rules of docs/spec.md; whether a code is right is for the server to say. */
 export function wrongLogin(values: LoginValues): LoginErrors {
   return {
     ...(values.username.length < 1 && { username: '사용자명을 입력하세요' }),
@@ -13,7 +13,7 @@ export function wrongLogin(values: LoginValues): LoginErrors {
   }
 }
 
-/** What the form says after a refused login; by SPEC's codes, others in the server's words. */
+/** What the form says after a refused login; by the codes of docs/spec.md, others in the server's words. */
 export function loginErrorText(error: unknown): string {
   if (!(error instanceof AdminError)) return '로그인 중 오류가 발생했습니다.'
   if (error.code === 'INVALID_OTP_FORMAT') return errorTexts.INVALID_OTP

@@ -61,7 +61,7 @@ export async function sendTransaction(provider: Eip1193, sending: Sending): Prom
   }
 }
 
-/** One refund as SPEC has it: a transfer with a gas limit of 90,000. */
+/** One refund as docs/spec.md has it: a transfer with a gas limit of 90,000. */
 export const sendRefund = (
   provider: Eip1193,
   {

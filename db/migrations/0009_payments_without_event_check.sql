@@ -1,1 +1,0 @@
-ALTER TABLE "payments" DROP CONSTRAINT "payments_event_number_events_number_fk";

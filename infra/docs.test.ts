@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const sources = [
+  ...new Bun.Glob('{core,db,api,worker,site,infra,e2e,bench}/**/*.{ts,tsx,astro,mjs}').scanSync(root),
+]
+  .filter((path) => !path.includes('node_modules') && !path.includes('/dist/'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const docs = ['invariants', 'threats'].map((name) => readFileSync(join(root, `docs/${name}.md`), 'utf8'))
+const explained = docs.flatMap(explainedCodes)
+
+test.each([
+  ['P9: what one endpoint tells', ['P9']],
+  ['D4, I13: a list that differs', ['D4', 'I13']],
+  ['R1 R4 by the contract', ['R1', 'R4']],
+  ['I1-I10: whatever happens (seed %i)', ['I1', 'I10']],
+  ['an export never holds a formula (U3, I28)', ['U3', 'I28']],
+  ['the A5 sheet (in ink) is printed', []],
+])('codes of the title "%s"', (title, codes) => {
+  expect(codesOfTitle(title)).toEqual(codes)
+})
+
+test('every code in the title of a test is explained in docs', () => {
+  const titled = sources.filter(({ path }) => path.endsWith('.test.ts'))
+  const used = titled.flatMap(({ path, text }) => codesOf(text).map((code) => ({ path, code })))
+  expect(new Set(used.map(({ code }) => code)).size).toBeGreaterThan(60)
+  expect(used.filter(({ code }) => !explained.includes(code))).toEqual([])
+})
+
+test('no code is explained twice', () => {
+  expect(explained.filter((code, index) => explained.indexOf(code) !== index)).toEqual([])
+})
+
+test('what code and tests refer to in docs is there', () => {
+  const named = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdocs\/[a-z]+\.md\b/g)].map(([name]) => ({ path, name })),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([])
+})
+
+/** The codes of all titles in a test file; rows of `test.each` may be titles too, so every text is looked at. */
+function codesOf(source: string): string[] {
+  return [...source.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])*)\1/g)].flatMap(([, , text = '']) =>
+    codesOfTitle(text),
+  )
+}
+
+/** Codes stand at the beginning of a title, or in brackets at its end. F8 is a key. */
+function codesOfTitle(title: string): string[] {
+  const begin = /^(?:[A-EG-Z]\d{1,2}(?:, | |-)?)+(?=[: ])/.exec(title)?.[0] ?? ''
+  const end = /\((?:[A-EG-Z]\d{1,2}(?:, )?)+\)$/.exec(title)?.[0] ?? ''
+  return `${begin} ${end}`.match(/[A-Z]\d{1,2}/g) ?? []
+}
+
+/** The first column of the tables. */
+function explainedCodes(text: string): string[] {
+  return [...text.matchAll(/^\| ([A-Z]\d{1,2}) +\|/gm)].map(([, code = '']) => code)
+}
