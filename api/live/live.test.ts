@@ -4,7 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { applyChange } from '../../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
 import { events } from '../../db/schema/index.ts'
-import { type OpenApi, openApi, siteProxyToken, until } from '../../e2e/lab/api.ts'
+import { type OpenApi, openApi, until } from '../../e2e/lab/api.ts'
+import { siteProxyToken } from '../../e2e/lab/build-api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 
 let api: OpenApi

@@ -2,17 +2,11 @@ import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundKind, RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
-import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { getEvent, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { listRefundRows, listUnallocated, totalsOf } from '../../db/refund/list.ts'
 import { expectWatched } from '../../db/refund/offers.ts'
-import {
-  countUnchecked,
-  getEvent,
-  type RefundScope,
-  refundFacts,
-  writeBatch,
-} from '../../db/refund/refunds.ts'
+import { countUnchecked, type RefundScope, refundFacts, writeBatch } from '../../db/refund/refunds.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
 
 const waitMs = 10_000

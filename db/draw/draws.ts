@@ -16,13 +16,14 @@ import { answerErrands, type Errand } from './worker-requests.ts'
 
 export type DrawnBlock = { number: bigint; hash: Hash; timestamp: number }
 
-/** The open event and what decides about its draw; `isDue` by the database's clock. */
+/** The open event and what decides about its draw. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
   const event = await getOpenEvent(db)
   return event && { event, facts: await factsOf(db, event) }
 }
 
-async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
+/** What decides about the draw of an event; `isDue` by the database's clock. */
+export async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
   const [row] = await db.execute<{ due: boolean | null; drawn: boolean; batch: boolean }>(sql`
     select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
       exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,

@@ -8,16 +8,12 @@ import type { Db } from '../index.ts'
 import { claims, draws, events, payments, voidedPayments } from '../schema/index.ts'
 
 /** Blocks of the open event's payments below `height`, newest first: candidates for where the chain still agrees. */
-export async function paymentBlocks(
-  db: Db,
-  below: bigint,
-  limit: number,
-): Promise<{ number: bigint; hash: Hash; time: Date }[]> {
+export async function paymentBlocks(db: Db, below: bigint, limit: number): Promise<ScanCursor[]> {
   return db
     .selectDistinctOn([payments.blockNumber], {
-      number: payments.blockNumber,
+      height: payments.blockNumber,
       hash: payments.blockHash,
-      time: payments.blockTime,
+      blockTime: payments.blockTime,
     })
     .from(payments)
     .innerJoin(events, and(eq(events.number, payments.eventNumber), sql`${events.archivedAt} is null`))

@@ -98,7 +98,7 @@ export async function transferBlocks(db: Db, below: bigint, limit: number): Prom
       hash: operatorTransfers.blockHash,
     })
     .from(operatorTransfers)
-    .where(lt(operatorTransfers.blockNumber, below))
+    .where(and(lt(operatorTransfers.blockNumber, below), isNotNull(operatorTransfers.blockHash)))
     .orderBy(desc(operatorTransfers.blockNumber))
     .limit(limit)
   return rows.flatMap(({ height, hash }) => (hash ? { height, hash } : []))

@@ -10,8 +10,9 @@ import {
   transferBlocks,
   type WatchCursor,
 } from '../../db/refund/watch.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import type { Header } from '../chain/index.ts'
 import type { TimedTransfer } from '../chain/range.ts'
+import { isReplaced, lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 
@@ -27,8 +28,10 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
   const head = await chain.finalized()
   for (;;) {
     const before = await getWatchCursor(db)
-    if (before && (await hasChanged(chain, before, head))) {
-      const to = await lastAgreed({ db, chain }, before)
+    if (before && (await isReplaced(chain, before, head))) {
+      const to = await lastAgreed(chain, before.height + 1n, (below) =>
+        transferBlocks(db, below, blocksAtOnce),
+      )
       const gone = await rewindWatch(db, before, to)
       log.fatal(
         { transfers: gone, from: `${to?.height ?? 'the first sale'}` },
@@ -99,24 +102,4 @@ async function finalFacts(
     if (receipt && receipt.blockNumber <= head.number) hashes.push(hash)
   }
   return { nonces, hashes }
-}
-
-/** True when the chain shows another block where the cursor stands, below what it calls final. */
-async function hasChanged(chain: Chain, cursor: WatchCursor, head: Header): Promise<boolean> {
-  if (head.number < cursor.height) return false
-  const header = await chain.header(cursor.height)
-  return header !== undefined && header.hash !== cursor.hash
-}
-
-/** The newest block with an outgoing transfer that the chain still has; undefined: none. */
-async function lastAgreed(
-  { db, chain }: Pick<Deps, 'db' | 'chain'>,
-  cursor: WatchCursor,
-): Promise<WatchCursor | undefined> {
-  for (let below = cursor.height + 1n; ; ) {
-    const blocks = await transferBlocks(db, below, blocksAtOnce)
-    for (const block of blocks) if ((await chain.header(block.height))?.hash === block.hash) return block
-    if (blocks.length < blocksAtOnce) return undefined
-    below = blocks.at(-1)?.height as bigint
-  }
 }
