@@ -5,7 +5,7 @@ import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectBell } from '../core/server/queue.ts'
 import { readEnvOrExit } from '../core/server/read-env.ts'
-import { withDeadline } from '../core/server/time.ts'
+import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
 import { connect } from '../db/index.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
@@ -17,15 +17,16 @@ import { serve } from './server/serve.ts'
 const loadWithinMs = 2_000
 const openWithinMs = 5_000
 
+const durationMs = stopwatch()
 const env = readEnvOrExit(['databaseUrl', 'secretKey'])
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
-const bell = connectBell(env, (error) => log.warn({ error: error.message }, 'queue connection'))
+const bell = connectBell(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
 const watch = watchVersion(env.databaseUrl, {
   heard: (beat) => state.heard(beat),
-  lost: (error) => {
-    if (!state.isStale) log.warn({ err: error }, 'the database does not answer')
+  lost: (err) => {
+    if (!state.isStale) log.warn({ err }, 'database does not answer')
     state.markStale()
   },
 })
@@ -33,7 +34,7 @@ const state = createLiveState({
   load: () => loadPublicFacts(watch.db),
   salesPaused: env.salesPaused,
   isHttps: [...env.allowedOrigins, env.publicApiUrl].some((url) => url?.startsWith('https:')),
-  onError: (err) => log.warn({ err }, 'the public state could not be loaded'),
+  onError: (err) => log.warn({ err }, 'public state not loaded'),
 })
 const app = createApp({
   db,
@@ -59,9 +60,7 @@ const app = createApp({
 })
 
 // Whoever is passed to us gets an answer and not a refusal; without a database they are told so after a while.
-const opened = open().catch((err) =>
-  log.warn({ err }, 'not every connection to the database could be opened'),
-)
+const opened = open().catch((err) => log.warn({ err }, 'database connections not opened'))
 await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
 // Where the database is there, a purchase that comes first finds its connection made.
 if (!state.isStale) await withDeadline(openWithinMs, opened, () => undefined)
@@ -87,7 +86,7 @@ stopOnSignals({
 
 await awaitSchemaOrExit(db, log)
 await state.whenLoaded
-log.info({ version: state.version }, 'api is ready')
+log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
 
 /**

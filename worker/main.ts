@@ -5,7 +5,7 @@ import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
 import { readEnvOrExit } from '../core/server/read-env.ts'
-import { withDeadline } from '../core/server/time.ts'
+import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
@@ -37,16 +37,13 @@ const concurrency: Record<QueueName, number> = {
   refunds: 1,
 }
 
+const sinceStart = stopwatch()
 const env = readEnvOrExit(['databaseUrl', 'rpcUrls'])
-const log = pino({
-  level: env.logLevel,
-  base: { part: 'worker' },
-  serializers: { error: pino.stdSerializers.err },
-})
+const log = pino({ level: env.logLevel, base: { part: 'worker' } })
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
 const deps: Deps = { db, chain: connectChain(env.rpcUrls, env.chainId), log }
-const onError = (error: Error) => log.warn({ error: error.message }, 'queue connection')
+const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
 const bell = connectBell(place, onError)
 const metrics = createMetrics({ db, bell, chain: deps.chain })
 let beatAt = Number.NEGATIVE_INFINITY
@@ -73,16 +70,18 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
 
 /** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
 const run = async (name: JobName, payload: unknown): Promise<void> => {
-  const began = performance.now()
+  const durationMs = stopwatch()
   let outcome: JobOutcome = 'done'
   try {
     await work[name](payload as never)
-  } catch (error) {
-    outcome = isTemporary(error) || isDatabaseOutage(error) ? 'again' : 'failed'
-    if (outcome === 'again') log.warn({ job: name, error }, 'will be tried again')
-    else log.error({ job: name, error }, 'job failed')
+    log.debug({ job: name, durationMs: durationMs() }, 'job done')
+  } catch (err) {
+    outcome = isTemporary(err) || isDatabaseOutage(err) ? 'again' : 'failed'
+    const facts = { job: name, err, durationMs: durationMs() }
+    if (outcome === 'again') log.warn(facts, 'job will be tried again')
+    else log.error(facts, 'job failed')
   }
-  metrics.count(name, outcome, performance.now() - began)
+  metrics.count(name, outcome, durationMs())
 }
 
 const workers: QueueWorker[] = []
@@ -113,8 +112,8 @@ await withDeadline(
   Promise.allSettled(workers.map((worker) => worker.ready())),
   () => undefined,
 )
-if (env.redisUrl) for (const advice of await reviewRedis(env.redisUrl)) log.warn({ advice }, 'Redis settings')
-log.info({ queues: env.workerQueues }, 'worker is ready')
+if (env.redisUrl) for (const reason of await reviewRedis(env.redisUrl)) log.warn({ reason }, 'redis settings')
+log.info({ queues: env.workerQueues, durationMs: sinceStart() }, 'worker is ready')
 process.send?.({ ready: true })
 
 /**
@@ -132,7 +131,7 @@ function every(intervalMs: number, act: () => Promise<void>): Timer {
     if (busy) return
     busy = true
     beatAt = performance.now()
-    await act().catch((error) => log.warn({ error }, 'timer'))
+    await act().catch((err) => log.warn({ err }, 'timer failed'))
     busy = false
   }, intervalMs)
 }

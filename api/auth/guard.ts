@@ -68,7 +68,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
   const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
   const noteRefusal = batch(async (rows: AuditRow[]) => {
-    const toLog = (cause: unknown) => log.warn({ error: cause }, 'an audit row could not be written')
+    const toLog = (cause: unknown) => log.warn({ err: cause }, 'audit row not written')
     await addAudits(db, rows).catch(async (cause) => {
       if (rows.length === 1 || isDatabaseOutage(cause)) return toLog(cause)
       // One that cannot be stored takes no other with it.

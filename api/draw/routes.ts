@@ -8,7 +8,7 @@ import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { onlyFields } from '../http/fields.ts'
 import { toHash } from '../http/parse.ts'
-import { runErrand } from '../http/worker-request.ts'
+import { workerRequest } from '../http/worker-request.ts'
 
 /** What of the draw is an administrator's: begin it, hide its winner, anchor the ticket list. */
 export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
@@ -44,7 +44,7 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
         async ({ db, body, record }) => {
           const event = await getOpenEvent(db)
           if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', 'The ticket list is not frozen yet.')
-          await runErrand({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
+          await workerRequest({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
           const after = { eventNumber: event.number, ...body }
           record({ after })
           return after
@@ -65,6 +65,6 @@ async function beginDraw(db: Db, bell: Deps['bell']): Promise<number> {
   if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
   const refusal = whyNotDrawn(facts)
   if (refusal) throw refusal
-  await runErrand({ db, bell }, { kind: 'draw', eventNumber: event.number })
+  await workerRequest({ db, bell }, { kind: 'draw', eventNumber: event.number })
   return event.number
 }

@@ -47,9 +47,9 @@ export const draws = pgTable(
 
 /**
  * What an administrator asked for and only a worker can do, as it needs the chain. The call waits for the
- * answer; an errand that expired before it was begun is not done any more.
+ * answer; a request that expired before it was begun is not done any more.
  */
-export const errands = pgTable(
+export const workerRequests = pgTable(
   'errands',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),

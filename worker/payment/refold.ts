@@ -1,3 +1,4 @@
+import { stopwatch } from '../../core/server/time.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
@@ -31,7 +32,7 @@ export async function refoldFromHole(deps: Deps, height: bigint): Promise<void> 
   const event = await getOpenEvent(deps.db)
   const header = height > 0n ? await deps.chain.header(height - 1n) : undefined
   if (!event || (header && header.timestamp < event.saleStart.getTime() / 1000 - 1)) {
-    deps.log.fatal({ height: `${height}` }, 'ALARM: a payment of an archived event had been missed')
+    deps.log.fatal({ block: Number(height) }, 'payment of an archived event missed')
     return
   }
   const to = header && {
@@ -48,15 +49,11 @@ async function refold(
   to: ScanCursor | undefined,
   why: Why,
 ): Promise<void> {
+  const durationMs = stopwatch()
   const taken = await takeBack(db, cursor, to, why)
+  const facts = { reason: why.text, fromBlock: to ? Number(to.height) : null }
   if (taken)
-    log.fatal(
-      { ...taken, why: why.text, from: `${to?.height ?? 'the first block'}` },
-      'ALARM: the ledger is folded anew',
-    )
-  else
-    log.fatal(
-      { why: why.text },
-      'ALARM: the chain changed under a draw that stands, or another worker was first',
-    )
+    log.fatal({ ...facts, ...taken, durationMs: durationMs() }, 'ledger taken back to be folded again')
+  // A draw stands, or another worker was first.
+  else log.fatal(facts, 'ledger not taken back')
 }

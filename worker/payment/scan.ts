@@ -1,3 +1,4 @@
+import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
@@ -38,12 +39,18 @@ async function foldSteps(
 ): Promise<void> {
   const wallets = await getWatchedWallets(db)
   let before = start
+  let durationMs = stopwatch()
   for await (const step of readSteps(chain, { token: event.token, wallets, from, head })) {
     if ((await getWatchedWallets(db)).join() !== wallets.join()) return
     const { end, found, anchorHints } = step
     const tickets = await foldRange(db, before, end, found, anchorHints)
     if (tickets === undefined) return
-    if (found.length > 0) log.info({ to: `${end.number}`, payments: found.length, tickets }, 'scanned')
+    if (found.length > 0)
+      log.info(
+        { toBlock: Number(end.number), payments: found.length, tickets, durationMs: durationMs() },
+        'blocks scanned',
+      )
+    durationMs = stopwatch()
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
 }

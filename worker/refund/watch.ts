@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import { stopwatch } from '../../core/server/time.ts'
 import type { FinalFacts } from '../../db/refund/accounts.ts'
 import {
   applyWatch,
@@ -27,6 +28,7 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
   if (!terms) return
   const head = await chain.finalized()
   for (;;) {
+    const durationMs = stopwatch()
     const before = await getWatchCursor(db)
     if (before && (await isReplaced(chain, before, head))) {
       const to = await lastAgreed(chain, before.height + 1n, (below) =>
@@ -34,8 +36,8 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
       )
       const gone = await rewindWatch(db, before, to)
       log.fatal(
-        { transfers: gone, from: `${to?.height ?? 'the first sale'}` },
-        'ALARM: refunds are read anew',
+        { transfers: gone, fromBlock: to ? Number(to.height) : null },
+        'refund transfers taken back to be read again',
       )
       continue
     }
@@ -59,7 +61,10 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
     const final = isLast ? await finalFacts({ db, chain }, terms.wallets, head) : undefined
     await applyWatch(db, before, cursorAt(end), toOutgoing(transfers, new Set(terms.wallets)), final)
     if (transfers.length > 0)
-      log.info({ to: `${end.number}`, transfers: transfers.length }, 'outgoing transfers')
+      log.info(
+        { toBlock: Number(end.number), transfers: transfers.length, durationMs: durationMs() },
+        'refund transfers read',
+      )
     if (isLast) return
   }
 }
