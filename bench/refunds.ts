@@ -87,7 +87,7 @@ async function putPayments(db: Db, payers: number): Promise<void> {
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)
     select '0x' || lpad(to_hex(n), 64, '0'), '0x' || lpad(to_hex(n % ${payers} + ${firstPayer}), 40, 'a'), ${operator}, 1,
-      3000000000000000000, n, '0x' || lpad(to_hex(n), 64, 'b'), now(), 0, 0, 'credited', n, 1
+      3000000000000000000, 0, '0x' || lpad('', 64, 'b'), now(), n, 0, 'credited', n, 1
     from generate_series(1, ${payers * 2}) n`)
   await db.execute(sql`analyze payments`)
 }

@@ -11,12 +11,28 @@ export type LedgerLine = {
   transactionIndex: number
 }
 
-export const ledgerHeader =
-  'ticketNumber,ticketCount,transactionHash,payer,value,blockNumber,transactionIndex\n'
+/** The columns of the file, in order; SQL and the check for completeness write theirs by this list. */
+export const ledgerColumns = [
+  'ticketNumber',
+  'ticketCount',
+  'transactionHash',
+  'payer',
+  'value',
+  'blockNumber',
+  'transactionIndex',
+] as const satisfies readonly (keyof LedgerLine)[]
+
+export type LedgerColumn = (typeof ledgerColumns)[number]
+
+export const ledgerHeader = `${ledgerColumns.join(',')}\n`
+
+/** What the chain alone tells of a payment: the line but for its ticket number, without a newline. */
+export const ledgerTextWithoutNumber = (line: Omit<LedgerLine, 'ticketNumber'>): string =>
+  ledgerColumns.flatMap((column) => (column === 'ticketNumber' ? [] : [line[column]])).join(',')
 
 /** One line of the file, its newline included. Anyone who has the chain can write it, byte for byte. */
 export const ledgerText = (line: LedgerLine): string =>
-  `${line.ticketNumber},${line.ticketCount},${line.transactionHash},${line.payer},${line.value},${line.blockNumber},${line.transactionIndex}\n`
+  `${line.ticketNumber},${ledgerTextWithoutNumber(line)}\n`
 
 const pattern =
   /^([1-9]\d{0,14}),([1-9]\d{0,14}),(0x[0-9a-f]{64}),(0x[0-9a-f]{40}),([1-9]\d{0,77}),(0|[1-9]\d{0,18}),(0|[1-9]\d{0,8})$/

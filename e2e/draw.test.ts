@@ -129,9 +129,11 @@ test('a whole life: sold, anchored, drawn by itself, seen by everyone, checked, 
   await page.getByLabel('Event #1, checked with this node').fill('http://127.0.0.1:65531')
   await page.getByRole('button', { name: 'Check this draw' }).click()
   await page.getByText('This node does not answer.').waitFor()
+  await page.locator('[data-verdict=incomplete]').getByText('Nothing contradicts this draw, but').waitFor()
   await page.getByLabel('Event #1, checked with this node').fill(story.stack.chain.url)
   await page.getByRole('button', { name: /Check again|Checking/ }).click()
   await page.getByText('13 of 13 checks passed').waitFor()
+  await page.locator('[data-verdict=verified] .badge.ok').getByText('Verified').waitFor()
   const states = await page
     .locator('.check-line')
     .evaluateAll((lines) => lines.map((line) => line.dataset.state))

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
 import { finish } from './build/finish.ts'
 import { fonts } from './build/fonts.ts'
+import { pinToken } from './build/token.ts'
 
 /** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/shell/press.ts. */
 const pressDirective = {
@@ -23,12 +24,12 @@ const pressDirective = {
 const firstView = new RegExp(
   [
     'node_modules/nanostores/',
-    'core/(live|event|errors)\\.ts',
+    'core/(live|event|errors|usdt)\\.ts',
     'src/content/site\\.ts',
     'src/live/(clock|countdown|history|live|live-source|shared-source)\\.ts',
     'src/shell/(api|dates|section|storage|toast)\\.ts',
     'src/texts/(fill|index)\\.ts',
-    'src/wallet/(eip1193|pinned|wallet)\\.ts',
+    'src/wallet/(eip1193|pinned|token|wallet)\\.ts',
     'src/winner/(overlay|overlay-state)\\.ts',
   ].join('|'),
 )
@@ -39,7 +40,7 @@ const everyIsland = /node_modules\/(react|react-dom|scheduler|@nanostores\/react
 export default defineConfig({
   // The address visitors type, where it is known: shared links and search engines want whole addresses.
   ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
-  integrations: [react(), pressDirective, fonts(), finish()],
+  integrations: [pinToken(), react(), pressDirective, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
   build: { inlineStylesheets: 'never' },

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isVerified, type VerifyEvent, type VerifyResult, verifyDraw } from '../../core/verify/verify.ts'
+import { unitsOf } from '../../core/money.ts'
+import { type VerifyEvent, type VerifyResult, verdictOf, verifyDraw } from '../../core/verify/verify.ts'
 import { draws, events, workerRequests } from '../../db/schema/index.ts'
 import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { anchor } from '../../worker/draw/anchor.ts'
 
@@ -202,11 +204,19 @@ test('I11: what the public calls answer is verified by anybody with an endpoint,
   const proof = await (await office.send('GET', '/api/raffle/proof/1')).text()
   const ledger = await office.send('GET', '/api/raffle/ledger/1')
   const told: VerifyEvent[] = []
+  const momentOf = (second: number) => new Date((world.start + second) * 1000).toISOString()
   for await (const event of verifyDraw({
     proof,
     ledger: ledger.body ?? '',
     rpc: (method, params) => rpc(world.url, method, params),
-    known: { eventNumber: 1, chainId: 56 },
+    known: {
+      eventNumber: 1,
+      operatorWallet: operatorAccount,
+      ticketPrice: `${unitsOf(3_00)}`,
+      saleStart: momentOf(0),
+      saleEndDate: momentOf(saleEndAt),
+      drawDate: momentOf(drawAt),
+    },
   }))
     told.push(event)
   const results = told.filter((event): event is VerifyResult => event.kind === 'result')
@@ -216,7 +226,7 @@ test('I11: what the public calls answer is verified by anybody with an endpoint,
     ),
     ...['receipts passed', 'completeness passed', 'anchor passed'],
   ])
-  expect(isVerified(results)).toBe(true)
+  expect(verdictOf(results)).toBe('verified')
 })
 
 /** Looks at every part of the public state a thousand times a second: what a visitor could have seen, and when. */

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 export type AddressRules = {
   /** CIDR list of proxies whose X-Forwarded-For is believed. */
@@ -38,14 +39,10 @@ export function passedOn(rules: AddressRules) {
 
 /** What limits count by: an IPv4 address, or the /64 that a household or server has of IPv6. */
 export function addressKey(address: string): string {
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.replace(/%.*/, '').split('::') as [string, string?]
-  const left = head === '' ? [] : head.split(':')
-  const right = tail ? tail.split(':') : []
-  const gap = tail === undefined ? [] : Array(Math.max(0, 8 - left.length - right.length)).fill('0')
-  return [...left, ...gap, ...right]
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+  if (isIP(address) !== 6) return address
+  return ipaddr.IPv6.parse(address)
+    .parts.slice(0, 4)
+    .map((group) => group.toString(16))
     .join(':')
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { python } from '../../e2e/lab/vectors.ts'
-import { isVerified, type VerifyResult, verifyDraw } from '../verify/verify.ts'
+import { type VerifyResult, verdictOf, verifyDraw } from '../verify/verify.ts'
 
 const at = (name: string) => new URL(`./vectors/${name}`, import.meta.url).pathname
 
@@ -11,7 +11,7 @@ test('I11: the published event passes both implementations', async () => {
   const events = await Array.fromAsync(verifyDraw({ proof, ledger }))
   const results = events.filter((event): event is VerifyResult => event.kind === 'result')
   expect(results.filter(({ status }) => status === 'passed')).toHaveLength(6)
-  expect(isVerified(results)).toBe(true)
+  expect(verdictOf(results)).toBe('incomplete')
   expect(python(at('draw.py'), ['proof', at('event.proof.json'), at('event.ledger.csv')])).toBe(
     'proof and ledger agree\n',
   )

@@ -1,17 +1,23 @@
 import fc from 'fast-check'
 import type { Address, Hash } from 'viem'
 import { expect, test } from 'vitest'
-import { type AccountRow, accountsOf, allocate, type OutTransfer, standingOf } from './accounts.ts'
+import { type AccountRow, balance, type Debt, type OutTransfer, standingOf } from './accounts.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`
 const bob: Address = `0x${'b0'.repeat(20)}`
 const hash = (n: number): Hash => `0x${n.toString(16).padStart(64, '0')}`
 
+const operator: Address = `0x${'0f'.repeat(20)}`
+/** What a payment in block `since` brought in. */
+const debt = (units: number, since = 0, more: Partial<Debt> = {}): Debt => ({
+  ...{ wallet: operator, units: BigInt(units), since: BigInt(since), isRefolded: false },
+  ...more,
+})
 const row = (id: number, units: number, more: Partial<AccountRow> = {}): AccountRow => ({
   id,
   payer: alice,
   recipient: alice,
-  units: BigInt(units),
+  debts: [debt(units)],
   state: 'planned',
   reason: null,
   offeredUnits: null,
@@ -20,8 +26,10 @@ const row = (id: number, units: number, more: Partial<AccountRow> = {}): Account
 })
 const transfer = (n: number, units: number, more: Partial<OutTransfer> = {}): OutTransfer => ({
   key: `${n}`,
+  wallet: operator,
   recipient: alice,
   units: BigInt(units),
+  block: BigInt(n + 1),
   transactionHash: hash(n),
   rowId: null,
   notRefund: false,
@@ -29,9 +37,7 @@ const transfer = (n: number, units: number, more: Partial<OutTransfer> = {}): Ou
 })
 /** Allocates, then tells where each row stands. */
 function after(rows: AccountRow[], transfers: OutTransfer[]) {
-  const given = allocate(rows, transfers)
-  const known = transfers.map((t) => ({ ...t, rowId: given.get(t.key) ?? t.rowId }))
-  const accounts = accountsOf(rows, known)
+  const { accounts } = balance(rows, transfers)
   return rows.map((r) => {
     const account = accounts.get(r.id)
     if (!account) throw new Error('no account')
@@ -82,6 +88,81 @@ test('a settled row whose transfer is gone is owed again', () => {
   expect(after([row(1, 99, { state: 'settled', transactionHash: hash(1) })], [])).toMatchObject([
     { state: 'planned', transactionHash: null, due: 99n },
   ])
+})
+
+test('M3 what was sent before a payment, or in its block, is no refund of it', () => {
+  const late = row(1, 0, { debts: [debt(99, 5)] })
+  expect(after([late], [transfer(4, 99)])).toMatchObject([{ state: 'planned', reason: null, due: 99n }])
+  expect(after([late], [transfer(5, 99)])).toMatchObject([{ state: 'settled', due: 0n }])
+})
+
+test('what is more than was owed at its block lowers no later payment', () => {
+  const rows = [row(1, 5), row(2, 0, { debts: [debt(7, 10)] })]
+  expect(after(rows, [transfer(1, 8)])).toMatchObject([
+    { reason: 'covered', due: 0n },
+    { state: 'planned', reason: null, due: 7n },
+  ])
+})
+
+test('C1 a refund whose payment is gone counts for what else is owed to that payer', () => {
+  const rows = [row(1, 0, { debts: [], state: 'settled' }), row(2, 5)]
+  expect(after(rows, [transfer(1, 2, { rowId: 1 })])).toMatchObject([
+    { state: 'settled' },
+    { state: 'planned', due: 3n },
+  ])
+  expect(after(rows, [transfer(1, 5, { rowId: 1 })])).toMatchObject([
+    { state: 'settled' },
+    { state: 'settled', reason: 'covered', due: 0n },
+  ])
+})
+
+test('a transfer for several rows settles what its own wallet owes first, the oldest of that first', () => {
+  const other = bob
+  const rows = [
+    row(1, 0, { debts: [debt(5, 0, { wallet: other })] }),
+    row(2, 0, { debts: [debt(3, 2)] }),
+    row(3, 0, { debts: [debt(3, 1)] }),
+  ]
+  const dues = (units: number) => after(rows, [transfer(9, units)]).map(({ due }) => due)
+  expect(dues(6)).toEqual([5n, 0n, 0n])
+  expect(dues(7)).toEqual([4n, 0n, 0n])
+})
+
+test('the answer to an offer of a payment that was folded anew settles it, wherever it stands', () => {
+  const offered = { state: 'sent', offeredUnits: 9n, transactionHash: hash(1) } as const
+  const [known, fresh] = [true, false].map((isRefolded) =>
+    row(1, 0, { ...offered, debts: [debt(9, 50, { isRefolded })] }),
+  ) as [AccountRow, AccountRow]
+  expect(balance([known], [transfer(1, 9)]).given).toEqual(new Map([['1', { rowId: 1, block: 51n }]]))
+  expect(after([known], [transfer(1, 9)])).toMatchObject([{ state: 'settled' }])
+  expect(after([known], [transfer(2, 9)])).toMatchObject([{ state: 'sent', due: 9n }])
+  expect(after([fresh], [transfer(1, 9)])).toMatchObject([{ state: 'sent', due: 9n }])
+})
+
+test('I33 payments and transfers in any order: what is due in all is what a plain sum by blocks says', () => {
+  const moment = fc.record({ units: fc.integer({ min: 1, max: 40 }), block: fc.integer({ min: 0, max: 12 }) })
+  const story = fc.record({
+    rows: fc.array(fc.array(moment, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+    out: fc.array(moment, { maxLength: 6 }),
+  })
+  fc.assert(
+    fc.property(story, ({ rows, out }) => {
+      const moments = [...rows.flat(), ...out.map(({ units, block }) => ({ units: -units, block }))].sort(
+        (a, b) => a.block - b.block || a.units - b.units,
+      )
+      const owed = moments.reduce((open, { units }) => Math.max(0, open + units), 0)
+      const result = after(
+        rows.map((debts, index) =>
+          row(index + 1, 0, { debts: debts.map(({ units, block }) => debt(units, block)) }),
+        ),
+        out
+          .toSorted((a, b) => a.block - b.block)
+          .map(({ units, block }, index) => transfer(index, units, { block: BigInt(block) })),
+      )
+      expect(result.reduce((sum, { due }) => sum + due, 0n)).toBe(BigInt(owed))
+      for (const { due, state } of result) if (due > 0n) expect(state).toBe('planned')
+    }),
+  )
 })
 
 test('I15 whatever was sent: what is still due to a payer and what went there never exceed what is owed', () => {

@@ -56,6 +56,18 @@ test('items are worked on so many at a time, and answered in their order', async
   expect(await mapLimit([], 2, work)).toEqual([])
 })
 
+test('after an item that fails no other is begun', async () => {
+  const begun: number[] = []
+  const work = async (item: number) => {
+    begun.push(item)
+    await Bun.sleep(1)
+    if (item === 2) throw new Error('broken')
+  }
+  await expect(mapLimit([1, 2, 3, 4, 5], 1, work)).rejects.toThrow('broken')
+  await Bun.sleep(5)
+  expect(begun).toEqual([1, 2])
+})
+
 test('a crowd is answered by two questions: the one under way, and one for all who came meanwhile', async () => {
   const asked: number[][] = []
   const double = batch(async (items: number[]) => {

@@ -27,14 +27,24 @@ export function limit(atOnce: number, room?: Room): <T>(work: () => Promise<T>) 
   }
 }
 
-/** Results in the order of `items`, `atOnce` of them being worked on at a time. */
+/** Results in the order of `items`, `atOnce` of them being worked on at a time; after a failure none is begun. */
 export function mapLimit<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const run = limit(atOnce)
-  return Promise.all(items.map((item) => run(() => work(item))))
+  let failure: { error: unknown } | undefined
+  const one = async (item: T): Promise<R> => {
+    if (failure) throw failure.error
+    try {
+      return await work(item)
+    } catch (error) {
+      failure ??= { error }
+      throw error
+    }
+  }
+  return Promise.all(items.map((item) => run(() => one(item))))
 }
 
 /**

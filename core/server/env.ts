@@ -1,6 +1,11 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, isAddress } from 'viem'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
+import { usdtOnBsc } from '../usdt.ts'
+
+export { usdtOnBsc } from '../usdt.ts'
 
 /** A bad environment variable: the start stops with this one sentence. */
 export class EnvError extends Error {
@@ -14,9 +19,6 @@ export class EnvError extends Error {
 }
 
 export type Env = ReturnType<typeof parseEnv>
-
-/** BSC-USD on BNB Smart Chain, 18 decimals. */
-export const usdtOnBsc: Address = '0x55d398326f99059fF775485246999027B3197955'
 
 /** Every variable of `.env.example`, checked; throws EnvError naming the first bad one. Blank means not set. */
 export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
@@ -143,12 +145,5 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-function isCidr(value: string): boolean {
-  const [address = '', bits, more] = value.split('/')
-  const v6 = address.includes(':')
-  if (more !== undefined) return false
-  if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= (v6 ? 128 : 32))) return false
-  if (v6) return URL.canParse(`http://[${address}]/`)
-  const parts = address.split('.')
-  return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255)
-}
+const isCidr = (value: string): boolean =>
+  isIP(value) !== 0 || ipaddr.IPv4.isValidCIDRFourPartDecimal(value) || ipaddr.IPv6.isValidCIDR(value)

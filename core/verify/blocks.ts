@@ -2,19 +2,34 @@ import type { Hash } from 'viem'
 import { drawSeed, drawWinner } from '../draw/draw.ts'
 import type { Proof, ProofBlock } from '../draw/proof.ts'
 import type { LedgerLine } from '../ledger.ts'
+import { bscChainId, usdtOnBsc } from '../usdt.ts'
 import { firstBlockSince, getFinal, mustGetHeader, toNumber } from './chain.ts'
-import { failed, type KnownTerms, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
+import { failed, type KnownTerms, partial, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
 
-/** Against what somebody saw while tickets were sold: a proof alone cannot tell whether its terms were changed. */
-export function checkTerms(proof: Proof, known: KnownTerms): VerifyResult {
+/** What only somebody who looked while tickets were sold can know. */
+const promised = ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', 'drawDate'] as const
+
+/**
+ * Against what somebody saw while tickets were sold: a proof alone cannot tell whether its terms were changed.
+ * Chain 56 and its USDT need not be noted: any other is wrong unless somebody names it.
+ */
+export function checkTerms(proof: Proof, noted: KnownTerms): VerifyResult {
+  const chainId = noted.chainId ?? bscChainId
+  const known: KnownTerms = { ...(chainId === bscChainId && { token: usdtOnBsc }), ...noted, chainId }
   const names = (Object.keys(known) as (keyof KnownTerms)[]).filter((name) => known[name] !== undefined)
-  if (names.length === 0)
-    return skipped('terms', 'Nothing to compare with: note price, dates and wallet while tickets are sold.')
   for (const name of names) {
     const [ours, theirs] = [String(known[name]).toLowerCase(), String(proof[name]).toLowerCase()]
-    if (ours !== theirs) return failed('terms', `${name} is not what was shown.`, ours, theirs)
+    if (ours === theirs) continue
+    return noted[name] === undefined
+      ? failed('terms', 'This is not USDT on BNB Smart Chain, and no other token was named.', ours, theirs)
+      : failed('terms', `${name} is not what was shown.`, ours, theirs)
   }
-  return passed('terms', `As shown: ${names.join(', ')}.`)
+  if (promised.every((name) => known[name] === undefined))
+    return skipped('terms', 'Nothing to compare with: note price, dates and wallet while tickets are sold.')
+  const missing = (['token', ...promised] as const).filter((name) => known[name] === undefined)
+  return missing.length === 0
+    ? passed('terms', `As shown: ${names.join(', ')}.`)
+    : partial('terms', `As shown: ${names.join(', ')}. Nothing to compare with: ${missing.join(', ')}.`)
 }
 
 const hashesOf = (proof: Proof): Hash[] => proof.blocks.map((block) => block.hash)

@@ -9,11 +9,22 @@ export type MinedReceipt = {
   transactionIndex: number
   logs: RpcLog[]
 }
-export type MinedTransaction = { from: Address; input: Hex; blockNumber: number }
+export type MinedTransaction = {
+  from: Address
+  to: Address | null
+  input: Hex
+  blockNumber: number
+  transactionIndex: number
+}
 
 /** The endpoint answered something that is no answer, or knows nothing of what must be there. */
 export class AnswerError extends Error {
   override name = 'AnswerError'
+}
+
+/** The endpoint no longer has what is this old: another one may. */
+export class HistoryError extends AnswerError {
+  override name = 'HistoryError'
 }
 
 /** Undefined for a height that the chain does not have. Nothing of an answer is believed before its form is. */
@@ -27,9 +38,13 @@ export async function getHeader(rpc: Rpc, at: number | 'finalized' | 'latest'): 
 }
 
 export async function mustGetHeader(rpc: Rpc, at: number | 'latest'): Promise<Header> {
-  const header = await getHeader(rpc, at)
-  if (!header) throw new AnswerError(`It does not have block ${at}.`)
-  return header
+  const header = await getHeader(rpc, at).catch((error: unknown) => {
+    throw typeof at === 'number' && isForgotten(error) ? new HistoryError(messageOf(error)) : error
+  })
+  if (header) return header
+  throw typeof at === 'number'
+    ? new HistoryError(`It does not have block ${at}.`)
+    : new AnswerError('It has no block.')
 }
 
 const confirmations = 240
@@ -42,17 +57,32 @@ export async function getFinal(rpc: Rpc): Promise<Header> {
   return mustGetHeader(rpc, Math.max(0, latest.number - confirmations))
 }
 
-/** Height of the first block whose time is at least `time`, by binary search; one above `head` if none is. */
+/**
+ * Height of the first block whose time is at least `time`; one above `head` if none is. Goes back from the head
+ * in steps that double, then halves: nodes keep the newest blocks alone, so block 0 or the middle of the chain
+ * may be gone where the sale is not. Throws HistoryError where the endpoint does not go back far enough.
+ */
 export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Promise<number> {
   if (head.timestamp < time) return head.number + 1
-  let low = 0
-  let high = head.number
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if ((await mustGetHeader(rpc, middle)).timestamp < time) low = middle + 1
-    else high = middle
+  // Blocks up to `gone` are not kept there, those up to `before` are older than `time`, `since` is not.
+  let gone = -1
+  let before = -1
+  let since = head.number
+  let step = 1
+  while (since - Math.max(before, gone) > 1) {
+    const isBetween = before >= 0 || gone >= 0
+    const at = isBetween ? Math.floor((Math.max(before, gone) + since) / 2) : Math.max(0, since - step)
+    step *= 2
+    const header = await mustGetHeader(rpc, at).catch((error: unknown) => {
+      if (error instanceof HistoryError) return undefined
+      throw error
+    })
+    if (!header) gone = at
+    else if (header.timestamp < time) before = at
+    else since = at
   }
-  return low
+  if (gone > before) throw new HistoryError(`It does not have block ${gone}.`)
+  return since
 }
 
 /**
@@ -76,7 +106,7 @@ export async function getReceiptAt(
   ])
   if (transaction === null) return undefined
   const receipt = await rpc('eth_getTransactionReceipt', [toHash(fields(transaction).hash)])
-  if (receipt === null) throw new AnswerError('It no longer has the receipt.')
+  if (receipt === null) throw new HistoryError('It no longer has the receipt.')
   return toReceipt(receipt)
 }
 
@@ -134,14 +164,16 @@ function toReceipt(value: unknown): MinedReceipt {
 }
 
 function toTransaction(value: unknown): MinedTransaction | undefined {
-  const { from, input, blockNumber } = fields(value)
+  const { from, to, input, blockNumber, transactionIndex } = fields(value)
   if (blockNumber === null) return undefined
   if (typeof from !== 'string' || typeof input !== 'string')
     throw new AnswerError('It answered something that is no transaction.')
   return {
     from: from.toLowerCase() as Address,
+    to: typeof to === 'string' ? (to.toLowerCase() as Address) : null,
     input: input.toLowerCase() as Hex,
     blockNumber: toNumber(blockNumber),
+    transactionIndex: toNumber(transactionIndex),
   }
 }
 
@@ -156,6 +188,13 @@ function toLog(value: unknown): RpcLog {
   toHash(log.transactionHash)
   return log as RpcLog
 }
+
+/** How nodes that keep the newest blocks alone refuse an old one; the words differ from program to program. */
+export const isForgotten = (error: unknown): boolean =>
+  error instanceof HistoryError ||
+  /prun|histor|archive|missing trie|(block|header) not found|unknown block/i.test(messageOf(error))
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 function fields(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw new AnswerError('It answered something else.')

@@ -1,10 +1,19 @@
 import { pad } from 'viem'
 import type { Proof } from '../draw/proof.ts'
-import { parseLedgerLine } from '../ledger.ts'
+import { ledgerTextWithoutNumber, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
 import { decodeTransfer, groupPayments, type Payment, transferTopic } from '../payment.ts'
-import { AnswerError, firstBlockSince, getFinal, getLogs } from './chain.ts'
-import { createPause, failed, passed, type Rpc, skipped, type VerifyEvent } from './steps.ts'
+import { AnswerError, firstBlockSince, getFinal, getLogs, type Header } from './chain.ts'
+import {
+  createPause,
+  failed,
+  lacking,
+  partial,
+  passed,
+  type Rpc,
+  type VerifyEvent,
+  type VerifyResult,
+} from './steps.ts'
 
 export type CompletenessOptions = {
   /** So many log queries at most; of a longer sale a random part is read. */
@@ -25,12 +34,17 @@ export async function* checkCompleteness(
   const head = await getFinal(rpc)
   const first = await firstBlockSince(rpc, Date.parse(proof.saleStart) / 1000, head)
   const last = (await firstBlockSince(rpc, Date.parse(proof.saleEndDate) / 1000, head)) - 1
+  // Lines stand in chain order, and only those between the two are compared with the chain below.
+  const stranger = [texts[0], texts.at(-1)].find(
+    (text) => text !== undefined && (blockOf(text) < first || blockOf(text) > last),
+  )
+  if (stranger !== undefined) {
+    yield failed('completeness', 'The list has a payment outside the sale.', `${first} to ${last}`, stranger)
+    return
+  }
   const range = await servedRange(rpc, proof, first, last)
   if (range === undefined) {
-    yield skipped(
-      'completeness',
-      'The endpoint serves no logs: try another one, or run the verifier where logs are served.',
-    )
+    yield await withoutLogs(rpc, proof, head)
     return
   }
   const windows = chooseWindows(first, last, range, logCalls, random)
@@ -65,7 +79,29 @@ export async function* checkCompleteness(
     read < blocks
       ? `${read.toLocaleString('en-US')} of ${blocks.toLocaleString('en-US')} blocks, chosen at random`
       : `all ${blocks.toLocaleString('en-US')} blocks`
-  yield passed('completeness', `Transfers of ${share} of the sale: exactly the payments of the list.`)
+  const text = `Transfers of ${share} of the sale: exactly the payments of the list.`
+  yield read < blocks ? partial('completeness', text) : passed('completeness', text)
+}
+
+/** The endpoint may serve no logs at all, or none that are this old. */
+async function withoutLogs(rpc: Rpc, proof: Proof, { number }: Header): Promise<VerifyResult> {
+  const hasNewLogs = await paymentsIn(rpc, proof, number, number).then(
+    () => true,
+    () => false,
+  )
+  return hasNewLogs
+    ? lacking(
+        'completeness',
+        'skipped',
+        'The endpoint serves no logs this old: try one with an archive.',
+        'archive',
+      )
+    : lacking(
+        'completeness',
+        'skipped',
+        'The endpoint serves no logs: try another one, or run the verifier where logs are served.',
+        'logs',
+      )
 }
 
 async function paymentsIn(rpc: Rpc, proof: Proof, from: number, to: number): Promise<Payment[]> {
@@ -108,14 +144,11 @@ function chooseWindows(
 }
 
 const textOf = (payment: Payment, proof: Proof): string =>
-  [
-    ticketsFor(payment.units, BigInt(proof.ticketPrice)),
-    payment.transactionHash,
-    payment.payer,
-    payment.units,
-    payment.blockNumber,
-    payment.transactionIndex,
-  ].join(',')
+  ledgerTextWithoutNumber({
+    ...payment,
+    ticketCount: ticketsFor(payment.units, BigInt(proof.ticketPrice)),
+    value: payment.units,
+  })
 
 /** A line without its ticket number, which the chain does not tell. */
 const lineOf = (text: string | undefined): string =>

@@ -1,21 +1,27 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
-import { createSha256 } from '../sha256.ts'
+import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
 /** The file as a text, as a stream of its bytes such as the body of an answer, or as pieces of them. */
 export type LedgerSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
-/** The list as it was read; `lines` are kept as texts, as a million objects would fill the memory. */
-export type ReadLedger = { lines: string[]; isWhole: boolean; winner: LedgerLine | undefined }
+/**
+ * The list as it was read; `lines` are kept as texts, as a million objects would fill the memory. `trouble`: why
+ * nothing can be compared with it.
+ */
+export type ReadLedger = { lines: string[]; trouble: string | undefined; winner: LedgerLine | undefined }
 
 /** Reads the file once: fingerprint, form, order, gaps, tickets for the money. Yields both steps' results. */
 export async function* checkLedger(
   source: LedgerSource,
   proof: Proof,
+  limit = downloadLimit,
 ): AsyncGenerator<VerifyEvent, ReadLedger> {
-  const hash = createSha256()
+  const hash = sha256.create()
   const lines: string[] = []
   const walk = createWalk(proof)
   const pause = createPause()
@@ -24,18 +30,23 @@ export async function* checkLedger(
   let problem: string | undefined
   let bytesRead = 0
   for await (const bytes of inPieces(source)) {
-    hash.update(bytes)
     bytesRead += bytes.length
-    try {
-      rest += decoder.decode(bytes, { stream: true })
-    } catch {
-      problem ??= 'The file is not UTF-8.'
-    }
-    const texts = rest.split('\n')
-    rest = texts.pop() as string
-    for (const text of texts) {
-      problem ??= walk.take(text)
-      lines.push(text)
+    if (bytesRead > limit) throw new TooLargeError(`It is larger than ${inMebibytes(limit)}.`)
+    hash.update(bytes)
+    // What comes after the first problem decides nothing, and may be of any size.
+    if (problem === undefined) {
+      try {
+        rest += decoder.decode(bytes, { stream: true })
+      } catch {
+        problem = 'The file is not UTF-8.'
+      }
+      const texts = rest.split('\n')
+      rest = texts.pop() as string
+      for (const text of texts) {
+        problem ??= walk.take(text)
+        lines.push(text)
+      }
+      if (rest.length > longestLine) problem ??= 'A line is longer than any line of a list.'
     }
     await pause()
     if (bytesRead > 1_000_000)
@@ -46,10 +57,14 @@ export async function* checkLedger(
         total: proof.ledger.lines,
       }
   }
-  const sha256 = hash.digest()
-  yield sha256 === proof.ledger.sha256
-    ? passed('ledger', `SHA-256 of the ${bytesRead.toLocaleString('en-US')} bytes of the file: ${sha256}.`)
-    : failed('ledger', 'The file is not the one that was fingerprinted.', proof.ledger.sha256, sha256)
+  if (problem === undefined && !endsWhole(decoder)) problem = 'The file is not UTF-8.'
+  const fingerprint = bytesToHex(hash.digest())
+  yield fingerprint === proof.ledger.sha256
+    ? passed(
+        'ledger',
+        `SHA-256 of the ${bytesRead.toLocaleString('en-US')} bytes of the file: ${fingerprint}.`,
+      )
+    : failed('ledger', 'The file is not the one that was fingerprinted.', proof.ledger.sha256, fingerprint)
   problem ??= rest === '' ? walk.end() : 'The last line has no end.'
   lines.shift()
   yield problem
@@ -58,7 +73,18 @@ export async function* checkLedger(
         'lines',
         `Payments: ${proof.ledger.lines.toLocaleString('en-US')}; tickets 1 to ${proof.ticketsSold.toLocaleString('en-US')}: each in chain order, each with as many tickets as its money buys.`,
       )
-  return { lines, isWhole: problem === undefined, winner: walk.winner }
+  const trouble = problem && 'The list itself is broken.'
+  return { lines, trouble, winner: walk.winner }
+}
+
+/** False where the file ends in the middle of a character. */
+function endsWhole(decoder: TextDecoder): boolean {
+  try {
+    decoder.decode()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Goes through the lines in their order; `take` and `end` tell the first thing that is wrong. */
@@ -101,6 +127,8 @@ const isBefore = (a: LedgerLine, b: LedgerLine): boolean =>
   (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
 
 const pieceBytes = 65_536
+/** Seven numbers and texts in their longest form have 251 characters. */
+const longestLine = 300
 
 async function* inPieces(source: LedgerSource): AsyncGenerator<Uint8Array> {
   if (typeof source === 'string') {
@@ -111,14 +139,4 @@ async function* inPieces(source: LedgerSource): AsyncGenerator<Uint8Array> {
   }
   for await (const bytes of 'getReader' in source ? readAll(source) : source)
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
-}
-
-/** Not every browser can iterate over a stream. */
-async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    yield value
-  }
 }

@@ -19,10 +19,13 @@ export const verifySteps = [
 export type VerifyStep = (typeof verifySteps)[number][0]
 
 /**
- * `passed`, `failed`; `unknown`: it could not be checked, as an endpoint did not answer; `skipped`: there was
- * nothing to check, or nobody asked for it.
+ * `passed`, `failed`; `partial`: right as far as it was looked at, which was not all of it; `unknown`: it could
+ * not be checked, as an endpoint did not answer; `skipped`: there was nothing to check, or nobody asked for it.
  */
-export type VerifyStatus = 'passed' | 'failed' | 'unknown' | 'skipped'
+export type VerifyStatus = 'passed' | 'failed' | 'partial' | 'unknown' | 'skipped'
+
+/** What an endpoint would have needed for a step: logs, or blocks and receipts as old as the sale. */
+export type Lack = 'logs' | 'archive'
 
 export type VerifyResult = {
   kind: 'result'
@@ -32,6 +35,7 @@ export type VerifyResult = {
   text: string
   expected?: string
   actual?: string
+  lacks?: Lack
 }
 export type VerifyProgress = { kind: 'progress'; step: VerifyStep; done: number; total: number }
 export type VerifyEvent = VerifyResult | VerifyProgress
@@ -78,6 +82,46 @@ export const failed = (
   text,
   ...(expected !== undefined && { expected: String(expected), actual: String(actual) }),
 })
+
+export const partial = (step: VerifyStep, text: string): VerifyResult => ({
+  ...passed(step, text),
+  status: 'partial',
+})
+export const lacking = (
+  step: VerifyStep,
+  status: 'unknown' | 'skipped',
+  text: string,
+  lacks: Lack | undefined,
+): VerifyResult => ({ kind: 'result', step, status, text, ...(lacks && { lacks }) })
+
+/**
+ * `verified`: every step was done, and passed. `contradicted`: one failed. `incomplete`: nothing contradicts
+ * the draw, but it is not proven, as a step was not done, or for a part alone.
+ */
+export type Verdict = 'verified' | 'incomplete' | 'contradicted'
+
+/** A step as far as it is known; a line of the page may also wait. */
+type Told = { step: VerifyStep; status: string }
+
+export function verdictOf(told: readonly Told[]): Verdict {
+  if (told.some(({ status }) => status === 'failed')) return 'contradicted'
+  return uncheckedSteps(told).length === 0 ? 'verified' : 'incomplete'
+}
+
+/**
+ * Steps that have not passed, in their order. A sample of the receipts is enough where the logs of the whole
+ * sale were read: they prove each payment of the list.
+ */
+export function uncheckedSteps(told: readonly Told[]): VerifyStep[] {
+  const has = (step: VerifyStep, wanted: VerifyStatus) => {
+    const of = told.filter((each) => each.step === step)
+    return of.length > 0 && of.every(({ status }) => status === wanted)
+  }
+  return verifySteps
+    .map(([step]) => step)
+    .filter((step) => !has(step, 'passed'))
+    .filter((step) => !(step === 'receipts' && has(step, 'partial') && has('completeness', 'passed')))
+}
 
 /** Lets the page breathe: long work asks after every piece and waits once it has run for a frame. */
 export function createPause(): () => Promise<void> {

@@ -1,22 +1,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sha256 as hashOf, stringToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { concat, encodeFunctionData, erc20Abi, type Hash, type Hex, pad, sha256 } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadProof } from '../../db/draw/proof.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
-import { python } from '../../e2e/lab/vectors.ts'
+import { forged, python } from '../../e2e/lab/vectors.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 import { drawWinner } from '../draw/draw.ts'
 import type { Proof } from '../draw/proof.ts'
+import { unitsOf } from '../money.ts'
+import { usdtOnBsc } from '../usdt.ts'
 import {
-  isVerified,
   type KnownTerms,
   type Rpc,
+  uncheckedSteps,
   type VerifyInput,
   type VerifyResult,
+  verdictOf,
   verifyDraw,
 } from './verify.ts'
 
@@ -25,9 +28,15 @@ let proof: Proof
 let ledger: string
 let known: KnownTerms
 let rpc: Rpc
+/** Made by the operator in time, with the right fingerprint, but not as the button does it. */
+const otherAnchors: Record<string, NonNullable<Proof['anchor']>> = {}
+/** A payment after the sale, as a line would tell it. */
+let lateLine: string
 
 beforeAll(async () => {
   world = await openDrawWorld()
+  // Before the sale there were more blocks than since.
+  await world.mine(40)
   await world.pay(1, 99_00, 10)
   await world.pay(4, 2_00, 12)
   await world.pay(2, 3_50, 20)
@@ -35,7 +44,24 @@ beforeAll(async () => {
   await world.pay(1, 6_00, 190)
   const { ledgerSha256 } = await world.endSale()
   await world.sendAnchor(ledgerSha256 as `0x${string}`, { at: saleEndAt + 20 })
-  await world.pay(5, 30_00, saleEndAt + 30)
+  const late = await placeOf(await world.pay(5, 30_00, saleEndAt + 30))
+  lateLine = `${late.transactionHash},${late.from},${unitsOf(30_00)},${late.blockNumber},0`
+  const { accounts } = world
+  const operator = accounts[0] as `0x${string}`
+  const transferOf = (value: bigint, to = operator) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] })
+  const others: Record<string, [to: `0x${string}`, data: Hex]> = {
+    'no transfer': [operator, ledgerSha256 as Hex],
+    'to another contract': [accounts[9] as `0x${string}`, concat([transferOf(0n), ledgerSha256 as Hex])],
+    'an amount': [usdtOnBsc, concat([transferOf(1n), ledgerSha256 as Hex])],
+    'to somebody else': [usdtOnBsc, concat([transferOf(0n, accounts[9]), ledgerSha256 as Hex])],
+    'two fingerprints': [usdtOnBsc, concat([transferOf(0n), pad('0x1'), ledgerSha256 as Hex])],
+  }
+  for (const [at, [name, [to, data]]] of Object.entries(others).entries()) {
+    await ask(world.url, 'evm_setNextBlockTimestamp', [world.start + saleEndAt + 31 + at])
+    const { from: _, ...anchor } = await placeOf(await world.send(0, data, to))
+    otherAnchors[name] = anchor
+  }
   await world.reachDraw()
   await world.draw()
   await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
@@ -53,6 +79,30 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world?.close())
 
+/** Where a transaction was mined; anvil names it before it is. */
+async function placeOf(transactionHash: Hash) {
+  const receipt = await vi.waitFor(
+    async () => {
+      const found = await ask<{ blockNumber: Hex; from: string } | null>(
+        world.url,
+        'eth_getTransactionReceipt',
+        [transactionHash],
+      )
+      if (!found) throw new Error('not mined yet')
+      return found
+    },
+    { interval: 5 },
+  )
+  const block = await ask<{ timestamp: Hex }>(world.url, 'eth_getBlockByNumber', [receipt.blockNumber, false])
+  const { from, blockNumber } = receipt
+  return {
+    transactionHash,
+    blockNumber: Number(blockNumber),
+    timestamp: Number(block.timestamp),
+    from: from.toLowerCase(),
+  }
+}
+
 async function verify(change: Partial<VerifyInput> = {}): Promise<VerifyResult[]> {
   const events = verifyDraw({ proof: JSON.stringify(proof), ledger, rpc, known, ...change })
   return (await Array.fromAsync(events)).filter((event): event is VerifyResult => event.kind === 'result')
@@ -66,7 +116,7 @@ describe('an honest draw', () => {
     const results = await verify()
     expect(results.filter(({ status }) => status !== 'passed')).toEqual([])
     expect(results).toHaveLength(13)
-    expect(isVerified(results)).toBe(true)
+    expect(verdictOf(results)).toBe('verified')
   })
 
   test('can be checked from saved files alone, and says what was not checked', async () => {
@@ -75,7 +125,7 @@ describe('an honest draw', () => {
       ...['passed', 'skipped', 'passed', 'passed', 'passed', 'passed', 'passed'],
       ...Array(6).fill('skipped'),
     ])
-    expect(isVerified(results)).toBe(true)
+    expect(verdictOf(results)).toBe('incomplete')
   })
 
   test('I11: passes the second implementation, in another language', async () => {
@@ -115,7 +165,7 @@ describe('an honest draw', () => {
       const results = await verify({ rpc: broken as Rpc })
       expect(firstFailure(results)).toBeUndefined()
       expect(statusOf(results, 'draw-block')).toBe('unknown')
-      expect(isVerified(results)).toBe(false)
+      expect(verdictOf(results)).toBe('incomplete')
     }
   })
 
@@ -124,7 +174,72 @@ describe('an honest draw', () => {
     expect(results.find(({ step }) => step === 'receipts')?.text).toContain(
       '3 of 4 payments, chosen at random',
     )
-    expect(isVerified(results)).toBe(true)
+    // The logs of the whole sale fit one call here, and prove each line.
+    expect(statusOf(results, 'receipts')).toBe('partial')
+    expect(verdictOf(results)).toBe('verified')
+  })
+
+  test('I35: a sample alone proves its share alone', async () => {
+    const [sampled, all] = await Promise.all([
+      verify({ sample: 3, rpc: without('eth_getLogs') }),
+      verify({ rpc: without('eth_getLogs') }),
+    ])
+    expect([verdictOf(sampled), uncheckedSteps(sampled)]).toEqual([
+      'incomplete',
+      ['receipts', 'completeness'],
+    ])
+    expect([verdictOf(all), uncheckedSteps(all)]).toEqual(['incomplete', ['completeness']])
+    // A node that answers logs of one block at a time, of which two are asked for.
+    const results = await verify({ rpc: oneBlockOfLogs, logCalls: 2 })
+    expect(statusOf(results, 'completeness')).toBe('partial')
+    expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['completeness']])
+    expect(verdictOf(await verify({ rpc: oneBlockOfLogs }))).toBe('verified')
+  })
+
+  test('is incomplete without one of the terms, or without an anchor', async () => {
+    for (const name of ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', 'drawDate'] as const) {
+      const results = await verify({ known: { ...known, [name]: undefined } })
+      expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['terms']])
+    }
+    const results = await verify({ proof: JSON.stringify({ ...proof, anchor: null }) })
+    expect([verdictOf(results), uncheckedSteps(results)]).toEqual(['incomplete', ['anchor']])
+  })
+
+  test('passes on a node that keeps the newest blocks alone, which says so where they are not enough', async () => {
+    const first = Number((ledger.split('\n')[1] as string).split(',')[5]) - 1
+    expect(first).toBeGreaterThan(Number(proof.blocks[4]?.number) / 2)
+    const results = await verify({ rpc: keepingFrom(first) })
+    expect(results.filter(({ status }) => status !== 'passed')).toEqual([])
+    for (const from of [first + 2, Number(proof.blocks[4]?.number)]) {
+      const told = await verify({ rpc: keepingFrom(from) })
+      expect(verdictOf(told)).toBe('incomplete')
+      expect(told.find(({ step }) => step === 'completeness')).toMatchObject({ lacks: 'archive' })
+    }
+  })
+
+  test('a node without logs is named as such, and one whose logs begin later as one without an archive', async () => {
+    const lackOf = (results: VerifyResult[]) => results.find(({ step }) => step === 'completeness')?.lacks
+    expect(lackOf(await verify({ rpc: without('eth_getLogs') }))).toBe('logs')
+    const newLogs: Rpc = (method, params) =>
+      method === 'eth_getLogs' &&
+      Number((params[0] as { fromBlock: string }).fromBlock) < Number(proof.blocks[0]?.number)
+        ? Promise.reject(new Error('History has been pruned for this block'))
+        : rpc(method, params)
+    expect(lackOf(await verify({ rpc: newLogs }))).toBe('archive')
+  })
+
+  test('a list above the limit is not read any further, whatever is in it', async () => {
+    let given = 0
+    const endless = async function* () {
+      for (; given < 100; given++) yield new Uint8Array(65_536).fill(0x31)
+    }
+    const results = await verify({ ledger: endless(), ledgerLimit: 2 ** 20 })
+    expect(results.find(({ step }) => step === 'ledger')).toMatchObject({
+      status: 'unknown',
+      text: 'The file could not be read. It is larger than 1 MiB.',
+    })
+    expect(given).toBe(16)
+    expect(verdictOf(results)).toBe('incomplete')
   })
 })
 
@@ -180,35 +295,7 @@ describe('one flipped byte', () => {
 
 describe('an operator who cheats', () => {
   /** A proof and ledger that fit each other, made anew from other lines. */
-  async function forge(lines: string[], change: Partial<Proof> = {}) {
-    const text = `${ledger.split('\n')[0]}\n${lines.join('\n')}\n`
-    const last = (lines.at(-1) as string).split(',')
-    const ticketsSold = Number(last[0]) + Number(last[1]) - 1
-    const { randomNumber, ...result } = drawWinner(
-      proof.blocks.map(({ hash }) => hash),
-      ticketsSold,
-    )
-    const parts = lines
-      .map((line) => line.split(','))
-      .findLast(([first]) => Number(first) <= result.winningTicket) as string[]
-    return verify({
-      ledger: text,
-      proof: JSON.stringify({
-        ...proof,
-        ...result,
-        ticketsSold,
-        randomNumber: `${randomNumber}`,
-        ledger: { sha256: hashOf(stringToHex(text)), lines: lines.length },
-        winner: {
-          walletAddress: parts[3],
-          transactionHash: parts[2],
-          ticketNumber: Number(parts[0]),
-          ticketCount: Number(parts[1]),
-        },
-        ...change,
-      }),
-    })
-  }
+  const forge = (lines: string[], change: Partial<Proof> = {}) => verify(forged(proof, lines, change))
   const lines = () => ledger.trim().split('\n').slice(1)
 
   test('by leaving out a payment is found by the logs of the chain, and by the anchor', async () => {
@@ -226,6 +313,13 @@ describe('an operator who cheats', () => {
   test('by another amount is found by the receipts', async () => {
     const last = (lines().at(-1) as string).replace(',6000000000000000000,', ',6000000000000000001,')
     expect(firstFailure(await forge([...lines().slice(0, -1), last], { anchor: null }))).toBe('receipts')
+  })
+
+  test('I35: by half a character behind the last line is found, as by the second implementation', async () => {
+    const bytes = new Uint8Array([...new TextEncoder().encode(ledger), 0xe2, 0x82])
+    const changed = { ...proof, ledger: { ...proof.ledger, sha256: sha256(bytes) }, anchor: null }
+    const results = await verify({ ledger: once(bytes), proof: JSON.stringify(changed) })
+    expect(firstFailure(results)).toBe('lines')
   })
 
   test('by drawing from other blocks is found by the search for the draw block', async () => {
@@ -255,6 +349,15 @@ describe('an operator who cheats', () => {
     expect(firstFailure(results)).toBe('draw-block')
   })
 
+  test('I35: by lines from outside the sale is found also where a sample misses them', async () => {
+    const honest = lines()
+    const [first, count] = (honest.at(-1) as string).split(',').map(Number) as [number, number]
+    const many = [...honest, `${first + count},10,${lateLine}`]
+    // Only the logs could tell, and they are asked for during the sale alone.
+    const results = await verify({ ...forged(proof, many, { anchor: null }), sample: 0, random: () => 0 })
+    expect(statusOf(results, 'completeness')).toBe('failed')
+  })
+
   test('by hashes that no block has is found by the chain', async () => {
     const blocks = proof.blocks.map((block, i) =>
       i === 2 ? { ...block, hash: `0x${'11'.repeat(32)}` as const } : block,
@@ -273,7 +376,7 @@ describe('an operator who cheats', () => {
     const later = new Date(Date.parse(proof.drawDate) + 1000).toISOString()
     for (const [change, step] of [
       [{ drawDate: later }, 'draw-block'],
-      [{ chainId: 1 }, 'chain'],
+      [{ chainId: 1 }, 'terms'],
       [{ operatorWallet: `0x${'ee'.repeat(20)}` }, 'receipts'],
       [{ saleEndDate: new Date(Date.parse(proof.saleStart) + 15_000).toISOString() }, 'receipts'],
     ] as const)
@@ -282,6 +385,51 @@ describe('an operator who cheats', () => {
       )
   })
 })
+
+describe('an anchor', () => {
+  test('counts only between the end of the sale and the draw date', async () => {
+    const { timestamp } = proof.anchor as NonNullable<Proof['anchor']>
+    const at = (seconds: number) => new Date((timestamp + seconds) * 1000).toISOString()
+    for (const [change, status] of [
+      [{ saleEndDate: at(0) }, 'passed'],
+      [{ saleEndDate: at(1) }, 'failed'],
+      [{ drawDate: at(1) }, 'passed'],
+      [{ drawDate: at(0) }, 'failed'],
+    ] as const) {
+      const results = await verify({ proof: JSON.stringify({ ...proof, ...change }) })
+      expect([change, statusOf(results, 'anchor')]).toEqual([change, status])
+    }
+  })
+
+  test('counts only in the shape of the button, whose log others can find', async () => {
+    for (const [name, anchor] of Object.entries(otherAnchors)) {
+      const results = await verify({ proof: JSON.stringify({ ...proof, anchor }) })
+      expect([name, statusOf(results, 'anchor'), verdictOf(results)]).toEqual([name, 'skipped', 'incomplete'])
+    }
+  })
+})
+
+/** Logs of one block a call, as the free plan of some providers. */
+const oneBlockOfLogs: Rpc = (method, params) => {
+  const { fromBlock, toBlock } = (params[0] ?? {}) as { fromBlock?: string; toBlock?: string }
+  return method === 'eth_getLogs' && fromBlock !== toBlock
+    ? Promise.reject(new Error('limited to a 1 block range'))
+    : rpc(method, params)
+}
+
+/** A node that has dropped every block below `from`. */
+function keepingFrom(from: number): Rpc {
+  return (method, params) => {
+    const [first] = params as [unknown]
+    const { fromBlock } = (first ?? {}) as { fromBlock?: string }
+    const isOld = (value: unknown) => typeof value === 'string' && /^0x/.test(value) && Number(value) < from
+    if (method === 'eth_getBlockByNumber' && isOld(first)) return Promise.resolve(null)
+    if (method === 'eth_getBlockReceipts' && isOld(first)) return Promise.resolve(null)
+    if (method === 'eth_getLogs' && isOld(fromBlock))
+      return Promise.reject(new Error('History has been pruned for this block'))
+    return rpc(method, params)
+  }
+}
 
 function without(...methods: string[]): Rpc {
   return (method, params) =>

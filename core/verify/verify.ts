@@ -9,12 +9,14 @@ import {
   checkTerms,
   checkWinner,
 } from './blocks.ts'
+import { isForgotten, messageOf } from './chain.ts'
 import { checkCompleteness } from './completeness.ts'
 import { checkLedger, type LedgerSource, type ReadLedger } from './ledger.ts'
 import { checkReceipts } from './receipts.ts'
 import {
   failed,
   type KnownTerms,
+  lacking,
   passed,
   type Rpc,
   skipped,
@@ -33,6 +35,8 @@ export type VerifyInput = {
   /** Without it, what can be known from the files alone is checked. */
   rpc?: Rpc | undefined
   known?: KnownTerms
+  /** Bytes of the list at most (512 MiB). */
+  ledgerLimit?: number
   /** Lines looked up on the chain (200), and log queries at most (500). */
   sample?: number
   logCalls?: number
@@ -53,10 +57,10 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
     `Event ${proof.eventNumber}, ${proof.ticketsSold.toLocaleString('en-US')} tickets, drawn at ${proof.drawDate}.`,
   )
   yield checkTerms(proof, input.known ?? {})
-  const ledger = yield* readLedger(input.ledger, proof)
+  const ledger = yield* readLedger(input.ledger, proof, input.ledgerLimit)
   yield checkSeed(proof)
   yield checkNumber(proof)
-  yield ledger.isWhole ? checkWinner(proof, ledger.winner) : skipped('winner', 'The list itself is broken.')
+  yield ledger.trouble ? skipped('winner', ledger.trouble) : checkWinner(proof, ledger.winner)
   const { rpc } = input
   if (!rpc) {
     for (const step of onChain) yield skipped(step, 'No endpoint was given.')
@@ -66,7 +70,7 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
   yield* attempt('draw-block', () => checkDrawBlock(rpc, proof))
   yield* attempt('blocks', () => checkBlocks(rpc, proof))
   const random = input.random ?? secureRandom
-  if (ledger.isWhole) {
+  if (ledger.trouble === undefined) {
     yield* attemptAll(
       'receipts',
       checkReceipts(rpc, proof, ledger.lines, {
@@ -79,15 +83,9 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
       'completeness',
       checkCompleteness(rpc, proof, ledger.lines, { logCalls: input.logCalls ?? 500, random }),
     )
-  } else
-    for (const step of ['receipts', 'completeness'] as const)
-      yield skipped(step, 'The list itself is broken.')
+  } else for (const step of ['receipts', 'completeness'] as const) yield skipped(step, ledger.trouble)
   yield* attempt('anchor', () => checkAnchor(rpc, proof))
 }
-
-/** True when nothing failed and nothing that was to be checked stayed unknown. */
-export const isVerified = (results: readonly VerifyResult[]): boolean =>
-  results.length > 1 && results.every(({ status }) => status === 'passed' || status === 'skipped')
 
 const onChain = ['chain', 'draw-block', 'blocks', 'receipts', 'completeness', 'anchor'] as const
 
@@ -101,13 +99,19 @@ function readProof(text: string): Proof | VerifyResult {
 }
 
 /** A file that breaks off while it is read is unknown, like an endpoint that breaks off. */
-async function* readLedger(source: LedgerSource, proof: Proof): AsyncGenerator<VerifyEvent, ReadLedger> {
+async function* readLedger(
+  source: LedgerSource,
+  proof: Proof,
+  limit: number | undefined,
+): AsyncGenerator<VerifyEvent, ReadLedger> {
   try {
-    return yield* checkLedger(source, proof)
+    return yield* checkLedger(source, proof, limit)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    yield { kind: 'result', step: 'ledger', status: 'unknown', text: `The file could not be read. ${why}` }
-    return { lines: [], isWhole: false, winner: undefined }
+    const text = `The file could not be read. ${messageOf(error)}`
+    yield { kind: 'result', step: 'ledger', status: 'unknown', text }
+    const trouble = 'The list was not read.'
+    yield skipped('lines', trouble)
+    return { lines: [], trouble, winner: undefined }
   }
 }
 
@@ -128,8 +132,8 @@ async function* attemptAll(
   try {
     yield* events
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    yield { kind: 'result', step, status: 'unknown', text: `The endpoint could not be used for this. ${why}` }
+    const text = `The endpoint could not be used for this. ${messageOf(error)}`
+    yield lacking(step, 'unknown', text, isForgotten(error) ? 'archive' : undefined)
   }
 }
 

@@ -143,6 +143,8 @@ CREATE TABLE "operator_transfers" (
 	"block_hash" text,
 	"block_time" timestamp with time zone NOT NULL,
 	"row_id" bigint,
+	"order_block" bigint,
+	"is_gone" boolean DEFAULT false NOT NULL,
 	"not_refund" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "operator_transfers_transaction_hash_log_position_pk" PRIMARY KEY("transaction_hash","log_position")
 );
@@ -309,6 +311,7 @@ CREATE TABLE "voided_payments" (
 	"block_hash" text NOT NULL,
 	"ticket_number" integer,
 	"ticket_count" integer NOT NULL,
+	"refund_row_id" bigint,
 	"voided_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"why" text NOT NULL
 );
@@ -351,6 +354,7 @@ CREATE INDEX "refund_rows_open" ON "refund_rows" USING btree ("offered_wallet") 
 CREATE INDEX "refund_rows_unchecked" ON "refund_rows" USING btree ("batch_id") WHERE "refund_rows"."checked_at" is null;--> statement-breakpoint
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "voided_payments_transaction" ON "voided_payments" USING btree ("transaction_hash");--> statement-breakpoint
 -- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint

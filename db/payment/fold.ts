@@ -6,6 +6,7 @@ import { getSaleTerms, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
+import { relinkPayments } from '../refund/links.ts'
 import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
 
@@ -60,6 +61,8 @@ async function recordFound(tx: Db, found: readonly FoundPayment[]): Promise<numb
   const terms = await getSaleTerms(tx)
   const judged = found.map((payment) => ({ ...payment, ...judgePayment(payment, payment.blockTime, terms) }))
   const tickets = await recordPayments(tx, judged)
-  await resolveClaims(tx, [...new Set(judged.map((payment) => payment.transactionHash))])
+  const hashes = [...new Set(judged.map((payment) => payment.transactionHash))]
+  await relinkPayments(tx, hashes)
+  await resolveClaims(tx, hashes)
   return tickets
 }

@@ -1,12 +1,27 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import { ledgerHeader } from '../../core/ledger.ts'
+import { type LedgerColumn, ledgerColumns, ledgerHeader } from '../../core/ledger.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events, payments, scanCursor } from '../schema/index.ts'
+
+const columnOf: Record<LedgerColumn, PgColumn> = {
+  ticketNumber: payments.ticketNumber,
+  ticketCount: payments.ticketCount,
+  transactionHash: payments.transactionHash,
+  payer: payments.payer,
+  value: payments.units,
+  blockNumber: payments.blockNumber,
+  transactionIndex: payments.transactionIndex,
+}
+const line = sql.join(
+  ledgerColumns.map((name) => sql`${columnOf[name]}`),
+  sql`, `,
+)
 
 /** Lines a page: one text each is what Postgres hands over quickest. */
 const pageLines = 2_000
@@ -25,8 +40,7 @@ export async function* ledgerPages(
     const [page] = await db.execute<{ text: string | null; lines: number; last: number }>(sql`
       select string_agg(line, '' order by ticket_number) as text, count(*)::int as lines, max(ticket_number)::int as last
       from (
-        select ticket_number, concat_ws(',', ticket_number, ticket_count, transaction_hash, payer, units, block_number,
-          transaction_index) || E'\\n' as line
+        select ticket_number, concat_ws(',', ${line}) || E'\\n' as line
         from ${payments}
         where event_number = ${eventNumber} and ticket_number > ${last}
         order by ticket_number limit ${pageLines}

@@ -5,6 +5,8 @@ import { type Event, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
+import { lockRefunds } from '../refund/accounts.ts'
+import { recountRows, rowsOfPayments } from '../refund/links.ts'
 import { claims, draws, events, payments, voidedPayments } from '../schema/index.ts'
 
 /** Blocks of the open event's payments below `height`, newest first: candidates for where the chain still agrees. */
@@ -47,8 +49,11 @@ export async function takeBack(
       eq(payments.eventNumber, event.number),
       gte(payments.blockNumber, to ? to.height + 1n : 0n),
     )
+    await lockRefunds(tx)
+    const rowIds = await rowsOfPayments(tx, after)
     const taken = await tx.delete(payments).where(after).returning()
     for (const {
+      id,
       transactionHash,
       payer,
       wallet,
@@ -71,8 +76,10 @@ export async function takeBack(
           ticketNumber,
           ticketCount,
         },
+        refundRowId: rowIds.get(id) ?? null,
         why: why.text,
       })
+    await recountRows(tx, [...new Set(rowIds.values())])
     await reopenClaims(
       tx,
       taken.map((payment) => payment.transactionHash),

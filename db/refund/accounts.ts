@@ -3,17 +3,24 @@ import type { Address } from 'viem'
 import {
   type Account,
   type AccountRow,
-  accountsOf,
-  allocate,
+  type Books,
+  balance,
+  type Debt,
   type OutTransfer,
   standingOf,
 } from '../../core/refund/accounts.ts'
 import { isSpent } from '../../core/refund/nonce.ts'
 import type { Db } from '../index.ts'
-import { operatorTransfers, refundRows } from '../schema/index.ts'
+import {
+  operatorTransfers,
+  payments,
+  refundRowPayments,
+  refundRows,
+  voidedPayments,
+} from '../schema/index.ts'
 
 export type StoredRow = typeof refundRows.$inferSelect
-export type Accounts = { rows: StoredRow[]; transfers: OutTransfer[]; accounts: Map<number, Account> }
+export type Accounts = Books & { rows: StoredRow[]; transfers: OutTransfer[] }
 /**
  * What the final chain says about requests in flight: transactions of each wallet, and hashes that are final.
  * `now` is the database's clock.
@@ -51,17 +58,56 @@ export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promi
     await tx
       .select()
       .from(operatorTransfers)
-      .where(sql`${operatorTransfers.recipient} = any(${sql.param([...known])}::text[])`)
+      .where(
+        sql`${operatorTransfers.recipient} = any(${sql.param([...known])}::text[]) and not ${operatorTransfers.isGone}`,
+      )
       .orderBy(
-        asc(operatorTransfers.blockNumber),
+        sql`coalesce(${operatorTransfers.orderBlock}, ${operatorTransfers.blockNumber})`,
         asc(operatorTransfers.transactionHash),
         asc(operatorTransfers.logPosition),
       )
-  ).map(({ transactionHash, logPosition, recipient, units, rowId, notRefund }) => ({
-    key: `${transactionHash} ${logPosition}`,
-    ...{ transactionHash, recipient, units, rowId, notRefund },
+  ).map((transfer) => ({
+    ...transfer,
+    key: `${transfer.transactionHash} ${transfer.logPosition}`,
+    block: transfer.orderBlock ?? transfer.blockNumber,
   }))
-  return { rows, transfers, accounts: accountsOf(rows.map(toAccountRow), transfers) }
+  const debts = await loadDebts(
+    tx,
+    rows.map((row) => row.id),
+  )
+  return {
+    rows,
+    transfers,
+    ...balance(
+      rows.map((row) => toAccountRow(row, debts.get(row.id))),
+      transfers,
+    ),
+  }
+}
+
+/** The live payments of rows. One that the chain took back and gave again is placed where it stood first. */
+async function loadDebts(tx: Db, rowIds: readonly number[]): Promise<Map<number, Debt[]>> {
+  const rows = await tx.execute<{
+    rowId: string
+    wallet: Address
+    units: string
+    block: string
+    first: string | null
+  }>(sql`
+    select l.row_id::text as "rowId", p.wallet, p.units::text, p.block_number::text as block, (
+      select v.block_number::text from ${voidedPayments} v
+      where v.transaction_hash = p.transaction_hash and v.payer = p.payer and v.wallet = p.wallet
+      order by v.id limit 1
+    ) as first
+    from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
+    where l.is_live and l.row_id = any(${sql.param(rowIds.map(String))}::text[]::bigint[])
+    order by p.id`)
+  const debts = new Map<number, Debt[]>(rowIds.map((id) => [id, []]))
+  for (const { rowId, wallet, units, block, first } of rows) {
+    const since = BigInt(first ?? block)
+    debts.get(Number(rowId))?.push({ wallet, units: BigInt(units), since, isRefolded: first !== null })
+  }
+  return debts
 }
 
 /**
@@ -70,15 +116,15 @@ export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promi
  */
 export async function reconcile(tx: Db, addresses: readonly Address[], final?: FinalFacts): Promise<void> {
   if (addresses.length === 0) return
-  const { rows, transfers } = await loadAccounts(tx, addresses)
-  const given = allocate(rows.map(toAccountRow), transfers)
+  const { rows, transfers, accounts, given } = await loadAccounts(tx, addresses)
   await writeAllocations(tx, given)
-  const known = transfers.map((t) => ({ ...t, rowId: given.get(t.key) ?? t.rowId }))
-  const accounts = accountsOf(rows.map(toAccountRow), known)
-  const own = Map.groupBy(known, (transfer) => transfer.rowId)
+  const known = transfers.map((t) => ({ ...t, rowId: given.get(t.key)?.rowId ?? t.rowId }))
   for (const row of rows) {
-    const standing = standingOf(toAccountRow(row), accounts.get(row.id) as Account)
-    const landing = isInFlight(row) && hasLanded(row, own.get(row.id) ?? [], final)
+    const account = accounts.get(row.id) as Account
+    const landing = isInFlight(row) && hasLanded(row, account, known, final)
+    // Its payments are gone for now, and what it was handed out for may still be mined.
+    if (account.owed === 0n && isInFlight(row) && !landing) continue
+    const standing = standingOf(row, account)
     const isOpen = standing.state === 'offered' || standing.state === 'sent'
     const next =
       landing && isOpen
@@ -94,9 +140,17 @@ export async function reconcile(tx: Db, addresses: readonly Address[], final?: F
  * `mined`: the reported transaction has paid this row. `dead`: nothing of it can be mined any more. Undefined
  * while it may be. What was reported without an offer is dead once its own transaction is final without it.
  */
-function hasLanded(row: StoredRow, paid: readonly OutTransfer[], final: FinalFacts | undefined) {
-  const isOwn = (t: OutTransfer) => t.transactionHash === row.transactionHash && t.units === row.offeredUnits
-  if (row.transactionHash && paid.some(isOwn)) return 'mined'
+function hasLanded(
+  row: StoredRow,
+  { owed }: Account,
+  transfers: readonly OutTransfer[],
+  final: FinalFacts | undefined,
+) {
+  const isOwn = (t: OutTransfer) =>
+    (t.rowId === row.id || (owed === 0n && t.rowId === null && t.recipient === row.recipient)) &&
+    t.transactionHash === row.transactionHash &&
+    t.units === row.offeredUnits
+  if (row.transactionHash && transfers.some(isOwn)) return 'mined'
   if (!final) return undefined
   if (row.state === 'offered' && !isUnattended(row, final.now)) return undefined
   const finalNonce = row.offeredWallet ? final.nonces[row.offeredWallet] : undefined
@@ -110,17 +164,21 @@ const leaseMs = 60_000
 const isUnattended = (row: StoredRow, now: Date): boolean =>
   row.offeredAt !== null && now.getTime() - row.offeredAt.getTime() > leaseMs
 
-export const toAccountRow = (row: StoredRow): AccountRow => ({
+const toAccountRow = (row: StoredRow, debts: readonly Debt[] = []): AccountRow => ({
   ...row,
+  debts,
   offeredUnits: isInFlight(row) ? row.offeredUnits : null,
 })
 
-async function writeAllocations(tx: Db, given: ReadonlyMap<string, number>): Promise<void> {
+async function writeAllocations(tx: Db, given: Books['given']): Promise<void> {
   if (given.size === 0) return
+  const column = (values: readonly string[]) => sql`${sql.param(values)}::text[]`
+  const values = [...given.values()]
   await tx.execute(sql`
-    update ${operatorTransfers} set row_id = given.row_id
-    from unnest(${sql.param([...given.keys()])}::text[], ${sql.param([...given.values()].map(String))}::text[]::bigint[])
-      as given (key, row_id)
+    update ${operatorTransfers} set row_id = given.row_id,
+      order_block = case when given.block > coalesce(order_block, block_number) then given.block else order_block end
+    from unnest(${column([...given.keys()])}, ${column(values.map(({ rowId }) => `${rowId}`))}::bigint[],
+      ${column(values.map(({ block }) => `${block}`))}::bigint[]) as given (key, row_id, block)
     where ${operatorTransfers.transactionHash} || ' ' || ${operatorTransfers.logPosition} = given.key`)
 }
 

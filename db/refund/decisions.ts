@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, not, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { SignatureProof } from '../../core/refund/rules.ts'
@@ -43,6 +43,7 @@ export async function markTransfer(
   const at = and(
     eq(operatorTransfers.transactionHash, transactionHash),
     eq(operatorTransfers.logPosition, position),
+    not(operatorTransfers.isGone),
   )
   const [found] = await tx.select().from(operatorTransfers).where(at)
   if (!found) throw new RaffleError('NOT_FOUND', '해당 전송 내역이 없습니다.')

@@ -1,11 +1,10 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, not, or, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
-import { accountsOf } from '../../core/refund/accounts.ts'
 import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
-import { loadAccounts, type StoredRow, toAccountRow } from './accounts.ts'
+import { loadAccounts, type StoredRow } from './accounts.ts'
 import type { RefundScope } from './refunds.ts'
 
 /** As the calls answer it; `units` are those of the row unless something else is given. */
@@ -34,7 +33,8 @@ export async function listRefundRows(db: Db, scope: RefundScope) {
   ).map(({ row }) => row)
   const dues = await duesOf(db, rows)
   return rows.map((row) => {
-    const due = row.offeredAt && row.offeredUnits ? row.offeredUnits : (dues.get(row.id) ?? 0n)
+    const isUnderWay = row.offeredAt !== null && row.state !== 'settled'
+    const due = isUnderWay && row.offeredUnits ? row.offeredUnits : (dues.get(row.id) ?? 0n)
     return { stored: row, row: toRefundRow(row), toSend: toRefundRow(row, due) }
   })
 }
@@ -44,11 +44,11 @@ async function duesOf(db: Db, rows: readonly StoredRow[]): Promise<Map<number, b
   const out = await db
     .selectDistinctOn([operatorTransfers.recipient], { to: operatorTransfers.recipient })
     .from(operatorTransfers)
+    .where(not(operatorTransfers.isGone))
   const paid = new Set(out.map(({ to }) => to))
   const touched = rows.filter((row) => paid.has(row.payer) || paid.has(row.recipient))
   const { accounts } = await loadAccounts(db, [...new Set(touched.map((row) => row.payer))])
-  const alone = accountsOf(rows.map(toAccountRow), [])
-  return new Map(rows.map((row) => [row.id, (accounts.get(row.id) ?? alone.get(row.id))?.due ?? 0n]))
+  return new Map(rows.map((row) => [row.id, accounts.get(row.id)?.due ?? row.units]))
 }
 
 /** Sums of rows: `amount` is the sum of the rows' hundredths, `units` exact. */
@@ -60,15 +60,26 @@ export function totalsOf(rows: readonly Pick<RefundRow, 'amount' | 'units'>[]): 
   }
 }
 
-/** Final transfers to payers that belong to no row: a person says whether they were refunds. Newest first. */
+/**
+ * Final transfers to payers that belong to no row, or to one that got more than its payments are: a person says
+ * whether they were refunds. Newest first.
+ */
 export async function listUnallocated(db: Db) {
   const rows = await db
     .select()
     .from(operatorTransfers)
     .where(
       and(
-        isNull(operatorTransfers.rowId),
-        sql`exists (select 1 from ${payments} where ${payments.payer} = ${operatorTransfers.recipient})`,
+        not(operatorTransfers.isGone),
+        or(
+          and(
+            isNull(operatorTransfers.rowId),
+            sql`(exists (select 1 from ${payments} p where p.payer = ${operatorTransfers.recipient})
+            or exists (select 1 from ${refundRows} r where ${operatorTransfers.recipient} in (r.payer, r.recipient)))`,
+          ),
+          sql`exists (select 1 from ${refundRows} r where r.id = ${operatorTransfers.rowId} and r.units < (
+          select sum(t.units) from operator_transfers t where t.row_id = r.id and not t.is_gone))`,
+        ),
       ),
     )
     .orderBy(desc(operatorTransfers.blockNumber), desc(operatorTransfers.logPosition))

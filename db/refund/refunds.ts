@@ -15,6 +15,7 @@ import {
   refundRows,
 } from '../schema/index.ts'
 import { lockRefunds, reconcile } from './accounts.ts'
+import { sumRows } from './links.ts'
 
 export type RefundScope = { kind: RefundKind; eventNumber: number }
 export type RefundFacts = RefundTotals & { totalTickets: number }
@@ -134,14 +135,7 @@ async function fillBatch(tx: Db, batchId: number, scope: RefundScope): Promise<v
   await tx.execute(sql`
     insert into ${refundRowPayments} (row_id, payment_id)
     select r.id, p.id from ${fresh} p join ${refundRows} r on r.batch_id = ${batchId} and r.payer = p.payer`)
-  await tx.execute(sql`
-    update ${refundRows} r set units = owed.units
-    from (
-      select r.id, coalesce(sum(p.units), 0) as units from ${refundRows} r
-      left join ${refundRowPayments} l on l.row_id = r.id and l.is_live
-      left join ${payments} p on p.id = l.payment_id
-      where r.batch_id = ${batchId} group by r.id
-    ) owed where owed.id = r.id and r.units <> owed.units`)
+  await sumRows(tx, sql`r.batch_id = ${batchId}`)
 }
 
 async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void> {
@@ -150,7 +144,7 @@ async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void
     from (
       select id, case when payer = any(${sql.param([...exchangeWallets])}::text[]) then 'exchange'
         when hold = 'contract' then 'contract' when units < ${minUnits.toString()}::numeric then 'dust' end as hold
-      from ${refundRows} where batch_id = ${batchId} and recipient = payer
+      from ${refundRows} where batch_id = ${batchId} and recipient = payer and units > 0
     ) held where held.id = r.id and r.hold is distinct from held.hold`)
 }
 
@@ -158,7 +152,7 @@ async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void
 async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {
   const rows = await tx.execute<{ payer: Address }>(sql`
     select payer from ${refundRows} r where batch_id = ${batchId} and (state <> 'planned' or units = 0 or exists (
-      select 1 from operator_transfers t where t.recipient in (r.payer, r.recipient)))`)
+      select 1 from operator_transfers t where t.recipient in (r.payer, r.recipient) and not t.is_gone))`)
   return rows.map((row) => row.payer)
 }
 

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, not } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { centsOf } from '../../core/money.ts'
@@ -18,7 +18,7 @@ export async function readRefundRow(db: Db, id: number) {
   const paidOut = await db
     .select()
     .from(operatorTransfers)
-    .where(eq(operatorTransfers.rowId, id))
+    .where(and(eq(operatorTransfers.rowId, id), not(operatorTransfers.isGone)))
     .orderBy(asc(operatorTransfers.blockNumber), asc(operatorTransfers.logPosition))
   return {
     id,

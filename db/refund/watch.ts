@@ -1,4 +1,4 @@
-import { and, asc, desc, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import type { Db } from '../index.ts'
 import { events, operatorTransfers, operatorWallets, refundRows, refundWatch } from '../schema/index.ts'
@@ -72,7 +72,7 @@ export async function applyWatch(
       await tx
         .insert(operatorTransfers)
         .values({ ...transfer, blockTime: new Date(transfer.blockTime * 1000) })
-        .onConflictDoNothing()
+        .onConflictDoUpdate({ ...minedAgain, setWhere: sql`${operatorTransfers.isGone}` })
     const inFlight = final
       ? await tx.select({ payer: refundRows.payer }).from(refundRows).where(isNotNull(refundRows.offeredAt))
       : []
@@ -90,6 +90,19 @@ export async function applyWatch(
   })
 }
 
+/** It stands in another block now and, of a contract, may be another one; what it was sent for it was sent for. */
+const minedAgain = {
+  target: [operatorTransfers.transactionHash, operatorTransfers.logPosition],
+  set: {
+    ...{ wallet: sql`excluded.wallet`, recipient: sql`excluded.recipient`, units: sql`excluded.units` },
+    ...{ blockHash: sql`excluded.block_hash`, blockTime: sql`excluded.block_time` },
+    blockNumber: sql`excluded.block_number`,
+    orderBlock: sql`coalesce(${operatorTransfers.orderBlock}, ${operatorTransfers.blockNumber})`,
+    rowId: sql`case when ${operatorTransfers.recipient} = excluded.recipient then ${operatorTransfers.rowId} end`,
+    isGone: false,
+  },
+}
+
 /** Blocks of recorded transfers below `height`, newest first: candidates for where the chain still agrees. */
 export async function transferBlocks(db: Db, below: bigint, limit: number): Promise<WatchCursor[]> {
   const rows = await db
@@ -98,23 +111,31 @@ export async function transferBlocks(db: Db, below: bigint, limit: number): Prom
       hash: operatorTransfers.blockHash,
     })
     .from(operatorTransfers)
-    .where(and(lt(operatorTransfers.blockNumber, below), isNotNull(operatorTransfers.blockHash)))
+    .where(
+      and(
+        lt(operatorTransfers.blockNumber, below),
+        isNotNull(operatorTransfers.blockHash),
+        not(operatorTransfers.isGone),
+      ),
+    )
     .orderBy(desc(operatorTransfers.blockNumber))
     .limit(limit)
   return rows.flatMap(({ height, hash }) => (hash ? { height, hash } : []))
 }
 
 /**
- * The chain changed below what it had called final: forgets the transfers after `to`. Rows that they had
- * settled are in flight again, since the same transactions may be mined once more.
+ * The chain changed below what it had called final: the transfers after `to` are gone. Rows that they had
+ * settled, and those of payers who got something without a row, are in flight again, since the same transactions may
+ * be mined once more.
  */
 export async function rewindWatch(db: Db, from: WatchCursor, to: WatchCursor | undefined): Promise<number> {
   return db.transaction(async (tx) => {
     await lockRefunds(tx)
     if (!(await isUnmoved(tx, from))) return 0
     const gone = await tx
-      .delete(operatorTransfers)
-      .where(gt(operatorTransfers.blockNumber, to?.height ?? -1n))
+      .update(operatorTransfers)
+      .set({ isGone: true })
+      .where(and(gt(operatorTransfers.blockNumber, to?.height ?? -1n), not(operatorTransfers.isGone)))
       .returning()
     for (const { rowId, transactionHash } of gone)
       if (rowId !== null)
@@ -127,6 +148,14 @@ export async function rewindWatch(db: Db, from: WatchCursor, to: WatchCursor | u
             offeredAt: sql`coalesce(offered_at, now())`,
           })
           .where(sql`${refundRows.id} = ${rowId}`)
+    for (const { rowId, notRefund, transactionHash, recipient } of gone)
+      if (rowId === null && !notRefund)
+        await tx
+          .update(refundRows)
+          .set({ state: 'sent', transactionHash, settledAt: null, nonceBound: null, offeredAt: sql`now()` })
+          .where(
+            sql`${recipient} in (${refundRows.payer}, ${refundRows.recipient}) and ${refundRows.offeredAt} is null`,
+          )
     if (to) await tx.update(refundWatch).set({ ...to, checkedAt: null, nonces: {} })
     else await tx.delete(refundWatch)
     await reconcile(tx, [...new Set(gone.map((transfer) => transfer.recipient))])

@@ -93,20 +93,26 @@ export const scanCursor = pgTable(
 )
 
 /** A payment that was taken back because the chain no longer holds it at its place; append-only. */
-export const voidedPayments = pgTable('voided_payments', {
-  id: bigserial('id', { mode: 'number' }).primaryKey(),
-  transactionHash: hash('transaction_hash').notNull(),
-  payer: address('payer').notNull(),
-  wallet: address('wallet').notNull(),
-  eventNumber: integer('event_number'),
-  units: units('units').notNull(),
-  blockNumber: height('block_number').notNull(),
-  blockHash: hash('block_hash').notNull(),
-  ticketNumber: integer('ticket_number'),
-  ticketCount: integer('ticket_count').notNull(),
-  voidedAt: moment('voided_at').notNull().defaultNow(),
-  why: text('why').notNull(),
-})
+export const voidedPayments = pgTable(
+  'voided_payments',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    transactionHash: hash('transaction_hash').notNull(),
+    payer: address('payer').notNull(),
+    wallet: address('wallet').notNull(),
+    eventNumber: integer('event_number'),
+    units: units('units').notNull(),
+    blockNumber: height('block_number').notNull(),
+    blockHash: hash('block_hash').notNull(),
+    ticketNumber: integer('ticket_number'),
+    ticketCount: integer('ticket_count').notNull(),
+    /** The row of the refund desk that gave it back: where it belongs again when it is found again. */
+    refundRowId: bigint('refund_row_id', { mode: 'number' }),
+    voidedAt: moment('voided_at').notNull().defaultNow(),
+    why: text('why').notNull(),
+  },
+  (t) => [index('voided_payments_transaction').on(t.transactionHash)],
+)
 
 /** What workers last reported of themselves, for the administrators' eyes; nothing is decided by it. */
 export const reports = pgTable('reports', {

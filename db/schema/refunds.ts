@@ -110,6 +110,10 @@ export const operatorTransfers = pgTable(
     blockHash: hash('block_hash'),
     blockTime: moment('block_time').notNull(),
     rowId: bigint('row_id', { mode: 'number' }).references(() => refundRows.id),
+    /** Where the books place it, if not where it stands now: a reorg does not change what it was sent for. */
+    orderBlock: height('order_block'),
+    /** The chain took it back: it counts for nothing unless it is mined again. */
+    isGone: boolean('is_gone').notNull().default(false),
     /** An administrator said that this one paid for something else. */
     notRefund: boolean('not_refund').notNull().default(false),
   },

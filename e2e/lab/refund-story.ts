@@ -53,8 +53,8 @@ export class RefundStory {
     for (const [index, { payer, units }] of payments.entries())
       await this.db.execute(sql`insert into payments (transaction_hash, payer, wallet, event_number, units, block_number,
         block_hash, block_time, transaction_index, first_log_index, status, reason, ticket_count)
-        values (${keccak256(toHex(`paid ${index}`))}, ${payer}, ${operator}, 1, ${units.toString()}, ${index}, '0x',
-        now(), 0, 0, 'rejected', 'underpaid', 0)`)
+        values (${keccak256(toHex(`paid ${index}`))}, ${payer}, ${operator}, 1, ${units.toString()}, 0, '0x',
+        now(), ${index}, 0, 'rejected', 'underpaid', 0)`)
     await this.prepare()
     await prepareRefunds({ ...this.deps, refundMinUnits: minUnits }, {})
     await watchRefunds(this.deps)

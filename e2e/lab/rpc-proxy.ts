@@ -3,12 +3,19 @@ export type RpcFault =
   // The transport
   | 'down'
   | 'http-429'
+  | 'http-429-for-an-hour'
+  | 'limit-429'
+  | 'limit-429-for-three-of-ten'
+  | 'limit-200'
   | 'http-500'
+  | 'error-500'
+  | 'http-401'
   | 'html'
   | 'cut-json'
   | 'hang'
   | 'huge'
   | 'no-batches'
+  | 'batches-of-3'
   // What it knows
   | 'wrong-chain'
   | 'null-receipts'
@@ -17,8 +24,11 @@ export type RpcFault =
   | 'no-finalized-tag'
   // What it serves
   | 'logs-disabled'
+  | 'no-logs-method'
   | 'logs-limited-to-5-blocks'
+  | 'logs-of-6-blocks-500'
   | 'no-block-receipts'
+  | 'block-receipts-limited'
   // What it invents
   | 'empty-logs'
   | 'missing-log'
@@ -32,6 +42,8 @@ export type RpcProxy = {
   set: (...faults: RpcFault[]) => void
   /** How often a method was asked since the last `set`. */
   asked: (method: string) => number
+  /** HTTP requests since the last `set`, answered or not. */
+  requests: () => number
   stop: () => Promise<void>
 }
 
@@ -42,6 +54,7 @@ type Json = Record<string, unknown>
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   let faults = new Set<RpcFault>()
   let counts = new Map<string, number>()
+  let requests = 0
   let frozen: { latest: string; finalized: string } | undefined
 
   const ask = async (method: string, params: unknown[]): Promise<Json> => {
@@ -71,7 +84,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     idleTimeout: 60,
     fetch: async (request) => {
       const body = (await request.json()) as Call | Call[]
-      const broken = breakTransport(faults)
+      const broken = breakTransport(faults, body, requests++)
       if (broken) return broken
       if (faults.has('hang')) await new Promise((resolve) => setTimeout(resolve, 30_000))
       if (Array.isArray(body) && faults.has('no-batches'))
@@ -92,14 +105,35 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     set: (...next) => {
       faults = new Set(next)
       counts = new Map()
+      requests = 0
       frozen = undefined
     },
     asked: (method) => counts.get(method) ?? 0,
+    requests: () => requests,
     stop: () => server.stop(true),
   }
 }
 
-function breakTransport(faults: ReadonlySet<RpcFault>): Response | undefined {
+function breakTransport(
+  faults: ReadonlySet<RpcFault>,
+  body: Call | Call[],
+  request: number,
+): Response | undefined {
+  if (faults.has('limit-429') || (faults.has('limit-429-for-three-of-ten') && scattered(request) < 3))
+    return rpcError(429, body, -32005, 'limit exceeded')
+  if (faults.has('limit-200')) return rpcError(200, body, -32005, 'limit exceeded')
+  if (faults.has('error-500')) return rpcError(500, body, -32603, 'internal error')
+  if (faults.has('http-401')) return rpcError(401, body, -32600, 'unauthorized')
+  // dRPC's free plan says this.
+  if (faults.has('batches-of-3') && Array.isArray(body) && body.length > 3)
+    return Response.json(
+      { message: 'Batch of more than 3 requests are not allowed on free tier', code: 31 },
+      { status: 500 },
+    )
+  if (faults.has('logs-of-6-blocks-500') && !Array.isArray(body) && spanOf(body) > 5)
+    return rpcError(500, body, 35, 'ranges over 5 blocks are not supported')
+  if (faults.has('http-429-for-an-hour'))
+    return new Response('slow down', { status: 429, headers: { 'retry-after': '3600' } })
   if (faults.has('down')) return new Response(null, { status: 502 })
   if (faults.has('http-429'))
     return new Response('slow down', { status: 429, headers: { 'retry-after': '1' } })
@@ -111,6 +145,26 @@ function breakTransport(faults: ReadonlySet<RpcFault>): Response | undefined {
   return undefined
 }
 
+/** 0..9, as if by chance, and the same in every run. */
+function scattered(n: number): number {
+  const mixed = Math.imul((n + 1) ^ 0x5bd1e995, 0x2c1b3c6d)
+  return ((mixed ^ (mixed >>> 15)) >>> 0) % 10
+}
+
+/** A JSON-RPC error, to a batch as a whole too, under any HTTP status. */
+const rpcError = (status: number, body: Call | Call[], code: number, message: string): Response =>
+  Response.json(
+    { jsonrpc: '2.0', id: Array.isArray(body) ? null : body.id, error: { code, message } },
+    { status },
+  )
+
+/** Blocks of a log query; not a number for anything else. */
+function spanOf({ method, params }: Pick<Call, 'method' | 'params'>): number {
+  if (method !== 'eth_getLogs') return Number.NaN
+  const { fromBlock, toBlock } = params[0] as { fromBlock?: string; toBlock?: string }
+  return Number(toBlock) - Number(fromBlock) + 1
+}
+
 type Refusal = { error: { code: number; message: string } } | { result: unknown }
 
 function refuse({ method, params }: Call, faults: ReadonlySet<RpcFault>): Refusal | undefined {
@@ -120,11 +174,14 @@ function refuse({ method, params }: Call, faults: ReadonlySet<RpcFault>): Refusa
   if (method === 'eth_getTransactionByHash' && faults.has('null-receipts')) return { result: null }
   if (method === 'eth_getBlockReceipts' && faults.has('no-block-receipts'))
     return error(-32601, 'the method eth_getBlockReceipts does not exist/is not available')
+  if (method === 'eth_getBlockReceipts' && faults.has('block-receipts-limited'))
+    return error(-32005, 'limit exceeded')
   if (method === 'eth_getBlockByNumber' && params[0] === 'finalized' && faults.has('no-finalized-tag'))
     return error(-32602, 'invalid block tag')
   if (method !== 'eth_getLogs') return undefined
-  const { fromBlock, toBlock } = params[0] as { fromBlock?: string; toBlock?: string }
-  const span = Number(toBlock) - Number(fromBlock) + 1
+  if (faults.has('no-logs-method')) return error(-32601, 'the method eth_getLogs does not exist')
+  const { fromBlock } = params[0] as { fromBlock?: string }
+  const span = spanOf({ method, params })
   // BNB's own endpoints say this to every log query.
   if (faults.has('logs-disabled')) return error(-32005, 'limit exceeded')
   if (faults.has('logs-limited-to-5-blocks') && span > 5)

@@ -1,4 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { sha256, stringToHex } from 'viem'
+import { drawWinner } from '../../core/draw/draw.ts'
+import type { Proof } from '../../core/draw/proof.ts'
+import { ledgerHeader } from '../../core/ledger.ts'
 
 /** Runs a Python 3 script with `input` on its standard input; throws when it, or Python, is missing or fails. */
 export function python(script: string, args: readonly string[], input = ''): string {
@@ -6,4 +10,33 @@ export function python(script: string, args: readonly string[], input = ''): str
   if (run.error) throw new Error(`These tests need python3: ${run.error.message}`)
   if (run.status !== 0) throw new Error(`python3 ${script} ended with ${run.status}: ${run.stderr.trim()}`)
   return run.stdout
+}
+
+/** A proof and list that fit each other, made anew from `lines` (without the header) over the blocks of `proof`. */
+export function forged(proof: Proof, lines: readonly string[], change: Partial<Proof> = {}) {
+  const ledger = `${ledgerHeader}${lines.join('\n')}\n`
+  const rows = lines.map((line) => line.split(','))
+  const [first, count] = rows.at(-1) ?? []
+  const ticketsSold = Number(first) + Number(count) - 1
+  const blocks = change.blocks ?? proof.blocks
+  const { randomNumber, ...result } = drawWinner(
+    blocks.map(({ hash }) => hash),
+    ticketsSold,
+  )
+  const row = rows.findLast(([ticket]) => Number(ticket) <= result.winningTicket) ?? []
+  const made = {
+    ...proof,
+    ...result,
+    ticketsSold,
+    randomNumber: `${randomNumber}`,
+    ledger: { sha256: sha256(stringToHex(ledger)), lines: lines.length },
+    winner: {
+      walletAddress: row[3],
+      transactionHash: row[2],
+      ticketNumber: Number(row[0]),
+      ticketCount: Number(row[1]),
+    },
+    ...change,
+  }
+  return { proof: JSON.stringify(made), ledger }
 }

@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { concat, type Hex, numberToHex, pad } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Proof } from '../../core/draw/proof.ts'
+import { transferTopic } from '../../core/payment.ts'
+import { loadProof } from '../../db/draw/proof.ts'
+import { ledgerPages } from '../../db/payment/ledger.ts'
+import { events } from '../../db/schema/index.ts'
+import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { forged } from '../../e2e/lab/vectors.ts'
+import { rpc } from '../local/rpc.ts'
 import { shellCheck, verifyCommand } from './verify.ts'
 
 const proof = new URL('../../core/draw/vectors/event.proof.json', import.meta.url).pathname
@@ -14,11 +23,29 @@ async function run(...args: string[]) {
   return { code, text: lines.join('\n') }
 }
 
-test('checks saved files without a site or an endpoint', async () => {
+/** A directory of its own, gone after the test. */
+function newPlace(): (name: string, text: string) => string {
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  return (name, text) => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+}
+
+function serve(fetch: (request: Request) => Response | Promise<Response>): string {
+  const server = Bun.serve({ port: 0, fetch })
+  onTestFinished(() => server.stop(true))
+  return `http://127.0.0.1:${server.port}`
+}
+
+test('checks saved files without a site or an endpoint, and says what was not checked', async () => {
   const { code, text } = await run('--proof', proof, '--ledger', ledger)
   expect(text).toContain('ok   The seed is the SHA-256 of the five block hashes')
-  expect(text).toContain('Verified: nothing contradicts this draw.')
-  expect(code).toBe(0)
+  expect(text).toContain('Incomplete: nothing contradicts this draw, but 7 of 13 steps were not checked')
+  expect(text).toContain('No payment on the chain is missing from the list')
+  expect(text).not.toContain('Verified')
+  expect(code).toBe(2)
 })
 
 test('prints a line for the shell that gives the seed', () => {
@@ -29,29 +56,55 @@ test('prints a line for the shell that gives the seed', () => {
 })
 
 test('ends with 1 and names the step when the ledger was changed, or a term is not as noted', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
-  const changed = join(dir, 'changed.csv')
-  writeFileSync(changed, readFileSync(ledger, 'utf8').replace('135,2,', '135,3,'))
+  const write = newPlace()
+  const changed = write('changed.csv', readFileSync(ledger, 'utf8').replace('135,2,', '135,3,'))
   const broken = await run('--proof', proof, '--ledger', changed)
   expect(broken.code).toBe(1)
   expect(broken.text).toContain('FAIL The ticket list has the published fingerprint')
+  expect(broken.text).toContain('Contradicted')
   const noted = await run('--proof', proof, '--ledger', ledger, '--price', '5')
   expect(noted.code).toBe(1)
   expect(noted.text).toContain('FAIL The terms are those shown while tickets were sold')
 })
 
 test('explains itself when asked for nothing it can do', async () => {
+  const files = ['--proof', proof, '--ledger', ledger]
   for (const args of [
     [],
     ['--site', 'http://localhost'],
     ['--nonsense'],
+    ['--help'],
     ['--proof', '/nowhere', '--ledger', ledger],
+    [...files, '--wallet', '0x12'],
+    [...files, '--token', 'USDT'],
+    [...files, '--chain', 'bsc'],
+    // The token of another chain is nothing that is built in.
+    [...files, '--chain', '97'],
   ])
-    expect(await run(...args)).toMatchObject({
-      code: 1,
-      text: expect.stringContaining('bun run verify --site'),
-    })
+    expect([args, await run(...args)]).toEqual([
+      args,
+      { code: 64, text: expect.stringContaining('bun run verify --site') },
+    ])
+})
+
+test('knows chain 56 and its USDT by itself; another chain or token passes only by name', async () => {
+  const write = newPlace()
+  const text = readFileSync(proof, 'utf8')
+  const token = `0x${'ee'.repeat(20)}`
+  const ownToken = write('token', text.replace('0x55d398326f99059ff775485246999027b3197955', token))
+  const test = write('chain', readFileSync(ownToken, 'utf8').replace('"chainId": 56', '"chainId": 97'))
+  for (const [file, args, code] of [
+    [ownToken, [], 1],
+    [test, [], 1],
+    [test, ['--token', token], 1],
+    [ownToken, ['--token', token], 2],
+    [test, ['--chain', '97', '--token', token], 2],
+    [proof, ['--token', token], 1],
+  ] as const) {
+    const told = await run('--proof', file, '--ledger', ledger, ...args)
+    expect([args, told.code]).toEqual([args, code])
+    if (code === 1) expect(told.text).toContain('FAIL The terms are those shown while tickets were sold')
+  }
 })
 
 test('an endpoint that is gone leaves the draw unverified, and its address is not printed', async () => {
@@ -63,7 +116,140 @@ test('an endpoint that is gone leaves the draw unverified, and its address is no
     '--rpc',
     'http://127.0.0.1:9/secret-key',
   )
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(text).toContain('??   The draw block is the first one at or after the draw date')
   expect(text).not.toContain('secret-key')
+})
+
+test('I35: nothing in the files can write a verdict of its own to the terminal', async () => {
+  const lie = '\u001b[2J\u001b[1;1H\r\u2028Verified'
+  const list = readFileSync(ledger, 'utf8').replace('135,2,', `${lie},2,`)
+  const field = readFileSync(proof, 'utf8').replace(
+    '"version"',
+    `"${lie.replaceAll('\u001b', '\\u001b').replace('\r', '\\r')}": 1, "version"`,
+  )
+  const write = newPlace()
+  for (const args of [
+    ['--proof', proof, '--ledger', write('list', list)],
+    ['--proof', write('field', field), '--ledger', ledger],
+  ]) {
+    const { code, text } = await run(...args)
+    expect(code).toBe(1)
+    expect(text).toContain('Verified')
+    expect(text.match(/[^\P{C}\n]|[\u2028\u2029]/gu)).toBe(null)
+  }
+})
+
+test('saved files of another event than the one that was asked for are contradicted', async () => {
+  expect((await run('--proof', proof, '--ledger', ledger, '--event', '1')).code).toBe(2)
+  expect((await run('--proof', proof, '--ledger', ledger, '--event', '7')).code).toBe(1)
+})
+
+test('a download above 512 MiB stops with one sentence', async () => {
+  const write = newPlace()
+  const big = write('big', '')
+  truncateSync(big, 512 * 2 ** 20 + 1)
+  const bigLedger = serve(({ url }) => new Response(Bun.file(url.includes('/proof/') ? proof : big)))
+  const bigProof = serve(({ url }) => new Response(Bun.file(url.includes('/proof/') ? big : ledger)))
+  for (const site of [bigLedger, bigProof]) {
+    const { code, text } = await run('--site', site, '--event', '1')
+    expect(text.split('\n')[0]).toMatch(/^\S+ is larger than 512 MiB\.$/)
+    expect(code).toBe(64)
+  }
+})
+
+describe('on a chain', () => {
+  let world: DrawWorld
+  let made: Proof
+  let list: string
+  let noted: string[]
+  /** The one line of a list that is paid in a token that the operator made. */
+  let ownTokenLine: string
+  const ownToken = `0x${'70'.repeat(20)}` as const
+
+  beforeAll(async () => {
+    world = await openDrawWorld()
+    const { url, accounts, start } = world
+    // Whatever is sent there is told as a log: topics, then the amount.
+    await rpc(url, 'anvil_setCode', [ownToken, '0x6020606060003760403560203560003560206000a300'])
+    await world.pay(1, 99_00, 10)
+    await world.pay(2, 3_50, 20)
+    await rpc(url, 'evm_setNextBlockTimestamp', [start + 30])
+    const [friend, operator] = [accounts[6] as Hex, accounts[0] as Hex]
+    const value = 30n * 10n ** 18n
+    const sent = await world.send(
+      6,
+      concat([transferTopic, pad(friend), pad(operator), numberToHex(value, { size: 32 })]),
+      ownToken,
+    )
+    await world.pay(3, 300_00, 190)
+    const { ledgerSha256 } = await world.endSale()
+    await world.sendAnchor(ledgerSha256 as Hex, { at: saleEndAt + 20 })
+    await world.reachDraw()
+    await world.draw()
+    await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
+    made = (await loadProof(world.db, 1)) as Proof
+    list = (await Array.fromAsync(ledgerPages(world.db, 1))).map(({ text }) => text).join('')
+    const { blockNumber, logs } = await rpc<{ blockNumber: Hex; logs: unknown[] }>(
+      url,
+      'eth_getTransactionReceipt',
+      [sent],
+    )
+    expect(logs).toHaveLength(1)
+    ownTokenLine = `1,10,${sent},${friend.toLowerCase()},${value},${Number(blockNumber)},0`
+    noted = [
+      ...['--wallet', made.operatorWallet, '--price', '3', '--sale-start', made.saleStart],
+      ...['--sale-end', made.saleEndDate, '--draw-date', made.drawDate],
+    ]
+  }, 60_000)
+  afterAll(() => world?.close())
+
+  function check(files: { proof: string; ledger: string }, ...args: string[]) {
+    const write = newPlace()
+    return run('--proof', write('proof', files.proof), '--ledger', write('ledger', files.ledger), ...args)
+  }
+  const honest = (change: Partial<Proof> = {}) => ({
+    proof: JSON.stringify({ ...made, ...change }),
+    ledger: list,
+  })
+  /** The world's node, which refuses these methods as real ones do. */
+  const nodeWithout = (...methods: string[]) =>
+    serve(async (request) => {
+      const body = await request.text()
+      const { id, method } = JSON.parse(body) as { id: number; method: string }
+      if (methods.includes(method))
+        return Response.json({ jsonrpc: '2.0', id, error: { code: -32005, message: 'limit exceeded' } })
+      return fetch(world.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    })
+
+  test('an honest draw, with its terms noted and a node that serves all, is verified', async () => {
+    const { code, text } = await check(honest(), '--rpc', world.url, ...noted)
+    expect(text).toContain('\nVerified: ')
+    expect(code).toBe(0)
+  })
+
+  test('I35: payments in a token that the operator made are contradicted', async () => {
+    for (const anchor of [null, made.anchor]) {
+      const files = forged(made, [ownTokenLine], { token: ownToken, anchor })
+      const { code, text } = await check(files, '--rpc', world.url, '--full', ...noted)
+      expect(text).toContain('FAIL The terms are those shown while tickets were sold')
+      expect(text).toContain('\nContradicted: ')
+      expect(code).toBe(1)
+    }
+  })
+
+  test('I35: a node without logs, no anchor, no endpoint or a term that nobody noted leave it incomplete', async () => {
+    const logless = await check(honest(), '--rpc', nodeWithout('eth_getLogs'), '--full', ...noted)
+    expect(logless.code).toBe(2)
+    expect(logless.text).toContain('but 1 of 13 steps was not checked, or not in full:')
+    expect(logless.text).toContain('The endpoint serves no logs')
+    const unanchored = await check(honest({ anchor: null }), '--rpc', world.url, '--full', ...noted)
+    expect(unanchored.code).toBe(2)
+    const offline = await check(honest(), ...noted)
+    expect(offline.code).toBe(2)
+    for (let at = 0; at < noted.length; at += 2) {
+      const fewer = noted.toSpliced(at, 2)
+      expect([fewer, (await check(honest(), '--rpc', world.url, ...fewer)).code]).toEqual([fewer, 2])
+    }
+  })
 })

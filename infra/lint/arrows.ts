@@ -33,7 +33,7 @@ const open: Record<Part, readonly Part[]> = {
 }
 /** Tests stand on the kit, and with it on a real chain and a real database, wherever they lie. */
 const openToTests: readonly Part[] = ['core/server', 'infra', 'db', 'worker', 'e2e/lab']
-const pureViem = new Set(['viem', 'viem/utils'])
+const purePackages = new Set(['viem', 'viem/utils', '@noble/hashes/sha2', 'ipaddr.js'])
 const impureNames =
   /\b(create(Public|Wallet|Test)?Client|http|webSocket|fallback|custom|publicActions|walletActions)\b/
 
@@ -56,8 +56,8 @@ export function wrongArrows(file: string, source: string): string[] {
 
 function wrongPackage(file: string, specifier: string, names: string, isTest: boolean): string[] {
   if (isTest) return []
-  if (!pureViem.has(specifier))
-    return [`${file} opens ${specifier}: core uses only the pure functions of viem.`]
+  if (!purePackages.has(specifier))
+    return [`${file} opens ${specifier}: core uses only pure packages: ${[...purePackages].join(', ')}.`]
   const impure = impureNames.exec(names)?.[0]
   return impure ? [`${file} takes ${impure} from viem: core uses only its pure functions.`] : []
 }

@@ -33,3 +33,7 @@ export class RpcFailure extends Error {
 /** True when the endpoint itself is in trouble, as opposed to refusing one question. */
 export const isOutage = (failure: RpcFailure): boolean =>
   !['rpc', 'too-large', 'behind', 'no-logs', 'resting'].includes(failure.kind)
+
+/** True when a batch may have been refused for its size: providers differ in how many they take, and in how they say so. */
+export const isBatchRefusal = ({ kind, code }: RpcFailure): boolean =>
+  ['rpc', 'too-large', 'body'].includes(kind) || (kind === 'http' && code !== 401 && code !== 403)

@@ -1,23 +1,23 @@
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
-import { type Endpoint, firstRange } from './endpoint.ts'
+import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
+import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
 
 /** Which transfers are looked for: of `token`, to any of `wallets`, or with `outgoing` from any of them. */
 export type Watch = { token: Address; wallets: readonly Address[]; outgoing?: boolean }
 
 const logsMaxBytes = 16 * 1_048_576
-const widestRange = 2_000
+export const widestRange = 2_000
 const methodNotFound = -32601
 const blocksAtOnce = 4
-/** What an endpoint cannot do is asked again now and then: plans and settings change. */
-const askAgainMs = 600_000
 
 /**
  * Logs of blocks `from` to `to`, both included, in as many queries as the endpoint needs: a refused range is
- * halved, an answered one grows. Throws RpcFailure `no-logs` where not even one block is answered.
+ * halved, an answered one grows. Throws RpcFailure `no-logs` where not even one block is answered: these
+ * blocks are to be read another way, and where log queries are off, all blocks are.
  */
 export async function readLogRange(
   endpoint: Endpoint,
@@ -26,7 +26,7 @@ export async function readLogRange(
   to: bigint,
 ): Promise<RpcLog[]> {
   const { logs } = endpoint
-  if (performance.now() < logs.offUntil) throw new RpcFailure('no-logs')
+  if (logs.ranges.isOff) throw new RpcFailure('no-logs')
   const found: RpcLog[] = []
   for (let at = from; at <= to; ) {
     const span = Math.min(logs.rangeBlocks, Number(to - at) + 1)
@@ -34,7 +34,7 @@ export async function readLogRange(
     try {
       const range = { fromBlock: numberToHex(at), toBlock: numberToHex(end) }
       for (const log of await queryLogs(endpoint, watch, range)) found.push(log)
-      logs.mode = 'ranges'
+      noteAnswer(logs.ranges)
       if (span === logs.rangeBlocks) logs.rangeBlocks = Math.min(widestRange, span * 2)
       at = end + 1n
     } catch (error) {
@@ -46,18 +46,37 @@ export async function readLogRange(
 
 /** Halves a refused range until not even one block is left; rethrows what a smaller one would not help. */
 function narrow({ logs }: Endpoint, error: unknown, span: number): void {
-  if (!(error instanceof RpcFailure) || !['rpc', 'too-large', 'timeout'].includes(error.kind)) throw error
+  if (!(error instanceof RpcFailure)) throw error
+  // Some refuse a range with a status of 5xx, and some are too slow for it: those may also be in trouble.
+  const mayBeTrouble = error.kind === 'timeout' || (error.kind === 'http' && Number(error.code) >= 500)
+  if (!mayBeTrouble && !['rpc', 'too-large'].includes(error.kind)) throw error
   if (error.says(/(block|header) not found|unknown block|ahead of|beyond|invalid block range params/i))
     throw new RpcFailure('behind')
+  if (!mayBeTrouble) noteRefusal(logs, logs.ranges, error)
   if (span > 1 && error.code !== methodNotFound) {
     logs.rangeBlocks = Math.floor(span / 2)
     return
   }
-  if (error.kind === 'timeout') throw error
-  logs.offUntil = performance.now() + askAgainMs
-  logs.rangeBlocks = firstRange
-  logs.mode = 'receipts'
+  if (mayBeTrouble) throw error
+  logs.rangeBlocks = logs.ranges.isOff ? firstRange : shortStep
   throw new RpcFailure('no-logs')
+}
+
+/** Asks for what is off, when it is time, by one question each: no more than that is asked in vain. */
+export async function askAgain(endpoint: Endpoint, watch: Watch, number: bigint): Promise<void> {
+  const block = numberToHex(number)
+  const questions = {
+    ranges: () => queryLogs(endpoint, watch, { fromBlock: block, toBlock: block }),
+    receipts: () => endpoint.ask('eth_getBlockReceipts', [block], logsMaxBytes),
+  }
+  await Promise.all(
+    takeDue(endpoint.logs).map((name) =>
+      questions[name]().then(
+        (answer) => Array.isArray(answer) && noteAnswer(endpoint.logs[name]),
+        () => undefined,
+      ),
+    ),
+  )
 }
 
 /** Logs of single blocks, asked by hash: this goes around a node's log index, which may not be complete. */
@@ -78,30 +97,26 @@ export async function readLogsOfBlocks(
  */
 export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly Block[]): Promise<RpcLog[]> {
   const { logs } = endpoint
-  if (performance.now() < logs.noReceiptsUntil) throw noLogs(endpoint)
+  if (logs.receipts.isOff) throw new RpcFailure('no-logs')
   try {
     return (await mapLimit(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
   } catch (error) {
     if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
-    logs.noReceiptsUntil = performance.now() + askAgainMs
-    throw noLogs(endpoint)
+    noteRefusal(logs, logs.receipts, error)
+    throw logs.receipts.isOff ? new RpcFailure('no-logs') : error
   }
 }
 
 async function readReceiptsOfBlock(endpoint: Endpoint, block: Block): Promise<RpcLog[]> {
   const answer = await endpoint.ask('eth_getBlockReceipts', [numberToHex(block.number)], logsMaxBytes)
   if (!Array.isArray(answer)) throw new RpcFailure('behind')
+  noteAnswer(endpoint.logs.receipts)
   if (answer.length !== block.transactions) throw new RpcFailure('body')
   return answer.flatMap((item) => {
     const receipt = toReceipt(item)
     if (receipt?.blockHash !== block.hash) throw new RpcFailure('body')
     return receipt.status === 'success' ? receipt.logs : []
   })
-}
-
-function noLogs({ logs }: Endpoint): RpcFailure {
-  if (performance.now() < logs.offUntil) logs.mode = 'none'
-  return new RpcFailure('no-logs')
 }
 
 async function queryLogs(

@@ -3,11 +3,19 @@ import { anchorHint, decodeTransfer, type RpcLog, type Transfer } from '../../co
 import { askUntil, expectSame, witnesses } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import { transferBloom } from './bloom.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import { readLogRange, readLogsOfBlocks, readReceiptsOfBlocks, type Watch } from './logs.ts'
+import {
+  askAgain,
+  readLogRange,
+  readLogsOfBlocks,
+  readReceiptsOfBlocks,
+  type Watch,
+  widestRange,
+} from './logs.ts'
 import { readReceipts } from './receipts.ts'
 import { type Block, type Header, toHeader } from './shapes.ts'
+import { isMute } from './ways.ts'
 
 export type TimedTransfer = Transfer & { blockTime: number }
 /** What final blocks `from` to `end` hold; `end` is at most the block asked for. */
@@ -31,20 +39,33 @@ const nearBlocks = 2_000n
  * the first endpoint's log queries, so that a long catch-up is stored, and shown, step by step.
  */
 export async function readStep(endpoints: readonly Endpoint[], watch: Watch, range: Range): Promise<Reading> {
+  const asked = Promise.all(endpoints.map((endpoint) => askAgain(endpoint, watch, range.from)))
+  // Nobody waits for these answers but a step that would fail without them.
+  if (endpoints.filter(({ logs }) => !isMute(logs)).length < witnesses(endpoints)) await asked
   const [able, unable] = [endpoints.filter((e) => !lacksLogs(e)), endpoints.filter(lacksLogs)]
   const ordered = [...able, ...unable]
-  const width = BigInt(stepBlocks(ordered[0] as Endpoint))
+  const first = ordered[0] as Endpoint
+  const width = BigInt(Math.min(first.logs.stepBlocks, stepBlocks(first)))
   const to = range.from + width - 1n < range.to ? range.from + width - 1n : range.to
   const step = { from: range.from, to }
   const isNear = range.head - to < nearBlocks
   const isMixed = !isNear && able.length === 1 && unable.length > 0
-  const readings = isMixed
-    ? await readAndConfirm(ordered, watch, step)
-    : await askUntil(ordered, witnesses(ordered), (endpoint) =>
-        readAlone(endpoint, watch, step, isNear, isNear || ordered.length === 1),
-      )
-  if (readings && readings.length > 1) expectSame(readings.map(fingerprint))
-  return readings?.[0] as Reading
+  // Before any is asked: with too few that find payments, the answers of the others are of no use.
+  if (!isMixed) await askUntil(ordered, witnesses(ordered), findsPayments)
+  const blocks = Number(to - range.from) + 1
+  try {
+    const readings = isMixed
+      ? await readAndConfirm(ordered, watch, step)
+      : await askUntil(ordered, witnesses(ordered), (endpoint) =>
+          readAlone(endpoint, watch, step, isNear, isNear || ordered.length === 1),
+        )
+    first.logs.stepBlocks = Math.min(widestRange, first.logs.stepBlocks * 2)
+    if (readings && readings.length > 1) expectSame(readings.map(fingerprint))
+    return readings?.[0] as Reading
+  } catch (error) {
+    first.logs.stepBlocks = Math.ceil(blocks / 2)
+    throw error
+  }
 }
 
 /** The only endpoint with logs reads as if it were alone; one without logs confirms what it found. */
@@ -55,9 +76,14 @@ async function readAndConfirm([reader, ...others]: readonly Endpoint[], watch: W
   return [reading as Reading, ...(witness ?? [])]
 }
 
-const lacksLogs = ({ logs }: Endpoint): boolean => performance.now() < logs.offUntil
-/** Blocks read one by one go in short steps. */
-const stepBlocks = (endpoint: Endpoint): number => (lacksLogs(endpoint) ? 100 : endpoint.logs.rangeBlocks)
+async function findsPayments({ logs }: Endpoint): Promise<true> {
+  if (isMute(logs)) throw new RpcFailure('no-logs')
+  return true
+}
+
+const lacksLogs = ({ logs }: Endpoint): boolean => logs.ranges.isOff
+const stepBlocks = (endpoint: Endpoint): number =>
+  lacksLogs(endpoint) ? shortStep : endpoint.logs.rangeBlocks
 
 /**
  * Reads with one endpoint alone. Log queries are fast but only as good as the node's index; the bloom
@@ -72,6 +98,7 @@ async function readAlone(
   isNear: boolean,
   everyBlock: boolean,
 ): Promise<Reading> {
+  await findsPayments(endpoint)
   const asking = logsIfServed(endpoint, watch, from, to)
   if (everyBlock || lacksLogs(endpoint)) {
     const [blocks, logs] = await Promise.all([readBlocks(endpoint, heights(from, to)), asking])

@@ -29,6 +29,7 @@ export function connectRpc(url: string): Rpc {
       return await client.request({
         body: body as never,
         fetchOptions: { signal },
+        onResponse: judgeStatus,
         maxResponseBodySize: limits.maxBytes,
         timeout: 0,
       })
@@ -88,6 +89,22 @@ function inOrder(replies: readonly unknown[], count: number): unknown[] {
   return results
 }
 
+/**
+ * These say more than any body: viem would hand on a JSON-RPC error that comes with them as if it were the
+ * answer to the question. Other statuses, such as 400, come with a JSON-RPC error that is one.
+ */
+function judgeStatus({ status, headers, body }: Response): void {
+  if (![401, 403, 413, 429].includes(status) && status < 500) return
+  body?.cancel().catch(() => undefined)
+  throw ofStatus(status, headers)
+}
+
+function ofStatus(status: number, headers?: Headers): RpcFailure {
+  if (status === 413) return new RpcFailure('too-large', 413)
+  const retryAfterMs = toMs(headers?.get('retry-after'))
+  return new RpcFailure(status === 429 ? 'busy' : 'http', status, '', retryAfterMs)
+}
+
 /** viem's messages hold the URL, and a URL holds a key: only the kind goes on. */
 function toFailure(error: unknown): RpcFailure {
   const { name, status, headers, cause } = error as {
@@ -96,13 +113,15 @@ function toFailure(error: unknown): RpcFailure {
     headers?: Headers
     cause?: unknown
   }
-  if (name === 'ResponseBodyTooLargeError' || status === 413) return new RpcFailure('too-large')
-  if (status === 429) return new RpcFailure('busy', 429, '', secondsToMs(headers?.get('retry-after')))
-  if (status !== undefined) return new RpcFailure('http', status)
+  if (cause instanceof RpcFailure) return cause
+  if (name === 'ResponseBodyTooLargeError') return new RpcFailure('too-large')
+  if (status !== undefined) return ofStatus(status, headers)
   return new RpcFailure(cause instanceof SyntaxError ? 'body' : 'network')
 }
 
-function secondsToMs(text: string | null | undefined): number | undefined {
-  const seconds = Number(text)
-  return text && seconds > 0 ? seconds * 1000 : undefined
+/** Retry-After: seconds, or a date. */
+function toMs(text: string | null | undefined): number | undefined {
+  if (!text) return undefined
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return ms > 0 ? ms : undefined
 }

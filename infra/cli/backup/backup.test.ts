@@ -156,3 +156,20 @@ test('V3: without a database the command names the variable', async () => {
   expect(await run('backup', '', join(dir, 'none.gz'))).toMatchObject({ code: 1 })
   expect((await run('restore', '', kept)).errors).toMatch(/^DATABASE_URL /)
 })
+
+test.skipIf(!Bun.which('psql'))('the runbook reads a backup with psql alone', async () => {
+  const copy = await emptyDatabase()
+  const file = join(dir, 'by-hand.gz')
+  expect(await run('backup', source.url, file)).toMatchObject({ code: 0 })
+  const runbook = readFileSync(join(root, 'infra/README.md'), 'utf8')
+  const block = /```sh\ncreatedb read_only_copy\n([\s\S]*?)```/.exec(runbook)?.[1]
+  const commands = block?.replaceAll('read_only_copy', `'${copy.url}'`).replace('kept.backup.gz', file)
+  const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', commands ?? 'false'], {
+    cwd: root,
+    stderr: 'pipe',
+  })
+  expect([await new Response(child.stderr).text(), await child.exited]).toEqual(['', 0])
+  expect(await ledger(copy.db)).toBe(await ledger(source.db))
+  const count = sql`select (select count(*) from payments)::int as payments, (select count(*) from audit)::int as audit`
+  expect((await copy.db.execute(count))[0]).toEqual((await source.db.execute(count))[0])
+})

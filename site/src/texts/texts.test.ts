@@ -53,7 +53,7 @@ function verifierSentences(): string[] {
   const files = readdirSync(dir).filter((name) => !name.endsWith('.test.ts'))
   const source = files.map((name) => readFileSync(join(dir, name), 'utf8')).join('\n')
   const calls =
-    /(?:(?:passed|failed|skipped)\(\s*(?:'[\w-]+'|step),|return|problem \?\?=|\?|:)\s*(['`])((?:(?!\1)[^\\]|\\.)+)\1/g
+    /(?:(?:passed|failed|partial|skipped)\(\s*(?:'[\w-]+'|step),|'skipped',|return|(?:problem|trouble) (?:\?\?)?=|&&|\?|:)\s*(['`])((?:(?!\1)[^\\]|\\.)+)\1/g
   const found = [...source.matchAll(calls)]
     .map(([, , text = '']) => text)
     .filter((text) => / .*\.$/.test(text))

@@ -7,6 +7,7 @@ import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { CheckRow } from './CheckRow.tsx'
+import { CheckVerdict } from './CheckVerdict.tsx'
 import {
   $check,
   $checkedEvent,
@@ -16,7 +17,7 @@ import {
   ledgerPath,
   proofPath,
 } from './check.ts'
-import { type CheckCount, countLines, waitingLines } from './check-lines.ts'
+import { countLines, summaryOf, waitingLines } from './check-lines.ts'
 
 /** Every check of a finished draw, run in the visitor's browser against a node of the visitor's choice. */
 export function CheckPanel() {
@@ -33,7 +34,6 @@ export function CheckPanel() {
   if (eventNumber === undefined && !history) return <div className="rows past-waiting" aria-busy="true" />
   if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
   const lines = check?.lines ?? waitingLines()
-  const count = countLines(lines)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void checkDraw(eventNumber, endpoint.trim())
@@ -80,11 +80,9 @@ export function CheckPanel() {
       </ol>
       <div className="check-foot">
         <div>
-          <p role="status">
-            <b>{sumOf(count, Boolean(check))}</b>
-          </p>
+          <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
           <div className="meter" aria-hidden="true">
-            <span style={{ transform: `scaleX(${check ? count.told / lines.length : 0})` }} />
+            <span style={{ transform: `scaleX(${countLines(lines).told / lines.length})` }} />
           </div>
         </div>
         <div className="check-files">
@@ -106,11 +104,4 @@ export function CheckPanel() {
       </div>
     </>
   )
-}
-
-function sumOf({ passed, failed, unknown, asked }: CheckCount, hasBegun: boolean): string {
-  if (!hasBegun) return fill(t.check.noneYet, { asked })
-  if (failed > 0) return fill(t.check.someFailed, { failed, asked })
-  if (unknown > 0) return fill(t.check.someUnknown, { passed, asked, unknown })
-  return fill(t.check.allPassed, { passed, asked })
 }

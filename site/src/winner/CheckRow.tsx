@@ -10,6 +10,7 @@ const tones = {
   checking: 'wait',
   passed: 'ok',
   failed: 'bad',
+  partial: 'wait',
   unknown: 'wait',
   skipped: 'held',
 } as const
@@ -20,7 +21,7 @@ export function CheckRow({ line }: { line: CheckLine }) {
   return (
     <li className="check-line" data-step={step} data-state={state}>
       <span className="disc" aria-hidden="true">
-        {state === 'passed' && <Icon svg={checkIcon} />}
+        {(state === 'passed' || state === 'partial') && <Icon svg={checkIcon} />}
         {state === 'failed' && <Icon svg={crossIcon} />}
         {state === 'unknown' && <Icon svg={questionIcon} />}
         {state === 'checking' && <span className="busy-ring small" />}

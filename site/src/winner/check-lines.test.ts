@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest'
-import { verifySteps } from '../../../core/verify/steps.ts'
-import { begin, type CheckLine, countLines, end, tell, waitingLines } from './check-lines.ts'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type VerifyStatus, verifySteps } from '../../../core/verify/steps.ts'
+import { en } from '../texts/en/index.ts'
+import { type Lang, setTexts } from '../texts/index.ts'
+import { ko } from '../texts/ko/index.ts'
+import { CheckVerdict } from './CheckVerdict.tsx'
+import { begin, type CheckLine, countLines, end, summaryOf, tell, waitingLines } from './check-lines.ts'
 
 const states = (lines: readonly CheckLine[]) => lines.map(({ state }) => state)
-const result = (step: CheckLine['step'], status: 'passed' | 'failed' | 'skipped' | 'unknown') => ({
+const result = (step: CheckLine['step'], status: VerifyStatus) => ({
   kind: 'result' as const,
   ...{ step, status, text: `${step}: ${status}` },
 })
@@ -24,11 +30,11 @@ test('progress is told on its own line, and a second check is not begun beside i
   expect(states(lines).filter((state) => state === 'checking')).toHaveLength(1)
 })
 
-test('a failed line keeps expected and found; what was not asked does not count', () => {
+test('a failed line keeps expected and found; what was not done counts as not done', () => {
   let lines = begin(waitingLines())
   for (const [step] of verifySteps)
     lines = tell(lines, result(step, step === 'anchor' ? 'skipped' : 'passed'))
-  expect(countLines(lines)).toEqual({ passed: 12, failed: 0, unknown: 0, asked: 12, told: 13 })
+  expect(countLines(lines)).toEqual({ passed: 12, failed: 0, told: 13, asked: 13 })
   lines = tell(lines, { ...result('seed', 'failed'), expected: '0xaa', actual: '0xbb' })
   expect(lines.find(({ step }) => step === 'seed')).toMatchObject({
     state: 'failed',
@@ -41,4 +47,74 @@ test('a failed line keeps expected and found; what was not asked does not count'
 test('after a proof that cannot be read nothing stays in hand', () => {
   const lines = end(tell(begin(waitingLines()), result('form', 'failed')))
   expect(new Set(states(lines))).toEqual(new Set(['failed', 'skipped']))
+})
+
+describe('the verdict in the page', () => {
+  /** All steps as passed but these, as the panel shows them when the check has ended. */
+  function shown(others: Partial<Record<CheckLine['step'], VerifyStatus>>, lang: Lang = 'en') {
+    setTexts(lang === 'ko' ? ko : en, lang)
+    onTestFinished(() => setTexts(en, 'en'))
+    let lines = begin(waitingLines())
+    for (const [step] of verifySteps) {
+      const lacks = step === 'completeness' && others.completeness === 'skipped' ? 'logs' : undefined
+      lines = tell(lines, { ...result(step, others[step] ?? 'passed'), ...(lacks && { lacks }) })
+    }
+    return renderToStaticMarkup(createElement(CheckVerdict, { summary: summaryOf(end(lines), false) }))
+  }
+
+  test('verified: only when every check was done and passed', () => {
+    const html = shown({})
+    expect(html).toContain('<span class="badge ok">Verified</span>')
+    expect(html).toContain('13 of 13 checks passed')
+    expect(shown({}, 'ko')).toContain('<span class="badge ok">검증 완료</span>')
+    // The logs of the whole sale prove what a sample leaves out.
+    expect(shown({ receipts: 'partial' })).toContain('Verified')
+  })
+
+  test('incomplete: in amber, names what was not checked, and what the node lacks', () => {
+    const html = shown({ completeness: 'skipped', anchor: 'skipped', receipts: 'partial' })
+    expect(html).toContain('<span class="badge wait">Incomplete</span>')
+    expect(html).toContain('Nothing contradicts this draw, but 3 of 13 checks were not done, or not in full')
+    for (const step of ['receipts', 'completeness', 'anchor'] as const)
+      expect(html).toContain(en.check.steps[step])
+    expect(html).not.toContain(en.check.steps.seed)
+    expect(html).toContain('This node serves no logs')
+    const korean = shown({ completeness: 'skipped' }, 'ko')
+    expect(korean).toContain('<span class="badge wait">검증 미완</span>')
+    expect(korean).toContain(ko.check.steps.completeness)
+    expect(korean).toContain('로그')
+  })
+
+  test('incomplete: by any one check that was not done, of whatever kind', () => {
+    for (const [step] of verifySteps)
+      for (const status of ['skipped', 'unknown', 'partial'] as const)
+        if (step !== 'receipts' || status !== 'partial')
+          expect([step, status, shown({ [step]: status })]).toEqual([
+            step,
+            status,
+            expect.stringContaining('Incomplete'),
+          ])
+  })
+
+  test('contradicted: by one failed check, whatever else is open', () => {
+    const html = shown({ completeness: 'skipped', terms: 'failed' })
+    expect(html).toContain('<span class="badge bad">Contradicted</span>')
+    expect(html).toContain('1 of 13 checks failed')
+    expect(shown({ terms: 'failed' }, 'ko')).toContain('<span class="badge bad">불일치</span>')
+  })
+
+  test('none before the check has ended', () => {
+    let lines = begin(waitingLines())
+    expect(summaryOf(lines, true)).toEqual({ verdict: undefined, text: '0 of 13 checks passed', lacks: [] })
+    for (const [step] of verifySteps) lines = tell(lines, result(step, 'passed'))
+    expect(summaryOf(lines, true).verdict).toBeUndefined()
+    expect(summaryOf(waitingLines(), false)).toMatchObject({
+      verdict: undefined,
+      text: '13 checks, none run yet',
+    })
+    // Stopped in the middle: what waited was not checked.
+    expect(summaryOf(end(tell(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(
+      'incomplete',
+    )
+  })
 })

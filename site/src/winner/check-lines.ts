@@ -1,7 +1,11 @@
 import {
+  type Lack,
+  uncheckedSteps,
+  type Verdict,
   type VerifyEvent,
   type VerifyResult,
   type VerifyStep,
+  verdictOf,
   verifySteps,
 } from '../../../core/verify/steps.ts'
 import { fill } from '../texts/fill.ts'
@@ -16,6 +20,8 @@ export type CheckLine = {
   text: string
   expected?: string | undefined
   actual?: string | undefined
+  /** What the node would have needed for it. */
+  lacks?: Lack | undefined
 }
 
 /** All checks of a draw, none of them begun. */
@@ -37,8 +43,8 @@ export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine
       const { done, total } = event
       return { ...line, state: 'checking' as const, text: fill(t.check.progress, { done, total }) }
     }
-    const { status: state, text, expected, actual } = event
-    return { ...line, state, text: translated(text, t.check.findings), expected, actual }
+    const { status: state, text, expected, actual, lacks } = event
+    return { ...line, state, text: translated(text, t.check.findings), expected, actual, lacks }
   })
   return event.kind === 'result' ? begin(told) : told
 }
@@ -51,17 +57,43 @@ export const end = (lines: readonly CheckLine[]): CheckLine[] =>
       : line,
   )
 
-export type CheckCount = { passed: number; failed: number; unknown: number; asked: number; told: number }
+export type CheckCount = { passed: number; failed: number; told: number; asked: number }
 
-/** `asked` leaves out what there was nothing to check for; `told` counts every line with a result. */
+/** `told` counts every line with a result. */
 export function countLines(lines: readonly CheckLine[]): CheckCount {
   const count = (...states: CheckLine['state'][]) =>
     lines.filter(({ state }) => states.includes(state)).length
   return {
     passed: count('passed'),
     failed: count('failed'),
-    unknown: count('unknown'),
-    asked: lines.length - count('skipped'),
-    told: count('passed', 'failed', 'unknown', 'skipped'),
+    told: lines.length - count('waiting', 'checking'),
+    asked: lines.length,
+  }
+}
+
+export type CheckSummary = { verdict: Verdict | undefined; text: string; lacks: string[] }
+
+/** What the lines come to. There is no verdict before the last of them, and no good one unless every check was done. */
+export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
+  const { passed, failed, told, asked } = countLines(lines)
+  const plain = (text: string): CheckSummary => ({ verdict: undefined, text, lacks: [] })
+  if (isRunning && failed === 0) return plain(fill(t.check.allPassed, { passed, asked }))
+  if (isRunning) return plain(fill(t.check.someFailed, { failed, asked }))
+  if (told === 0) return plain(fill(t.check.noneYet, { asked }))
+  const verdict = verdictOf(lines.map(({ step, state }) => ({ step, status: state })))
+  if (verdict === 'contradicted')
+    return { verdict, text: fill(t.check.someFailed, { failed, asked }), lacks: [] }
+  if (verdict === 'verified')
+    return { verdict, text: fill(t.check.allPassed, { passed: asked, asked }), lacks: [] }
+  const open = uncheckedSteps(lines.map(({ step, state }) => ({ step, status: state })))
+  const missing = new Set(lines.flatMap(({ lacks }) => lacks ?? []))
+  return {
+    verdict,
+    text: fill(t.check.someOpen, {
+      count: open.length,
+      asked,
+      names: open.map((step) => `“${t.check.steps[step]}”`).join(', '),
+    }),
+    lacks: [...missing].map((lack) => t.check.lacks[lack]),
   }
 }

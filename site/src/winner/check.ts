@@ -1,10 +1,13 @@
 import { atom, computed } from 'nanostores'
 import { unitsOf } from '../../../core/money.ts'
+import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import type { KnownTerms } from '../../../core/verify/steps.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
 import { $config, $history, $stats, $winner } from '../live/live.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
+import { bscId } from '../wallet/eip1193.ts'
+import { pinnedToken } from '../wallet/token.ts'
 import { begin, type CheckLine, end, tell, waitingLines } from './check-lines.ts'
 import { addressProblem, openNode } from './node.ts'
 
@@ -82,7 +85,7 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
   const known = proofs.get(eventNumber)
   if (known) return known
   const response = await fetch(proofPath(eventNumber), { credentials: 'omit', signal: signal ?? null })
-  const text = await response.text()
+  const text = await readText(response)
   if (!response.ok) throw new ApiError(response.status, text)
   proofs.set(eventNumber, text)
   return text
@@ -92,15 +95,14 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(ledgerPath(eventNumber), { credentials: 'omit', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
-  const reader = response.body.getReader()
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value
+  refuseLarge(response)
+  yield* readAll(response.body)
 }
 
 /** What this page itself shows, and what was built into it, against what the proof says. */
 function knownTerms(eventNumber: number): KnownTerms {
-  const { PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS } = import.meta.env
-  const known: KnownTerms = { eventNumber, chainId: Number(PUBLIC_CHAIN_ID || 56) }
-  if (PUBLIC_USDT_ADDRESS) known.token = PUBLIC_USDT_ADDRESS as `0x${string}`
+  const token = pinnedToken() as `0x${string}` | undefined
+  const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }) }
   const config = $config.get()
   const stats = $stats.get()
   if (config?.eventNumber !== eventNumber) return known
@@ -117,5 +119,6 @@ function knownTerms(eventNumber: number): KnownTerms {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 404) return t.check.noProof
+  if (error instanceof TooLargeError) return t.check.tooLarge
   return t.check.notLoaded
 }

@@ -93,15 +93,22 @@ export const draw = {
     ledger: 'Ticket list',
     noneYet: '{asked} checks, none run yet',
     someFailed: '{failed} of {asked} checks failed',
-    someUnknown: '{passed} of {asked} checks passed, {unknown} without an answer',
+    someOpen:
+      'Nothing contradicts this draw, but {count} of {asked} checks were not done, or not in full: {names}.',
     allPassed: '{passed} of {asked} checks passed',
+    verdicts: { verified: 'Verified', incomplete: 'Incomplete', contradicted: 'Contradicted' },
+    lacks: {
+      logs: 'This node serves no logs, by which all payments of the sale are found. Another node may.',
+      archive: 'This node no longer has blocks as old as this sale. A node with an archive has.',
+    },
     badges: {
       waiting: 'Waiting',
       checking: 'Checking',
       passed: 'Passed',
       failed: 'Failed',
+      partial: 'In part',
       unknown: 'No answer',
-      skipped: 'Not needed',
+      skipped: 'Not checked',
     },
     expected: 'Expected',
     found: 'Found',
@@ -110,6 +117,7 @@ export const draw = {
     silentNode:
       'This node does not answer. It may be down, or it refuses calls from web pages (CORS). Type the address of another node you trust, or run the check on your own machine with bun run verify.',
     noProof: 'There is no proof of this event: its winner has not been announced.',
+    tooLarge: 'The proof of this site is larger than 512 MiB, so it was not read.',
     notLoaded: 'The proof could not be loaded from this site. Try again in a moment.',
     wholeAddress: 'Type the whole address of a node, beginning with https://.',
     onlyHttps: 'A web page can only ask a node whose address begins with https://.',

@@ -91,15 +91,22 @@ export const draw: typeof english = {
     ledger: '티켓 목록',
     noneYet: '검증 {asked}건, 아직 시작 전',
     someFailed: '{asked}건 중 {failed}건 실패',
-    someUnknown: '{asked}건 중 {passed}건 통과, {unknown}건 응답 없음',
+    someOpen:
+      '이 추첨과 어긋나는 점은 없지만, 검증 {asked}건 중 {count}건을 하지 못했거나 일부만 했습니다: {names}.',
     allPassed: '{asked}건 중 {passed}건 통과',
+    verdicts: { verified: '검증 완료', incomplete: '검증 미완', contradicted: '불일치' },
+    lacks: {
+      logs: '이 노드는 판매 기간의 모든 결제를 찾는 데 필요한 로그를 제공하지 않습니다. 다른 노드를 써 보세요.',
+      archive: '이 노드에는 이 판매만큼 오래된 블록이 더는 없습니다. 아카이브 노드를 쓰세요.',
+    },
     badges: {
       waiting: '대기',
       checking: '검증 중',
       passed: '통과',
       failed: '실패',
+      partial: '일부 확인',
       unknown: '응답 없음',
-      skipped: '해당 없음',
+      skipped: '확인 안 함',
     },
     expected: '기댓값',
     found: '확인한 값',
@@ -108,6 +115,7 @@ export const draw: typeof english = {
     silentNode:
       '이 노드가 응답하지 않습니다. 멈췄거나 웹 페이지의 요청(CORS)을 거절했을 수 있습니다. 신뢰하는 다른 노드의 주소를 입력하거나, 내 컴퓨터에서 bun run verify를 실행하세요.',
     noProof: '이 이벤트의 증명이 없습니다. 아직 당첨자가 발표되지 않았습니다.',
+    tooLarge: '이 사이트의 증명이 512 MiB보다 커서 읽지 않았습니다.',
     notLoaded: '이 사이트에서 증명을 불러오지 못했습니다. 잠시 후 다시 시도하세요.',
     wholeAddress: 'https://로 시작하는 노드 주소 전체를 입력하세요.',
     onlyHttps: '웹 페이지에서는 https://로 시작하는 노드에만 연결할 수 있습니다.',

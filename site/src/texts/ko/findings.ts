@@ -4,11 +4,18 @@ export const findings: Record<string, string> = {
   'Nothing to compare with: note price, dates and wallet while tickets are sold.':
     '비교할 값이 없습니다. 판매 중에 가격, 날짜, 지갑을 적어 두세요.',
   '{name} is not what was shown.': '{name} 값이 판매 중에 보인 것과 다릅니다.',
+  'As shown: {names}. Nothing to compare with: {missing}.':
+    '보인 것과 같습니다: {names}. 비교할 값이 없는 항목: {missing}.',
   'As shown: {names}.': '보인 것과 같습니다: {names}.',
+  'This is not USDT on BNB Smart Chain, and no other token was named.':
+    'BNB Smart Chain의 USDT가 아니며, 다른 토큰을 지정하지도 않았습니다.',
   'SHA-256 of the {bytes} bytes of the file: {sha256}.': '파일 {bytes}바이트의 SHA-256: {sha256}.',
   'The file is not the one that was fingerprinted.': '지문을 만든 파일과 다릅니다.',
   'The file is not UTF-8.': '파일이 UTF-8 형식이 아닙니다.',
   'The last line has no end.': '마지막 줄이 끝나지 않았습니다.',
+  'The file could not be read. It is larger than 512 MiB.': '파일을 읽지 못했습니다. 512 MiB보다 큽니다.',
+  'The list was not read.': '목록을 읽지 못했습니다.',
+  'A line is longer than any line of a list.': '목록에 있을 수 없는 긴 줄이 있습니다.',
   'The file could not be read. {why}': '파일을 읽지 못했습니다. {why}',
   'Payments: {count}; tickets 1 to {last}: each in chain order, each with as many tickets as its money buys.':
     '결제 {count}건, 티켓 1~{last}: 모두 체인 순서대로이며 결제 금액만큼의 티켓이 있습니다.',
@@ -56,6 +63,9 @@ export const findings: Record<string, string> = {
     '결제 {count}건 전부: 거래, 위치, 보낸 지갑, 금액, 시각이 체인과 같습니다.',
   'The endpoint serves no logs: try another one, or run the verifier where logs are served.':
     '이 노드는 로그를 제공하지 않습니다. 다른 노드를 쓰거나, 로그를 제공하는 곳에서 검증을 실행하세요.',
+  'The endpoint serves no logs this old: try one with an archive.':
+    '이 노드는 이만큼 오래된 로그를 제공하지 않습니다. 아카이브 노드를 쓰세요.',
+  'The list has a payment outside the sale.': '판매 기간이 아닌 때의 결제가 목록에 있습니다.',
   'The chain and the list differ here.': '체인과 목록이 여기에서 다릅니다.',
   'The list has a payment that the chain does not.': '체인에 없는 결제가 목록에 있습니다.',
   'Transfers of all {count} blocks of the sale: exactly the payments of the list.':
@@ -69,6 +79,9 @@ export const findings: Record<string, string> = {
   'Somebody else sent it.': '다른 사람이 보낸 거래입니다.',
   'It carries another fingerprint.': '다른 지문이 담겨 있습니다.',
   'Its block has another time.': '블록의 시각이 다릅니다.',
+  'It came before the sale had ended.': '판매가 끝나기 전에 기록되었습니다.',
+  'The transaction is no USDT transfer of nothing from the operator wallet to itself, so it does not count.':
+    '운영자 지갑이 자신에게 0 USDT를 보낸 거래가 아니므로 인정되지 않습니다.',
   'It came after the draw date.': '추첨 시각보다 늦게 기록되었습니다.',
   'Transaction {hash} carried it {seconds} s before the draw date.':
     '{hash} 거래가 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',

@@ -1,0 +1,46 @@
+/** What a proof or a list may weigh at most: a million payments are 160 MB. */
+export const downloadLimit = 512 * 2 ** 20
+
+/** A file that is too large to be read; nothing of it is kept. */
+export class TooLargeError extends Error {
+  override name = 'TooLargeError'
+}
+
+/** Throws TooLargeError where the answer itself says that it is. */
+export function refuseLarge(response: Response, limit = downloadLimit): void {
+  if (Number(response.headers.get('content-length') ?? 0) <= limit) return
+  void response.body?.cancel()
+  throw new TooLargeError(`${response.url} is larger than ${inMebibytes(limit)}.`)
+}
+
+/** The text of an answer; throws TooLargeError above the limit, so that no site can fill the memory. */
+export async function readText(response: Response, limit = downloadLimit): Promise<string> {
+  refuseLarge(response, limit)
+  if (!response.body) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of readAll(response.body, limit)) text += decoder.decode(bytes, { stream: true })
+  return text + decoder.decode()
+}
+
+/** The pieces of a stream, which not every browser can iterate over; it is cancelled when nobody reads on. */
+export async function* readAll(
+  stream: ReadableStream<Uint8Array>,
+  limit = downloadLimit,
+): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  let read = 0
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      read += value.length
+      if (read > limit) throw new TooLargeError(`It is larger than ${inMebibytes(limit)}.`)
+      yield value
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+export const inMebibytes = (bytes: number): string => `${bytes / 2 ** 20} MiB`

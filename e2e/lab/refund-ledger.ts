@@ -1,0 +1,217 @@
+import { sql } from 'drizzle-orm'
+import { type Address, type Hash, keccak256, toHex } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { unitsOf } from '../../core/money.ts'
+import type { FoundPayment } from '../../core/payment.ts'
+import type { RefundKind } from '../../core/refund/rules.ts'
+import { type Event, watchWallet } from '../../db/event/events.ts'
+import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
+import { takeBack } from '../../db/payment/refold.ts'
+import { listRefundRows } from '../../db/refund/list.ts'
+import { noteSent, offerRefunds } from '../../db/refund/offers.ts'
+import { refundFacts, writeBatch } from '../../db/refund/refunds.ts'
+import { applyWatch, getWatchCursor, type OutgoingTransfer, rewindWatch } from '../../db/refund/watch.ts'
+import type { TestDb } from './database.ts'
+import { blockEnd, foldTo, openEvent, operator, paid } from './ledger-story.ts'
+
+type Sent = { to: Address; units: bigint; hash: Hash }
+type Refold = {
+  /** Blocks from this one on are read anew. */
+  from: number
+  /** `reorg`: transactions stand in new blocks, transfers too. Otherwise everything stands where it stood. */
+  isReorg?: boolean
+  /** What the new branch makes of a payment; undefined: it is not on it. */
+  change?: (payment: FoundPayment) => FoundPayment | undefined
+}
+
+/** A chain of payments and refunds told to the database as the scan and the watch do; one wallet, a block a step. */
+export class RefundTrail {
+  height = 0
+  payments: FoundPayment[] = []
+  transfers: OutgoingTransfer[] = []
+  /** Signed, not mined. */
+  pool: Sent[] = []
+  isRefundMode = false
+  private hashes = 0
+
+  private constructor(
+    readonly own: TestDb,
+    readonly event: Event,
+  ) {}
+
+  static async open(own: TestDb): Promise<RefundTrail> {
+    const trail = new RefundTrail(own, await openEvent(own.db))
+    await watchWallet(own.db, operator)
+    await foldTo(own.db, trail.event, ++trail.height)
+    await trail.watch()
+    return trail
+  }
+
+  get db() {
+    return this.own.db
+  }
+  paidTo = (payer: Address): bigint =>
+    [...this.transfers, ...this.pool.map(({ to, units }) => ({ recipient: to, units }))]
+      .filter(({ recipient }) => recipient === payer)
+      .reduce((sum, { units }) => sum + units, 0n)
+
+  async pay(payer: Address, cents: number): Promise<FoundPayment> {
+    const payment = paid(this.event, { block: ++this.height, cents, payer })
+    this.payments.push(payment)
+    await foldTo(this.db, this.event, this.height, [payment])
+    return payment
+  }
+
+  /** A payment that was gone stands in a new block. */
+  async fold(gone: FoundPayment): Promise<void> {
+    const { blockNumber, blockHash, blockTime } = paid(this.event, { block: ++this.height, cents: 1 })
+    const payment = { ...gone, blockNumber, blockHash, blockTime }
+    this.payments.push(payment)
+    await foldTo(this.db, this.event, this.height, [payment])
+  }
+
+  /** The sale has ended below its minimum. */
+  async enterRefundMode(): Promise<void> {
+    if (this.isRefundMode) return
+    this.isRefundMode = true
+    const end = new Date(this.event.saleStart.getTime() + ++this.height * 1000)
+    await foldTo(this.db, this.event, this.height)
+    await this.db.execute(sql`update events set refund_mode_at = now(), sale_end = ${end.toISOString()}::timestamptz,
+      draw_date = now()`)
+    await this.freeze()
+  }
+
+  /** Refuses as the desk does where there is nothing, or not yet. */
+  async prepare(kind: RefundKind): Promise<string> {
+    const scope = { kind, eventNumber: 1 } as const
+    const { totalTickets, totalAmount } = await refundFacts(this.db, scope)
+    const code = await this.db
+      .transaction((tx) =>
+        writeBatch(tx, { ...scope, expected: { totalTickets, totalAmount }, minUnits: 0n }),
+      )
+      .then(() => 'done', codeOf)
+    await this.db.execute(sql`update refund_rows set checked_at = now() where checked_at is null`)
+    return code
+  }
+
+  rows = async () => [
+    ...(await listRefundRows(this.db, { kind: 'leftover', eventNumber: 1 })),
+    ...(await listRefundRows(this.db, { kind: 'event', eventNumber: 1 })),
+  ]
+
+  /** Hands out whatever may go out, a row at a time, and signs it; `isHeard`: the page could tell the hash. */
+  async offer({ isHeard = true, isHidden = false } = {}): Promise<Sent[]> {
+    const signed: Sent[] = []
+    for (const { row } of await this.rows()) {
+      // As a node answers that has forgotten what waits: the desk must know by itself.
+      const nonce = isHidden ? this.transfers.length : this.transfers.length + this.pool.length
+      const offered = await this.db
+        .transaction((tx) => offerRefunds(tx, { ids: [row.id], wallet: operator, nonce, transactions: 1 }))
+        .catch((error) => {
+          if (codeOf(error) === 'TX_PENDING') return []
+          throw error
+        })
+      for (const { id, to, units } of offered) {
+        const hash = keccak256(toHex(`refund ${this.event.saleStart.getTime()} ${++this.hashes}`))
+        const sent = { to: to.toLowerCase() as Address, units: BigInt(units), hash }
+        this.pool.push(sent)
+        signed.push(sent)
+        if (isHeard) await this.db.transaction((tx) => noteSent(tx, [id], hash))
+      }
+    }
+    return signed
+  }
+
+  /** The operator sends something past the desk. */
+  byHand(to: Address, cents: number): void {
+    const hash = keccak256(toHex(`by hand ${this.event.saleStart.getTime()} ${++this.hashes}`))
+    this.pool.push({ to, units: unitsOf(cents), hash })
+  }
+
+  /** What was signed is mined and final. */
+  async mine(): Promise<void> {
+    this.height++
+    this.transfers.push(...this.pool.map((sent) => this.toTransfer(sent, this.height)))
+    this.pool = []
+    await this.watch()
+  }
+
+  /** The ledger is folded anew, as after a hole or a reorg below finality. */
+  async refold({ from, isReorg = false, change = (payment) => payment }: Refold): Promise<void> {
+    await this.takeBack(from)
+    if (isReorg) await this.rewind(from)
+    await this.foldAnew({ from, isReorg, change })
+    await this.watch()
+  }
+
+  /** Only the first half: payments are gone and not yet found again. */
+  async takeBack(from: number): Promise<void> {
+    const cursor = (await getScanCursor(this.db)) as ScanCursor
+    const { number, hash, timestamp } = blockEnd(this.event, from - 1)
+    const to = { height: number, hash, blockTime: new Date(timestamp * 1000) }
+    await takeBack(this.db, cursor, to, { text: `a payment of block ${from} had been missed`, isHole: true })
+  }
+
+  async foldAnew({ from, isReorg = false, change = (payment) => payment }: Refold): Promise<void> {
+    const gone = this.payments.filter(({ blockNumber }) => blockNumber >= from)
+    // The payments come back behind the transfers: the order of two wallets is nobody's promise.
+    const found = gone.flatMap((payment) => {
+      const changed = change(payment)
+      if (!changed) return []
+      const { blockNumber, blockHash, blockTime } = paid(this.event, {
+        block: isReorg ? ++this.height : 0,
+        cents: 1,
+      })
+      return isReorg ? { ...changed, blockNumber, blockHash, blockTime } : changed
+    })
+    this.payments = [...this.payments.filter(({ blockNumber }) => blockNumber < from), ...found]
+    await foldTo(this.db, this.event, this.height, found)
+    if (this.isRefundMode) await this.freeze()
+  }
+
+  /** The watch finds that the chain changed; the same transfers are mined in the very first new block. */
+  async rewind(from: number): Promise<void> {
+    const cursor = await getWatchCursor(this.db)
+    const { number, hash } = blockEnd(this.event, from - 1)
+    if (!cursor || cursor.height < from) return
+    await rewindWatch(this.db, cursor, { height: number, hash })
+    this.transfers = this.transfers.map((transfer) =>
+      transfer.blockNumber < from
+        ? transfer
+        : { ...transfer, blockNumber: BigInt(from), blockHash: blockEnd(this.event, from).hash },
+    )
+  }
+
+  /** Transfers whose blocks were replaced wait to be mined again. */
+  unmine(): void {
+    for (const { recipient, units, transactionHash } of this.transfers.splice(0))
+      this.pool.push({ to: recipient, units, hash: transactionHash })
+  }
+
+  /** What the wallet has sent up to here; the whole final chain has been read. */
+  async watch(): Promise<void> {
+    const cursor = await getWatchCursor(this.db)
+    const { number, hash } = blockEnd(this.event, ++this.height)
+    const found = this.transfers.filter(({ blockNumber }) => blockNumber > (cursor?.height ?? -1n))
+    const final = {
+      nonces: { [operator]: this.transfers.length },
+      hashes: this.transfers.map(({ transactionHash }) => transactionHash),
+    }
+    await applyWatch(this.db, cursor, { height: number, hash }, found, final)
+  }
+
+  private toTransfer = ({ to, units, hash }: Sent, block: number): OutgoingTransfer => {
+    const { number, hash: blockHash, timestamp } = blockEnd(this.event, block)
+    return {
+      ...{ transactionHash: hash, logPosition: 0, wallet: operator, recipient: to, units },
+      ...{ blockNumber: number, blockHash, blockTime: timestamp },
+    }
+  }
+  private freeze = () =>
+    this.db.execute(sql`update events set frozen_at = now(), ledger_sha256 = '0x', ledger_lines = 1`)
+}
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof RaffleError) return error.code
+  throw error
+}

@@ -1,0 +1,31 @@
+import type { AstroIntegration } from 'astro'
+import { bscChainId } from '../../core/usdt.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/**
+ * Why these pages must not be built; undefined where nothing is wrong. Without a token of their own they take
+ * USDT on chain 56, and on another chain any that the API names.
+ */
+export function tokenProblem({ PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS }: Env): string | undefined {
+  const chainId = Number(PUBLIC_CHAIN_ID || bscChainId)
+  if (!Number.isSafeInteger(chainId) || chainId < 1) return 'PUBLIC_CHAIN_ID must be a number such as 56.'
+  if (PUBLIC_USDT_ADDRESS && !/^0x[0-9a-f]{40}$/i.test(PUBLIC_USDT_ADDRESS))
+    return 'PUBLIC_USDT_ADDRESS must be an address: 0x and 40 hexadecimal digits.'
+  if (chainId !== bscChainId && !PUBLIC_USDT_ADDRESS)
+    return `PUBLIC_USDT_ADDRESS must name the token that buys tickets on chain ${chainId}.`
+  return undefined
+}
+
+/** Ends a build whose pages could not tell the token from another one. */
+export const pinToken = (): AstroIntegration => ({
+  name: 'blockdraw:pin-token',
+  hooks: {
+    'astro:config:setup': ({ command, logger }) => {
+      const problem = command === 'build' ? tokenProblem(process.env) : undefined
+      if (!problem) return
+      logger.error(problem)
+      process.exit(1)
+    },
+  },
+})

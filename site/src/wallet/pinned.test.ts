@@ -1,0 +1,27 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { usdtOnBsc } from '../../../core/usdt.ts'
+import { isSwapped } from './pinned.ts'
+
+const wallet = `0x${'0f'.repeat(20)}` as const
+const other = `0x${'ee'.repeat(20)}` as const
+const honest = { operatorWallet: wallet, tokenAddress: usdtOnBsc, chainId: 56 }
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+test('I30: a page that was built without naming a token knows USDT on chain 56 by itself', () => {
+  expect(isSwapped(honest)).toBe(false)
+  expect(isSwapped({ ...honest, tokenAddress: usdtOnBsc.toLowerCase() as `0x${string}` })).toBe(false)
+  expect(isSwapped({ ...honest, tokenAddress: other })).toBe(true)
+  expect(isSwapped({ ...honest, chainId: 97 })).toBe(true)
+})
+
+test('I30: what was compiled in is what counts', () => {
+  vi.stubEnv('PUBLIC_USDT_ADDRESS', other)
+  expect(isSwapped(honest)).toBe(true)
+  expect(isSwapped({ ...honest, tokenAddress: other })).toBe(false)
+  vi.stubEnv('PUBLIC_OPERATOR_WALLET', other)
+  expect(isSwapped({ ...honest, tokenAddress: other })).toBe(true)
+  expect(isSwapped({ ...honest, tokenAddress: other, operatorWallet: other })).toBe(false)
+})
