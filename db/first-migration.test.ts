@@ -25,8 +25,8 @@ test.each([11, 3])(
     const before = [...(await journalOf(old))]
     await expect(migrateDatabase(old.url)).rejects.toThrow('an earlier development version')
     expect([...(await journalOf(old))]).toEqual(before)
-    const waits = () => expect.unreachable('it would be waited for in vain')
-    await expect(awaitSchema(old.db, { waits })).rejects.toThrow('an earlier development version')
+    const warn = () => expect.unreachable('it would be waited for in vain')
+    await expect(awaitSchema(old.db, { warn })).rejects.toThrow('an earlier development version')
   },
 )
 

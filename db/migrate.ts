@@ -1,15 +1,15 @@
 import postgres from 'postgres'
-import { EnvError, parseEnv } from '../core/server/env.ts'
-import { readSecretFiles } from '../core/server/secret-files.ts'
+import { EnvError } from '../core/server/env.ts'
+import { readEnv } from '../core/server/read-env.ts'
+import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
 import { SchemaMisfit } from './schema-major.ts'
 
-const patienceMs = 60_000
+const reachWithinMs = 60_000
 
 /** `bun run db:migrate`: brings the database of DATABASE_URL up to date, then ends. */
 try {
-  const env = parseEnv(readSecretFiles(process.env))
-  if (!env.databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: which database is to be migrated?')
+  const env = readEnv(['databaseUrl'])
   await reach(env.databaseUrl)
   const { createdAdmin } = await prepareDatabase({
     databaseUrl: env.databaseUrl,
@@ -30,22 +30,20 @@ try {
 
 /** Waits for a database that is starting at the same time, for as long as a start may take. */
 async function reach(databaseUrl: string): Promise<void> {
-  const deadline = Date.now() + patienceMs
-  for (;;) {
-    const client = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined })
-    try {
-      await client`select 1`
-      return
-    } catch (error) {
-      if (Date.now() > deadline || !isOutage(error)) throw error
-      console.log(
-        `Waiting for the database: ${(error as Error).message || (error as { code?: string }).code}`,
-      )
-    } finally {
-      await client.end({ timeout: 1 })
-    }
-    await Bun.sleep(1_000)
-  }
+  const deadline = Date.now() + reachWithinMs
+  await retry(
+    async () => {
+      const client = postgres(databaseUrl, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+      await client`select 1`.finally(() => client.end({ timeout: 1 }))
+    },
+    async (error) => {
+      if (Date.now() > deadline || !isOutage(error)) return false
+      const { message, code } = error as Error & { code?: string }
+      console.log(`Waiting for the database: ${message || code}`)
+      await Bun.sleep(1_000)
+      return true
+    },
+  )
 }
 
 /** True if a retry can help: the server is starting or cannot be found yet. A wrong password stays wrong. */

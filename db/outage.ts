@@ -1,3 +1,5 @@
+import { causesOf } from '../core/server/time.ts'
+
 const connectionCodes = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -24,10 +26,5 @@ const connectionCodes = new Set([
 ])
 
 /** True when the database is down or overloaded, not when it refuses a query: a retry may succeed later. */
-export function isDatabaseOutage(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
-    const { code } = cause as { code?: unknown }
-    if (typeof code === 'string' && connectionCodes.has(code)) return true
-  }
-  return false
-}
+export const isDatabaseOutage = (error: unknown): boolean =>
+  causesOf(error).some((cause) => connectionCodes.has(String((cause as { code?: unknown }).code)))

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { begunWith, firstMigration } from './first-migration.ts'
 import type { Db } from './index.ts'
 
@@ -48,22 +49,33 @@ export async function fitsSchema(db: Db): Promise<boolean> {
   return major === known
 }
 
-type Waiting = { waits: (why: string) => void; everyMs?: number }
+const lookEveryMs = 2_000
 
 /**
- * Waits until the database answers and has been migrated: when everything starts at once it may be the last.
- * `waits` gets the reason at every try. Throws SchemaMisfit.
+ * Waits until the database answers and has been migrated, and logs why not: when everything starts at once it may be
+ * the last. Throws SchemaMisfit.
  */
-export async function awaitSchema(db: Db, { waits, everyMs = 2_000 }: Waiting): Promise<void> {
+export async function awaitSchema(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
   for (;;) {
+    let reason = 'The database has not been migrated to this release yet.'
     try {
       if (await fitsSchema(db)) return
-      waits('The database has not been migrated to this release yet.')
     } catch (error) {
       if (error instanceof SchemaMisfit) throw error
-      waits(`The database does not answer: ${describe(error)}`)
+      reason = `The database does not answer: ${describe(error)}`
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    log.warn({ reason }, 'the database is waited for')
+    await Bun.sleep(lookEveryMs)
+  }
+}
+
+/** As awaitSchema, for servers: a database that this release does not fit ends the process. */
+export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fatal'>): Promise<void> {
+  try {
+    await awaitSchema(db, log)
+  } catch (error) {
+    log.fatal({ reason: (error as Error).message }, 'this release does not fit the database')
+    process.exit(1)
   }
 }
 

@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { withDeadline } from '../core/server/time.ts'
 import { versionChannel } from './event/version.ts'
 import type { Db } from './index.ts'
 import * as schema from './schema/index.ts'
@@ -66,7 +67,7 @@ export function watchVersion(
     while (!stopped) {
       wake = Promise.withResolvers()
       try {
-        await within(beatWithinMs, beat())
+        await withDeadline(beatWithinMs, beat(), noAnswer)
       } catch (error) {
         if (stopped) return
         lost(error)
@@ -92,11 +93,6 @@ export function watchVersion(
   }
 }
 
-function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: Timer | undefined
-  promise.catch(() => undefined)
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer of the database in ${ms} ms.`)), ms)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+function noAnswer(): never {
+  throw new Error('The database did not answer in time.')
 }

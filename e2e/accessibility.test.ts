@@ -175,8 +175,8 @@ test('with reduced motion nothing moves, not even the draw', async () => {
       .map((animation) => (animation as CSSAnimation).animationName),
   )
   // The bar of the ten seconds advances in ten steps.
-  expect(moving).toEqual(['overlay-fill'])
-  const fill = page.locator('.overlay-fill')
+  expect(moving).toEqual(['Overlay_fill'])
+  const fill = page.locator('#draw [data-own-motion]')
   expect(await fill.evaluate((bar) => getComputedStyle(bar).animationTimingFunction)).toBe('steps(10)')
   const tiles = () => page.locator('[data-tiles]').innerText()
   const before = await tiles()

@@ -157,8 +157,8 @@ test('axe finds nothing where the administrator is asked, refused or locked out'
   await page.locator('#toasts li').waitFor()
   await look(page, 'toast with undo', phone)
   // It covers the tabs and stays while the pointer is on it.
-  await page.locator('.toast-close').click()
-  await page.locator('.tab-menu').click()
+  await page.locator('#toasts button[aria-label]').click()
+  await page.locator('[aria-controls=tab-list]').click()
   await look(page, 'folded tabs', phone)
   await page.getByRole('tab', { name: '시스템 설정' }).click()
   await page.getByRole('button', { name: 'OTP 설정' }).click()

@@ -18,7 +18,7 @@ const story = openStory({
 const { call, login } = createOffice(() => story.stack.url, admin)
 const get = async (path: string) => (await call('GET', path)).body
 const heading = (page: Page) => page.locator('#winner-title')
-const overlay = (page: Page) => page.locator('dialog.overlay')
+const overlay = (page: Page) => page.locator('#draw dialog')
 /** The check talks to the test's own chain, which is another origin. */
 const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/, /ERR_CONNECTION_REFUSED/]
 

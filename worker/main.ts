@@ -1,32 +1,33 @@
 import pino from 'pino'
 import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
-import { EnvError, parseEnv } from '../core/server/env.ts'
+import { serveMetrics } from '../core/server/metrics-server.ts'
+import { stopOnSignals } from '../core/server/process.ts'
 import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
-import { readSecretFiles } from '../core/server/secret-files.ts'
+import { readEnvOrExit } from '../core/server/read-env.ts'
+import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
-import { awaitSchema, SchemaMisfit } from '../db/schema-major.ts'
+import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './draw/anchor.ts'
 import { draw } from './draw/draw.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
-import { serveMetrics } from './metrics-server.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
 import { scan } from './payment/scan.ts'
 import { verifyPayment } from './payment/verify.ts'
 import { prepareRefunds } from './refund/prepare.ts'
 import { watchRefunds } from './refund/watch.ts'
-import { shutdown } from './shutdown.ts'
 import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 2_000
 const scanEveryMs = 400
 const reportEveryMs = 5_000
 const unhealthyAfterMs = 30_000
+const readyWithinMs = 5_000
 const concurrency: Record<QueueName, number> = {
   verify: 16,
   scan: 1,
@@ -36,16 +37,13 @@ const concurrency: Record<QueueName, number> = {
   refunds: 1,
 }
 
-const env = readEnv()
-const log = pino({
-  level: env.logLevel,
-  base: { part: 'worker' },
-  serializers: { error: pino.stdSerializers.err },
-})
+const sinceStart = stopwatch()
+const env = readEnvOrExit(['databaseUrl', 'rpcUrls'])
+const log = pino({ level: env.logLevel, base: { part: 'worker' } })
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
 const deps: Deps = { db, chain: connectChain(env.rpcUrls, env.chainId), log }
-const onError = (error: Error) => log.warn({ error: error.message }, 'queue connection')
+const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
 const bell = connectBell(place, onError)
 const metrics = createMetrics({ db, bell, chain: deps.chain })
 let beatAt = Number.NEGATIVE_INFINITY
@@ -53,6 +51,8 @@ let beatAt = Number.NEGATIVE_INFINITY
 const metricsServer = serveMetrics({
   ...metrics,
   port: env.metricsPort + 1,
+  ports: 10,
+  hostname: '0.0.0.0',
   isHealthy: () => performance.now() - beatAt < unhealthyAfterMs,
   log,
 })
@@ -70,40 +70,34 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
 
 /** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
 const run = async (name: JobName, payload: unknown): Promise<void> => {
-  const began = performance.now()
+  const durationMs = stopwatch()
   let outcome: JobOutcome = 'done'
   try {
     await work[name](payload as never)
-  } catch (error) {
-    outcome = isTemporary(error) || isDatabaseOutage(error) ? 'again' : 'failed'
-    if (outcome === 'again') log.warn({ job: name, error }, 'will be tried again')
-    else log.error({ job: name, error }, 'job failed')
+    log.debug({ job: name, durationMs: durationMs() }, 'job done')
+  } catch (err) {
+    outcome = isTemporary(err) || isDatabaseOutage(err) ? 'again' : 'failed'
+    const facts = { job: name, err, durationMs: durationMs() }
+    if (outcome === 'again') log.warn(facts, 'job will be tried again')
+    else log.error(facts, 'job failed')
   }
-  metrics.count(name, outcome, performance.now() - began)
+  metrics.count(name, outcome, durationMs())
 }
 
 const workers: QueueWorker[] = []
 const timers: Timer[] = []
-const stop = shutdown({
+stopOnSignals({
+  name: 'worker',
   log,
-  // What is not finished is found by the next worker.
-  finish: async () => {
+  leave: () => {
     for (const timer of timers) clearInterval(timer)
-    await Promise.allSettled(workers.map((worker) => worker.close()))
-    await Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)])
   },
+  // Jobs in hand are finished; what a hard exit cuts off is found by its row.
+  drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
+  close: () => Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)]),
 })
-process.on('SIGTERM', stop)
-process.on('SIGINT', stop)
-// A connection of a package that breaks at the wrong moment is no reason to drop the jobs in hand.
-process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'))
-process.on('uncaughtException', (error) => log.error({ error }, 'uncaught exception'))
 
-await awaitSchema(db, { waits: (why) => log.warn(why) }).catch((error) => {
-  if (!(error instanceof SchemaMisfit)) throw error
-  log.fatal(error.message)
-  process.exit(1)
-})
+await awaitSchemaOrExit(db, log)
 for (const name of env.workerQueues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
@@ -113,9 +107,13 @@ timers.push(
 )
 
 // The queue may be gone: the worker scans without it, so it does not wait for ever.
-await Promise.race([Promise.allSettled(workers.map((worker) => worker.ready())), Bun.sleep(5_000)])
-if (env.redisUrl) for (const advice of await reviewRedis(env.redisUrl)) log.warn({ advice }, 'Redis settings')
-log.info({ queues: env.workerQueues }, 'worker is ready')
+await withDeadline(
+  readyWithinMs,
+  Promise.allSettled(workers.map((worker) => worker.ready())),
+  () => undefined,
+)
+if (env.redisUrl) for (const reason of await reviewRedis(env.redisUrl)) log.warn({ reason }, 'redis settings')
+log.info({ queues: env.workerQueues, durationMs: sinceStart() }, 'worker is ready')
 process.send?.({ ready: true })
 
 /**
@@ -133,21 +131,7 @@ function every(intervalMs: number, act: () => Promise<void>): Timer {
     if (busy) return
     busy = true
     beatAt = performance.now()
-    await act().catch((error) => log.warn({ error }, 'timer'))
+    await act().catch((err) => log.warn({ err }, 'timer failed'))
     busy = false
   }, intervalMs)
-}
-
-function readEnv() {
-  try {
-    const parsed = parseEnv(readSecretFiles(process.env))
-    const { databaseUrl } = parsed
-    if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set.')
-    if (parsed.rpcUrls.length === 0) throw new EnvError('RPC_URLS', 'is not set.')
-    return { ...parsed, databaseUrl }
-  } catch (error) {
-    if (!(error instanceof EnvError)) throw error
-    console.error(error.message)
-    process.exit(1)
-  }
 }

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type JobName, queueNames } from '../core/jobs.ts'
 import type { Bell } from '../core/server/queue.ts'
+import { withDeadline } from '../core/server/time.ts'
 import type { Db } from '../db/index.ts'
 import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
 import type { Chain } from './chain/index.ts'
@@ -121,22 +122,14 @@ export function createMetrics({ db, bell, chain }: Sources) {
     /** Everything as Prometheus reads it. With queue or database gone their series keep what was seen last. */
     async read(): Promise<string> {
       tellChain()
-      await Promise.all([within(tellQueue()), within(tellDatabase(), () => databaseUp.set(0))])
+      await Promise.all([inTime(tellQueue()), inTime(tellDatabase(), () => databaseUp.set(0))])
       return registry.metrics()
     },
   }
 }
 
-const patienceMs = 3_000
+const deadlineMs = 3_000
 
 /** A database that hangs must not keep the other figures from being read. */
-async function within(telling: Promise<void>, late: () => void = () => undefined): Promise<void> {
-  let timer: Timer | undefined
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      late()
-      resolve()
-    }, patienceMs)
-  })
-  await Promise.race([telling.catch(late), limit]).finally(() => clearTimeout(timer))
-}
+const inTime = (telling: Promise<void>, late: () => void = () => undefined): Promise<void> =>
+  withDeadline(deadlineMs, telling.catch(late), late)

@@ -1,5 +1,6 @@
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { batch, singleFlight } from '../../core/server/concurrency.ts'
 import { type AuditRow, addAudit, addAudits } from '../../db/admin/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
@@ -8,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Contract, Some } from '../http/contract.ts'
 import { asRaffleError, statusOfError } from '../http/errors.ts'
-import { arrivalOf } from '../http/received-at.ts'
+import { receivedAt } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import {
   type Answered,
@@ -20,8 +21,6 @@ import {
 } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
 import { refusalCounter } from './refusals.ts'
-import { sharedAnswer } from './shared-answer.ts'
-import { together } from './together.ts'
 import { bearerHash } from './token.ts'
 
 /** A call that has passed the address list; `record` says what the audit row tells. */
@@ -67,9 +66,9 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
   // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
-  const allowedIps = sharedAnswer(async () => (await findSession(db, undefined)).allowedIps)
-  const noteRefusal = together(async (rows: AuditRow[]) => {
-    const toLog = (cause: unknown) => log.warn({ error: cause }, 'an audit row could not be written')
+  const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
+  const noteRefusal = batch(async (rows: AuditRow[]) => {
+    const toLog = (cause: unknown) => log.warn({ err: cause }, 'audit row not written')
     await addAudits(db, rows).catch(async (cause) => {
       if (rows.length === 1 || isDatabaseOutage(cause)) return toLog(cause)
       // One that cannot be stored takes no other with it.
@@ -138,7 +137,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   ) =>
     routeOf(contract, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
-        expectListed(await allowedIps(arrivalOf(call.request)), call.address)
+        expectListed(await allowedIps(receivedAt(call.request)), call.address)
         return written(db, trace, await run(await readCall(contract, call, context)))
       }),
     )

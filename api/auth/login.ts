@@ -1,4 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
+import { limit } from '../../core/server/concurrency.ts'
 import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
@@ -39,8 +40,10 @@ type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
  * only slowed down (a lock would shut the one administrator out), 5 wrong codes wait 15 minutes.
  */
 export function authenticator({ db, comparePassword, box }: Deps) {
-  let delayed = 0
-  let busy = 0
+  const refuse = () => throttled(2)
+  /** Refuses before the first question to the database when as many are at it as may wait for a comparison. */
+  const inHand = limit(maxInHand, { maxWaiting: 0, refuse })
+  const delayed = limit(maxDelayed, { maxWaiting: 0, refuse })
 
   return {
     /** The password alone. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. `known` hears of names that exist. */
@@ -89,24 +92,9 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }
 
-  /** Refuses before the first question to the database when as many are at it as may wait for a comparison. */
-  async function inHand<T>(act: () => Promise<T>): Promise<T> {
-    if (busy >= maxInHand) throw throttled(2)
-    busy++
-    try {
-      return await act()
-    } finally {
-      busy--
-    }
-  }
-
   async function slowDown(failures: number): Promise<void> {
     const delayMs = failures < freeFailures ? 0 : Math.min(125 * 2 ** (failures - freeFailures), maxDelayMs)
-    if (delayMs === 0) return
-    if (delayed >= maxDelayed) throw throttled(2)
-    delayed++
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
-    delayed--
+    if (delayMs > 0) await delayed(() => Bun.sleep(delayMs))
   }
 
   /** Answers the refusal instead of throwing it: the failure it notes must be committed. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { RaffleError } from '../../core/errors.ts'
+import { limit } from '../../core/server/concurrency.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import { compare } from './compare.ts'
 
@@ -8,7 +9,6 @@ import { compare } from './compare.ts'
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** More at once are refused. */
 export const maxInHand = 22
-const maxWaiting = maxInHand - atOnce
 
 export type PasswordCheck = ReturnType<typeof passwordCheck>
 
@@ -19,39 +19,20 @@ export type PasswordCheck = ReturnType<typeof passwordCheck>
  */
 export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = compare) {
   const noHash = hashPassword(randomBytes(16).toString('hex'))
-  const waiting: (() => void)[] = []
-  let running = 0
-
-  async function enter(): Promise<void> {
-    if (running < atOnce) {
-      running++
-      return
-    }
-    if (waiting.length >= maxWaiting) throw throttled(2)
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  }
-  function leave(): void {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
+  const inTurn = limit(atOnce, { maxWaiting: maxInHand - atOnce, refuse: () => throttled(2) })
 
   /** Whose password it is. `find` and `failed` run with the slot taken: what they count and note is exact to two. */
-  return async <T extends { passwordHash: string }>(
+  return <T extends { passwordHash: string }>(
     password: string,
     { find, failed }: { find: () => Promise<T | undefined>; failed: () => Promise<void> },
-  ): Promise<T | undefined> => {
-    await enter()
-    try {
+  ): Promise<T | undefined> =>
+    inTurn(async () => {
       const found = await find()
       const isRight = await verify(found?.passwordHash ?? (await noHash), password)
       if (found && isRight) return found
       await failed()
       return undefined
-    } finally {
-      leave()
-    }
-  }
+    })
 }
 
 export const throttled = (retryAfterSeconds: number): RaffleError =>

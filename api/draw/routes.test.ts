@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { type VerifyEvent, type VerifyResult, verdictOf, verifyDraw } from '../../core/verify/verify.ts'
-import { draws, errands, events } from '../../db/schema/index.ts'
+import { draws, events, workerRequests } from '../../db/schema/index.ts'
 import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
@@ -95,7 +95,7 @@ describe('the draw call', () => {
     expect(await press()).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
     await world.draw()
     expect(await world.db.select().from(draws)).toEqual([])
-    expect(await world.db.select().from(errands)).toMatchObject([{ code: 'RPC_UNAVAILABLE' }])
+    expect(await world.db.select().from(workerRequests)).toMatchObject([{ code: 'RPC_UNAVAILABLE' }])
   })
 
   test('D3: endpoints that disagree are a refusal that the call is told', async () => {
@@ -107,7 +107,7 @@ describe('the draw call', () => {
       Promise.reject(new (await import('../../core/errors.ts')).RaffleError('RPC_DISAGREE', 'They differ.'))
     isWorkerThere = false
     const pressing = press()
-    await expect.poll(() => world.db.select().from(errands)).toHaveLength(1)
+    await expect.poll(() => world.db.select().from(workerRequests)).toHaveLength(1)
     await world.draw({ chain: { ...chain, agreedHeaders: lie } }).catch(() => undefined)
     expect(await pressing).toMatchObject({ status: 503, body: { code: 'RPC_DISAGREE' } })
     expect(await world.db.select().from(draws)).toEqual([])

@@ -7,7 +7,7 @@ import { listDrawHistory } from '../../db/event/history.ts'
 import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { runErrand } from '../http/worker-request.ts'
+import { workerRequest } from '../http/worker-request.ts'
 import { anchorBody, anchoredAnswer, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
 /** What of the draw is an administrator's: begin it, hide its winner, anchor the ticket list, look back. */
@@ -63,7 +63,7 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
         async ({ db, body, record }) => {
           const event = await getOpenEvent(db)
           if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', '아직 티켓 명단이 확정되지 않았습니다.')
-          await runErrand({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
+          await workerRequest({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
           const after = { eventNumber: event.number, ...body }
           record({ after })
           return after
@@ -89,6 +89,6 @@ async function beginDraw(db: Db, bell: Deps['bell']): Promise<number> {
   if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
   const refusal = whyNotDrawn(facts)
   if (refusal) throw refusal
-  await runErrand({ db, bell }, { kind: 'draw', eventNumber: event.number })
+  await workerRequest({ db, bell }, { kind: 'draw', eventNumber: event.number })
   return event.number
 }

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino'
 import { RaffleError } from '../../core/errors.ts'
+import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { expectedBytes } from './expected.ts'
 import { type GrowingFile, growingFile } from './growing-file.ts'
@@ -9,15 +11,16 @@ type Options = {
   databaseUrl: string
   /** How long a file is handed out again to whoever asks for the same key; 0 makes each one anew. */
   keepMs: number
-  onError: (error: unknown) => void
+  log: Pick<Logger, 'info' | 'warn'>
 }
 type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: boolean }
 
 /**
  * Makes one file at a time. Who asks for the file that is being made reads along; another one is refused with
- * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits.
+ * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits. Not
+ * `singleFlight`: a file is shared by its key while it is read, kept for a while, and freed with its last reader.
  */
-export function exportLane({ db, databaseUrl, keepMs, onError }: Options) {
+export function exportLane({ db, databaseUrl, keepMs, log }: Options) {
   let made: Made | undefined
 
   function begin(key: string, wanted: Wanted): Made {
@@ -30,11 +33,13 @@ export function exportLane({ db, databaseUrl, keepMs, onError }: Options) {
   }
   async function write(mine: Made, wanted: Wanted): Promise<void> {
     let isGood = false
+    const durationMs = stopwatch()
     try {
       await makeWorkbook((await mine.file).sink, wanted, databaseUrl)
       isGood = true
-    } catch (error) {
-      onError(error)
+      log.info({ ...wanted, durationMs: durationMs() }, 'export made')
+    } catch (err) {
+      log.warn({ ...wanted, err, durationMs: durationMs() }, 'export failed')
     }
     mine.isRunning = false
     const leftMs = isGood ? mine.at + keepMs - Date.now() : 0

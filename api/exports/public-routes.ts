@@ -17,7 +17,7 @@ export const exportRoutes = ({
     db,
     databaseUrl,
     keepMs: 60_000,
-    onError: (err) => log.warn({ err }, 'public export'),
+    log,
   })
   return new Elysia().get(
     '/api/tickets/export/excel',

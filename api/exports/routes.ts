@@ -11,7 +11,7 @@ export const adminExportRoutes = (
   { db, log, admin: { databaseUrl } }: Pick<Deps, 'db' | 'log' | 'admin'>,
   guard: AdminGuard,
 ) => {
-  const lane = exportLane({ db, databaseUrl, keepMs: 0, onError: (err) => log.warn({ err }, 'export') })
+  const lane = exportLane({ db, databaseUrl, keepMs: 0, log })
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',

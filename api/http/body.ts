@@ -1,4 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
+import { readBytes } from './read-bytes.ts'
 
 const limitBytes = 16_384
 const arriveWithinMs = 15_000
@@ -17,7 +18,8 @@ export async function readJson(
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  const bytes = await readBytes(request, deadlineMs)
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
+  const bytes = await readBytes(request, { maxBytes: limitBytes, withinMs: deadlineMs, tooLarge })
   if (bytes.length === 0 && empty !== undefined) return empty
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -37,35 +39,7 @@ export async function readObject(request: Request, mayBeEmpty = false): Promise<
   throw new RaffleError('INVALID_VALUE', 'The body must be a JSON object.')
 }
 
-async function readBytes(request: Request, deadlineMs: number): Promise<Uint8Array> {
-  const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
-  const reader = request.body?.getReader()
-  if (!reader) return new Uint8Array()
-  let timer: Timer | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new RaffleError('BODY_TIMEOUT', 'The body did not arrive in time.')),
-      deadlineMs,
-    )
-  })
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read(), deadline])
-      if (done) return Buffer.concat(chunks)
-      size += value.byteLength
-      if (size > limitBytes) throw tooLarge()
-      chunks.push(value)
-    }
-  } catch (error) {
-    void reader.cancel().catch(() => undefined)
-    throw error
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`)
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type ErrorCode, errors, RaffleError } from '../../core/errors.ts'
 import type { ErrorBody } from '../../core/public.ts'
+import { causesOf } from '../../core/server/time.ts'
 import { isDatabaseOutage } from '../../db/outage.ts'
 import { pathOf } from '../server/route-table.ts'
 import { requestIdOf } from './request-id.ts'
@@ -63,7 +64,7 @@ const bugResponse = (requestId: string): Response =>
 
 /** A lost database is an expected state: 503, and nothing was promised. */
 export function asRaffleError(error: unknown): RaffleError | undefined {
-  for (let cause = error, depth = 0; cause && depth < 5; cause = (cause as Error).cause, depth++) {
+  for (const cause of causesOf(error)) {
     if (cause instanceof RaffleError) return cause
     // Whoever asked has left in the middle of the body: nobody hears the answer, and it is no bug of ours.
     if (cause instanceof DOMException && cause.name === 'AbortError')

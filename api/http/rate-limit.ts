@@ -6,26 +6,44 @@ type Rule = {
   /** Calls at once after a rest. */
   burst: number
   perSecond: number
+  /** What the refused one is told. */
+  text?: string
 }
 
 const rememberedAddresses = 50_000
 
-/** A token bucket an address: throws RATE_LIMITED, with the time after which one call is open again. */
-export function rateLimit({ burst, perSecond }: Rule, now: () => number = () => performance.now()) {
+/** A token bucket an address. RATE_LIMITED carries the time after which one call is open again. */
+export function rateLimit(
+  { burst, perSecond, text = 'Too many calls from your address. Try again in a moment.' }: Rule,
+  now: () => number = () => performance.now(),
+) {
   const buckets = new Map<string, Bucket>()
 
-  return (clientAddress: string): void => {
-    const key = addressKey(clientAddress)
-    const moment = now()
-    const known = buckets.get(key)
-    const tokens = known ? Math.min(burst, known.tokens + ((moment - known.at) / 1000) * perSecond) : burst
+  function tokensOf(key: string): number {
+    const bucket = buckets.get(key)
+    return bucket ? Math.min(burst, bucket.tokens + ((now() - bucket.at) / 1000) * perSecond) : burst
+  }
+  function take(key: string): number {
+    const tokens = tokensOf(key)
     // Set anew, so that the map stays in the order of last use and the longest quiet one is forgotten.
     buckets.delete(key)
-    buckets.set(key, { tokens: Math.max(0, tokens - 1), at: moment })
+    buckets.set(key, { tokens: Math.max(0, tokens - 1), at: now() })
     if (buckets.size > rememberedAddresses) buckets.delete(buckets.keys().next().value as string)
+    return tokens
+  }
+  function expectToken(tokens: number): void {
     if (tokens < 1)
-      throw new RaffleError('RATE_LIMITED', 'Too many calls from your address. Try again in a moment.', {
+      throw new RaffleError('RATE_LIMITED', text, {
         retryAfterSeconds: Math.ceil((1 - tokens) / perSecond),
       })
+  }
+
+  return {
+    /** Counts a call; throws RATE_LIMITED when it is one too many. */
+    admit: (clientAddress: string): void => expectToken(take(addressKey(clientAddress))),
+    /** Throws RATE_LIMITED when no more are open, and counts nothing. */
+    check: (clientAddress: string): void => expectToken(tokensOf(addressKey(clientAddress))),
+    /** Counts one, without an answer. */
+    note: (clientAddress: string): void => void take(addressKey(clientAddress)),
   }
 }

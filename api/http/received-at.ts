@@ -1,9 +1,9 @@
-const arrivals = new WeakMap<Request, number>()
+const times = new WeakMap<Request, number>()
 
-/** When a request came to the door, on the clock of `performance.now()`; now for one that did not wait there. */
-export const arrivalOf = (request: Request): number => arrivals.get(request) ?? performance.now()
+/** When a request came in, on the clock of `performance.now()`; now for one that did not wait. */
+export const receivedAt = (request: Request): number => times.get(request) ?? performance.now()
 
 /** For a request that is about to wait. */
-export function noteArrival(request: Request): void {
-  arrivals.set(request, performance.now())
+export function noteReceivedAt(request: Request): void {
+  times.set(request, performance.now())
 }

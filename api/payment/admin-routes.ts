@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
+import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { listPayments, readPipeline } from '../../db/payment/list.ts'
 import { beginManual, readManual } from '../../db/payment/manual.ts'
@@ -40,15 +41,10 @@ export const paymentRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =
           record({ after: { transactionHash: hash } })
           await beginManual(db, hash)
           await bell.ring('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
-          for (const end = Date.now() + waitMs; Date.now() < end; ) {
-            const answer = await readManual(db, hash)
-            if (answer) {
-              record({ after: { transactionHash: hash, ...answer } })
-              return answer
-            }
-            await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-          }
-          throw await whyPending(db)
+          const answer = await poll(() => readManual(db, hash), { withinMs: waitMs, everyMs: lookEveryMs })
+          if (!answer) throw await whyPending(db)
+          record({ after: { transactionHash: hash, ...answer } })
+          return answer
         },
       ),
     )

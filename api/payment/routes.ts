@@ -6,7 +6,7 @@ import { claimPayment } from '../../db/payment/claims.ts'
 import { listWalletPayments, reportPurchase } from '../../db/payment/payments.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { patiently } from '../http/patience.ts'
+import { retryOnConflict } from '../http/retry-on-conflict.ts'
 import { route } from '../http/route.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
 
@@ -29,7 +29,7 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
           const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
           const address = addressOf(request, server?.requestIP(request)?.address)
           const hint = { transactionHash: hash, walletAddress, quantity, amount, clientAddress: address }
-          const { claim, isNew } = await patiently(() => claimPayment(db, hint))
+          const { claim, isNew } = await retryOnConflict(() => claimPayment(db, hint))
           if (claim.nextAttemptAt)
             void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
           const answer: PurchaseReceipt = { transactionHash: hash, status: claim.status }
@@ -47,7 +47,7 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
           refusals: ['NOT_FOUND'],
         },
         async ({ params: { hash } }) => {
-          const report = await patiently(() => reportPurchase(db, hash))
+          const report = await retryOnConflict(() => reportPurchase(db, hash))
           if (!report) throw new RaffleError('NOT_FOUND', 'This transaction has not been reported yet.')
           return report
         },
@@ -61,7 +61,7 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
           params: walletInPath,
           answer: walletReport,
         },
-        ({ params: { address } }) => patiently(() => listWalletPayments(db, address)),
+        ({ params: { address } }) => retryOnConflict(() => listWalletPayments(db, address)),
       ),
     )
 }

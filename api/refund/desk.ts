@@ -1,17 +1,12 @@
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundKind, RefundRow, RefundTotals } from '../../core/refund/rules.ts'
-import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { poll } from '../../core/server/time.ts'
+import { getEvent, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { listRefundRows, listUnallocated, totalsOf } from '../../db/refund/list.ts'
 import { expectWatched } from '../../db/refund/offers.ts'
-import {
-  countUnchecked,
-  getEvent,
-  type RefundScope,
-  refundFacts,
-  writeBatch,
-} from '../../db/refund/refunds.ts'
+import { countUnchecked, type RefundScope, refundFacts, writeBatch } from '../../db/refund/refunds.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
 
 const waitMs = 10_000
@@ -60,15 +55,13 @@ export async function executeRefund(
 
 /** Until the chain was asked about every payer: a contract must not be offered by mistake. */
 async function waitForPayers(db: Db, bell: Deps['bell'], scope: RefundScope): Promise<void> {
-  for (const end = Date.now() + waitMs; (await countUnchecked(db, scope)) > 0; ) {
-    if (Date.now() > end)
-      throw new RaffleError(
-        'RPC_UNAVAILABLE',
-        '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.',
-      )
+  const areChecked = async () => {
+    if ((await countUnchecked(db, scope)) === 0) return true
     void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-call-${Math.floor(Date.now() / 1000)}` })
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    return undefined
   }
+  if (!(await poll(areChecked, { withinMs: waitMs, everyMs: lookEveryMs })))
+    throw new RaffleError('RPC_UNAVAILABLE', '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
 }
 
 /** Everything the screen shows: what a batch would hold, its rows, transfers that belong to none. */

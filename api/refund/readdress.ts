@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { RefundRow, SignatureProof } from '../../core/refund/rules.ts'
 import { readdressMessage, readdressTypedData, recoverProof } from '../../core/refund/signature.ts'
+import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { answerReaddress, askReaddress, getReaddress, wishOf } from '../../db/refund/decisions.ts'
 import { rowsOf } from '../../db/refund/offers.ts'
@@ -46,17 +47,19 @@ async function askContract(
 ): Promise<SignatureProof> {
   const asked = await askReaddress(db, wanted)
   void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-wish-${asked}` })
-  for (const end = Date.now() + waitMs; Date.now() < end; ) {
+  const answered = async () => {
     const wish = await getReaddress(db, asked)
-    if (wish?.answeredAt && wish.proof) return wish.proof
-    if (wish?.answeredAt)
-      throw new RaffleError(
-        'INVALID_VALUE',
-        'signature: 결제한 지갑의 서명이 아닙니다.',
-        {},
-        { field: 'signature' },
-      )
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    return wish?.answeredAt ? wish : undefined
   }
-  throw new RaffleError('RPC_UNAVAILABLE', '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
+  const wish = await poll(answered, { withinMs: waitMs, everyMs: lookEveryMs })
+  if (!wish)
+    throw new RaffleError('RPC_UNAVAILABLE', '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
+  if (!wish.proof)
+    throw new RaffleError(
+      'INVALID_VALUE',
+      'signature: 결제한 지갑의 서명이 아닙니다.',
+      {},
+      { field: 'signature' },
+    )
+  return wish.proof
 }

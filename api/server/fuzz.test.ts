@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenApi, openApi, siteProxyToken } from '../../e2e/lab/api.ts'
+import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
+import { siteProxyToken } from '../../e2e/lab/build-api.ts'
 
 /** What docs/spec.md documents under "Errors", and the good ones. */
 const documented = new Set([

@@ -242,7 +242,7 @@ describe('floods', () => {
 
   test('twenty buyers of one address who ask every second are never refused', () => {
     let now = 0
-    const admit = rateLimit({ burst: 200, perSecond: 50 }, () => now)
+    const { admit } = rateLimit({ burst: 200, perSecond: 50 }, () => now)
     for (let second = 0; second < 600; second++) {
       for (let buyer = 0; buyer < 20; buyer++) admit('203.0.113.1')
       now += 1_000
@@ -251,7 +251,7 @@ describe('floods', () => {
 
   test('a bucket fills again at its pace, and IPv6 neighbours share one', () => {
     let now = 0
-    const admit = rateLimit({ burst: 2, perSecond: 1 }, () => now)
+    const { admit } = rateLimit({ burst: 2, perSecond: 1 }, () => now)
     admit('2001:db8::1')
     admit('2001:db8:0:0:1::1')
     expect(() => admit('2001:db8::2')).toThrow('Too many calls')

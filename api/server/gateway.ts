@@ -1,13 +1,13 @@
 import { RaffleError } from '../../core/errors.ts'
-import { turnstile } from '../auth/turnstile.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
 import { answerError } from '../http/errors.ts'
 import { safeHeaders } from '../http/headers.ts'
 import { rateLimit } from '../http/rate-limit.ts'
-import { noteArrival } from '../http/received-at.ts'
+import { noteReceivedAt } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { expectSize } from '../http/request-limits.ts'
+import { admissionQueue } from './admission-queue.ts'
 import type { Metrics } from './metrics.ts'
 import { corsHeaders, expectOrigin, isPublicRead, preflight } from './origin.ts'
 import type { PublicAnswer } from './public-answers.ts'
@@ -43,7 +43,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
   // A buyer's page asks once a second; many may share an address.
   const reads = rateLimit({ burst: 200, perSecond: 50 })
   const purchases = rateLimit({ burst: 60, perSecond: 10 })
-  const turn = turnstile()
+  const admission = admissionQueue()
 
   async function admitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
     const { method } = request
@@ -55,8 +55,8 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     if (!known.methods.includes(method)) throw methodNotAllowed(method, known)
     if (method === 'OPTIONS') return preflight(request, path, known.methods, deps.allowedOrigins)
     if (path.startsWith('/api/admin') || free.has(known.pattern)) return routes.handle(request)
-    if (method === 'POST') purchases(addressOf(request, peer))
-    else reads(addressOf(request, peer))
+    if (method === 'POST') purchases.admit(addressOf(request, peer))
+    else reads.admit(addressOf(request, peer))
     // The server itself leaves the body off; for the routes a HEAD is a GET.
     if (method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' })
     return routes.handle(request)
@@ -69,8 +69,8 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     let response: Response
     try {
       if (path && isAtDoor(path, request)) {
-        noteArrival(request)
-        await turn()
+        noteReceivedAt(request)
+        await admission()
       }
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined

@@ -1,26 +1,22 @@
 import { RaffleError } from '../../core/errors.ts'
+import { limit } from '../../core/server/concurrency.ts'
 import type { ImageType } from './url.ts'
 
 export const maxImageBytes = 5_242_880
 const maxPixels = 40_000_000
-const maxWaiting = 10
 
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
+const oneAtATime = limit(1, {
+  maxWaiting: 9,
+  refuse: () => new RaffleError('BUSY', '업로드가 몰리고 있습니다. 잠시 후 다시 시도해주세요.'),
+})
 
 /**
  * The picture in `bytes`, decoded and encoded anew: nothing of the file but its pixels is kept, so neither
  * EXIF data nor a page or script hidden in it is ever served. One at a time, as 40 megapixels take 160 MB.
  * Throws NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY.
  */
-export async function cleanImage(bytes: Uint8Array, type: ImageType): Promise<Uint8Array> {
-  if (waiting >= maxWaiting)
-    throw new RaffleError('BUSY', '업로드가 몰리고 있습니다. 잠시 후 다시 시도해주세요.')
-  waiting++
-  const mine = last.then(() => clean(bytes, type)).finally(() => waiting--)
-  last = mine.catch(() => undefined)
-  return mine
-}
+export const cleanImage = (bytes: Uint8Array, type: ImageType): Promise<Uint8Array> =>
+  oneAtATime(() => clean(bytes, type))
 
 async function clean(bytes: Uint8Array, type: ImageType): Promise<Uint8Array> {
   const found = typeOfBytes(bytes)

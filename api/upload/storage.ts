@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { S3Client } from 'bun'
 import { RaffleError } from '../../core/errors.ts'
+import { withDeadline } from '../../core/server/time.ts'
 
 /** Where prize images are kept. Keys are our own random names, never a visitor's text. */
 export type Storage = {
@@ -13,10 +14,10 @@ export type Storage = {
 
 /**
  * STORAGE_URL: `file:///directory`, or `s3://key:secret@host[:port]/bucket?region=…` (`insecure=true` for
- * http). Without key and secret the usual AWS variables count. Whatever takes longer than `patienceMs` is BUSY.
+ * http). Without key and secret the usual AWS variables count. Whatever takes longer than `deadlineMs` is BUSY.
  */
-export function openStorage(url: string, patienceMs = 15_000): Storage {
-  return url.startsWith('s3:') ? inBucket(new URL(url), patienceMs) : inDirectory(fileURLToPath(url))
+export function openStorage(url: string, deadlineMs = 15_000): Storage {
+  return url.startsWith('s3:') ? inBucket(new URL(url), deadlineMs) : inDirectory(fileURLToPath(url))
 }
 
 function inDirectory(directory: string): Storage {
@@ -35,7 +36,7 @@ function inDirectory(directory: string): Storage {
   }
 }
 
-function inBucket({ username, password, host, pathname, searchParams }: URL, patienceMs: number): Storage {
+function inBucket({ username, password, host, pathname, searchParams }: URL, deadlineMs: number): Storage {
   const scheme = searchParams.get('insecure') === 'true' ? 'http' : 'https'
   const bucket = pathname.slice(1).replace(/\/$/, '')
   const client = new S3Client({
@@ -48,11 +49,10 @@ function inBucket({ username, password, host, pathname, searchParams }: URL, pat
     }),
   })
   /** Bun's client waits for ever for a bucket that says nothing. */
-  const inTime = <T>(asked: Promise<T>): Promise<T> => {
-    const { promise, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('the bucket does not answer')), patienceMs)
-    return Promise.race([asked, promise]).finally(() => clearTimeout(timer))
-  }
+  const inTime = <T>(asked: Promise<T>): Promise<T> =>
+    withDeadline(deadlineMs, asked, () => {
+      throw new Error('the bucket does not answer')
+    })
   return {
     async save(key, bytes, contentType) {
       await inTime(client.write(key, bytes, { type: contentType })).catch(unavailable)

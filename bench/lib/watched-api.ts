@@ -1,37 +1,20 @@
 import { readFileSync } from 'node:fs'
 import pino from 'pino'
-import { createApp } from '../../api/app.ts'
-import { createLiveState } from '../../api/live/state.ts'
 import { serve } from '../../api/server/serve.ts'
-import { parseEnv } from '../../core/server/env.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
 import { connect } from '../../db/index.ts'
+import { buildApi } from '../../e2e/lab/build-api.ts'
 
 /**
  * The API with measurements of its own event loop and memory. `/watch` on the second port returns those since
  * the last call: the longest stall of the loop in ms and the peak resident memory in MiB.
  */
 const [databaseUrl = ''] = process.argv.slice(2)
-const env = parseEnv({})
 const { db } = connect(databaseUrl)
-const state = createLiveState({ load: () => loadPublicFacts(db), salesPaused: false, onError: console.error })
 const log = pino({ level: 'warn' }, pino.destination(2))
-const app = createApp({
-  db,
-  state,
-  bell: { ring: async () => true },
-  log,
-  addresses: { trustedProxies: ['127.0.0.0/8'], siteProxyToken: undefined },
-  allowedOrigins: [],
-  admin: {
-    secretKey: 'a key for benchmarks, 32 characters or more',
-    databaseUrl,
-    storageUrl: 'file:///tmp',
-    publicApiUrl: undefined,
-    terms: { ...env, operatorWallet: undefined },
-    pinnedWallet: undefined,
-  },
-})
+const { app, state } = buildApi(
+  { db, url: databaseUrl },
+  { log, addresses: { trustedProxies: ['127.0.0.0/8'], siteProxyToken: undefined } },
+)
 await state.refresh()
 const server = serve(app, { port: 0, hostname: '127.0.0.1', log })
 

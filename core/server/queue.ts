@@ -1,6 +1,7 @@
 import { createPostgresBackend, type JobsOptions, Queue, Worker } from 'bullmq'
 import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
 import { type OnError, openHastyRedis, openWaitingRedis, type QueuePlace } from './queue-connection.ts'
+import { withDeadline } from './time.ts'
 
 export { type QueuePlace, reviewRedis } from './queue-connection.ts'
 
@@ -124,7 +125,7 @@ const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Ringer 
   isUp,
   close: async () => {
     leave()
-    await Promise.race([queue.close(), Bun.sleep(1_000)]).catch(() => undefined)
+    await withDeadline(1_000, queue.close(), () => undefined).catch(() => undefined)
   },
 })
 
@@ -132,13 +133,9 @@ const ringLimitMs = 200
 
 async function soon(ringer: Ringer, ring: (ringer: Ringer) => Promise<unknown>): Promise<boolean> {
   if (!ringer.isUp()) return false
-  let timer: Timer | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ringLimitMs, false)
-  })
   const rung = ring(ringer).then(
     () => true,
     () => false,
   )
-  return Promise.race([rung, late]).finally(() => clearTimeout(timer))
+  return withDeadline(ringLimitMs, rung, () => false)
 }

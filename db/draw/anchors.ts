@@ -5,7 +5,7 @@ import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { anchors, draws, errands } from '../schema/index.ts'
+import { anchors, draws, workerRequests } from '../schema/index.ts'
 
 /** How long a draw waits for the check of a possible anchor: an endpoint may be down for a while. */
 const hintMinutes = 10
@@ -14,7 +14,7 @@ const anchorsAtOnce = 100
 /** The scan saw transactions that may be an anchor: adds a worker request to check each. */
 export async function noteAnchorHints(tx: Db, eventNumber: number, hashes: readonly Hash[]): Promise<void> {
   if (hashes.length === 0) return
-  await tx.insert(errands).values(
+  await tx.insert(workerRequests).values(
     hashes.slice(0, anchorsAtOnce).map((transactionHash) => ({
       kind: 'anchor' as const,
       eventNumber,
@@ -27,16 +27,16 @@ export async function noteAnchorHints(tx: Db, eventNumber: number, hashes: reado
 /** Events with a possible anchor to check. */
 export async function dueAnchors(db: Db): Promise<number[]> {
   const rows = await db
-    .select({ number: errands.eventNumber })
-    .from(errands)
+    .select({ number: workerRequests.eventNumber })
+    .from(workerRequests)
     .where(
       and(
-        eq(errands.kind, 'anchor'),
-        isNull(errands.answeredAt),
-        gt(errands.expiresAt, sql`clock_timestamp()`),
+        eq(workerRequests.kind, 'anchor'),
+        isNull(workerRequests.answeredAt),
+        gt(workerRequests.expiresAt, sql`clock_timestamp()`),
       ),
     )
-    .groupBy(errands.eventNumber)
+    .groupBy(workerRequests.eventNumber)
   return rows.map((row) => row.number)
 }
 

@@ -10,9 +10,9 @@ import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { draws, errands, events, payments, refundBatches } from '../schema/index.ts'
+import { draws, events, payments, refundBatches, workerRequests } from '../schema/index.ts'
 import { dueAnchors } from './anchors.ts'
-import { answerErrands, type Errand } from './worker-requests.ts'
+import { answerWorkerRequests, type WorkerRequest } from './worker-requests.ts'
 
 export type DrawnBlock = { number: bigint; hash: Hash; timestamp: number }
 
@@ -22,7 +22,8 @@ export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawF
   return event && { event, facts: await factsOf(db, event) }
 }
 
-async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
+/** What decides about the draw of an event; `isDue` by the database's clock. */
+export async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
   const [row] = await db.execute<{ due: boolean | null; drawn: boolean; batch: boolean }>(sql`
     select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
       exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
@@ -51,8 +52,8 @@ export async function dueDraws(db: Db, { autoDraw }: { autoDraw: boolean }): Pro
       and(
         isNull(events.archivedAt),
         sql`(
-          exists (select 1 from ${errands} where ${errands.eventNumber} = ${events.number} and ${errands.kind} = 'draw'
-            and ${errands.answeredAt} is null and ${errands.expiresAt} > now())
+          exists (select 1 from ${workerRequests} where ${workerRequests.eventNumber} = ${events.number} and ${workerRequests.kind} = 'draw'
+            and ${workerRequests.answeredAt} is null and ${workerRequests.expiresAt} > now())
           or (${events.drawDate} <= now() and ${draws.eventNumber} is null and ${events.refundModeAt} is null
             and ${events.haltedAt} is null and ${events.frozenAt} is not null and ${events.ticketsSold} > 0
             and (${autoDraw} or ${events.ticketsSold} < ${events.minTickets})))`,
@@ -77,7 +78,7 @@ type DrawInput = {
   /** D−4 … D, final, on which all endpoints agree. */
   blocks: readonly DrawnBlock[]
   /** Calls that wait for this draw. */
-  errands: readonly Errand[]
+  workerRequests: readonly WorkerRequest[]
   autoDraw: boolean
 }
 
@@ -117,7 +118,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       winningPayment: await paymentOfTicket(tx, eventNumber, result.winningTicket),
       drawnAt: sql`clock_timestamp()`,
     })
-    const isHeard = await answerCalls(tx, input.errands)
+    const isHeard = await answerCalls(tx, input.workerRequests)
     if (!isHeard && !input.autoDraw) throw nobodyWaits
     await bumpVersion(tx)
     return true
@@ -129,15 +130,15 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
 }
 
 /** Answers the oldest call as the one that drew, the others as too late. False if no caller waits. */
-async function answerCalls(tx: Db, calls: readonly Errand[]): Promise<boolean> {
-  const answered = await answerErrands(
+async function answerCalls(tx: Db, calls: readonly WorkerRequest[]): Promise<boolean> {
+  const answered = await answerWorkerRequests(
     tx,
     calls.map((call) => call.id),
     { code: 'ALREADY_DRAWN', message: 'This event has been drawn.' },
   )
   const [first] = answered
   if (first === undefined) return false
-  await tx.update(errands).set({ code: null, message: null }).where(eq(errands.id, first))
+  await tx.update(workerRequests).set({ code: null, message: null }).where(eq(workerRequests.id, first))
   return true
 }
 

@@ -10,16 +10,12 @@ import { recountRows, rowsOfPayments } from '../refund/links.ts'
 import { claims, draws, events, payments, voidedPayments } from '../schema/index.ts'
 
 /** Blocks with payments of the open event before `below`, newest first: candidates still to be canonical. */
-export async function paymentBlocks(
-  db: Db,
-  below: bigint,
-  limit: number,
-): Promise<{ number: bigint; hash: Hash; time: Date }[]> {
+export async function paymentBlocks(db: Db, below: bigint, limit: number): Promise<ScanCursor[]> {
   return db
     .selectDistinctOn([payments.blockNumber], {
-      number: payments.blockNumber,
+      height: payments.blockNumber,
       hash: payments.blockHash,
-      time: payments.blockTime,
+      blockTime: payments.blockTime,
     })
     .from(payments)
     .innerJoin(events, and(eq(events.number, payments.eventNumber), sql`${events.archivedAt} is null`))

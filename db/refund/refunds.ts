@@ -3,10 +3,10 @@ import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { exchangeWallets } from '../../core/refund/exchanges.ts'
 import { type RefundKind, type RefundTotals, whyNotRefunded } from '../../core/refund/rules.ts'
+import { factsOf } from '../draw/draws.ts'
 import type { Event } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import {
-  draws,
   events,
   payments,
   refundBatches,
@@ -91,28 +91,14 @@ export async function writeBatch(tx: Db, { expected, minUnits, ...scope }: Prepa
   await reconcile(tx, await touchedPayers(tx, batchId))
 }
 
-export async function getEvent(db: Db, number: number): Promise<Event | undefined> {
-  const [event] = await db.select().from(events).where(eq(events.number, number))
-  return event
-}
-
 async function lockEvent(tx: Db, number: number): Promise<Event | undefined> {
   const [event] = await tx.select().from(events).where(eq(events.number, number)).for('update')
   return event
 }
 
 async function expectRefundable(tx: Db, event: Event): Promise<void> {
-  const [row] = await tx.execute<{ drawn: boolean; due: boolean | null }>(sql`
-    select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
-      (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due`)
-  const refusal = whyNotRefunded({
-    isRefundMode: event.refundModeAt !== null,
-    isDrawn: row?.drawn === true,
-    isFrozen: event.frozenAt !== null,
-    isDue: row?.due === true,
-    ticketsSold: event.ticketsSold,
-    minTickets: event.minTickets,
-  })
+  const facts = await factsOf(tx, event)
+  const refusal = whyNotRefunded({ ...facts, isRefundMode: event.refundModeAt !== null })
   if (refusal) throw refusal
 }
 

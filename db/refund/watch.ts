@@ -111,7 +111,13 @@ export async function transferBlocks(db: Db, below: bigint, limit: number): Prom
       hash: operatorTransfers.blockHash,
     })
     .from(operatorTransfers)
-    .where(and(lt(operatorTransfers.blockNumber, below), not(operatorTransfers.isGone)))
+    .where(
+      and(
+        lt(operatorTransfers.blockNumber, below),
+        isNotNull(operatorTransfers.blockHash),
+        not(operatorTransfers.isGone),
+      ),
+    )
     .orderBy(desc(operatorTransfers.blockNumber))
     .limit(limit)
   return rows.flatMap(({ height, hash }) => (hash ? { height, hash } : []))

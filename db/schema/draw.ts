@@ -49,7 +49,7 @@ export const draws = pgTable(
  * An administrator's request that only a worker can do, as it needs the chain. The call waits for the answer;
  * a request that expired before it was begun is not done any more.
  */
-export const errands = pgTable(
+export const workerRequests = pgTable(
   'errands',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),

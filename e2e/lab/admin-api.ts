@@ -3,18 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TOTP } from 'otpauth'
-import pino from 'pino'
-import { createApp } from '../../api/app.ts'
 import type { Deps } from '../../api/deps.ts'
-import { createLiveState } from '../../api/live/state.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import { createAdmin } from '../../db/admin/admins.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
+import { buildApi, siteProxyToken } from './build-api.ts'
 import { type TestDb, testDb } from './database.ts'
-import { envTerms, openEvent } from './ledger-story.ts'
+import { openEvent } from './ledger-story.ts'
 
 export const owner = { username: 'owner', password: 'correct horse battery' }
-const siteProxyToken = 'test-site'
 const hashOf = new Map<string, Promise<string>>()
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
@@ -31,27 +27,12 @@ export async function openOffice(changed: Partial<Deps> = {}) {
   const { db } = database
   const event = await openEvent(db)
   await addAdmin(owner.username, owner.password)
-  const state = createLiveState({ load: () => loadPublicFacts(db), salesPaused: false, onError: () => {} })
-  await state.refresh()
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-office-'))
-  const deps: Deps = {
-    db,
-    state,
-    bell: { ring: async () => true },
-    log: pino({ level: 'silent' }),
-    addresses: { trustedProxies: [], siteProxyToken },
-    allowedOrigins: [],
-    admin: {
-      secretKey: 'a test secret that is long enough',
-      databaseUrl: database.url,
-      storageUrl: pathToFileURL(dir).href,
-      publicApiUrl: undefined,
-      terms: envTerms,
-      pinnedWallet: undefined,
-    },
+  const { deps, state, app } = buildApi(database, {
+    admin: { storageUrl: pathToFileURL(dir).href },
     ...changed,
-  }
-  const app = createApp(deps)
+  })
+  await state.refresh()
 
   async function addAdmin(username: string, password: string): Promise<void> {
     const hash = hashOf.get(password) ?? hashPassword(password)

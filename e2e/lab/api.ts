@@ -1,16 +1,12 @@
-import pino from 'pino'
-import { createApp } from '../../api/app.ts'
 import type { Deps } from '../../api/deps.ts'
 import { createLiveState } from '../../api/live/state.ts'
 import { serve } from '../../api/server/serve.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
 import { bumpVersion } from '../../db/event/version.ts'
 import { watchVersion } from '../../db/watch.ts'
+import { buildApi, siteProxyToken } from './build-api.ts'
 import { testDb } from './database.ts'
-import { envTerms, openEvent } from './ledger-story.ts'
-
-/** Lets the site's server speak for a visitor, so that a test is as many visitors as it likes. */
-export const siteProxyToken = 'test-site'
+import { openEvent } from './ledger-story.ts'
 
 export type OpenApi = Awaited<ReturnType<typeof openApi>>
 
@@ -24,24 +20,11 @@ export async function openApi(changed: Partial<Deps> = {}) {
     onError: () => undefined,
   })
   const watch = watchVersion(database.url, { heard: state.heard, lost: state.markStale })
-  const deps: Deps = {
-    db: database.db,
+  const { deps, app } = buildApi(database, {
     state,
-    bell: { ring: async () => true },
-    log: pino({ level: 'silent' }),
-    addresses: { trustedProxies: [], siteProxyToken },
     allowedOrigins: ['https://raffle.example'],
-    admin: {
-      secretKey: 'a test secret that is long enough',
-      databaseUrl: database.url,
-      storageUrl: 'file:///nowhere/',
-      publicApiUrl: undefined,
-      terms: envTerms,
-      pinnedWallet: undefined,
-    },
     ...changed,
-  }
-  const app = createApp(deps)
+  })
   await state.whenLoaded
   const closers: (() => Promise<unknown>)[] = [database.close, watch.stop]
 

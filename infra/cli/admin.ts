@@ -2,9 +2,9 @@ import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { isListed, toListEntry } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { EnvError, parseEnv } from '../../core/server/env.ts'
+import { EnvError } from '../../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
-import { readSecretFiles } from '../../core/server/secret-files.ts'
+import { readEnv } from '../../core/server/read-env.ts'
 import { type Admin, changeCredentials, createAdmin, findAdmin, removeOtp } from '../../db/admin/admins.ts'
 import { addAudit } from '../../db/admin/audit.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
@@ -121,7 +121,7 @@ const note = (db: Db, command: string, outcome: string, before: unknown, after: 
 if (import.meta.main) {
   try {
     toCommand(process.argv.slice(2))
-    const env = parseEnv(readSecretFiles(process.env))
+    const env = readEnv()
     const dataDir = resolve(import.meta.dirname, '../..', env.dataDir)
     const { db, close } = connect(env.databaseUrl ?? localDatabaseUrl(dataDir), {
       max: 2,

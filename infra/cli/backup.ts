@@ -2,8 +2,8 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { EnvError, parseEnv } from '../../core/server/env.ts'
-import { readSecretFiles } from '../../core/server/secret-files.ts'
+import { EnvError } from '../../core/server/env.ts'
+import { readEnv } from '../../core/server/read-env.ts'
 import { dump } from './backup/dump.ts'
 
 /** `bun run backup [FILE]`: the database of DATABASE_URL as one file; `-` is the standard output. */
@@ -11,8 +11,7 @@ const file =
   process.argv[2] ?? `blockdraw-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup.gz`
 const half = `${file}.part`
 try {
-  const { databaseUrl } = parseEnv(readSecretFiles(process.env))
-  if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: which database is to be kept?')
+  const { databaseUrl } = readEnv(['databaseUrl'])
   const text = Readable.from(dump(databaseUrl), { objectMode: false })
   if (file === '-') await pipeline(text, createGzip(), process.stdout)
   else {

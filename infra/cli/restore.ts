@@ -1,16 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { EnvError, parseEnv } from '../../core/server/env.ts'
-import { readSecretFiles } from '../../core/server/secret-files.ts'
+import { EnvError } from '../../core/server/env.ts'
+import { readEnv } from '../../core/server/read-env.ts'
 import { load, RestoreProblem } from './backup/load.ts'
 
 /** `bun run restore FILE`: a backup into the empty database of DATABASE_URL; `-` is the standard input. */
 try {
   const file = process.argv[2]
   if (!file) throw new RestoreProblem('Which backup? `bun run restore FILE`, or `-` for the standard input.')
-  const { databaseUrl } = parseEnv(readSecretFiles(process.env))
-  if (!databaseUrl) throw new EnvError('DATABASE_URL', 'is not set: where is the backup to be written?')
+  const { databaseUrl } = readEnv(['databaseUrl'])
   const text = createGunzip()
   const reading = pipeline(file === '-' ? process.stdin : createReadStream(file), text)
   const [{ head, rows }] = await Promise.all([load(databaseUrl, text), reading])

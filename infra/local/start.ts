@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { EnvError, parseEnv } from '../../core/server/env.ts'
+import { EnvError } from '../../core/server/env.ts'
+import { readEnv } from '../../core/server/read-env.ts'
 import { lockDataDir, unlockDataDir } from './lock.ts'
 import { StartProblem } from './problem.ts'
 import { stopper } from './stop.ts'
@@ -12,7 +13,7 @@ const { stop, isStopping } = stopper(() => dataDir && unlockDataDir(dataDir))
 try {
   // loaded after the signal handlers are in place, as it takes a moment
   const { runSystem } = await import('./system.ts')
-  const env = parseEnv(process.env)
+  const env = readEnv()
   const dir = resolve(root, env.dataDir)
   const wasKilled = lockDataDir(dir)
   dataDir = dir

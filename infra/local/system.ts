@@ -34,6 +34,10 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     DATABASE_URL: databaseUrl,
     RPC_URLS: foundation.rpcUrls.join(','),
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    // Read already: a variable and its file together would be refused.
+    DATABASE_URL_FILE: undefined,
+    RPC_URLS_FILE: undefined,
+    SECRET_KEY_FILE: undefined,
     SITE_PROXY_TOKEN: siteToken,
   }
   const run = (name: string, entry: string, vars: Record<string, string | undefined>) =>

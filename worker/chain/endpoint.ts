@@ -1,5 +1,5 @@
+import { mapLimit } from '../../core/server/concurrency.ts'
 import { type FailureKind, isBatchRefusal, isOutage, RpcFailure } from './failure.ts'
-import { inLanes } from './lanes.ts'
 import { type Call, connectRpc } from './rpc.ts'
 import { modeOf, newWays, type Ways } from './ways.ts'
 
@@ -167,7 +167,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
     askMany: async (calls) => {
       const began = performance.now()
-      const flat = (await inLanes(inBatches(calls), batchesAtOnce, sendBatch)).flat()
+      const flat = (await mapLimit(inBatches(calls), batchesAtOnce, sendBatch)).flat()
       const refused = flat.find((result) => result instanceof RpcFailure)
       if (refused instanceof RpcFailure) {
         if (isOutage(refused)) noteOutage(refused, began)

@@ -1,8 +1,8 @@
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
+import { mapLimit } from '../../core/server/concurrency.ts'
 import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import { inLanes } from './lanes.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
 import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
 
@@ -99,7 +99,7 @@ export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly 
   const { logs } = endpoint
   if (logs.receipts.isOff) throw new RpcFailure('no-logs')
   try {
-    return (await inLanes(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
+    return (await mapLimit(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
   } catch (error) {
     if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
     noteRefusal(logs, logs.receipts, error)

@@ -1,3 +1,5 @@
+import { limit } from '../../core/server/concurrency.ts'
+
 /**
  * Rate limit for lookups of unknown hashes, which protects the endpoints' quota: 20 a second, charged
  * afterwards. A claim whose transaction is found costs nothing, so buyers are served at full speed; a flood
@@ -19,16 +21,13 @@ const atOnce = 100
 
 export function openSlowLane(now: () => number = () => performance.now()): SlowLane {
   let paidUntil = now()
-  let last: Promise<void> = Promise.resolve()
+  const oneAtATime = limit(1)
   return {
-    run: (ask) => {
-      const turn = last.then(async () => {
+    run: (ask) =>
+      oneAtATime(async () => {
         const unknown = await ask(now() >= paidUntil ? atOnce : 0)
         paidUntil = Math.max(now(), paidUntil) + (unknown * 1000) / perSecond
-      })
-      last = turn.catch(() => undefined)
-      return turn
-    },
+      }),
     waitMs: () => Math.round(Math.max(1_000, paidUntil - now()) * (1 + Math.random())),
   }
 }

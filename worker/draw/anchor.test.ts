@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dueAnchors } from '../../db/draw/anchors.ts'
-import { askErrand, getAnswer } from '../../db/draw/worker-requests.ts'
+import { addWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import { anchors, draws } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
@@ -20,7 +20,12 @@ const look = () => anchor(world.deps, { eventNumber: 1 })
 
 /** Names a transaction as the administrator does, and what the call would be told now. */
 async function name(transactionHash: `0x${string}`) {
-  const id = await askErrand(world.db, { kind: 'anchor', eventNumber: 1, transactionHash, waitMs: 60_000 })
+  const id = await addWorkerRequest(world.db, {
+    kind: 'anchor',
+    eventNumber: 1,
+    transactionHash,
+    waitMs: 60_000,
+  })
   await look()
   return getAnswer(world.db, id)
 }
@@ -70,7 +75,7 @@ test('nothing of somebody else, with another fingerprint, or after the draw date
 
 test('a transaction that is named stays open until it is final; an unknown one until nobody waits', async () => {
   const hash = await world.sendAnchor(sha256, { at: saleEndAt + 20 })
-  const id = await askErrand(world.db, {
+  const id = await addWorkerRequest(world.db, {
     kind: 'anchor',
     eventNumber: 1,
     transactionHash: hash,

@@ -1,8 +1,9 @@
 import type { Hash } from 'viem'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
+import { stopwatch } from '../../core/server/time.ts'
 import { recordAnchor } from '../../db/draw/anchors.ts'
-import { answerErrands, noteErrand, openErrands } from '../../db/draw/worker-requests.ts'
+import { answerWorkerRequests, noteWorkerRequest, openWorkerRequests } from '../../db/draw/worker-requests.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import type { Deps } from '../deps.ts'
 
@@ -11,16 +12,17 @@ import type { Deps } from '../deps.ts'
  * first that is one. Safe to run twice: what was answered is not looked at again, what is not final yet is.
  */
 export async function anchor({ db, chain, log }: Deps, { eventNumber }: Jobs['anchor']): Promise<void> {
-  for (const { id, transactionHash } of await openErrands(db, 'anchor', eventNumber)) {
+  for (const { id, transactionHash } of await openWorkerRequests(db, 'anchor', eventNumber)) {
+    const durationMs = stopwatch()
     try {
       await takeAnchor({ db, chain }, eventNumber, transactionHash as Hash)
-      await answerErrands(db, [id], { code: null, message: null })
-      log.info({ eventNumber, transactionHash }, 'the fingerprint is anchored')
+      await answerWorkerRequests(db, [id], { code: null, message: null })
+      log.info({ eventNumber, transactionHash, durationMs: durationMs() }, 'ledger anchored')
     } catch (error) {
       if (!(error instanceof RaffleError)) throw error
       const answer = { code: error.code, message: error.message }
-      if (mayStillCome(error)) await noteErrand(db, id, answer)
-      else await answerErrands(db, [id], answer)
+      if (mayStillCome(error)) await noteWorkerRequest(db, id, answer)
+      else await answerWorkerRequests(db, [id], answer)
     }
   }
 }
@@ -60,6 +62,6 @@ async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber
   })
 }
 
-/** One endpoint's "unknown" is no verdict: the errand stays open until nobody waits any longer. */
+/** One endpoint's "unknown" is no verdict: the request stays open until nobody waits any longer. */
 const mayStillCome = (error: RaffleError): boolean =>
   isTemporary(error) || error.code === 'TRANSACTION_NOT_FOUND'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { askErrand, getAnswer } from '../../db/draw/worker-requests.ts'
+import { addWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
 import type { Db } from '../../db/index.ts'
 import { draws } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -13,7 +13,7 @@ test('D2: a worker that dies at any await leaves the whole draw or none, and the
   await world.sell()
   await world.endSale()
   await world.reachDraw()
-  const call = await askErrand(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
+  const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
   let kills = 0
   const run = async (deps: Parameters<DrawWorld['draw']>[0]): Promise<boolean> => {
     const isKilled = await world.draw(deps).then(

@@ -1,8 +1,13 @@
 import { mustRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
+import { stopwatch } from '../../core/server/time.ts'
 import { enterRefundMode, getDrawFacts, lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
-import { answerErrands, type Errand, openErrands } from '../../db/draw/worker-requests.ts'
+import {
+  answerWorkerRequests,
+  openWorkerRequests,
+  type WorkerRequest,
+} from '../../db/draw/worker-requests.ts'
 import type { Deps } from '../deps.ts'
 import { anchor } from './anchor.ts'
 import { readDrawBlocks } from './draw-block.ts'
@@ -16,20 +21,21 @@ type DrawDeps = Deps & { autoDraw: boolean }
  * that wait for it are told what became of it.
  */
 export async function draw(deps: DrawDeps, { eventNumber }: Jobs['draw']): Promise<void> {
-  const calls = await openErrands(deps.db, 'draw', eventNumber)
+  const calls = await openWorkerRequests(deps.db, 'draw', eventNumber)
   try {
     await tryDraw(deps, eventNumber, calls)
   } catch (error) {
     if (!(error instanceof RaffleError)) throw error
     const ids = calls.map((call) => call.id)
-    await answerErrands(deps.db, ids, { code: error.code, message: error.message })
+    await answerWorkerRequests(deps.db, ids, { code: error.code, message: error.message })
     if (isTemporary(error)) throw error
-    deps.log.debug({ eventNumber, code: error.code }, 'not drawn')
+    deps.log.debug({ eventNumber, code: error.code }, 'event not drawn')
   }
 }
 
-async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly Errand[]): Promise<void> {
+async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly WorkerRequest[]): Promise<void> {
   const { db, chain, log, autoDraw } = deps
+  const durationMs = stopwatch()
   const { event, facts } = (await getDrawFacts(db)) ?? {}
   if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
   if (!event.drawDate || !facts) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
@@ -37,7 +43,7 @@ async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly Erra
   const head = await chain.finalized()
   const hasBlock = head.timestamp >= time
   if (hasBlock && mustRefund({ ...facts, isDue: true }) && (await enterRefundMode(db, eventNumber)))
-    log.info({ eventNumber, sold: facts.ticketsSold, minimum: facts.minTickets }, 'refund mode began')
+    log.info({ eventNumber, tickets: facts.ticketsSold, minTickets: facts.minTickets }, 'refund mode began')
   const refusal = whyNotDrawn({ ...facts, isDue: facts.isDue || hasBlock })
   if (refusal) throw refusal
   if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
@@ -45,6 +51,9 @@ async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly Erra
   const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, eventNumber))
   // What may be the anchor is settled first: the proof of a draw never changes.
   await anchor(deps, { eventNumber })
-  if (await recordDraw(db, { eventNumber, blocks, errands: calls, autoDraw }))
-    log.info({ eventNumber, drawBlock: `${blocks.at(-1)?.number}` }, 'drawn')
+  if (await recordDraw(db, { eventNumber, blocks, workerRequests: calls, autoDraw }))
+    log.info(
+      { eventNumber, drawBlock: Number(blocks.at(-1)?.number), durationMs: durationMs() },
+      'event drawn',
+    )
 }

@@ -1,3 +1,4 @@
+import { stopwatch } from '../../core/server/time.ts'
 import { freezeLedger } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
 
@@ -6,6 +7,7 @@ import type { Deps } from '../deps.ts'
  * up. Safe to run at any time and twice: it does nothing before, and nothing again.
  */
 export async function closeSale({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  const durationMs = stopwatch()
   const frozen = await freezeLedger(db)
-  if (frozen) log.info(frozen, 'the ledger is frozen')
+  if (frozen) log.info({ ...frozen, durationMs: durationMs() }, 'ledger frozen')
 }

@@ -1,10 +1,11 @@
+import { stopwatch } from '../../core/server/time.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
-import type { Chain } from '../chain/index.ts'
+import { lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 
-const step = 200
+const blocksAtOnce = 200
 
 type Why = Parameters<typeof takeBack>[3]
 
@@ -13,7 +14,9 @@ type Why = Parameters<typeof takeBack>[3]
  * event that still stands, and folds from there anew. Safe to run twice: the second run finds the cursor moved.
  */
 export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
-  await refold(deps, cursor, await lastAgreed(deps, cursor.height), {
+  const { db, chain } = deps
+  const to = await lastAgreed(chain, cursor.height, (below) => paymentBlocks(db, below, blocksAtOnce))
+  await refold(deps, cursor, to, {
     text: `block ${cursor.height} was replaced below finality`,
     isHole: false,
   })
@@ -29,7 +32,7 @@ export async function refoldFromHole(deps: Deps, height: bigint): Promise<void> 
   const event = await getOpenEvent(deps.db)
   const header = height > 0n ? await deps.chain.header(height - 1n) : undefined
   if (!event || (header && header.timestamp < event.saleStart.getTime() / 1000 - 1)) {
-    deps.log.fatal({ height: `${height}` }, 'ALARM: a payment of an archived event had been missed')
+    deps.log.fatal({ block: Number(height) }, 'payment of an archived event missed')
     return
   }
   const to = header && {
@@ -46,36 +49,11 @@ async function refold(
   to: ScanCursor | undefined,
   why: Why,
 ): Promise<void> {
+  const durationMs = stopwatch()
   const taken = await takeBack(db, cursor, to, why)
+  const facts = { reason: why.text, fromBlock: to ? Number(to.height) : null }
   if (taken)
-    log.fatal(
-      { ...taken, why: why.text, from: `${to?.height ?? 'the first block'}` },
-      'ALARM: the ledger is folded anew',
-    )
-  else
-    log.fatal(
-      { why: why.text },
-      'ALARM: the chain changed under a draw that stands, or another worker was first',
-    )
-}
-
-async function lastAgreed({ db, chain }: Deps, below: bigint): Promise<ScanCursor | undefined> {
-  let limit = below
-  for (;;) {
-    const blocks = await paymentBlocks(db, limit, step)
-    if (blocks.length === 0) return undefined
-    const headers = await getHeaders(
-      chain,
-      blocks.map((block) => block.number),
-    )
-    const agreed = blocks.find((block) => headers.get(block.number) === block.hash)
-    if (agreed) return { height: agreed.number, hash: agreed.hash, blockTime: agreed.time }
-    limit = blocks.at(-1)?.number as bigint
-  }
-}
-
-/** Hashes by height; a height that the changed chain does not reach is left out. */
-async function getHeaders(chain: Chain, heights: readonly bigint[]): Promise<Map<bigint, string>> {
-  const headers = await Promise.all(heights.map((height) => chain.header(height)))
-  return new Map(headers.flatMap((header) => (header ? [[header.number, header.hash] as const] : [])))
+    log.fatal({ ...facts, ...taken, durationMs: durationMs() }, 'ledger taken back to be folded again')
+  // A draw stands, or another worker was first.
+  else log.fatal(facts, 'ledger not taken back')
 }

@@ -1,7 +1,9 @@
+import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import type { Header } from '../chain/index.ts'
+import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
 import { readSteps } from './read-range.ts'
@@ -23,7 +25,7 @@ export async function scan(deps: Deps): Promise<void> {
     const from = before
       ? before.height + 1n
       : await firstBlockSince(chain, event.saleStart.getTime() / 1000, head)
-    if (before && (await hasChanged(chain, before, head))) return refoldAfterReorg(deps, before)
+    if (before && (await isReplaced(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
     await foldSteps(deps, { event, from, head }, before)
   }
@@ -37,20 +39,18 @@ async function foldSteps(
 ): Promise<void> {
   const wallets = await getWatchedWallets(db)
   let before = start
+  let durationMs = stopwatch()
   for await (const step of readSteps(chain, { token: event.token, wallets, from, head })) {
     if ((await getWatchedWallets(db)).join() !== wallets.join()) return
     const { end, found, anchorHints } = step
     const tickets = await foldRange(db, before, end, found, anchorHints)
     if (tickets === undefined) return
-    if (found.length > 0) log.info({ to: `${end.number}`, payments: found.length, tickets }, 'scanned')
+    if (found.length > 0)
+      log.info(
+        { toBlock: Number(end.number), payments: found.length, tickets, durationMs: durationMs() },
+        'blocks scanned',
+      )
+    durationMs = stopwatch()
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
-}
-
-/** True when the chain shows another block where the cursor stands, below what it calls final. */
-async function hasChanged(chain: Chain, cursor: ScanCursor, head: Header): Promise<boolean> {
-  // An endpoint that is behind says nothing about blocks that it does not have yet.
-  if (head.number < cursor.height) return false
-  const header = await chain.header(cursor.height)
-  return header !== undefined && header.hash !== cursor.hash
 }

@@ -46,8 +46,8 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
     notes.push(noteSeen(claim, judgeReceipt(receipt, { isFinal, token: event.token, wallets })))
   }
   // A verdict needs two witnesses. If that cannot be had now, previews are noted and verdicts wait.
-  const firm = await chain.confirm(receipts).catch((error) => {
-    log.warn({ error }, 'claims wait for a second endpoint')
+  const firm = await chain.confirm(receipts).catch((err) => {
+    log.warn({ err }, 'claims wait for a second endpoint')
     return new Set<Hash>()
   })
   await noteClaims(

@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import { stopwatch } from '../../core/server/time.ts'
 import type { FinalFacts } from '../../db/refund/accounts.ts'
 import {
   applyWatch,
@@ -10,8 +11,9 @@ import {
   transferBlocks,
   type WatchCursor,
 } from '../../db/refund/watch.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import type { Header } from '../chain/index.ts'
 import type { TimedTransfer } from '../chain/range.ts'
+import { isReplaced, lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 
@@ -26,13 +28,16 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
   if (!terms) return
   const head = await chain.finalized()
   for (;;) {
+    const durationMs = stopwatch()
     const before = await getWatchCursor(db)
-    if (before && (await hasChanged(chain, before, head))) {
-      const to = await lastAgreed({ db, chain }, before)
+    if (before && (await isReplaced(chain, before, head))) {
+      const to = await lastAgreed(chain, before.height + 1n, (below) =>
+        transferBlocks(db, below, blocksAtOnce),
+      )
       const gone = await rewindWatch(db, before, to)
       log.fatal(
-        { transfers: gone, from: `${to?.height ?? 'the first sale'}` },
-        'ALARM: refunds are read anew',
+        { transfers: gone, fromBlock: to ? Number(to.height) : null },
+        'refund transfers taken back to be read again',
       )
       continue
     }
@@ -56,7 +61,10 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
     const final = isLast ? await finalFacts({ db, chain }, terms.wallets, head) : undefined
     await applyWatch(db, before, cursorAt(end), toOutgoing(transfers, new Set(terms.wallets)), final)
     if (transfers.length > 0)
-      log.info({ to: `${end.number}`, transfers: transfers.length }, 'outgoing transfers')
+      log.info(
+        { toBlock: Number(end.number), transfers: transfers.length, durationMs: durationMs() },
+        'refund transfers read',
+      )
     if (isLast) return
   }
 }
@@ -99,24 +107,4 @@ async function finalFacts(
     if (receipt && receipt.blockNumber <= head.number) hashes.push(hash)
   }
   return { nonces, hashes }
-}
-
-/** True when the chain shows another block where the cursor stands, below what it calls final. */
-async function hasChanged(chain: Chain, cursor: WatchCursor, head: Header): Promise<boolean> {
-  if (head.number < cursor.height) return false
-  const header = await chain.header(cursor.height)
-  return header !== undefined && header.hash !== cursor.hash
-}
-
-/** The newest block with an outgoing transfer that the chain still has; undefined: none. */
-async function lastAgreed(
-  { db, chain }: Pick<Deps, 'db' | 'chain'>,
-  cursor: WatchCursor,
-): Promise<WatchCursor | undefined> {
-  for (let below = cursor.height + 1n; ; ) {
-    const blocks = await transferBlocks(db, below, blocksAtOnce)
-    for (const block of blocks) if ((await chain.header(block.height))?.hash === block.hash) return block
-    if (blocks.length < blocksAtOnce) return undefined
-    below = blocks.at(-1)?.height as bigint
-  }
 }

@@ -1,6 +1,7 @@
 import { usdt } from '../../../core/money.ts'
 import type { PaymentRefund } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import styles from './RefundLine.module.css'
 import { refundStanding } from './refund-line.ts'
 
 /** Refund of a payment: state, amount, and transaction if there is one; renders nothing without a refund. */

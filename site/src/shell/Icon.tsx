@@ -1,6 +1,6 @@
 import { iconBody } from './icon.ts'
 
-export function Icon({ svg, className = '' }: { svg: string; className?: string }) {
+export function Icon({ svg, className = '' }: { svg: string; className?: string | undefined }) {
   return (
     <svg
       className={`icon ${className}`}

@@ -35,7 +35,7 @@ export function startNavigation(): void {
     openSection(opener.getAttribute('data-open-section') as Section)
   })
   // Focused by script: `#main` in the address would mean another section.
-  document.querySelector('.skip')?.addEventListener('click', (event) => {
+  document.querySelector('[href="#main"]')?.addEventListener('click', (event) => {
     event.preventDefault()
     document.getElementById('main')?.focus()
   })

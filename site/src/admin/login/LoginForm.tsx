@@ -8,6 +8,7 @@ import { isRefusal } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
 import type { Access } from './access.ts'
 import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
+import styles from './login.module.css'
 
 const empty: LoginValues = { username: '', password: '', otpCode: '', recoveryCode: '' }
 

@@ -8,6 +8,7 @@ import { count } from '../frame/numbers.ts'
 import { Bones, Retry } from '../frame/States.tsx'
 import { Table } from '../frame/Table.tsx'
 import type { Pipeline } from '../frame/types.ts'
+import styles from './PipelineCard.module.css'
 import { $pipeline, $pipelineTrouble, chainState, healthOf } from './pipeline.ts'
 
 /** From the chain to the ticket: progress of the scan, and payments that wait. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { turnstile } from './turnstile.ts'
+import { admissionQueue } from './admission-queue.ts'
 
 test('a crowd goes through in its order, one by one and not in one turn of the event loop (A1)', async () => {
-  const pass = turnstile()
+  const pass = admissionQueue()
   const through: number[] = []
   const crowd = Array.from({ length: 5 }, (_, i) => pass().then(() => through.push(i)))
   const seen: number[] = []
@@ -17,7 +17,7 @@ test('a crowd goes through in its order, one by one and not in one turn of the e
 })
 
 test('a call that meets no other does not wait', async () => {
-  const pass = turnstile()
+  const pass = admissionQueue()
   let isThrough = false
   void pass().then(() => {
     isThrough = true
@@ -28,7 +28,7 @@ test('a call that meets no other does not wait', async () => {
 })
 
 test('more than may wait are refused at once, and room comes back', async () => {
-  const pass = turnstile(2)
+  const pass = admissionQueue(2)
   const crowd = [pass(), pass(), pass()]
   await expect(pass()).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   await Promise.all(crowd)

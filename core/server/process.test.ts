@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shutdown } from './shutdown.ts'
+import { shutdown } from './process.ts'
 
 test('V1: leaves first, stops the server, closes its connections, and exits with 0', async () => {
   const { signal, told, exited } = aProcess()
@@ -9,7 +9,7 @@ test('V1: leaves first, stops the server, closes its connections, and exits with
   expect(told).toEqual(['leave', 'stop', 'close'])
 })
 
-test('V1: a second signal within a second is the same wish, a later one ends it hard', async () => {
+test('V1: a second signal within a second asks the same, a later one ends it hard', async () => {
   const held = aProcess({ stop: new Promise(() => undefined) })
   held.signal()
   held.pass(1_000)
@@ -41,9 +41,10 @@ function aProcess({
     return result
   }
   const signal = shutdown({
+    name: 'api',
     log: { info: () => undefined, warn: () => undefined },
     leave: () => void told.push('leave'),
-    server: { stop: tell('stop', stop) },
+    drain: tell('stop', stop),
     close: tell('close', close),
     exit: (code) => exited.resolve(code),
     now: () => time,

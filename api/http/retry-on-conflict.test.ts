@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { patiently } from './patience.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 const conflict = () => Object.assign(new Error('deadlock detected'), { cause: { code: '40P01' } })
 
@@ -13,19 +13,19 @@ const fail = async (error: Error): Promise<never> => {
 }
 
 test('Q4: a conflict is tried again, five times in all', async () => {
-  expect(await patiently(async () => (++calls < 5 ? Promise.reject(conflict()) : 'done'))).toBe('done')
+  expect(await retryOnConflict(async () => (++calls < 5 ? Promise.reject(conflict()) : 'done'))).toBe('done')
   calls = 0
-  await expect(patiently(() => fail(conflict()))).rejects.toThrow('deadlock')
+  await expect(retryOnConflict(() => fail(conflict()))).rejects.toThrow('deadlock')
   expect(calls).toBe(5)
 })
 
 test('another error is not tried again', async () => {
-  await expect(patiently(() => fail(new Error('unique')))).rejects.toThrow('unique')
+  await expect(retryOnConflict(() => fail(new Error('unique')))).rejects.toThrow('unique')
   expect(calls).toBe(1)
 })
 
 test('Q4: a database that hangs is given up', async () => {
-  await expect(patiently(() => new Promise(() => undefined), 20)).rejects.toMatchObject({
+  await expect(retryOnConflict(() => new Promise(() => undefined), 20)).rejects.toMatchObject({
     code: 'DB_UNAVAILABLE',
   })
 })

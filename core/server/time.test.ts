@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { causesOf, poll, retry, withDeadline } from './time.ts'
+
+const never = new Promise<never>(() => undefined)
+
+describe('a deadline', () => {
+  test('does not change the answer or the error of work that is done in time', async () => {
+    expect(await withDeadline(1_000, Promise.resolve('done'), () => 'late')).toBe('done')
+    await expect(withDeadline(1_000, Promise.reject(new Error('broken')), () => 'late')).rejects.toThrow(
+      'broken',
+    )
+  })
+
+  test('answers or throws in place of work that is not', async () => {
+    expect(await withDeadline(5, never, () => 'late')).toBe('late')
+    const late = () => {
+      throw new Error('too late')
+    }
+    await expect(withDeadline(5, never, late)).rejects.toThrow('too late')
+  })
+
+  test('drops the error of work that fails afterwards', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    const work = Promise.withResolvers<string>()
+    expect(await withDeadline(5, work.promise, () => 'late')).toBe('late')
+    work.reject(new Error('afterwards'))
+    await Bun.sleep(5)
+    process.off('unhandledRejection', note)
+    expect(unhandled).toEqual([])
+  })
+})
+
+describe('polling', () => {
+  test('ends with what is seen first', async () => {
+    let looks = 0
+    const look = async () => (++looks === 3 ? 'seen' : undefined)
+    expect(await poll(look, { withinMs: 1_000, everyMs: 1 })).toBe('seen')
+    expect(looks).toBe(3)
+  })
+
+  test('looks once more when the time is over, and answers undefined', async () => {
+    let looks = 0
+    const look = async () => void looks++
+    expect(await poll(look, { withinMs: 0, everyMs: 1 })).toBeUndefined()
+    expect(looks).toBe(1)
+    expect(await poll(look, { withinMs: 5, everyMs: 10 })).toBeUndefined()
+    expect(looks).toBe(3)
+  })
+})
+
+test('work is retried for as long as its failures are worth it', async () => {
+  let calls = 0
+  const work = async () => (++calls < 3 ? Promise.reject(new Error(`failure ${calls}`)) : 'done')
+  expect(await retry(work, (_, attempt) => attempt < 5)).toBe('done')
+  calls = 0
+  await expect(retry(work, (_, attempt) => attempt < 2)).rejects.toThrow('failure 2')
+})
+
+test('the causes of an error are told from the outside in, and a circle of them ends', () => {
+  const inner = new Error('inner')
+  expect(causesOf(new Error('outer', { cause: inner }))).toEqual([expect.any(Error), inner])
+  expect(causesOf(undefined)).toEqual([])
+  inner.cause = inner
+  expect(causesOf(inner)).toHaveLength(5)
+})

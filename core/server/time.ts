@@ -1,0 +1,52 @@
+/**
+ * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
+ * it after that, an error too, is dropped.
+ */
+export function withDeadline<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
+  const timeout = Promise.withResolvers<void>()
+  const timer = setTimeout(timeout.resolve, ms)
+  return Promise.race([work, timeout.promise.then(late)]).finally(() => clearTimeout(timer))
+}
+
+/** Looks every `everyMs` until there is something to be seen; undefined when `withinMs` have passed without. */
+export async function poll<T>(
+  look: () => Promise<T | undefined>,
+  { withinMs, everyMs }: { withinMs: number; everyMs: number },
+): Promise<T | undefined> {
+  const deadline = performance.now() + withinMs
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined || performance.now() >= deadline) return seen
+    await Bun.sleep(everyMs)
+  }
+}
+
+/** Does `work` until it succeeds. `again` is asked after each failure, counted from 1; its no throws the failure. */
+export async function retry<T>(
+  work: () => Promise<T>,
+  again: (error: unknown, attempt: number) => boolean | Promise<boolean>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(await again(error, attempt))) throw error
+    }
+  }
+}
+
+const causeDepth = 5
+
+/** An error and what caused it, the outermost first; five at most, as a cause may be its own cause. */
+export function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = []
+  for (let cause = error; cause && causes.length < causeDepth; cause = (cause as Error).cause)
+    causes.push(cause)
+  return causes
+}
+
+/** Whole milliseconds since it was started, for the log. */
+export function stopwatch(): () => number {
+  const began = performance.now()
+  return () => Math.round(performance.now() - began)
+}

@@ -1,0 +1,43 @@
+import pino from 'pino'
+import { createApp } from '../../api/app.ts'
+import type { AdminDeps, Deps } from '../../api/deps.ts'
+import { createLiveState } from '../../api/live/state.ts'
+import { loadPublicFacts } from '../../db/event/public.ts'
+import type { Db } from '../../db/index.ts'
+import { envTerms } from './ledger-story.ts'
+
+/** Lets the site's server speak for a visitor, so that a test is as many visitors as it likes. */
+export const siteProxyToken = 'test-site'
+
+type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
+
+/** The API on a database, without a queue and a log, with the terms of a test's event; `changed` replaces the rest. */
+export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...changed }: Changed = {}) {
+  const { log = pino({ level: 'silent' }) } = changed
+  const state =
+    changed.state ??
+    createLiveState({
+      load: () => loadPublicFacts(db),
+      salesPaused: false,
+      onError: (err) => log.warn({ err }, 'public state not loaded'),
+    })
+  const deps: Deps = {
+    db,
+    state,
+    log,
+    bell: { ring: async () => true },
+    addresses: { trustedProxies: [], siteProxyToken },
+    allowedOrigins: [],
+    ...changed,
+    admin: {
+      secretKey: 'a test secret that is long enough',
+      databaseUrl: url,
+      storageUrl: 'file:///nowhere/',
+      publicApiUrl: undefined,
+      terms: envTerms,
+      pinnedWallet: undefined,
+      ...admin,
+    },
+  }
+  return { deps, state, app: createApp(deps) }
+}
