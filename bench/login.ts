@@ -34,7 +34,7 @@ const last = chrt ? [chrt, '-i', '0'] : []
 export async function bench([rounds = '5', seconds = '3']: string[]): Promise<void> {
   const office = await openOffice()
   const [api, other] = await Promise.all([office.startApi(null), office.startApi(null)])
-  const bareDoor = pinned(null, [process.execPath, lib('bare-door.ts')])
+  const bareDoor = pinned(null, [process.execPath, lib('bare-login.ts')])
   const bareUrl = `http://127.0.0.1:${(await bareDoor.next<{ port: number }>()).port}`
   const load = (url: string) => {
     const command = [process.execPath, lib('paced-load.ts'), `${url}/api/raffle/config`, `${rate}`, seconds]
