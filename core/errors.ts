@@ -98,7 +98,7 @@ export class RaffleError extends Error {
   }
 }
 
-export const meaningOf = (code: ErrorCode): Meaning => errors[code]
+const meaningOf = (code: ErrorCode): Meaning => errors[code]
 
 /** True when the same work may succeed later without a change. */
 export const isTemporary = (error: unknown): boolean =>

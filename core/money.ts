@@ -13,7 +13,10 @@ export const ticketsFor = (units: bigint, ticketPrice: bigint): number => {
   return Number(units / ticketPrice)
 }
 
-/** Formats hundredths: 9900n -> "99", 9950n -> "99.50". */
+/**
+ * Formats hundredths: 9900n -> "99", 9950n -> "99.50".
+ * @internal
+ */
 export function formatCents(cents: bigint): string {
   const whole = (cents / 100n).toString()
   const rest = cents % 100n

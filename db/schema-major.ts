@@ -54,6 +54,7 @@ const lookEveryMs = 2_000
 /**
  * Waits until the database answers and has been migrated, and logs why not: when everything starts at once it may be
  * the last. Throws SchemaMisfit.
+ * @internal
  */
 export async function awaitSchema(db: Db, log: Pick<Logger, 'warn'>): Promise<void> {
   for (;;) {

@@ -6,6 +6,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /**
  * Why these pages must not be built; undefined where nothing is wrong. Without a named token the pages accept
  * USDT on chain 56, but on another chain any token that the API names.
+ * @internal
  */
 export function tokenProblem({ PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS }: Env): string | undefined {
   const chainId = Number(PUBLIC_CHAIN_ID || bscChainId)

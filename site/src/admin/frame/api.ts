@@ -25,7 +25,10 @@ export class AdminError extends Error {
   }
 }
 
-/** The administrator's calls as the server's routes have them; `answerOf` reads what they answer. */
+/**
+ * The administrator's calls as the server's routes have them; `answerOf` reads what they answer.
+ * @internal
+ */
 export const apiAt = (base: string) =>
   treaty<Server>(base, { keepDomain: true, parseDate: false, fetcher: send as typeof fetch }).api.admin
 
