@@ -10,7 +10,6 @@ import { queueRoutes } from '../payment/queues.ts'
 import { refundHistoryRoutes } from '../refund/history-routes.ts'
 import { refundRoutes } from '../refund/routes.ts'
 import { uploadRoutes } from '../upload/routes.ts'
-import { auditRoutes } from './audit-routes.ts'
 import { adminGuard } from './guard.ts'
 import { authenticator } from './login.ts'
 import { loginRoutes } from './login-routes.ts'
@@ -32,7 +31,6 @@ export const adminRoutes = (deps: Deps) => {
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
     .use(refundHistoryRoutes(guard))
-    .use(auditRoutes(guard))
     .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))
