@@ -6,9 +6,9 @@ import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { addressKey } from '../http/client-address.ts'
+import { readBytes } from '../http/read-bytes.ts'
 import { route } from '../http/route.ts'
 import { bytes } from '../http/values.ts'
-import { readUpload } from './body.ts'
 import { cleanImage, maxImageBytes } from './image.ts'
 import { imageAnswer, imageInPath, signedQuery, tooLarge, uploadAnswer, uploadBody } from './schema.ts'
 import { openStorage } from './storage.ts'
@@ -16,6 +16,7 @@ import { denied, type ImageType, imageTypes, isImageKey, typeOfKey, uploadPath, 
 
 const validSeconds = 300
 const perDay = 100
+const arriveWithinMs = 60_000
 
 /** What an image is served with: it is only ever a picture, also when opened by itself. */
 const servedHeaders = {
@@ -130,4 +131,12 @@ function expectAsSigned(headers: Headers, upload: { contentType: ImageType; size
   if (headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() !== upload.contentType)
     throw denied('서명된 파일 형식과 다릅니다.')
   if (Number(length) !== upload.size) throw denied('서명된 파일 크기와 다릅니다.')
+}
+
+/** The bytes of an upload, exactly as many as were signed. */
+async function readUpload(request: Request, size: number): Promise<Uint8Array> {
+  if (!request.body) throw new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+  const bytes = await readBytes(request, { maxBytes: maxImageBytes, withinMs: arriveWithinMs, tooLarge })
+  if (bytes.length !== size) throw denied('서명된 파일 크기와 다릅니다.')
+  return bytes
 }
