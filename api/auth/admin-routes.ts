@@ -7,6 +7,7 @@ import { prizeRoutes } from '../event/settings-routes.ts'
 import { adminExportRoutes } from '../exports/routes.ts'
 import { paymentRoutes } from '../payment/admin-routes.ts'
 import { queueRoutes } from '../payment/queues.ts'
+import { refundDecisionRoutes } from '../refund/decision-routes.ts'
 import { refundHistoryRoutes } from '../refund/history-routes.ts'
 import { refundRoutes } from '../refund/routes.ts'
 import { uploadRoutes } from '../upload/routes.ts'
@@ -30,6 +31,7 @@ export const adminRoutes = (deps: Deps) => {
     .use(prizeRoutes(guard, ownOrigins(deps)))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
+    .use(refundDecisionRoutes(deps, guard))
     .use(refundHistoryRoutes(guard))
     .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
