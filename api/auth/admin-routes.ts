@@ -40,7 +40,7 @@ export const adminRoutes = (deps: Deps) => {
     .use(claimRoutes(deps, guard))
 }
 
-/** Where images of ours may be named by their whole address. */
+/** Origins under which an image of ours may be given by its full URL. */
 const ownOrigins = ({ admin: { publicApiUrl }, allowedOrigins }: Deps): string[] => [
   ...allowedOrigins,
   ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : []),

@@ -22,7 +22,7 @@ import {
 } from './schema.ts'
 import { bearerHash } from './token.ts'
 
-/** Who may come in, who has, how they leave, and what they did. */
+/** Address check, sessions, logout, and the audit log of what administrators did. */
 export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
@@ -88,7 +88,7 @@ export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
         },
       ),
     )
-    // Newest first; the next page starts at the id of the last row.
+    // Newest first; `cursor` is the id of the last row of the previous page.
     .get(
       '/audit',
       ...guard.read(

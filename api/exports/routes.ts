@@ -7,7 +7,7 @@ import { route } from '../http/route.ts'
 import { exportLane } from './lane.ts'
 import { eventBody, eventInPath, workbook } from './schema.ts'
 
-/** The ticket list of the running event as a workbook, for anybody: made once a version, kept for a minute. */
+/** The public ticket list of the running event as a workbook: made once per version, kept for a minute. */
 export const exportRoutes = ({
   db,
   state,

@@ -13,7 +13,9 @@ import {
   wishQuery,
 } from './schema.ts'
 
-/** What an administrator decides on a row: to release it, to pay another address, to count a transfer or not. */
+/**
+ * What an administrator decides on a row: to release it, to pay another address, to count a transfer or not.
+ */
 export const refundDecisionRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .post(

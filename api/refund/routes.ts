@@ -25,7 +25,7 @@ import {
   sentOneBody,
 } from './schema.ts'
 
-/** The refund desk: what is owed, what is handed to the wallet, what the wallet answered. */
+/** The refund desk: the rows, what is handed to the wallet, and what the wallet answered. */
 export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGuard) => {
   const settings = deps.admin.refunds ?? {
     minUnits: unitsOf(10),

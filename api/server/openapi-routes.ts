@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
 import { type Listed, type Operation, openapiDocument } from './openapi.ts'
 
-/** All calls for programs, and in development for people. */
+/** The OpenAPI document, and in development a page that shows it. */
 export const openapiRoutes = (
   { admin, isDevelopment }: Pick<Deps, 'admin' | 'isDevelopment'>,
   routes: () => readonly Listed[],
@@ -38,7 +38,7 @@ export const openapiRoutes = (
 
 type Document = ReturnType<typeof openapiDocument>
 
-/** A page to read the calls on, in development: one file, no script, nothing from anywhere else. */
+/** A page that shows all calls: one file, no script, no external resources. */
 const readingPage = ({ paths, components }: Document): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -10,7 +10,7 @@ import { type Metrics, publicPaths } from './metrics.ts'
 
 export type PublicAnswer = (request: Request) => Response
 
-/** Answers to the public calls, by path: ready bytes, no SQL, and a timestamp parameter changes nothing. */
+/** Answers to the public calls, by path: ready bytes without SQL; a timestamp parameter has no effect. */
 export function publicAnswers(
   state: LiveState,
   metrics: Metrics,
@@ -37,8 +37,8 @@ const more =
   'Answered from memory. Carries an ETag and is 304 to If-None-Match; query parameters change nothing. `x-state-version` never goes back; `x-state: stale` while the database is gone.'
 
 /**
- * The public state as routes of the app: for its types, its document, and tests without a port. The server
- * answers them before the app: in its own route table they cost nothing but the answer.
+ * The public state as routes of the app: for types, OpenAPI, and tests without a port. On a port the server
+ * answers them before the app, from its own route table, which is faster.
  */
 export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
   const ready = <A extends TSchema>(part: Part, answer: A, about: string) => {
