@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { adminRoutes } from './auth/admin-routes.ts'
 import type { Deps } from './deps.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
-import { exportRoutes } from './exports/public-routes.ts'
+import { exportRoutes } from './exports/routes.ts'
 import { answerError } from './http/errors.ts'
 import { beatEvent, changeEvent, closeEvent } from './live/events.ts'
 import { createLiveHub, type LiveHub } from './live/hub.ts'
@@ -13,10 +13,9 @@ import { frontDoor } from './server/gateway.ts'
 import { healthRoutes } from './server/health.ts'
 import { hostCheck } from './server/host-check.ts'
 import { createMetrics } from './server/metrics.ts'
-import type { Listed } from './server/openapi/document.ts'
+import type { Listed } from './server/openapi.ts'
 import { openapiRoutes } from './server/openapi-routes.ts'
-import { type PublicAnswer, publicAnswers } from './server/public-answers.ts'
-import { publicRoutes } from './server/public-routes.ts'
+import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
 
 type Own = {
   answers: ReadonlyMap<string, PublicAnswer>
@@ -25,9 +24,9 @@ type Own = {
   listed: () => readonly Listed[]
 }
 
-/** Every route; a group of routes is added here. */
+/** Every route; a new group of routes is added here. */
 const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
-  // Host names may be as short as one letter; Elysia looks for the path further behind unless told.
+  // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
     .use(publicRoutes(answers))
@@ -42,7 +41,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
 
 export type App = ReturnType<typeof createApp>
 
-/** The whole API on what it depends on; tests call `handle` on it without a port. */
+/** The whole API, built on its dependencies; tests call `handle` without a port. */
 export function createApp(deps: Deps) {
   const { state, allowedOrigins, admin } = deps
   const ownUrls = [...allowedOrigins, ...(admin.publicApiUrl ? [admin.publicApiUrl] : [])]
@@ -69,7 +68,7 @@ export function createApp(deps: Deps) {
     metrics,
     streams: hub,
     handle: frontDoor(deps, { routes, answers, metrics, checkHost, isHttps }),
-    /** From now on not ready; every stream is told and ended, and no other opened. */
+    /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {
       isStopping = true
       hub.close(closeEvent())

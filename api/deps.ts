@@ -7,7 +7,7 @@ import type { AddressRules } from './http/client-address.ts'
 import type { HubLimits } from './live/hub.ts'
 import type { LiveState } from './live/state.ts'
 
-/** What the routes stand on. */
+/** Dependencies of the routes. */
 export type Deps = {
   db: Db
   state: LiveState
@@ -16,33 +16,33 @@ export type Deps = {
   addresses: AddressRules
   allowedOrigins: readonly string[]
   admin: AdminDeps
-  /** Opens the page to read the calls on. */
+  /** Serves the page that documents the calls. */
   isDevelopment?: boolean
-  /** Other limits of streams than the usual ones. */
+  /** Limits of streams that replace the defaults. */
   streamLimits?: Partial<HubLimits>
 }
 
-/** What the administrator area needs besides. */
+/** What the administrator area needs in addition. */
 export type AdminDeps = {
   /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
   secretKey: string
-  /** For the process that makes exports: it has a connection of its own. */
+  /** For the process that makes exports, which opens its own connection. */
   databaseUrl: string
   /** `file:` or `s3:`; where prize images are kept. */
   storageUrl: string
   publicApiUrl: string | undefined
-  /** Terms of an event that is opened now. */
+  /** Terms for an event that is opened now. */
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
-  /** Left out: nothing is paused, 0.10 USDT is dust, no contract pays many at once. */
+  /** If left out: nothing is paused, 0.10 USDT is dust, no contract pays many rows at once. */
   refunds?: RefundSettings
 }
 
 export type RefundSettings = {
-  /** REFUND_MIN_USDT in units: rows below it are set aside. */
+  /** REFUND_MIN_USDT in units: rows below it are held as dust. */
   minUnits: bigint
-  /** REFUNDS_PAUSED: nothing is handed to the wallet. */
+  /** REFUNDS_PAUSED: no row is handed to the wallet. */
   isPaused: boolean
   disperseAddress: Address | undefined
 }

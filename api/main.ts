@@ -59,15 +59,15 @@ const app = createApp({
   },
 })
 
-// Whoever is passed to us gets an answer and not a refusal; without a database they are told so after a while.
+// Calls that a proxy passes to us early are answered; without a database they get an error after a while.
 const opened = open().catch((err) => log.warn({ err }, 'database connections not opened'))
 await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
-// Where the database is there, a purchase that comes first finds its connection made.
+// If the database answers, the first purchase finds an open connection.
 if (!state.isStale) await withDeadline(openWithinMs, opened, () => undefined)
 const server = serve(app, { port: env.apiPort, log })
 const metricsServer = serveMetrics({
   port: env.metricsPort,
-  // This machine alone in development, the network of the containers in production.
+  // Only this machine in development, the network of the containers in production.
   hostname: isDevelopment ? '127.0.0.1' : '0.0.0.0',
   read: () => app.metrics.registry.metrics(),
   contentType: app.metrics.registry.contentType,
@@ -90,15 +90,15 @@ log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
 
 /**
- * Ending thousands of streams takes a moment, in which connections queue up that the socket still takes, and those
- * queued when it closes are cut off. It is closed right after a turn of the event loop in which none came.
+ * Ending thousands of streams takes a moment. The socket still accepts connections meanwhile, and those
+ * queued when it closes are cut off. So it closes right after a turn of the event loop in which none arrived.
  */
 async function stopAccepting(): Promise<void> {
   const quietMs = 0.15
   for (let turn = 0, tookMs = quietMs; turn < 100 && tookMs >= quietMs; turn++) {
     const began = performance.now()
     await new Promise((resolve) => setImmediate(resolve))
-    // The turn that is under way is not a whole one.
+    // The current turn is only part of one.
     if (turn > 0) tookMs = performance.now() - began
   }
   await server.stop()

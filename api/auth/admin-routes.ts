@@ -7,10 +7,10 @@ import { prizeRoutes } from '../event/settings-routes.ts'
 import { adminExportRoutes } from '../exports/routes.ts'
 import { paymentRoutes } from '../payment/admin-routes.ts'
 import { queueRoutes } from '../payment/queues.ts'
+import { refundDecisionRoutes } from '../refund/decision-routes.ts'
 import { refundHistoryRoutes } from '../refund/history-routes.ts'
 import { refundRoutes } from '../refund/routes.ts'
 import { uploadRoutes } from '../upload/routes.ts'
-import { auditRoutes } from './audit-routes.ts'
 import { adminGuard } from './guard.ts'
 import { authenticator } from './login.ts'
 import { loginRoutes } from './login-routes.ts'
@@ -31,8 +31,8 @@ export const adminRoutes = (deps: Deps) => {
     .use(prizeRoutes(guard, ownOrigins(deps)))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
+    .use(refundDecisionRoutes(deps, guard))
     .use(refundHistoryRoutes(guard))
-    .use(auditRoutes(guard))
     .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))
@@ -40,7 +40,7 @@ export const adminRoutes = (deps: Deps) => {
     .use(claimRoutes(deps, guard))
 }
 
-/** Where images of ours may be named by their whole address. */
+/** Origins under which an image of ours may be given by its full URL. */
 const ownOrigins = ({ admin: { publicApiUrl }, allowedOrigins }: Deps): string[] => [
   ...allowedOrigins,
   ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : []),

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads'
 import { verifySync } from '@node-rs/argon2'
 import type { Answer, Question } from './compare.ts'
 
-/** One comparison after the other, on a thread that gives way to the event loop and the database. */
+/** Compares one password after another on a thread of low priority. */
 beModest()
 parentPort?.on('message', ({ hash, password }: Question) => {
   let answer: Answer
@@ -15,12 +15,12 @@ parentPort?.on('message', ({ hash, password }: Question) => {
   parentPort?.postMessage(answer)
 })
 
-/** Of this thread alone on Linux; elsewhere it would be the priority of the whole process. */
+/** On Linux this lowers the priority of this thread only; elsewhere it would affect the whole process. */
 function beModest(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, 10)
   } catch {
-    // The whole process is more modest already.
+    // The whole process already has a lower priority.
   }
 }

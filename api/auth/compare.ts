@@ -4,13 +4,14 @@ import { Worker } from 'node:worker_threads'
 export type Question = { hash: string; password: string }
 export type Answer = { isRight: boolean } | { error: string }
 
-/** Beside this file, as source or as part of the bundle. */
+/** Stands beside this file, as source and in the bundle. */
 const script = join(import.meta.dirname, `compare-thread${extname(import.meta.filename)}`)
 const idle: Worker[] = []
 
 /**
- * Compares a password with its argon2 hash on a thread of low priority: a crowd at the login takes what visitors
- * leave of the processor. As many threads are kept as ever compared at once; the caller bounds them.
+ * Compares a password with its argon2 hash on a thread of low priority, so a flood of logins uses only the
+ * processor time that visitors leave. As many threads are kept as ever compared at once; the caller bounds
+ * them.
  */
 export async function compare(hash: string, password: string): Promise<boolean> {
   const thread = idle.pop() ?? new Worker(script)

@@ -36,7 +36,9 @@ async function everything(): Promise<string> {
 const countAudit = async () =>
   (await office.db.execute<{ n: number }>(sql`select count(*)::int n from audit`))[0]?.n ?? 0
 
-/** Sends every guarded call with a plausible body; each must be refused so, change nothing, and leave its row. */
+/**
+ * Sends every guarded call with a plausible body; each must be refused so, change nothing, and leave its row.
+ */
 async function expectRefused(options: { token?: string; from?: string }, status: number, code: string) {
   const before = await everything()
   for (const { method, path } of guarded()) {

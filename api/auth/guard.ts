@@ -23,7 +23,7 @@ import type { Decoded } from '../http/schema.ts'
 import { refusalCounter } from './refusals.ts'
 import { bearerHash } from './token.ts'
 
-/** A call that has passed the address list; `record` says what the audit row tells. */
+/** A call that has passed the address list; `record` fills in its audit row. */
 export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
   db: Db
   address: string
@@ -37,47 +37,50 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
 }
 
 type Session = {
-  /** Open to an administrator who has yet to set up a second factor that is asked for. */
+  /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
 }
 type Background = {
-  /** What a dashboard asks for by itself does not keep an abandoned session alive. */
+  /** Requests that a dashboard sends by itself do not keep an abandoned session alive. */
   background?: boolean
 }
 type ActionRules<B, Q, P> = Session & {
-  /** What of the values depends on who asks or from where. */
+  /** Checks of values that depend on the caller or the address. */
   values?: (call: AdminCall<B, Q, P>) => void | Promise<void>
-  /** Asks for a password or code given in the last 10 minutes, always or for what this body changes. */
+  /** Requires a password or code entered in the last 10 minutes, always or depending on this body. */
   fresh?: boolean | ((call: AdminCall<B, Q, P>) => boolean | Promise<boolean>)
-  /** Runs before the transaction, for what must outlive a refusal or takes long: comparing a password. */
+  /**
+   * Runs before the transaction: for work that must outlive a refusal or is slow, such as a password check.
+   */
   check?: (call: AdminCall<B, Q, P>) => Promise<void>
-  /** False for work that waits for others: `db` is then no transaction. */
+  /** False for work that waits for others: `db` is then not a transaction. */
   atomic?: boolean
 }
 
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
 
 /**
- * The doors of the administrator area, in the order of docs/spec.md, "Errors": address list, session, syntax,
- * type, value, fresh authentication, then the route's own look at the state. They wrap the handler instead of
- * running before it, because an action and its audit row are one transaction and a refusal leaves its row too.
+ * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session,
+ * syntax, type, value, fresh authentication, then the route's own check of the state. They wrap the handler
+ * instead of running before it, because an action and its audit row are one transaction and a refusal also
+ * adds its row.
  */
 export function adminGuard({ db, addresses, log }: GuardDeps) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
-  // 200 logins at once are some questions to the database, not 400 beside the calls of visitors.
+  // 200 logins at once cost a few queries, not 400 that compete with the calls of visitors.
   const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
   const noteRefusal = batch(async (rows: AuditRow[]) => {
     const toLog = (cause: unknown) => log.warn({ err: cause }, 'audit row not written')
     await addAudits(db, rows).catch(async (cause) => {
       if (rows.length === 1 || isDatabaseOutage(cause)) return toLog(cause)
-      // One that cannot be stored takes no other with it.
+      // A row that cannot be stored does not lose the others.
       for (const row of rows) await addAudit(db, row).catch(toLog)
     })
     return rows
   })
 
-  /** A call of anybody at the door, who only looks. */
+  /** A read that needs no session and no listed address. */
   const look = <A extends Some = undefined>(
     contract: Contract<undefined, undefined, undefined, A>,
     run: (call: Opened) => Answered<A>,
@@ -205,7 +208,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
       clientAddress: call.address,
       outcome,
       before,
-      // What was refused changed nothing: the row tells why instead of what would have been.
+      // A refused call changed nothing: the row holds the reason instead of the planned change.
       after: isRefused ? more : after,
       requestId: requestIdOf(call.request),
     }

@@ -17,7 +17,7 @@ import {
 } from './schema.ts'
 import { newToken, sha256Hex } from './token.ts'
 
-/** The door, and what is asked at it again. */
+/** Login, entering the password again, and changing it. */
 export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: Authenticator) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
@@ -90,7 +90,7 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
               {},
               { field: 'newUsername' },
             )
-          // Whoever holds an old token is out; the caller goes on with a new one.
+          // Every old token ends; the caller continues with a new one.
           await revokeSessions(db, admin.id)
           const changedAdmin = (await getAdmin(db, admin.id)) as Admin
           const { username } = changedAdmin
@@ -120,7 +120,7 @@ async function expectNews(body: Credentials, username: string): Promise<void> {
   if (newPassword) await expectStrong(newPassword, newUsername)
 }
 
-/** Not 401, which would log the administrator out. */
+/** Not a 401, which would log the administrator out. */
 function asWrongPassword(error: unknown): never {
   if (error instanceof RaffleError && error.code === 'INVALID_CREDENTIALS')
     throw new RaffleError('WRONG_PASSWORD', '현재 비밀번호가 올바르지 않습니다.')

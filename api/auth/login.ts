@@ -35,22 +35,25 @@ type Known = (username: string) => void
 type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
 
 /**
- * Who somebody is: password first, and the second factor only after it. Every failure is counted in the
- * database, so that many processes and a restart know it: 10 in 10 minutes stop an address, an account is
- * only slowed down (a lock would shut the one administrator out), 5 wrong codes wait 15 minutes.
+ * Checks the password first and the second factor only after it. Every failure is counted in the database, so
+ * the counts hold across processes and restarts: 10 in 10 minutes block an address, an account is only slowed
+ * down (a lock would shut out the only administrator), after 5 wrong codes an account waits 15 minutes.
  */
 export function authenticator({ db, comparePassword, box }: Deps) {
   const refuse = () => throttled(2)
-  /** Refuses before the first question to the database when as many are at it as may wait for a comparison. */
+  /** Refuses before the first query when as many logins are under way as may wait for a comparison. */
   const inHand = limit(maxInHand, { maxWaiting: 0, refuse })
   const delayed = limit(maxDelayed, { maxWaiting: 0, refuse })
 
   return {
-    /** The password alone. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. `known` hears of names that exist. */
+    /** Checks only the password. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. */
     checkPassword: async (proof: PasswordProof, clientAddress: string): Promise<void> => {
       await withPassword(proof, clientAddress)
     },
-    /** Password and, where it is asked for, second factor. Throws OTP_REQUIRED, INVALID_OTP besides. */
+    /**
+     * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP. Calls `known` if the
+     * user exists.
+     */
     async authenticate(proof: Proof, clientAddress: string, known?: Known): Promise<Admin> {
       const { admin, hadFailures } = await withPassword(proof, clientAddress, known)
       const address = addressKey(clientAddress)
@@ -78,7 +81,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     let hadFailures = false
     const found = await inHand(() =>
       comparePassword(proof.password, {
-        // Failures are asked for again with the slot taken: many at once would all have seen few.
+        // Failures are counted again inside the slot: parallel logins would all have seen a low count.
         find: async () => {
           const { admin, failures } = expectFew(await findAdminAndFailures(db, proof.username, address))
           hadFailures = failures > 0
@@ -97,7 +100,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     if (delayMs > 0) await delayed(() => Bun.sleep(delayMs))
   }
 
-  /** Answers the refusal instead of throwing it: the failure it notes must be committed. */
+  /** Returns the refusal instead of throwing it: the failure row must be committed. */
   async function checkSecondFactor(
     tx: Db,
     id: number,

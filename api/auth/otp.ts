@@ -18,10 +18,10 @@ const totpOf = (secret: Uint8Array, username = 'admin') =>
     secret: new Secret({ buffer: new Uint8Array(secret).buffer }),
   })
 
-/** What a sealed secret is bound to: copied into another row it does not open. */
+/** The context a sealed secret is bound to: copied into another row it does not open. */
 export const otpRow = (adminId: number): string => `otp ${adminId}`
 
-/** 160 random bits, as the standard asks for. */
+/** 160 random bits, as the standard (RFC 4226) recommends. */
 export const newOtpSecret = (): Buffer => randomBytes(20)
 
 /** The secret for typing in, and as a QR code for the camera (an SVG data URL). */
@@ -31,14 +31,14 @@ export function describeOtp(secret: Uint8Array, username: string): { secret: str
   return { secret: totp.secret.base32, qrCode: `data:image/svg+xml;base64,${btoa(svg)}` }
 }
 
-/** The time step of a code by the database's clock, one step early or late; undefined for a wrong code. */
+/** The time step of a code by the database's clock, at most one step off; undefined for a wrong code. */
 export async function otpStep(db: Db, secret: Uint8Array, code: string): Promise<number | undefined> {
   const seconds = await databaseSeconds(db)
   const delta = totpOf(secret).validate({ token: code, window: 1, timestamp: seconds * 1000 })
   return delta === null ? undefined : Math.floor(seconds / periodSeconds) + delta
 }
 
-/** Ten codes of 80 bits in base32, to be written down; only their hashes are kept. */
+/** Ten codes of 80 bits in base32, for the administrator to write down; only their hashes are stored. */
 export function newRecoveryCodes(): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: 10 }, () =>
     (new Secret({ size: 10 }).base32.match(/.{4}/g) ?? []).join('-'),

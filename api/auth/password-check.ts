@@ -5,23 +5,25 @@ import { limit } from '../../core/server/concurrency.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import { compare } from './compare.ts'
 
-/** Two, but one core is left to the event loop. */
+/** At most two, and one core stays free for the event loop. */
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
-/** More at once are refused. */
+/** Checks beyond this many are refused. */
 export const maxInHand = 22
 
 export type PasswordCheck = ReturnType<typeof passwordCheck>
 
 /**
  * Compares passwords, one or two at a time with 20 waiting, since each takes 19 MiB and a core for some
- * milliseconds; the next one is refused with LOGIN_THROTTLED. For nobody a hash of nothing is compared: an
- * unknown user takes as long as a wrong password.
+ * milliseconds; the next one is refused with LOGIN_THROTTLED. For an unknown user a dummy hash is compared,
+ * which takes as long as a wrong password.
  */
 export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = compare) {
   const noHash = hashPassword(randomBytes(16).toString('hex'))
   const inTurn = limit(atOnce, { maxWaiting: maxInHand - atOnce, refuse: () => throttled(2) })
 
-  /** Whose password it is. `find` and `failed` run with the slot taken: what they count and note is exact to two. */
+  /**
+   * The user whose password it is. `find` and `failed` run inside the slot, so counts are off by at most two.
+   */
   return <T extends { passwordHash: string }>(
     password: string,
     { find, failed }: { find: () => Promise<T | undefined>; failed: () => Promise<void> },

@@ -5,7 +5,10 @@ const maxLength = 128
 
 let common: Promise<Set<string>> | undefined
 
-/** Throws WEAK_PASSWORD for what is short, among the commonest passwords, one letter or holds the own name. */
+/**
+ * Throws WEAK_PASSWORD for a password that is too short or long, common, made of fewer than three different
+ * characters, or contains the username.
+ */
 export async function expectStrong(password: string, username: string): Promise<void> {
   if (password.length < minLength || password.length > maxLength)
     throw weak(`비밀번호는 ${minLength}자 이상 ${maxLength}자 이하여야 합니다.`)
@@ -17,7 +20,7 @@ export async function expectStrong(password: string, username: string): Promise<
     throw weak('비밀번호에 사용자명을 포함할 수 없습니다.')
 }
 
-/** 18,000 passwords of leaks that are long enough to be tried here; loaded when first needed. */
+/** 18,000 leaked passwords of at least the minimum length; loaded when first needed. */
 async function loadCommon(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common'].filter((word) => word.length >= minLength))

@@ -4,8 +4,8 @@ const refusals = 1_000
 const inSeconds = 600
 
 /**
- * Counts refused calls without a session by address. Each leaves an audit row, so one address may not fill
- * the table: from the 1,001st in 10 minutes on it is answered RATE_LIMITED without a look at the database.
+ * Counts refused calls without a session by address. Each adds an audit row, so one address must not fill
+ * the table: from the 1,001st in 10 minutes on it gets RATE_LIMITED without a query.
  */
 export const refusalCounter = (now?: () => number) =>
   rateLimit(

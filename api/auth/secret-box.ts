@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** A key for one purpose, derived from SECRET_KEY: a key that leaks opens nothing else. */
+/** A key for one purpose, derived from SECRET_KEY: a leaked key opens nothing else. */
 export const deriveKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'blockdraw', purpose, 32))
 

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { listAudit } from '../../db/admin/audit.ts'
 import {
   findSession,
   listSessions,
@@ -10,10 +11,18 @@ import {
 } from '../../db/admin/sessions.ts'
 import type { Deps } from '../deps.ts'
 import type { AdminGuard } from './guard.ts'
-import { accessAnswer, endedAnswer, sessionList, sessionParams, userAnswer } from './schema.ts'
+import {
+  accessAnswer,
+  auditList,
+  auditQuery,
+  endedAnswer,
+  sessionList,
+  sessionParams,
+  userAnswer,
+} from './schema.ts'
 import { bearerHash } from './token.ts'
 
-/** Who may come in, who has, and how they leave. */
+/** Address check, sessions, logout, and the audit log of what administrators did. */
 export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
@@ -77,5 +86,13 @@ export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
           record({ after: ended })
           return { ended: 1 }
         },
+      ),
+    )
+    // Newest first; `cursor` is the id of the last row of the previous page.
+    .get(
+      '/audit',
+      ...guard.read(
+        { about: 'What administrators did', query: auditQuery, answer: auditList },
+        ({ db, query }) => listAudit(db, query),
       ),
     )

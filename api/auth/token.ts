@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits; only their SHA-256 is kept. */
+/** 256 random bits; only their SHA-256 is stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -6,8 +6,8 @@ import { deriveKey } from '../auth/secret-box.ts'
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * The winner's code for the shipping form: 80 bits that only SECRET_KEY can make, so nothing has to be stored
- * and every process knows every code. It is the same each time the winner asks.
+ * The winner's code for the shipping form: 80 bits derived from SECRET_KEY, so nothing is stored and every
+ * process can compute it. The winner gets the same code each time.
  */
 export function claimCodes(secretKey: string) {
   const key = deriveKey(secretKey, 'winner claim codes')

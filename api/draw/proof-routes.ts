@@ -17,7 +17,7 @@ const told = (value: unknown): Told => {
   return { text, etag: etagOf(text) }
 }
 
-/** What makes a draw checkable: its proof, for ever the same, and the public list of changes. */
+/** The data to verify a draw: its proof, which never changes, and the public list of changes. */
 export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   const proofs = remember((eventNumber: number) => loadProof(db, eventNumber))
   const changes = latest(
@@ -67,7 +67,7 @@ function answer(request: Request, { text, etag }: Told, cacheControl: string): R
 const notYetMs = 500
 const rememberedEvents = 500
 
-/** What is there is kept, as it never changes; what is not is asked for at most twice a second. */
+/** Caches found values for good, as they never change; missing ones are loaded at most twice a second. */
 function remember(load: (key: number) => Promise<object | undefined>) {
   const known = new Map<number, { until: number; value: Promise<Told | undefined> }>()
   return async (key: number): Promise<Told | undefined> => {
@@ -88,7 +88,7 @@ function remember(load: (key: number) => Promise<object | undefined>) {
   }
 }
 
-/** Loads anew when the version has moved on; the last one serves while the database is gone. */
+/** Reloads when the version has changed; serves the last value while the database is down. */
 function latest(version: () => number, load: () => Promise<Told>) {
   let known: { version: number; value: Told } | undefined
   let loading: Promise<Told> | undefined

@@ -229,7 +229,10 @@ test('I11: what the public calls answer is verified by anybody with an endpoint,
   expect(verdictOf(results)).toBe('verified')
 })
 
-/** Looks at every part of the public state a thousand times a second: what a visitor could have seen, and when. */
+/**
+ * Looks at every part of the public state a thousand times a second: what a visitor could have seen, and
+ * when.
+ */
 function watch() {
   const { state } = office.deps
   const phases: string[] = []

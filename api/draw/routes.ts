@@ -10,9 +10,9 @@ import type { Deps } from '../deps.ts'
 import { workerRequest } from '../http/worker-request.ts'
 import { anchorBody, anchoredAnswer, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
-/** What of the draw is an administrator's: begin it, hide its winner, anchor the ticket list, look back. */
+/** Draw calls of administrators: begin it, hide its winner, anchor the ticket list, read the history. */
 export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
-  // A worker draws, so the action is no transaction of ours: the draw and its answer are one of the worker's.
+  // A worker draws: the draw and its answer are one transaction of the worker, so this action has none.
   const draw = guard.action(
     'draw',
     {
@@ -79,8 +79,8 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
 }
 
 /**
- * Answers when the draw has begun: of parallel calls one. After a clear the winner that was drawn is told
- * again, and nothing is drawn. Refusals that the database knows need no worker.
+ * Returns once the draw has begun; of parallel calls only one begins it. After a clear the winner already
+ * drawn is announced again, without a new draw. Refusals that follow from the database need no worker.
  */
 async function beginDraw(db: Db, bell: Deps['bell']): Promise<number> {
   const found = await getDrawFacts(db)

@@ -27,7 +27,7 @@ export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard
             walletLocked: walletPinned || firstPaymentAt !== null,
             walletPinned,
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
-            // While a winner is being announced the next event cannot be opened either.
+            // The next event cannot be opened while a winner is being announced either.
             isOver: await isOver(db, event).catch(() => false),
           }
         },
@@ -101,7 +101,7 @@ export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard
       ),
     )
 
-/** For the moment of the date; the job of a date that was changed since finds nothing to do. */
+/** Schedules the draw for its date; a job whose date has changed since finds nothing to do. */
 function scheduleDraw(bell: Deps['bell'], eventNumber: number, date: Date): Promise<boolean> {
   const delay = Math.max(0, date.getTime() - Date.now()) + usuallyFinalMs
   return bell.ring('draw', { eventNumber }, { jobId: jobId.drawAt(eventNumber, date), delay })
@@ -137,7 +137,7 @@ const describe = (event: Event) => ({
 const proofMessage = (event: Event): string =>
   `Blockdraw event ${event.number}: I hold the key of ${event.operatorWallet && getAddress(event.operatorWallet)}, to which tickets are paid.`
 
-/** A mistyped or stolen wallet takes all the money: only another one than now asks for fresh authentication. */
+/** A mistyped or stolen wallet takes all the money: changing it requires fresh authentication. */
 async function changesMoney(db: Db, wallet: Address | undefined): Promise<boolean> {
   if (!wallet) return false
   return (await getOpenEvent(db))?.operatorWallet !== wallet.toLowerCase()

@@ -4,7 +4,7 @@ import { address, answer, hash, moment, whole as number, orNull } from '../http/
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { date, flag, httpsUrl, signature, text, urlLike, whole } from '../http/values.ts'
 
-/** With its checksum or all lower case: a mistyped one is then noticed, or was at least copied. */
+/** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
 const operatorWallet = read(
   t.String(refusal('INVALID_WALLET', '지갑 주소가 올바르지 않습니다. 체크섬을 확인해주세요.')),
   (value) => {
@@ -17,11 +17,11 @@ export const configBody = exact(
   {
     drawDate: t.Optional(nullable(date)),
     saleEndDate: t.Optional(nullable(date)),
-    /** Empty clears it: the button of the Winner section goes away. */
+    /** Empty clears it and hides the button of the Winner section. */
     googleFormUrl: t.Optional(nullable(read(orEmpty(httpsUrl()), (url) => url ?? null))),
     operatorWallet: t.Optional(operatorWallet),
     minTicketsForDraw: t.Optional(whole(1, 10_000_000)),
-    /** Of the config that the form was filled with. */
+    /** Version of the config that the form was filled with. */
     version: t.Optional(whole(1, 2_147_483_647)),
   },
   { someOf: ['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'] },
@@ -61,7 +61,7 @@ export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.Stri
 export const provenAnswer = answer({ walletProven: t.Boolean() })
 export const resumedAnswer = answer({ resumed: t.Boolean() })
 
-/** Blank is left alone, null clears. */
+/** Blank keeps the value, null clears it. */
 const filled = <S extends TSchema>(schema: S) => t.Optional(nullable(orEmpty(schema, { blank: true })))
 export const settingsBody = exact({
   prizeImageUrl: filled(urlLike()),
@@ -69,7 +69,7 @@ export const settingsBody = exact({
   prizeDescription: filled(text({ max: 5_000, lines: true })),
   eventStartDate: filled(date),
   isActive: t.Optional(flag()),
-  /** `updatedAt` as the form was filled with it; null where nothing had been saved before. */
+  /** `updatedAt` of the values that the form was filled with; null if nothing had been saved. */
   version: t.Optional(
     nullable(t.String({ maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z$', ...refusal() })),
   ),

@@ -7,7 +7,7 @@ import { isHttpsUrl, notHttps } from '../http/values.ts'
 import { isOwnImage } from '../upload/url.ts'
 import { eventSettings, settingsBody } from './schema.ts'
 
-/** What the Next Event section tells. */
+/** Content of the Next Event section. */
 export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
   new Elysia({ prefix: '/api/admin/event' })
     .get(
@@ -35,7 +35,7 @@ export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
       ),
     )
 
-/** One text or the date is told, and an image is one of ours or any by https. */
+/** At least one text or date is given, and an image is one of ours or has an https URL. */
 function expectGood(body: Decoded<typeof settingsBody>, ownOrigins: readonly string[]): void {
   const { isActive, version, ...texts } = body
   if (Object.values(texts).every((value) => value === undefined))

@@ -6,32 +6,32 @@ import { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 
 const pieceBytes = 65_536
-/** Whoever has not read it all by then has gone without saying so. */
+/** A reader that has not finished by then has left without closing. */
 const longestLifeMs = 30 * 60_000
 
 const [openFile, readFile, writeFile] = [promisify(open), promisify(readAt), promisify(writeAt)]
 
 export type GrowingFile = {
-  /** Where the file is written; it takes bytes as fast as the disk, however slow its readers are. */
+  /** Where the file is written; it accepts bytes at the speed of the disk, however slow the readers are. */
   sink: Writable
   /** Resolves with the first bytes, rejects when there will be none. */
   started: Promise<void>
-  /** The whole file from its beginning, at the reader's own pace, also while it is being written. */
+  /** The whole file from the start, at the reader's own pace, also while it is being written. */
   read: () => ReadableStream<Uint8Array>
-  /** Bytes, once it is complete. */
+  /** In bytes, once the file is complete. */
   size: () => number | undefined
-  /** Nobody will ask for it any more; its space is freed when the last reader has left. */
+  /** No new readers will come; the space is freed when the last reader has left. */
   release: () => void
 }
 
 /**
- * A file that many may read while it is written, so that no reader holds up the writer or fills memory. It
- * has no name: nothing is left of it when this process ends.
+ * A file that many can read while it is written, so that no reader holds up the writer or fills memory. It
+ * has no name, so the disk space is freed when this process ends.
  */
 export async function growingFile(): Promise<GrowingFile> {
   const fd = await openNameless()
   const started = Promise.withResolvers<void>()
-  // Whoever waits hears of it; with nobody waiting it is no error of ours.
+  // Readers that wait get the rejection; without any it must not count as unhandled.
   started.promise.catch(() => undefined)
   let size = 0
   let state: 'growing' | 'complete' | Error = 'growing'

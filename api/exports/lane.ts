@@ -1,24 +1,32 @@
+import { and, count, countDistinct, eq, isNotNull } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
-import { expectedBytes } from './expected.ts'
+import { events, payments } from '../../db/schema/index.ts'
 import { type GrowingFile, growingFile } from './growing-file.ts'
 import { makeWorkbook, type Wanted } from './make.ts'
+import type { SheetName } from './sheets.ts'
+
+/** Size of a workbook without rows. */
+const frameBytes = 6_500
+/** Compressed size of a row, nearly constant: hashes and addresses hardly compress. */
+const rowBytes: Record<SheetName, number> = { tickets: 92, event: 182, refund: 90, history: 190 }
 
 type Options = {
   db: Db
   databaseUrl: string
-  /** How long a file is handed out again to whoever asks for the same key; 0 makes each one anew. */
+  /** How long a file is served again for the same key; with 0 each request makes a new one. */
   keepMs: number
   log: Pick<Logger, 'info' | 'warn'>
 }
 type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: boolean }
 
 /**
- * Makes one file at a time. Who asks for the file that is being made reads along; another one is refused with
- * EXPORT_BUSY until it is done. Public and administrators' files have a lane each, so that neither waits. Not
- * `singleFlight`: a file is shared by its key while it is read, kept for a while, and freed with its last reader.
+ * Makes one file at a time. Requests for the file in progress read along; others are refused with EXPORT_BUSY
+ * until it is done. Public and administrators' files have separate lanes, so neither waits for the other. Not
+ * `singleFlight`: a file is shared by its key while it is read, kept for a while, and freed with its last
+ * reader.
  */
 export function exportLane({ db, databaseUrl, keepMs, log }: Options) {
   let made: Made | undefined
@@ -56,7 +64,7 @@ export function exportLane({ db, databaseUrl, keepMs, log }: Options) {
   const isWanted = ({ key, at, isRunning }: Made, wanted: string) =>
     key === wanted && (keepMs > 0 ? isRunning || Date.now() - at < keepMs : false)
 
-  /** The file as an answer; it begins to be sent while it is still being made. */
+  /** The file as an answer, which is sent while the file is still being made. */
   return async (key: string, fileName: string, wanted: Wanted): Promise<Response> => {
     const known = made && isWanted(made, key) ? made : undefined
     if (!known && made?.isRunning)
@@ -64,7 +72,7 @@ export function exportLane({ db, databaseUrl, keepMs, log }: Options) {
         retryAfterSeconds: 2,
       })
     const file = await (known ?? begin(key, wanted)).file
-    // Read before the wait: whoever reads keeps the file alive.
+    // Read before the wait: a reader keeps the file alive.
     const body = file.read()
     const expected = expectedBytes(db, wanted)
     try {
@@ -88,8 +96,23 @@ export function exportLane({ db, databaseUrl, keepMs, log }: Options) {
   }
 }
 
+/** Estimated size of a file that is still being made, for a progress display. */
+async function expectedBytes(db: Db, { sheet, eventNumber }: Wanted): Promise<number> {
+  return frameBytes + (await countRows(db, sheet, eventNumber)) * rowBytes[sheet]
+}
+
+async function countRows(db: Db, sheet: SheetName, eventNumber: number): Promise<number> {
+  if (sheet === 'history') return (await db.select({ rows: count() }).from(events))[0]?.rows ?? 0
+  const isOfEvent = eq(payments.eventNumber, eventNumber)
+  const [row] = await db
+    .select({ rows: sheet === 'refund' ? countDistinct(payments.payer) : count() })
+    .from(payments)
+    .where(sheet === 'tickets' ? and(isOfEvent, isNotNull(payments.ticketNumber)) : isOfEvent)
+  return row?.rows ?? 0
+}
+
 /**
- * A Korean name for every browser of today, and an ASCII one for the others (RFC 6266, RFC 5987).
+ * A Korean name for current browsers and an ASCII one for the others (RFC 6266, RFC 5987).
  * @internal
  */
 export function disposition(fileName: string): string {

@@ -6,19 +6,19 @@ import type { SheetName } from './sheets.ts'
 
 export type Wanted = { sheet: SheetName; eventNumber: number }
 
-/** Beside this file, as source or as part of the bundle. */
+/** Stands beside this file, as source and in the bundle. */
 const maker = join(import.meta.dirname, `maker${extname(import.meta.filename)}`)
-/** A million rows take half a minute; whatever takes longer than this hangs. */
+/** A million rows take half a minute; a process that takes longer than this hangs. */
 const longestMs = 300_000
 
-/** Has a workbook made by a process of its own and writes it to `sink`, which it ends, or destroys. */
+/** Makes a workbook in a separate process and writes it to `sink`, which it ends, or destroys on an error. */
 export async function makeWorkbook(
   sink: Writable,
   { sheet, eventNumber }: Wanted,
   databaseUrl: string,
 ): Promise<void> {
   const child = Bun.spawn([process.execPath, maker, sheet, `${eventNumber}`], {
-    // Nothing else of our environment is its business.
+    // It gets no other variable of our environment.
     env: { DATABASE_URL: databaseUrl, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -40,12 +40,12 @@ export async function makeWorkbook(
   }
 }
 
-/** Visitors come first where the processor is short. */
+/** Lowers its priority: visitors come first when the processor is busy. */
 function beModest(pid: number): void {
   try {
     setPriority(pid, 5)
   } catch {
-    // It may have ended already; then there is nobody to be modest.
+    // The process may have ended already.
   }
 }
 

@@ -3,8 +3,8 @@ import { connect } from '../../db/index.ts'
 import { isSheetName, writeSheet } from './sheets.ts'
 
 /**
- * Writes one workbook to its standard output and ends: `maker.ts SHEET EVENT`. A process of its own, as
- * exceljs leaves 90 MB of garbage a file and every collection would stop the event loop of all visitors.
+ * Writes one workbook to its standard output and exits: `maker.ts SHEET EVENT`. It is a separate process, as
+ * exceljs leaves 90 MB of garbage per file and each collection would block the event loop for all visitors.
  */
 const [name = '', eventNumber = '0'] = process.argv.slice(2)
 if (!isSheetName(name)) throw new Error(`There is no sheet "${name}".`)

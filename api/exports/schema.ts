@@ -6,6 +6,6 @@ export const workbook = {
   type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   about: 'The workbook.',
 }
-/** Whose list: the open event's unless another is named. */
+/** The event of the list; the open one if none is given. */
 export const eventBody = exact({ eventNumber: t.Optional(whole(1, 2 ** 31 - 1)) })
 export const eventInPath = t.Object({ id: eventNumber('해당 이벤트가 없습니다.') })

@@ -17,7 +17,7 @@ import { asCount, asMoney, asTime, type Sheet, writeWorkbook } from './workbook.
 const usdt = (units: bigint): number => Number(centsOf(units)) / 100
 const date = (iso: string | null): Date | null => (iso ? new Date(iso) : null)
 
-/** Public: what anybody sees on chain anyway, and no more (U5). */
+/** Public: only what the chain shows to everyone (U5). */
 const ticketSheet = (db: Db, eventNumber: number): Sheet<ExportedTicket> => ({
   name: '티켓',
   columns: [
@@ -152,7 +152,7 @@ const sheetNames = ['tickets', 'event', 'refund', 'history'] as const
 export type SheetName = (typeof sheetNames)[number]
 export const isSheetName = (name: string): name is SheetName => sheetNames.includes(name as SheetName)
 
-/** Writes the sheet of this name to `sink`; the history is that of all events. */
+/** Writes the sheet of this name to `sink`; the history covers all events. */
 export function writeSheet(sink: Writable, name: SheetName, db: Db, eventNumber: number): Promise<void> {
   switch (name) {
     case 'tickets':

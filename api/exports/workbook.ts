@@ -9,7 +9,7 @@ export type Column = {
   /** Number format; left out for text. */
   format?: string
 }
-/** Calls back with some rows at a time and waits until they are written. */
+/** Passes some rows at a time to the callback and waits until they are written. */
 export type EachRows<T> = (take: (rows: readonly T[]) => Promise<void>) => Promise<void>
 export type Sheet<T> = {
   name: string
@@ -18,7 +18,7 @@ export type Sheet<T> = {
   toCells: (row: T) => readonly Cell[]
 }
 
-/** exceljs writes a row in some microseconds; after these many the event loop has its turn. */
+/** exceljs writes a row in some microseconds; after this many rows the event loop gets a turn. */
 const rowsAtOnce = 100
 
 /** Formats of columns. */
@@ -27,8 +27,8 @@ export const asMoney = '#,##0.00'
 export const asTime = 'yyyy-mm-dd hh:mm:ss'
 
 /**
- * Writes an xlsx file row by row. It waits for `sink` and for the event loop, so that neither memory nor the
- * other visitors pay for a large one. Ends `sink`, or destroys it with the error.
+ * Writes an xlsx file row by row. It waits for `sink` and for the event loop, so that a large file neither
+ * fills memory nor delays visitors. Ends `sink`, or destroys it with the error.
  */
 export async function writeWorkbook<T>(
   sink: Writable,
@@ -71,8 +71,8 @@ export async function writeWorkbook<T>(
 }
 
 /**
- * A text that a spreadsheet could take for a formula begins with an apostrophe, which shows it as it is; also
- * after the marks that some spreadsheets skip, and in full width. Control characters are no part of a cell.
+ * Prefixes a text that a spreadsheet could read as a formula with an apostrophe, which shows it unchanged;
+ * also after characters that some spreadsheets skip, and for full-width signs. Removes control characters.
  * @internal
  */
 export function safeCell(cell: Cell): Cell {
@@ -81,7 +81,7 @@ export function safeCell(cell: Cell): Cell {
   return /^[=+\-@\t\r\0＝＋－＠]/.test(cell) ? `'${text}` : text
 }
 
-/** The event loop's turn, and time for `sink` to get rid of what it holds. */
+/** Gives the event loop a turn and waits until `sink` has drained. */
 async function turn(sink: Writable): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   while (sink.writableNeedDrain && !sink.destroyed)

@@ -4,7 +4,7 @@ import { type ErrorCode, errors } from '../../core/errors.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
 import type { RefundState } from '../../core/refund/rules.ts'
 
-/** Values as answers tell them. Nothing checks an answer at run time: types do, and tests with real answers. */
+/** Values in answers. No answer is checked at run time: types and tests with real answers do that. */
 export const answer = <P extends Record<string, TSchema>>(
   properties: P,
   options: { $id?: string; description?: string } = {},

@@ -6,8 +6,8 @@ const arriveWithinMs = 15_000
 const maxDepth = 16
 
 /**
- * The JSON body of a request: at most 16 KiB, within 15 s, whatever its headers say about it. An empty one is
- * BAD_JSON, or `empty` where that is given.
+ * The JSON body of a request: at most 16 KiB, within 15 s, regardless of its headers. An empty body is
+ * BAD_JSON, or `empty` if that is given.
  * @internal
  */
 export async function readJson(
@@ -25,12 +25,14 @@ export async function readJson(
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (depthOf(value) <= maxDepth) return value
   } catch {
-    // Falls through: cut, empty and wrongly encoded bodies get the same answer as too deep ones.
+    // Falls through: cut, empty and wrongly encoded bodies get the same answer as bodies nested too deeply.
   }
   throw new RaffleError('BAD_JSON', 'The body is not valid JSON.')
 }
 
-/** As readJson, for calls whose body is an object; no body counts as an empty one where `mayBeEmpty`. */
+/**
+ * As readJson, for calls whose body is an object; with `mayBeEmpty` a missing body counts as an empty object.
+ */
 export async function readObject(request: Request, mayBeEmpty = false): Promise<Record<string, unknown>> {
   if (mayBeEmpty && (request.body === null || request.headers.get('content-length') === '0')) return {}
   const value = await readJson(request, arriveWithinMs, mayBeEmpty ? {} : undefined)

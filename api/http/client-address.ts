@@ -2,15 +2,15 @@ import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type AddressRules = {
-  /** CIDR list of proxies whose X-Forwarded-For is believed. */
+  /** CIDR list of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
-  /** Token that the local site server sends with what it passes on; it alone is believed by it. */
+  /** Token that the local site server sends with requests it forwards; only the token makes it trusted. */
   siteProxyToken: string | undefined
 }
 
 /**
  * The visitor's address: the peer, or behind trusted proxies the right-most entry that is not one of them.
- * A header from anybody else is ignored.
+ * Headers from other peers are ignored.
  */
 export function clientAddress(rules: AddressRules) {
   const isTrusted = trustedAddress(rules)
@@ -29,7 +29,7 @@ export function clientAddress(rules: AddressRules) {
   }
 }
 
-/** Whether a request was passed on by a proxy of ours, whose X-Forwarded headers are then believed. */
+/** Whether one of our proxies forwarded the request; its X-Forwarded headers are then trusted. */
 export function passedOn(rules: AddressRules) {
   const isTrusted = trustedAddress(rules)
   const isFromSite = siteProxy(rules)
@@ -37,7 +37,7 @@ export function passedOn(rules: AddressRules) {
     isFromSite(request) || (peerAddress !== undefined && isTrusted(fold(peerAddress)))
 }
 
-/** What limits count by: an IPv4 address, or the /64 that a household or server has of IPv6. */
+/** The key of rate limits: an IPv4 address, or the IPv6 /64 of a household or server. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address
   return ipaddr.IPv6.parse(address)
@@ -62,9 +62,9 @@ const siteProxy =
   (request: Request): boolean =>
     siteProxyToken !== undefined && request.headers.get('x-site-proxy') === siteProxyToken
 
-/** Some proxies note the port too: `1.2.3.4:5678`, `[::1]:5678`. */
+/** Some proxies add the port: `1.2.3.4:5678`, `[::1]:5678`. */
 const withoutPort = (text: string): string =>
   /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 
-/** An IPv4 address that came in over an IPv6 socket is the same visitor. */
+/** An IPv4 address that arrives over an IPv6 socket is the same visitor. */
 const fold = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 /** A schema, or none. */
 export type Some = TSchema | undefined
 
-/** What a call takes and answers: the only description of it, for its reading, its types and its document. */
+/** What a call takes and answers: the only description of it, for parsing, types and OpenAPI. */
 export type Contract<
   B extends Some = Some,
   Q extends Some = Some,
@@ -13,15 +13,15 @@ export type Contract<
 > = {
   about: string
   more?: string
-  /** The JSON body; a body that needs no field may be left out. */
+  /** The JSON body; a body without required fields may be left out. */
   body?: B
   query?: Q
   params?: P
   answer?: A
-  /** An answer that is no JSON: its media type, and what it is. */
+  /** An answer other than JSON: its media type, and what it is. */
   file?: { type: string; about: string; schema?: TSchema }
-  /** Other statuses of good answers. */
+  /** Other success statuses. */
   also?: Record<number, string>
-  /** Refusals besides those that the schemas and every call may give. */
+  /** Error codes in addition to those of the schemas and of every call. */
   refusals?: readonly ErrorCode[]
 }

@@ -5,7 +5,7 @@ import { errorBody } from './answers.ts'
 import type { Contract } from './contract.ts'
 import { isBytes } from './values.ts'
 
-/** What any call may be refused with, what a body may be besides, and what the door of administrators says. */
+/** Error codes of every call, of calls with a body, and of the administrator area. */
 const always: ErrorCode[] = [
   'METHOD_NOT_ALLOWED',
   'URL_TOO_LONG',
@@ -24,7 +24,7 @@ const ofBodies: ErrorCode[] = [
 ]
 const ofAdmins: ErrorCode[] = ['UNAUTHENTICATED', 'IP_NOT_ALLOWED', 'UNKNOWN_FIELD']
 
-/** A call in the words of OpenAPI, as Elysia keeps it beside the route. */
+/** The OpenAPI description of a call, as Elysia keeps it beside the route. */
 export function describe(contract: Contract, tag: 'public' | 'admin'): DocumentDecoration {
   const { about, more, body, query, params, answer, file, also = {} } = contract
   const operation = {
@@ -67,7 +67,7 @@ const parametersOf = (schema: TSchema | undefined, place: 'path' | 'query') =>
     schema: own,
   }))
 
-/** One answer a status, with the codes that it may carry. */
+/** One answer per status, with the codes it may carry. */
 function refusalsOf({ body, query, params, refusals = [] }: Contract, tag: 'public' | 'admin') {
   const codes = new Set([
     ...always,
@@ -85,7 +85,7 @@ function refusalsOf({ body, query, params, refusals = [] }: Contract, tag: 'publ
   )
 }
 
-/** What the values of a schema are refused with. */
+/** Error codes of the values of a schema. */
 function codesOf(schema: TSchema | undefined): ErrorCode[] {
   if (!schema) return []
   const inside = [

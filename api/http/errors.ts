@@ -8,7 +8,7 @@ import { requestIdOf } from './request-id.ts'
 
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
-/** One shape for every refusal; `error` is the sentence a person sees. */
+/** One shape for every error; `error` is the sentence for people. */
 function errorResponse(error: RaffleError, requestId: string): Response {
   const { code, message, field } = error
   const { status } = errors[code]
@@ -26,7 +26,9 @@ function errorResponse(error: RaffleError, requestId: string): Response {
   })
 }
 
-/** The answer to whatever was thrown: a refusal as itself, anything else as a bug that the log tells whole. */
+/**
+ * The answer to anything thrown: an expected error as it is, anything else as a bug that is logged in full.
+ */
 export function answerError(error: unknown, request: Request, log: Pick<Logger, 'error'>): Response {
   const requestId = requestIdOf(request)
   const expected = asRaffleError(error)
@@ -35,7 +37,7 @@ export function answerError(error: unknown, request: Request, log: Pick<Logger, 
   return bugResponse(requestId)
 }
 
-/** Elysia's own refusals of input, for routes that leave reading or checking to it. */
+/** Elysia's own input errors, for routes that leave parsing or validation to it. */
 const elysiaCodes: Record<string, [ErrorCode, string]> = {
   NOT_FOUND: ['NOT_FOUND', 'There is no such call.'],
   PARSE: ['BAD_JSON', 'The body is not valid JSON.'],
@@ -44,13 +46,13 @@ const elysiaCodes: Record<string, [ErrorCode, string]> = {
   INVALID_COOKIE_SIGNATURE: ['INVALID_VALUE', 'A cookie is not as it should be.'],
 }
 
-/** The status that an error is answered with; a bug is a 500. */
+/** The HTTP status of an error; a bug is a 500. */
 export const statusOfError = (error: unknown): number => {
   const expected = asRaffleError(error)
   return expected ? errors[expected.code].status : 500
 }
 
-/** A bug: nothing of it leaves the server but the id under which the log tells it whole. */
+/** The answer to a bug: it only carries the id under which the log has the details. */
 const bugResponse = (requestId: string): Response =>
   Response.json(
     {
@@ -62,11 +64,11 @@ const bugResponse = (requestId: string): Response =>
     { status: 500, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
   )
 
-/** A lost database is an expected state: 503, and nothing was promised. */
+/** The expected error in `error`, if any. A database outage counts as one: 503, and nothing was promised. */
 export function asRaffleError(error: unknown): RaffleError | undefined {
   for (const cause of causesOf(error)) {
     if (cause instanceof RaffleError) return cause
-    // Whoever asked has left in the middle of the body: nobody hears the answer, and it is no bug of ours.
+    // The client disconnected while sending the body: nobody reads the answer, and it is not a bug of ours.
     if (cause instanceof DOMException && cause.name === 'AbortError')
       return new RaffleError('BAD_JSON', 'The request was cut.')
     if (isDatabaseOutage(cause))

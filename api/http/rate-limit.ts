@@ -3,16 +3,16 @@ import { addressKey } from './client-address.ts'
 
 type Bucket = { tokens: number; at: number }
 type Rule = {
-  /** Calls at once after a rest. */
+  /** Calls allowed at once after a pause. */
   burst: number
   perSecond: number
-  /** What the refused one is told. */
+  /** Sentence of the refusal. */
   text?: string
 }
 
 const rememberedAddresses = 50_000
 
-/** A token bucket an address. RATE_LIMITED carries the time after which one call is open again. */
+/** A token bucket per address. RATE_LIMITED carries the time after which one call is allowed again. */
 export function rateLimit(
   { burst, perSecond, text = 'Too many calls from your address. Try again in a moment.' }: Rule,
   now: () => number = () => performance.now(),
@@ -25,7 +25,7 @@ export function rateLimit(
   }
   function take(key: string): number {
     const tokens = tokensOf(key)
-    // Set anew, so that the map stays in the order of last use and the longest quiet one is forgotten.
+    // Deleted and set again: the map stays in the order of last use, and the least recent address is dropped.
     buckets.delete(key)
     buckets.set(key, { tokens: Math.max(0, tokens - 1), at: now() })
     if (buckets.size > rememberedAddresses) buckets.delete(buckets.keys().next().value as string)
@@ -39,11 +39,11 @@ export function rateLimit(
   }
 
   return {
-    /** Counts a call; throws RATE_LIMITED when it is one too many. */
+    /** Counts a call; throws RATE_LIMITED if it exceeds the limit. */
     admit: (clientAddress: string): void => expectToken(take(addressKey(clientAddress))),
-    /** Throws RATE_LIMITED when no more are open, and counts nothing. */
+    /** Throws RATE_LIMITED if no call is allowed now; counts nothing. */
     check: (clientAddress: string): void => expectToken(tokensOf(addressKey(clientAddress))),
-    /** Counts one, without an answer. */
+    /** Counts a call and never throws. */
     note: (clientAddress: string): void => void take(addressKey(clientAddress)),
   }
 }

@@ -4,9 +4,9 @@ import { withDeadline } from '../../core/server/time.ts'
 type Limits = { maxBytes: number; withinMs: number; tooLarge: () => RaffleError }
 
 /**
- * The body of a request, whatever its headers say about it: counted while it comes in, so that no more than
- * `maxBytes` are ever kept. Throws `tooLarge`, and BODY_TIMEOUT when it has not all come after `withinMs`; the
- * rest is then not taken.
+ * The body of a request, regardless of its headers: counted while it arrives, so that at most `maxBytes` are
+ * kept. Throws `tooLarge`, and BODY_TIMEOUT if the body is not complete after `withinMs`; the rest is then
+ * not read.
  */
 export async function readBytes(
   request: Request,

@@ -1,9 +1,9 @@
 const times = new WeakMap<Request, number>()
 
-/** When a request came in, on the clock of `performance.now()`; now for one that did not wait. */
+/** When a request arrived, by `performance.now()`; the current time for one that did not wait. */
 export const receivedAt = (request: Request): number => times.get(request) ?? performance.now()
 
-/** For a request that is about to wait. */
+/** Call it before a request waits. */
 export function noteReceivedAt(request: Request): void {
   times.set(request, performance.now())
 }

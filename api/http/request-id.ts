@@ -1,6 +1,6 @@
 const ids = new WeakMap<Request, string>()
 
-/** One id a request: in the answer, in the log and in the audit row. */
+/** One id per request: in the answer, the log and the audit row. */
 export function requestIdOf(request: Request): string {
   const known = ids.get(request)
   if (known) return known

@@ -8,8 +8,8 @@ const bodyBytes = 8 * 1024 * 1024
 export const isTooLong = ({ url }: Request): boolean => url.length > urlBytes
 
 /**
- * Refuses what is too long before anything else is looked at. Bun itself answers 431, without a body, to more
- * than 16 KiB of request line and headers together or more than 200 of them, and 413 to a body over 64 MiB.
+ * Refuses requests that are too long before any other check. Bun itself answers 431, without a body, to more
+ * than 16 KiB of request line and headers together or more than 200 headers, and 413 to a body over 64 MiB.
  */
 export function expectSize(request: Request): void {
   const { headers } = request

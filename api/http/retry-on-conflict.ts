@@ -3,12 +3,12 @@ import { causesOf, retry, withDeadline } from '../../core/server/time.ts'
 
 const deadlineMs = 5_000
 const attempts = 5
-/** Two transactions were in each other's way: serialization failure, deadlock. */
+/** Conflicts of two transactions: serialization failure, deadlock. */
 const conflicts = new Set(['40001', '40P01'])
 
 /**
- * Work of the database on behalf of a visitor who waits: tried again after a conflict, and given up after 5 s
- * with DB_UNAVAILABLE. What is given up may still be committed, so `work` must be safe to be asked for again.
+ * Database work for a waiting visitor: retried after a conflict, and given up after 5 s with DB_UNAVAILABLE.
+ * It may still be committed after that, so `work` must be safe to repeat.
  */
 export const retryOnConflict = <T>(work: () => Promise<T>, limitMs = deadlineMs): Promise<T> =>
   withDeadline(

@@ -8,7 +8,7 @@ import { describe } from './describe.ts'
 import { type Decoded, decode, nothing, type Written } from './schema.ts'
 import { isBytes } from './values.ts'
 
-/** What of a route's context calls need. */
+/** The part of a route's context that calls need. */
 export type RouteContext = {
   request: Request
   server: { requestIP: (request: Request) => { address: string } | null } | null
@@ -18,12 +18,12 @@ export type RouteContext = {
 }
 export type Values<B, Q, P> = { body: Decoded<B>; query: Decoded<Q>; params: Decoded<P> }
 type Answer<A> = A extends TSchema ? Written<A> : Response
-/** A Response where a call has headers or a status of its own. */
+/** A Response if a call sets headers or a status of its own. */
 export type Answered<A> = Answer<A> | Response | Promise<Answer<A> | Response>
 
 /**
- * What Elysia gets for a call. The schemas are there as types alone, for the typed client: reading is ours, as
- * Elysia would check values before it asks who calls.
+ * The hook that Elysia gets for a call. The schemas are there only as types, for the typed client: we parse
+ * ourselves, as Elysia would validate values before it authenticates the caller.
  */
 type Hook<B extends Some, Q extends Some, A extends Some> = {
   parse: 'none'
@@ -51,7 +51,7 @@ export const routeOf = <B extends Some, Q extends Some, P extends Some, A extend
 
 type PublicCall<B, Q, P> = Values<B, Q, P> & Pick<RouteContext, 'request' | 'server'>
 
-/** A call that anybody may make. */
+/** A public call. */
 export const route = <
   B extends Some = undefined,
   Q extends Some = undefined,
@@ -71,7 +71,7 @@ export const route = <
     })
   })
 
-/** The body of a call: JSON as the schema has it. Bytes are left to the call, and a body without need may be missing. */
+/** The JSON body of a call. Bytes are left to the call; a body without required fields may be missing. */
 export async function readBody(contract: Contract, request: Request): Promise<unknown> {
   const schema = contract.body ?? nothing
   if (isBytes(schema)) return undefined

@@ -12,23 +12,23 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { TransformDecodeError } from '@sinclair/typebox/value'
 import { type ErrorCode, RaffleError } from '../../core/errors.ts'
 
-/** What a call hands on after its schema has read it; undefined where it has none. */
+/** A value after its schema has parsed it; undefined without a schema. */
 export type Decoded<S> = S extends TSchema ? StaticDecode<S> : undefined
-/** The same as it is written in JSON: what a client sends or gets. */
+/** The same value in JSON, as a client sends or receives it. */
 export type Written<S> = S extends TSchema ? Static<S> : undefined
 
 type Refusal = { code?: ErrorCode; says?: string; empty?: string }
 
 /**
- * How a schema refuses a value: the code, the sentence (`{name}` is the value's name) and the sentence for a value
- * that is empty or missing. It is a keyword of the schema, so the OpenAPI document tells it too.
+ * How a schema refuses a value: the code, the sentence (`{name}` is the value's name) and the sentence for a
+ * value that is empty or missing. It is a keyword of the schema, so the OpenAPI document shows it too.
  */
 export const refusal = (code: ErrorCode = 'INVALID_VALUE', says = invalid, empty = says) => ({
   'x-refusal': { code, says, empty } satisfies Refusal,
 })
 const invalid = '{name}: 올바른 값이 아닙니다.'
 
-/** An object that knows these fields alone; of `someOf` at least one has to be there. */
+/** An object with only these fields; at least one of `someOf` is required. */
 export const exact = <P extends TProperties>(
   properties: P,
   options: { $id?: string; someOf?: string[] } = {},
@@ -41,10 +41,10 @@ export const exact = <P extends TProperties>(
   })
 }
 
-/** No fields at all: the body of calls that need none. */
+/** The body of calls that take no fields. */
 export const nothing = exact({})
 
-/** As `schema`, and then what `make` makes of the value; within it `refuse()` refuses as the schema says. */
+/** `schema`, then `make` on its value; inside `make`, `refuse()` throws the schema's refusal. */
 export const read = <S extends TSchema, T>(schema: S, make: (value: StaticDecode<S>) => T) =>
   t
     .Transform(schema)
@@ -61,7 +61,7 @@ export const refuse = (): never => {
 /** As `schema`, or null. */
 export const nullable = <S extends TSchema>(schema: S) => t.Union([schema, t.Null()], sameRefusal(schema))
 
-/** As `schema`; an empty text counts as left out, as a form sends it, and a blank one where `blank` says so. */
+/** As `schema`; an empty text, as forms send it, counts as left out, and with `blank` a blank one too. */
 export function orEmpty<S extends TSchema>(schema: S, { blank = false } = {}) {
   const empty = t.String({ pattern: blank ? '^\\s*$' : '^$' })
   const either: TSchema = t.Union([empty, schema], sameRefusal(schema))
@@ -79,8 +79,8 @@ const sameRefusal = ({ 'x-refusal': own }: TSchema) => own && { 'x-refusal': own
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
 /**
- * A value as its schema reads it. Throws UNKNOWN_FIELD for a field that an exact object does not know, also for names
- * such as `__proto__`; then NO_CHANGES; then what the first wrong value's schema says, types before values.
+ * Parses a value by its schema. Throws UNKNOWN_FIELD for a field that an exact object does not have, also for
+ * names such as `__proto__`; then NO_CHANGES; then the refusal of the first wrong value, types before values.
  */
 export function decode<S extends TSchema>(schema: S, value: unknown): StaticDecode<S> {
   expectKnown(schema, value)
@@ -124,7 +124,7 @@ function refusalOf({ path, schema, value }: Wrong): RaffleError {
   return new RaffleError(code, sentence.replace('{name}', name), {}, { field })
 }
 
-/** Why a transform threw: as its schema says, with an error of its own, or because it has a bug. */
+/** The error of a failed transform: its schema's refusal, an error of its own, or a bug. */
 function whyRefused(thrown: TransformDecodeError): unknown {
   const { error } = thrown
   if (error instanceof Refused) return refusalOf(thrown)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import { dateForm, parseDate } from '../../core/event.ts'
 import { optional, read, refusal, refuse } from './schema.ts'
 
-/** Values as calls take them. What is refused is told in Korean where only administrators may send it. */
+/** Values in requests. Refusals are in Korean where only administrators may send the value. */
 
 /** A transaction hash in any spelling, trimmed and lower case. */
 export const hash = read(
@@ -18,7 +18,7 @@ export const hash = read(
 const walletText = t.String(refusal('INVALID_WALLET', 'A wallet address is 0x and 40 hexadecimal digits.'))
 const trimmedWallet = (value: string) => value.trim().replace(/^0X/, '0x')
 
-/** An address in any case, lower case; a mixed-case one must have its checksum. */
+/** An address in any case, returned in lower case; a mixed-case one must have its checksum. */
 export const wallet = read(walletText, (value) => {
   const text = trimmedWallet(value)
   const digits = text.slice(2)
@@ -26,7 +26,7 @@ export const wallet = read(walletText, (value) => {
   return isAddress(text, { strict: !oneCase }) ? (text.toLowerCase() as Address) : refuse()
 })
 
-/** As `wallet`, without the checksum: a hint that is mistyped must not cost a payment. */
+/** As `wallet`, without the checksum: a mistyped hint must not cost a payment. */
 export const walletHint = read(walletText, (value) => {
   const text = trimmedWallet(value).toLowerCase()
   return isAddress(text, { strict: false }) ? (text as Address) : refuse()
@@ -67,16 +67,16 @@ export const text = ({ max, lines = false, code, says }: TextRules) =>
     (value) => (isClean(value, lines) ? value : refuse()),
   )
 
-/** No control characters, which neither a database nor a spreadsheet takes well, and no halves of pairs. */
+/** No control characters, which cause trouble in databases and spreadsheets, and no lone surrogates. */
 const isClean = (value: string, lines: boolean): boolean =>
   value.isWellFormed() && !/\p{Cc}/u.test(lines ? value.replaceAll(/[\r\n\t]/g, '') : value)
 
 const urlText = { max: 2_048, code: 'INVALID_URL', says: notHttps } as const
 
-/** A text that may be an address; trimmed. */
+/** A text that may be a URL; trimmed. */
 export const urlLike = () => read(text(urlText), (value) => value.trim())
 
-/** An https URL without a password in it. */
+/** An https URL without credentials. */
 export const httpsUrl = () => read(urlLike(), (value) => (isHttpsUrl(value) ? value : refuse()))
 
 export function isHttpsUrl(value: string): boolean {
@@ -87,7 +87,7 @@ export function isHttpsUrl(value: string): boolean {
 /** A date as forms write it, in UTC. */
 export const date = read(t.String(refusal('INVALID_DATE', dateForm)), parseDate)
 
-/** The event number of a path: small and positive, anything else is an event that does not exist. */
+/** The event number of a path: small and positive; any other text is an event that does not exist. */
 export const eventNumber = (says = 'There is no such event.') =>
   read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal('NOT_FOUND', says) }), Number)
 export const eventInPath = t.Object({ eventNumber: eventNumber() })
@@ -119,7 +119,7 @@ export const choice = <const T extends readonly string[]>(options: T, says?: str
     ),
   )
 
-/** What a list is searched for. */
+/** Search text of a list. */
 export const search = optional(
   read(
     t.String({ maxLength: 128, ...refusal('INVALID_VALUE', '{name}: 올바른 텍스트가 아닙니다.') }),
@@ -127,6 +127,6 @@ export const search = optional(
   ),
 )
 
-/** Bytes that a call reads by itself. */
+/** A body of bytes that the call reads itself. */
 export const bytes = t.Unsafe<Blob>({ type: 'string', format: 'binary' })
 export const isBytes = (schema: TSchema): boolean => schema.format === 'binary'

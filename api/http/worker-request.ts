@@ -12,9 +12,9 @@ const waitMs = 8_000
 const lookEveryMs = 80
 
 /**
- * Has a worker do what needs the chain, and waits up to 8 s for its answer. The row is committed before the
- * bell rings, so the sweeper finds it too; when time runs out it is withdrawn, so nothing is done behind the
- * back of whoever was told that it failed. Throws the refusal.
+ * Asks a worker to do what needs the chain, and waits up to 8 s for its answer. The row is committed before
+ * the job is added, so the sweeper finds it too. After a timeout the row is withdrawn, so a worker does
+ * nothing that the caller was told has failed. Throws the refusal.
  */
 export async function workerRequest(
   { db, bell }: Pick<Deps, 'db' | 'bell'>,
@@ -25,7 +25,7 @@ export async function workerRequest(
   void bell.ring(kind, { eventNumber }, { jobId: `${kind}-${eventNumber}-request-${id}` })
   const answer = await poll(() => getAnswer(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
   const { code, message } = answer ?? (await cancelWorkerRequest(db, id))
-  // What the chain's reader says of itself, in English, is for the log.
+  // The worker's own message, in English, is meant for the log.
   if (code === 'RPC_UNAVAILABLE')
     throw new RaffleError(code, '체인 노드에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.')
   if (code) throw new RaffleError(code, message ?? 'This could not be done.')

@@ -1,15 +1,15 @@
-/** More events than any backlog is long are not remembered. */
+/** Upper bound of remembered events, longer than any backlog. */
 const rememberedEvents = 256
 
 /**
- * How many of the latest events make up a backlog of so many bytes. Streams count what they hold in events:
- * one that counts bytes would cost 4 KiB more each.
+ * How many of the latest events fit into a backlog of `limitBytes`. Streams count their queue in events:
+ * counting bytes would cost 4 KiB more per stream.
  */
 export function backlog(limitBytes: number) {
   const sizes: number[] = []
   let allowed = rememberedEvents
   return {
-    /** Events that a reader may be behind. */
+    /** How many events a reader may be behind. */
     get allowed() {
       return allowed
     },
@@ -22,7 +22,7 @@ export function backlog(limitBytes: number) {
         sum += size
         return sum > limitBytes
       })
-      // One event may always be under way, however long it is.
+      // One event may always be in flight, however long it is.
       allowed = allowed === -1 ? rememberedEvents : Math.max(1, allowed)
     },
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { safeHeaders } from '../http/headers.ts'
 
-/** A part of the public state as it leaves: bytes, and headers that are made once. */
+/** A part of the public state ready to send: bytes, and headers that are built once. */
 export type Ready = { body: Uint8Array<ArrayBuffer>; etag: string; headers: Headers }
 
 const encoder = new TextEncoder()
 
-/** May be shared by a CDN for a second, and shown a while longer when we are gone. */
+/** A CDN may share it for a second, and serve it longer while we are down. */
 const sharedHeaders = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600',
@@ -24,7 +24,7 @@ export function makeReady(text: string, etag: string, stamp: Stamp): Ready {
   return { body: encoder.encode(text), etag, headers: readyHeaders(etag, stamp) }
 }
 
-/** The headers of an unchanged body at another version, or gone stale. */
+/** Headers of an unchanged body at another version or after it went stale. */
 export const readyHeaders = (etag: string, { version, isStale, isHttps }: Stamp): Headers =>
   new Headers({
     ...safeHeaders(isHttps),

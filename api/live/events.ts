@@ -4,7 +4,7 @@ const encoder = new TextEncoder()
 const quickestRetryMs = 500
 const retrySpreadMs = 4_500
 
-/** First of a stream. The reconnect time differs from stream to stream, so that a restart is no stampede. */
+/** First event of a stream. The reconnect time is random, so that clients do not all return at once. */
 export const snapshotEvent = (snapshot: LiveSnapshot): Uint8Array<ArrayBuffer> =>
   encoder.encode(
     `retry: ${quickestRetryMs + Math.floor(Math.random() * retrySpreadMs)}\n${event('snapshot', snapshot)}`,
@@ -13,7 +13,7 @@ export const snapshotEvent = (snapshot: LiveSnapshot): Uint8Array<ArrayBuffer> =
 export const changeEvent = (change: LiveChange): Uint8Array<ArrayBuffer> =>
   encoder.encode(event('change', change))
 
-/** A page hears it, unlike a comment: it knows that the stream lives, and the time. */
+/** Unlike a comment, pages receive it: it shows that the stream is alive, and carries the time. */
 export const beatEvent = (beat: LiveBeat): Uint8Array<ArrayBuffer> => encoder.encode(event('beat', beat))
 
 export const closeEvent = (): Uint8Array<ArrayBuffer> => encoder.encode('event: close\ndata: {}\n\n')

@@ -3,14 +3,14 @@ import { addressKey } from '../http/client-address.ts'
 import { backlog } from './backlog.ts'
 
 const beatEveryMs = 5_000
-/** Beats go out in slices, so that thousands of them do not hold up other answers at once. */
+/** Beats go out in slices, so that thousands of them do not delay other answers. */
 const slices = 10
 
 export type HubLimits = {
-  /** Streams in all. */
+  /** Streams in total. */
   streams: number
   streamsPerAddress: number
-  /** A reader that is further behind than this is dropped: it comes back to a fresh snapshot. */
+  /** A reader further behind than this is dropped: it reconnects and gets a new snapshot. */
   backlogBytes: number
 }
 
@@ -21,7 +21,7 @@ type Slice = { readers: Set<Reader>; backlog: ReturnType<typeof backlog> }
 
 export type LiveHub = ReturnType<typeof createLiveHub>
 
-/** The open streams. Each event is encoded once, and its bytes are handed to all. `beat` makes the heartbeat. */
+/** The open streams. Each event is encoded once for all of them. `beat` makes the heartbeat. */
 export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partial<HubLimits> = {}) {
   const { streams, streamsPerAddress, backlogBytes } = { ...defaultLimits, ...limits }
   const parts: Slice[] = Array.from({ length: slices }, () => ({
@@ -47,7 +47,7 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   function sendTo({ readers, backlog }: Slice, bytes: Uint8Array): void {
     const { allowed } = backlog
     for (const reader of readers) {
-      // Without a size of their own chunks count one each, from a level of 1 downwards.
+      // Without a size function each chunk counts one, from a level of 1 downwards.
       if (1 - (reader.controller.desiredSize ?? 1) > allowed) {
         dropped++
         end(reader)
@@ -56,7 +56,7 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     backlog.sent(bytes.byteLength)
   }
 
-  /** What is queued is still sent to a reader that wakes up; the idle time of the server ends the others. */
+  /** A reader that resumes still gets its queue; the server's idle timeout ends the others. */
   function end(reader: Reader): void {
     leave(reader)
     reader.controller.close()
@@ -83,7 +83,7 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   }
 
   return {
-    /** A stream that begins with `first`. Throws RATE_LIMITED and BUSY. */
+    /** Opens a stream that begins with `first`. Throws RATE_LIMITED and BUSY. */
     open(clientAddress: string, first: Uint8Array): ReadableStream<Uint8Array> {
       const address = addressKey(clientAddress)
       expectRoom(address)
@@ -103,7 +103,7 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     broadcast(bytes: Uint8Array): void {
       for (const slice of parts) sendTo(slice, bytes)
     },
-    /** Ends every stream with `last`, and opens no more. */
+    /** Ends every stream with `last` and opens no new one. */
     close(last: Uint8Array): void {
       isClosed = true
       clearInterval(timer)

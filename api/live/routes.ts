@@ -9,8 +9,8 @@ import type { LiveHub } from './hub.ts'
 import { beat, change, snapshot } from './schema.ts'
 
 /**
- * Server-sent events: a snapshot with the connection, then what changed. Whoever comes back with a
- * Last-Event-ID gets a snapshot too. Beats keep the connection busier than the server's idle time.
+ * Server-sent events: a snapshot on connection, then the changes. A client that reconnects with a
+ * Last-Event-ID gets a snapshot too. Beats come more often than the server's idle timeout.
  */
 export const liveRoutes = ({ state, addresses }: Pick<Deps, 'state' | 'addresses'>, hub: LiveHub) => {
   const addressOf = clientAddress(addresses)

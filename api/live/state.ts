@@ -4,7 +4,7 @@ import { nextPhaseAt, type PublicFacts, publicState } from '../../core/state.ts'
 import { etagOf, makeReady, type Ready, readyHeaders } from './cached-response.ts'
 import { databaseClock } from './clock.ts'
 
-/** The parts that have a call of their own. */
+/** The parts that have their own call. */
 export type Part = Exclude<keyof PublicState, 'version'>
 export const parts = [
   'config',
@@ -20,7 +20,7 @@ type Loaded = { facts: PublicFacts; now: number }
 type Options = {
   load: () => Promise<Loaded | undefined>
   salesPaused: boolean
-  /** Visitors come by https, which the answers then insist on. */
+  /** Visitors use https, which the answers then require (HSTS). */
   isHttps?: boolean
   onError: (error: unknown) => void
 }
@@ -28,13 +28,13 @@ type Listener = { change: (change: LiveChange) => void; beat?: (beat: LiveBeat) 
 
 export type LiveState = ReturnType<typeof createLiveState>
 
-/** setTimeout holds at most 2^31 ms: a date further away is looked at again in a day. */
+/** setTimeout takes at most 2^31 ms: a later date is checked again after a day. */
 const longestWaitMs = 86_400_000
 
 /**
- * The public state of this process, as bytes that are ready to be sent. It is loaded anew when the database
- * tells of a change or comes back, and turns by itself when the database's clock reaches a phase. When the
- * database is gone the last state stays, and is marked stale. A version that was told is never taken back.
+ * The public state of this process, as bytes ready to send. It is reloaded when the database reports a change
+ * or comes back, and changes by itself when the database's clock reaches a new phase. While the database is
+ * down the last state stays and is marked stale. A published version never goes back.
  */
 export function createLiveState({ load, salesPaused, isHttps = false, onError }: Options) {
   const clock = databaseClock()
@@ -65,7 +65,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
     for (const listener of listeners) listener.change(change)
   }
 
-  /** Publishes what holds by the clock, and waits for the next phase. */
+  /** Publishes the state of the current time, and waits for the next phase. */
   function turn(): void {
     clearTimeout(timer)
     if (!facts) return
@@ -94,7 +94,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
         const found = await load()
         if (!found) continue
         clock.read(found.now)
-        // A slow load may end after a newer one.
+        // A slow load may finish after a newer one.
         if (!facts || found.facts.version >= facts.version) facts = found.facts
         setStale(false)
         turn()
@@ -105,7 +105,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
     } while (again)
   }
 
-  /** Loads once for many calls that come while a load is under way; never rejects. */
+  /** Calls during a load share one more load; never rejects. */
   function refresh(): Promise<void> {
     again = loading !== undefined
     loading ??= reload().finally(() => {
@@ -116,7 +116,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
 
   return {
     refresh,
-    /** The database said its version and clock: loads if that is news. */
+    /** The database reported its version and clock: loads if the version is new. */
     heard({ version, now }: { version: number; now: number }): void {
       if (clock.read(now)) turn()
       if (isStale || version !== facts?.version) void refresh()

@@ -11,10 +11,10 @@ import { manualAnswer, manualBody, paymentList, paymentQuery, pipeline } from '.
 
 const waitMs = 10_000
 const lookEveryMs = 150
-/** As the dashboard has it: a worker that says nothing for so long is gone. */
+/** As on the dashboard: a worker silent for this long counts as down. */
 const silentAfterSeconds = 30
 
-/** Payments, how they come in, and the hash that an administrator enters. */
+/** Payments, the state of the pipeline, and a hash that an administrator enters. */
 export const paymentRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
@@ -64,7 +64,7 @@ export const paymentRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =
       ),
     )
 
-/** Time ran out: either the chain has not got so far, or nobody could ask it. */
+/** The error after a timeout: the transaction is not final yet, or no worker can reach the chain. */
 async function whyPending(db: Db): Promise<RaffleError> {
   const { worker } = await readPipeline(db)
   const { endpoints = [] } = (worker?.facts ?? {}) as { endpoints?: { state: string }[] }

@@ -44,7 +44,7 @@ export const ledgerRoutes = ({ db }: Pick<Deps, 'db'>) =>
     ),
   )
 
-/** One page at a time, as quickly as the reader takes them. */
+/** One page at a time, at the reader's pace. */
 function streamPages(pages: AsyncGenerator<{ text: string }>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

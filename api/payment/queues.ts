@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { queueList } from './schema.ts'
 
 /**
- * What waits in each queue and for how long; null where it cannot be asked. A look at the doorbell, no more:
- * what is still to be done stands in the database and is rung for again.
+ * Jobs waiting in each queue and since when; null for a queue that does not answer. Only a view of the
+ * queues: open work is in the database, and the sweeper adds its jobs again.
  */
 export const queueRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' }).get(

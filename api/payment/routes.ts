@@ -10,7 +10,9 @@ import { retryOnConflict } from '../http/retry-on-conflict.ts'
 import { route } from '../http/route.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
 
-/** Reports of payments. The claim is committed before the bell rings: a bell that cannot ring costs nothing. */
+/**
+ * Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing.
+ */
 export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
   const addressOf = clientAddress(addresses)
   return new Elysia({ prefix: '/api/tickets' })

@@ -21,7 +21,7 @@ import { cursor, digits, hash as hashIn, oneOf, wallet, walletHint, whole } from
 const hint = (max: number, code: 'INVALID_QUANTITY' | 'INVALID_AMOUNT') =>
   t.Optional(whole(1, max, { code, says: `{name} must be a whole number from 1 to ${max}.` }))
 
-/** Only the hash matters; the other fields are hints that may be missing, and fields that it does not know too. */
+/** Only the hash matters; the other fields are optional hints, and unknown fields are ignored. */
 export const purchaseBody = t.Object({
   transactionHash: hashIn,
   walletAddress: t.Optional(walletHint),

@@ -14,9 +14,9 @@ const lookEveryMs = 100
 
 export type Execution = {
   needsManualExecution: boolean
-  /** Everything that is not done; `amount` and `units` are what is still to be sent. */
+  /** All open rows; `amount` and `units` are what is still to be sent. */
   refundTransactions: RefundRow[]
-  /** All rows, those that are done included. */
+  /** Totals of all rows, settled ones included. */
   summary: RefundTotals
 }
 
@@ -27,9 +27,9 @@ type Request = {
 }
 
 /**
- * Prepares a batch if there is none and answers what is left to be signed. Safe to repeat: the same rows come
- * back. Throws what writeBatch does, REFUNDS_PAUSED, and RPC_UNAVAILABLE, with nothing prepared, while nobody
- * can see what the operator wallets send.
+ * Prepares a batch if there is none and returns what is left to sign. Safe to repeat: it returns the same
+ * rows. Throws the errors of writeBatch, REFUNDS_PAUSED, and RPC_UNAVAILABLE, with nothing prepared, while no
+ * worker watches what the operator wallets send.
  */
 export async function executeRefund(
   db: Db,
@@ -53,7 +53,7 @@ export async function executeRefund(
   }
 }
 
-/** Until the chain was asked about every payer: a contract must not be offered by mistake. */
+/** Waits until every payer was checked on chain: a contract must not be offered by mistake. */
 async function waitForPayers(db: Db, bell: Deps['bell'], scope: RefundScope): Promise<void> {
   const areChecked = async () => {
     if ((await countUnchecked(db, scope)) === 0) return true
@@ -64,7 +64,7 @@ async function waitForPayers(db: Db, bell: Deps['bell'], scope: RefundScope): Pr
     throw new RaffleError('RPC_UNAVAILABLE', '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
 }
 
-/** Everything the screen shows: what a batch would hold, its rows, transfers that belong to none. */
+/** Everything the screen shows: what a batch would hold, its rows, and transfers without a row. */
 export async function readDesk(
   db: Db,
   settings: RefundSettings,
@@ -82,9 +82,9 @@ export async function readDesk(
       payer: getAddress(stored.payer),
       dueUnits: stored.state === 'settled' ? '0' : toSend.units,
       revision: stored.revision,
-      /** Since when a wallet has it, or some page waits for its wallet. */
+      /** Since when a wallet has the row, or a page waits for its wallet. */
       offeredAt: stored.offeredAt?.toISOString() ?? null,
-      // What the wallet must have used up before an unknown outcome is settled.
+      // The nonce that the wallet must have passed before an unknown outcome is decided.
       nonceBound: stored.offeredAt ? stored.nonceBound : null,
     })),
   )
@@ -100,7 +100,7 @@ export async function readDesk(
         () => true,
         () => false,
       ),
-      /** What `refundInfo` has to name, prepared or not. */
+      /** What `refundInfo` has to contain, prepared or not. */
       event: await refundFacts(db, { kind: 'event', eventNumber }),
       leftover: await refundFacts(db, { kind: 'leftover', eventNumber }),
       done: of((row) => row.state === 'settled'),

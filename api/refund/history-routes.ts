@@ -4,7 +4,7 @@ import { setRefundNotice } from '../../db/refund/notice.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { notice, noticeBody, refundHistory } from './schema.ts'
 
-/** What is told of refunds: to visitors by the notice, to administrators by the batches so far. */
+/** The refund notice for visitors, and the batches so far for administrators. */
 export const refundHistoryRoutes = (guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(

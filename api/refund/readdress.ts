@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 const waitMs = 10_000
 const lookEveryMs = 100
 
-/** What the payer has to sign, in both forms; big numbers as texts. */
+/** What the payer signs, in both forms; big numbers as texts. */
 export async function readWish(db: Db, id: number, recipient: Address) {
   const wish = await wishOf(db, id, recipient)
   const { message, ...typedData } = readdressTypedData(wish)
@@ -22,9 +22,9 @@ export async function readWish(db: Db, id: number, recipient: Address) {
 }
 
 /**
- * Sends a row's money elsewhere, by the payer's signature alone: of the payer's own key (EIP-191, EIP-712), or
- * as the payer's contract says (ERC-1271, asked by a worker). Throws INVALID_VALUE for any other signature,
- * RPC_UNAVAILABLE when no worker has answered, with nothing changed.
+ * Sends a row's money to another address, only by the payer's signature: by the payer's own key (EIP-191,
+ * EIP-712), or valid for the payer's contract (ERC-1271, checked by a worker). Throws INVALID_VALUE for any
+ * other signature, RPC_UNAVAILABLE when no worker has answered, with nothing changed.
  */
 export async function readdress(
   db: Db,

@@ -1,13 +1,11 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { unitsOf } from '../../core/money.ts'
-import { markTransfer, releaseRow } from '../../db/refund/decisions.ts'
 import { giveUpReport, keepOffers, noteRejected, noteSent, offerRefunds } from '../../db/refund/offers.ts'
 import { readRefundRow } from '../../db/refund/row.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { executeRefund, paused, readDesk } from './desk.ts'
-import { readdress, readWish } from './readdress.ts'
 import {
   desk,
   deskQuery,
@@ -15,10 +13,8 @@ import {
   execution,
   keepBody,
   keptAnswer,
-  markedTransfer,
   offerBody,
   offeredRows,
-  readdressBody,
   refundRow,
   refundRows,
   rejectedBody,
@@ -27,12 +23,9 @@ import {
   rowInPath,
   sentBody,
   sentOneBody,
-  transferBody,
-  wish,
-  wishQuery,
 } from './schema.ts'
 
-/** The refund desk: what is owed, what is handed to the wallet, what the wallet answered. */
+/** The refund desk: the rows, what is handed to the wallet, and what the wallet answered. */
 export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGuard) => {
   const settings = deps.admin.refunds ?? {
     minUnits: unitsOf(10),
@@ -187,69 +180,6 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
           const row = await giveUpReport(db, params.id)
           record({ after: row })
           return row
-        },
-      ),
-    )
-    .post(
-      '/refunds/:id/release',
-      ...guard.action(
-        'refund.release',
-        { about: 'Lets a held row go', params: rowInPath, answer: refundRow, fresh: true },
-        async ({ db, params, record }) => {
-          const { before, row } = await releaseRow(db, params.id)
-          record({ before: { hold: before.hold, released: before.releasedAt !== null }, after: row })
-          return row
-        },
-      ),
-    )
-    .get(
-      '/refunds/:id/readdress',
-      ...guard.read(
-        {
-          about: 'What the payer signs for another address',
-          params: rowInPath,
-          query: wishQuery,
-          answer: wish,
-          refusals: ['TX_PENDING', 'ALREADY_PROCESSED'],
-        },
-        ({ db, params, query }) => readWish(db, params.id, query.recipient),
-      ),
-    )
-    .post(
-      '/refunds/:id/readdress',
-      ...guard.action(
-        'refund.readdress',
-        {
-          about: 'Sends a row elsewhere, by the payer’s signature',
-          params: rowInPath,
-          body: readdressBody,
-          answer: refundRow,
-          refusals: ['TX_PENDING', 'ALREADY_PROCESSED', 'RPC_UNAVAILABLE'],
-          fresh: true,
-          atomic: false,
-        },
-        async ({ db, body, params, record }) => {
-          const { row, proof } = await readdress(db, deps.bell, { id: params.id, ...body })
-          record({ after: { ...row, proof } })
-          return row
-        },
-      ),
-    )
-    .post(
-      '/refunds/transfers',
-      ...guard.action(
-        'refund.transfer',
-        {
-          about: 'Says of a transfer whether it was a refund',
-          body: transferBody,
-          answer: markedTransfer,
-          refusals: ['NOT_FOUND', 'ALREADY_PROCESSED'],
-          fresh: true,
-        },
-        async ({ db, body, record }) => {
-          const { before } = await markTransfer(db, body)
-          record({ before: { ...body, notRefund: before }, after: body })
-          return body
         },
       ),
     )

@@ -18,14 +18,14 @@ import {
 import { exact, read, refusal } from '../http/schema.ts'
 import { choice, digits, flag, hash as hashIn, oneOf, wallet, whole } from '../http/values.ts'
 
-/** What the calls of the refund desk may say; recipients and amounts are never among it. */
+/** Requests of the refund desk. None sets an amount, and only a signed readdress sets a recipient. */
 const maxRows = 500
 const maxId = Number.MAX_SAFE_INTEGER
 const kinds = ['event', 'leftover'] as const satisfies RefundKind[]
 
 export const deskQuery = t.Object({ event: digits(9), kind: oneOf(kinds) })
 
-/** An id in a path; what is none names no row. */
+/** An id in a path; any other text is a row that does not exist. */
 export const rowInPath = t.Object({
   id: read(
     t.String({ pattern: '^[1-9]\\d{0,14}$', ...refusal('NOT_FOUND', '해당 환불 항목이 없습니다.') }),
@@ -45,7 +45,7 @@ const nonce = whole(0, 2 ** 40)
 const revision = whole(1, maxId)
 const rows = t.Array(exact({ id: whole(1, maxId), revision }), list)
 
-/** One transaction for each row, unless the wallet is asked for fewer, or for allowances besides. */
+/** One transaction per row, unless the wallet sends fewer, or allowances in addition. */
 export const offerBody = read(
   exact({ ids, nonce, wallet, transactions: t.Optional(whole(1, maxRows + 2)) }),
   ({ transactions, ...offer }) => {
@@ -64,11 +64,11 @@ export const sentOneBody = exact({ transactionHash: hashIn })
 export const wishQuery = t.Object({ recipient: wallet })
 export const readdressBody = exact({
   recipient: wallet,
-  /** That of a key has 65 bytes; that of a contract may be longer. */
+  /** 65 bytes from a key; a contract's signature may be longer. */
   signature: t.Unsafe<Hex>(t.String({ pattern: '^0[xX](?:[0-9a-fA-F]{2}){1,4096}$', ...refusal() })),
 })
 export const transferBody = exact({ transactionHash: hashIn, position: whole(0, 100_000), notRefund: flag() })
-/** On if nothing is said. */
+/** On by default. */
 export const noticeBody = exact({ active: t.Optional(flag()) })
 
 const row = {
@@ -91,7 +91,7 @@ const row = {
 }
 export const refundRow = answer(row, { $id: 'RefundRow' })
 export const refundRows = answer({ rows: t.Array(refundRow) })
-/** As handed to the wallet: `revision` is the claim under which its answer is noted. */
+/** As handed to the wallet: its answer is recorded under this `revision`. */
 export const offeredRows = answer({ rows: t.Array(answer({ ...row, revision: number() })) })
 export const keptAnswer = answer({ ids: t.Array(number()) })
 

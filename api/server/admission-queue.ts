@@ -2,8 +2,8 @@ import { RaffleError } from '../../core/errors.ts'
 import { limit } from '../../core/server/concurrency.ts'
 
 /**
- * Admits one call each millisecond, so that a crowd is worked off between the calls of visitors instead of in one
- * go. It ends with the admission: a call that sends its body slowly keeps no other out. With `maxWaiting` waiting the
+ * Admits one call per millisecond, so that a burst is spread between the calls of visitors. A call leaves the
+ * queue when it is admitted: one that sends its body slowly blocks no other. With `maxWaiting` waiting, the
  * next one is RATE_LIMITED.
  */
 export function admissionQueue(maxWaiting = 1_000): () => Promise<void> {

@@ -8,7 +8,10 @@ import { siteProxyToken } from '../../e2e/lab/build-api.ts'
 const documented = new Set([
   200, 202, 204, 304, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 421, 422, 429, 431, 503,
 ])
-/** What Bun answers by itself, without a body, before any code of ours: to what is no HTTP, and to what is too long. */
+/**
+ * What Bun answers by itself, without a body, before any code of ours: to what is no HTTP, and to what is too
+ * long.
+ */
 const bunsOwn = new Set([400, 413, 431, 505])
 
 let api: OpenApi

@@ -26,21 +26,21 @@ type Options = {
   isHttps: boolean
 }
 
-/** Answered from memory: no reason to count who asks. */
+/** Answered from memory: no rate limit. */
 const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.json', '/api/docs'])
 
 /**
- * The door of every call: size, host, origin, path and method, flood, in this order; then the route; then
- * what belongs on every answer. Public calls go straight through, they have all of it in their ready headers.
- * Who knocks at the administrator area waits for his turn before anything: a crowd is let in one by one, and keeps
- * nobody waiting who is in already.
+ * Checks every call: size, host, origin, path and method, rate limit, in this order; then runs the route;
+ * then adds the headers of every answer. Public calls are answered right after the size check, with complete
+ * cached headers. Logins and calls to the administrator area without a token wait in the admission queue
+ * first: a burst enters one by one and does not delay administrators with a session.
  */
 export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isHttps }: Options) {
   const find = routeTable(routes.routes)
   const addressOf = clientAddress(deps.addresses)
   const isPassedOn = passedOn(deps.addresses)
   const constant = Object.entries(safeHeaders(isHttps))
-  // A buyer's page asks once a second; many may share an address.
+  // A buyer's page polls once a second; many buyers may share an address.
   const reads = rateLimit({ burst: 200, perSecond: 50 })
   const purchases = rateLimit({ burst: 60, perSecond: 10 })
   const admission = admissionQueue()
@@ -57,7 +57,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     if (path.startsWith('/api/admin') || free.has(known.pattern)) return routes.handle(request)
     if (method === 'POST') purchases.admit(addressOf(request, peer))
     else reads.admit(addressOf(request, peer))
-    // The server itself leaves the body off; for the routes a HEAD is a GET.
+    // The server drops the body itself; for the routes a HEAD is a GET.
     if (method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' })
     return routes.handle(request)
   }
@@ -91,7 +91,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
       corsHeaders(request.headers.get('origin'), isPublic, deps.allowedOrigins),
     ))
       if (!headers.has(name)) headers.set(name, value)
-    // An answer before the end of a body: without this the rest would be waited for.
+    // Answered before the end of the body: without this the server would wait for the rest.
     if (request.body && !request.bodyUsed && response.status >= 400) headers.set('connection', 'close')
     return response
   }

@@ -5,7 +5,7 @@ import { route } from '../http/route.ts'
 import { health, readiness } from '../live/schema.ts'
 import { notLoaded } from './public-answers.ts'
 
-/** `health`: the process answers. `ready`: it has a state to answer from and is not about to leave. */
+/** `health`: the process answers. `ready`: it has loaded a state and is not shutting down. */
 export const healthRoutes = ({ state }: Pick<Deps, 'state'>, isStopping: () => boolean) =>
   new Elysia()
     .get(

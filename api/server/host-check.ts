@@ -1,14 +1,15 @@
 import { isIP } from 'node:net'
 import { RaffleError } from '../../core/errors.ts'
 
-/** Names that nobody can register: loopback, containers and services of one network. */
+/** Names that cannot be registered: loopback, containers and services of one network. */
 const ownNames = /^[^.]+$|\.(localhost|local|internal)$/
 
 /**
- * Refuses a Host that is not ours (421), so that no foreign name can be pointed at this server to speak as it
- * in a browser. The names are those of ALLOWED_ORIGINS and PUBLIC_API_URL; where neither is set any well
- * formed Host is taken. IP addresses, `localhost`, single labels such as a compose service's name, and
- * `.localhost`, `.local`, `.internal` are always taken: no visitor's browser can be made to believe in them.
+ * Refuses a Host that is not ours (421), so that a foreign name pointed at this server cannot act as it in a
+ * browser (DNS rebinding). The names are those of ALLOWED_ORIGINS and PUBLIC_API_URL; if neither is set, any
+ * well-formed Host is accepted. IP addresses, `localhost`, single labels such as a compose service's name,
+ * and `.localhost`, `.local`, `.internal` are always accepted: an attacker cannot make a visitor's browser
+ * use them.
  */
 export function hostCheck(urls: readonly string[]) {
   const names = new Set(urls.map((url) => new URL(url).hostname.toLowerCase()))
@@ -23,7 +24,9 @@ export function hostCheck(urls: readonly string[]) {
   }
 }
 
-/** The name in a Host header, lower case, without port, brackets and final dot; undefined if it is malformed. */
+/**
+ * The name in a Host header, lower case, without port, brackets and final dot; undefined if it is malformed.
+ */
 function nameOf(host: string): string | undefined {
   const [, v6, name] = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::\d{1,5})?$/i.exec(host) ?? []
   return (v6 ?? name)?.toLowerCase().replace(/\.$/, '') || undefined

@@ -7,8 +7,8 @@ export type Metrics = ReturnType<typeof createMetrics>
 const lagEveryMs = 100
 
 /**
- * What this process counts. Public calls add to a plain array, which is turned into series when somebody
- * asks for them: counting costs them next to nothing.
+ * Metrics of this process. Public calls add to a plain array, which is turned into series when the metrics
+ * are read, so counting costs them almost nothing.
  */
 export function createMetrics(state: LiveState, hub: LiveHub) {
   const registry = new Registry()
@@ -58,7 +58,7 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
 
   return {
     registry,
-    /** A public call that was answered from memory: twice the part's index, plus 1 for a 304. */
+    /** Counts a public call answered from memory: `slot` is twice the part's index, plus 1 for a 304. */
     countPublic(slot: number): void {
       publicHits[slot] = (publicHits[slot] as number) + 1
     },
@@ -68,7 +68,7 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
   }
 }
 
-/** Where each part is asked for. */
+/** The path of each part. */
 export const publicPaths = {
   config: '/api/raffle/config',
   stats: '/api/raffle/stats',

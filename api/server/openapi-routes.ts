@@ -1,10 +1,9 @@
 import { Elysia } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import { type Listed, openapiDocument } from './openapi/document.ts'
-import { readingPage } from './openapi/page.ts'
+import { type Listed, type Operation, openapiDocument } from './openapi.ts'
 
-/** All calls for programs, and in development for people. */
+/** The OpenAPI document, and in development a page that shows it. */
 export const openapiRoutes = (
   { admin, isDevelopment }: Pick<Deps, 'admin' | 'isDevelopment'>,
   routes: () => readonly Listed[],
@@ -36,3 +35,58 @@ export const openapiRoutes = (
     })
   return app
 }
+
+type Document = ReturnType<typeof openapiDocument>
+
+/** A page that shows all calls: one file, no script, no external resources. */
+const readingPage = ({ paths, components }: Document): string => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Calls of Blockdraw</title>
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark }
+summary { cursor: pointer; padding: .4rem 0 }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em }
+pre { overflow-x: auto; padding: 1rem; border: 1px solid #8884; border-radius: .5rem }
+summary code { font-weight: 600 }
+</style>
+<h1>Calls</h1>
+<p>The same for programs: <a href="/api/openapi.json"><code>/api/openapi.json</code></a></p>
+${Object.entries(paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => section(`${method.toUpperCase()} ${path}`, call)),
+  )
+  .join('\n')}
+<h1>Schemas</h1>
+${Object.entries(components.schemas)
+  .map(([name, schema]) => `<details><summary><code>${name}</code></summary>${block(schema)}</details>`)
+  .join('\n')}
+</html>
+`
+
+const section = (
+  name: string,
+  { tags, summary, description, parameters, requestBody, responses }: Operation,
+) => `
+<details>
+<summary><code>${escapeHtml(name)}</code> ${escapeHtml(summary)} (${tags.join(', ')})</summary>
+${description ? `<p>${escapeHtml(description)}</p>` : ''}
+${parameters.map(({ name, in: place, schema }) => `<p><code>${name}</code> in ${place}</p>${block(schema)}`).join('')}
+${requestBody ? `<p>Body</p>${contents(requestBody.content)}` : ''}
+${Object.entries(responses)
+  .map(
+    ([status, { description, content }]) =>
+      `<p><code>${status}</code> ${escapeHtml(description)}</p>${status < '400' ? contents(content) : ''}`,
+  )
+  .join('')}
+</details>`
+
+const contents = (content: Record<string, { schema?: object }> = {}): string =>
+  Object.entries(content)
+    .map(([type, { schema }]) => `<p>${escapeHtml(type)}</p>${schema ? block(schema) : ''}`)
+    .join('')
+
+const block = (schema: object): string => `<pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre>`
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

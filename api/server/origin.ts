@@ -2,17 +2,20 @@ import { RaffleError } from '../../core/errors.ts'
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Headers that a page of another origin may send: those of our own calls and of cache-free polling (docs/spec.md). */
+/**
+ * Headers that a page of another origin may send: those of our own calls and of uncached polling
+ * (docs/spec.md).
+ */
 const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID'
 const preflightSeconds = '7200'
 
-/** Anybody may read what is public; nothing of it depends on who asks. */
+/** Everyone may read public answers; none depends on the caller. */
 export const isPublicRead = (path: string, method: string): boolean =>
   (method === 'GET' || method === 'HEAD') && !path.startsWith('/api/admin')
 
 /**
- * Refuses a change that a page of a foreign origin asks for. Calls without Origin come from no page; those of
- * the site itself name the host they were sent to, or `forwardedHost` where a proxy of ours passed them on.
+ * Refuses a change requested by a page of a foreign origin. Calls without Origin come from no page; those of
+ * the site itself name the host they were sent to, or `forwardedHost` if one of our proxies forwarded them.
  */
 export function expectOrigin(
   request: Request,
@@ -27,14 +30,14 @@ export function expectOrigin(
   throw new RaffleError('ORIGIN_DENIED', 'This page may not make changes here.')
 }
 
-/** What lets a page of another origin read an answer: everybody what is public, a named origin the rest. */
+/** Lets pages of other origins read an answer: every page public ones, listed origins the rest. */
 export function corsHeaders(
   origin: string | null,
   isPublic: boolean,
   allowedOrigins: readonly string[],
 ): Record<string, string> {
   if (isPublic) return { 'access-control-allow-origin': '*' }
-  // Also without an origin, so that no cache hands one origin's answer to another.
+  // Also without an origin, so that no cache serves one origin's answer to another.
   if (origin === null || !allowedOrigins.includes(origin)) return { vary: 'Origin' }
   return {
     vary: 'Origin',

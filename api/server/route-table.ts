@@ -1,15 +1,15 @@
 type Route = { method: string; path: string }
 export type KnownPath = {
-  /** The path as it was declared, `:name` for what varies: what metrics count by. */
+  /** The path as declared, with `:name` parameters; metrics count by it. */
   pattern: string
-  /** As an Allow header lists them. */
+  /** As listed in an Allow header. */
   methods: readonly string[]
 }
 
-/** Streams have no answer that a HEAD could leave the body off. */
+/** A stream has no finished answer, so it takes no HEAD. */
 const headless = new Set(['/api/live'])
 
-/** Which paths exist and what may be asked of them. */
+/** Which paths exist and which methods they allow. */
 export function routeTable(routes: readonly Route[]) {
   const byPattern = new Map<string, Set<string>>()
   for (const { method, path } of routes) {
@@ -39,9 +39,9 @@ const toRegex = (pattern: string): RegExp =>
       .replace(/\*/g, '.*')}$`,
   )
 
-/** The path of a request's URL as it was sent; undefined where it is no proper text. */
+/** The path of a request's URL as sent; undefined if it cannot be decoded. */
 export function pathOf(url: string): string | undefined {
-  // Bun leaves the host out where the Host header is malformed.
+  // Bun leaves out the host if the Host header is malformed.
   const start = url.startsWith('/') ? 0 : url.indexOf('/', 8)
   const query = url.indexOf('?', start)
   const path = url.slice(start, query < 0 ? undefined : query)

@@ -5,23 +5,23 @@ import type { PublicAnswer } from './public-answers.ts'
 type Served = {
   answers: ReadonlyMap<string, PublicAnswer>
   handle: (request: Request, server: Bun.Server<undefined>) => Promise<Response>
-  /** Its handlers ask the server for the peer's address. */
+  /** Handlers ask the server for the peer's address. */
   routes: { server: unknown }
 }
 
 type Options = {
-  /** A free one when 0. */
+  /** 0 picks a free one. */
   port: number
   hostname?: string
   log: Parameters<typeof answerError>[2]
 }
 
-/** Quiet streams have a beat every 5 s; whoever takes nothing for this long is gone. */
+/** Quiet streams have a beat every 5 s; a client that reads nothing for this long is gone. */
 const idleSeconds = 30
-/** Far above our own limits, which answer with a code; this only bounds memory. */
+/** Far above our own limits, which answer with an error code; this only bounds memory. */
 const bodyBytes = 64 * 1024 * 1024
 
-/** Serves the app on a port. Public calls are in the server's own route table, everything else at the door. */
+/** Serves the app on a port. Public calls are in the server's own route table, all others go to `handle`. */
 export function serve(app: Served, { port, hostname = '0.0.0.0', log }: Options) {
   const quick =
     (answer: PublicAnswer) =>
@@ -29,7 +29,7 @@ export function serve(app: Served, { port, hostname = '0.0.0.0', log }: Options)
       try {
         if (!isTooLong(request)) return answer(request)
       } catch {
-        // The door tells what is wrong.
+        // `handle` answers with the error.
       }
       return app.handle(request, server)
     }

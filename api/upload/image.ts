@@ -11,9 +11,9 @@ const oneAtATime = limit(1, {
 })
 
 /**
- * The picture in `bytes`, decoded and encoded anew: nothing of the file but its pixels is kept, so neither
- * EXIF data nor a page or script hidden in it is ever served. One at a time, as 40 megapixels take 160 MB.
- * Throws NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY.
+ * The picture in `bytes`, decoded and encoded again: only the pixels are kept, so neither EXIF data nor a
+ * page or script hidden in the file is ever served. One at a time, as 40 megapixels take 160 MB. Throws
+ * NOT_AN_IMAGE, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_PIXELS, BODY_TOO_LARGE, BUSY.
  */
 export const cleanImage = (bytes: Uint8Array, type: ImageType): Promise<Uint8Array> =>
   oneAtATime(() => clean(bytes, type))
@@ -34,14 +34,14 @@ async function clean(bytes: Uint8Array, type: ImageType): Promise<Uint8Array> {
 }
 
 type Encode = (image: Bun.Image) => Bun.Image
-/** Smaller and smaller, until one fits. */
+/** Tried in order, each smaller than the one before, until one fits. */
 const asJpeg: readonly Encode[] = [90, 80, 65].map((quality) => (image) => image.jpeg({ quality }))
 const asPng: readonly Encode[] = [6, 9].map((compressionLevel) => (image) => image.png({ compressionLevel }))
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex')
 const webOther = /^(?:GIF8|RIFF....WEBP|BM|II\*\0|MM\0\*|....ftyp)/s
 
-/** By the first bytes; undefined for what is no image at all. */
+/** By the first bytes; undefined if it is not an image. */
 function typeOfBytes(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 12))
   if (head.subarray(0, 8).equals(png)) return 'image/png'
@@ -49,7 +49,7 @@ function typeOfBytes(bytes: Uint8Array): string | undefined {
   return webOther.test(head.toString('latin1')) ? 'image/other' : undefined
 }
 
-/** The decoder fills what is missing at the end with grey: a file that was cut is told by its end mark. */
+/** The decoder fills a missing end with grey, so a truncated file is recognised by its missing end marker. */
 function isWhole(bytes: Uint8Array, type: ImageType): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (type === 'image/png') return file.includes(Buffer.from('IEND\xae\x42\x60\x82', 'latin1'))

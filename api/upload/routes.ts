@@ -6,9 +6,9 @@ import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
 import { addressKey } from '../http/client-address.ts'
+import { readBytes } from '../http/read-bytes.ts'
 import { route } from '../http/route.ts'
 import { bytes } from '../http/values.ts'
-import { readUpload } from './body.ts'
 import { cleanImage, maxImageBytes } from './image.ts'
 import { imageAnswer, imageInPath, signedQuery, tooLarge, uploadAnswer, uploadBody } from './schema.ts'
 import { openStorage } from './storage.ts'
@@ -16,8 +16,9 @@ import { denied, type ImageType, imageTypes, isImageKey, typeOfKey, uploadPath, 
 
 const validSeconds = 300
 const perDay = 100
+const arriveWithinMs = 60_000
 
-/** What an image is served with: it is only ever a picture, also when opened by itself. */
+/** Headers of an image: browsers treat it only as a picture, also when it is opened directly. */
 const servedHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -26,7 +27,7 @@ const servedHeaders = {
   'content-disposition': 'inline',
 }
 
-/** Prize images: a signed address for one PUT, which is also where the image is served afterwards. */
+/** Prize images: a signed URL for one PUT; the image is served at the same path afterwards. */
 export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) => {
   const signer = uploadSigner(admin.secretKey)
   const storage = openStorage(admin.storageUrl)
@@ -102,7 +103,7 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
         async ({ params: { key }, request }) => {
           if (!isImageKey(key)) throw new RaffleError('NOT_FOUND', 'There is no such image.')
           const headers = { ...servedHeaders, 'content-type': typeOfKey(key), etag: `"${key}"` }
-          // A key is never written twice, so whoever has it has what is there.
+          // A key is never written twice, so a cached copy is always current.
           if (request.headers.get('if-none-match') === headers.etag)
             return new Response(null, { status: 304, headers })
           const image = await storage.open(key)
@@ -113,12 +114,12 @@ export const uploadRoutes = ({ admin }: Pick<Deps, 'admin'>, guard: AdminGuard) 
     )
 }
 
-/** The address that visitors reach us by: configured, else as the caller reached us. */
+/** Our public origin: as configured, else as the caller reached us. */
 function ownOrigin(request: Request, publicApiUrl: string | undefined): string {
   if (publicApiUrl) return publicApiUrl.replace(/\/$/, '')
   const own = new URL(request.url)
   const origin = request.headers.get('origin')
-  // The caller's page knows whether it came by https, this server behind its proxy does not.
+  // The caller's page knows whether it uses https; this server behind its proxy does not.
   return origin && URL.canParse(origin) && new URL(origin).host === own.host ? origin : own.origin
 }
 
@@ -130,4 +131,12 @@ function expectAsSigned(headers: Headers, upload: { contentType: ImageType; size
   if (headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() !== upload.contentType)
     throw denied('서명된 파일 형식과 다릅니다.')
   if (Number(length) !== upload.size) throw denied('서명된 파일 크기와 다릅니다.')
+}
+
+/** The bytes of an upload; refuses any other length than the signed one. */
+async function readUpload(request: Request, size: number): Promise<Uint8Array> {
+  if (!request.body) throw new RaffleError('NOT_AN_IMAGE', '올바른 JPG 또는 PNG 이미지가 아닙니다.')
+  const bytes = await readBytes(request, { maxBytes: maxImageBytes, withinMs: arriveWithinMs, tooLarge })
+  if (bytes.length !== size) throw denied('서명된 파일 크기와 다릅니다.')
+  return bytes
 }

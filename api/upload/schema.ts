@@ -29,7 +29,7 @@ export const uploadBody = exact({ contentType, size })
 export const uploadAnswer = answer({ uploadURL: t.String({ description: 'Where to PUT the image, once.' }) })
 
 export const imageInPath = t.Object({ key: t.String({ description: 'Name of the image.' }) })
-/** What an upload was signed for. */
+/** Values that the signature of an upload covers. */
 export const signedQuery = t.Object({
   type: t.Optional(t.String()),
   size: t.Optional(t.String()),

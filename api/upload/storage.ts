@@ -5,16 +5,16 @@ import { S3Client } from 'bun'
 import { RaffleError } from '../../core/errors.ts'
 import { withDeadline } from '../../core/server/time.ts'
 
-/** Where prize images are kept. Keys are our own random names, never a visitor's text. */
+/** Storage of prize images. Keys are our own random names, never a visitor's text. */
 export type Storage = {
   save: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>
-  /** Undefined when there is nothing under this key. */
+  /** Undefined if there is nothing under this key. */
   open: (key: string) => Promise<Blob | undefined>
 }
 
 /**
  * STORAGE_URL: `file:///directory`, or `s3://key:secret@host[:port]/bucket?region=…` (`insecure=true` for
- * http). Without key and secret the usual AWS variables count. Whatever takes longer than `deadlineMs` is BUSY.
+ * http). Without key and secret the usual AWS variables apply. A request longer than `deadlineMs` is BUSY.
  */
 export function openStorage(url: string, deadlineMs = 15_000): Storage {
   return url.startsWith('s3:') ? inBucket(new URL(url), deadlineMs) : inDirectory(fileURLToPath(url))
@@ -24,7 +24,7 @@ function inDirectory(directory: string): Storage {
   return {
     async save(key, bytes) {
       await mkdir(directory, { recursive: true })
-      // Moved into place when complete: nobody is ever served half of it.
+      // Moved into place when complete, so that half an image is never served.
       const half = join(directory, `${key}.${crypto.randomUUID()}`)
       await Bun.write(half, bytes)
       await rename(half, join(directory, key))
@@ -48,7 +48,7 @@ function inBucket({ username, password, host, pathname, searchParams }: URL, dea
       secretAccessKey: decodeURIComponent(password),
     }),
   })
-  /** Bun's client waits for ever for a bucket that says nothing. */
+  /** Bun's client waits for ever for a bucket that does not answer. */
   const inTime = <T>(asked: Promise<T>): Promise<T> =>
     withDeadline(deadlineMs, asked, () => {
       throw new Error('the bucket does not answer')
@@ -58,7 +58,7 @@ function inBucket({ username, password, host, pathname, searchParams }: URL, dea
       await inTime(client.write(key, bytes, { type: contentType })).catch(unavailable)
     },
     async open(key) {
-      // Read whole: at most 5 MiB, and a bucket that fails in the middle becomes a 503 and no torn image.
+      // Read whole (at most 5 MiB), so a bucket that fails midway becomes a 503 instead of half an image.
       const bytes = await inTime(client.file(key).bytes()).catch((error) => {
         if ((error as { code?: string }).code === 'NoSuchKey') return undefined
         throw unavailable(error)

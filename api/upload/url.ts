@@ -12,7 +12,7 @@ const keyForm = /^[0-9a-f]{32}\.(jpg|png)$/
 export const isImageKey = (key: string): boolean => keyForm.test(key)
 export const typeOfKey = (key: string): ImageType => (key.endsWith('.png') ? 'image/png' : 'image/jpeg')
 
-/** Signs key, type, length and end (seconds since 1970) of one upload under SECRET_KEY. */
+/** Signs key, type, length and expiry (seconds since 1970) of one upload with SECRET_KEY. */
 export function uploadSigner(secretKey: string) {
   const secret = deriveKey(secretKey, 'uploads')
   const signatureOf = ({ key, contentType, size, expires }: SignedUpload): Buffer =>
@@ -27,7 +27,7 @@ export function uploadSigner(secretKey: string) {
         expires: `${upload.expires}`,
         signature: signatureOf(upload).toString('base64url'),
       }).toString(),
-    /** What was signed for this key; throws UPLOAD_DENIED for a changed, cut or expired signature. */
+    /** The signed values of this key; throws UPLOAD_DENIED for a changed, cut or expired signature. */
     verify(key: string, query: Record<string, string | undefined>): SignedUpload {
       const { type, size, expires, signature = '' } = query
       const upload = { key, contentType: type as ImageType, size: Number(size), expires: Number(expires) }
@@ -43,7 +43,7 @@ export function uploadSigner(secretKey: string) {
 
 export const denied = (text: string): RaffleError => new RaffleError('UPLOAD_DENIED', text)
 
-/** An image that was uploaded here: its path alone, or with an origin of ours. */
+/** Whether it is an image uploaded here: its path, alone or with one of our origins. */
 export function isOwnImage(value: unknown, origins: readonly string[]): value is string {
   if (typeof value !== 'string') return false
   const base = origins.find((origin) => value.startsWith(`${origin}${uploadPath}`)) ?? ''

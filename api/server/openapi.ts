@@ -1,4 +1,4 @@
-/** A route as Elysia lists it; what a call says of itself is its `detail`. */
+/** A route as Elysia lists it; `detail` is the description of its call. */
 export type Listed = { method: string; path: string; hooks: { detail?: object } }
 export type Operation = {
   tags: string[]
@@ -9,7 +9,7 @@ export type Operation = {
   responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
 }
 
-/** OpenAPI 3.1 of the routes. `serverUrl` is where they are reached, if not where the document is. */
+/** OpenAPI 3.1 of the routes. `serverUrl` is their base URL, if it is not that of the document. */
 export function openapiDocument(routes: readonly Listed[], serverUrl = '/') {
   const schemas: Record<string, object> = {}
   const paths: Record<string, Record<string, Operation & { operationId: string }>> = {}
@@ -44,7 +44,7 @@ export function openapiDocument(routes: readonly Listed[], serverUrl = '/') {
 const idOf = (method: string, path: string): string =>
   `${method.toLowerCase()}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 
-/** The same with a reference in place of every schema that has a name; those are gathered in `schemas`. */
+/** The value with a reference in place of every named schema; the schemas are collected in `schemas`. */
 function named(value: unknown, schemas: Record<string, object>): unknown {
   if (Array.isArray(value)) return value.map((item) => named(item, schemas))
   if (typeof value !== 'object' || value === null) return value

@@ -1,13 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openOffice, owner } from '../../../e2e/lab/admin-api.ts'
-import { type OpenApi, openApi } from '../../../e2e/lab/api.ts'
-import { foldTo, paid } from '../../../e2e/lab/ledger-story.ts'
-import { publicStats } from '../../event/schema.ts'
-import { errorBody } from '../../http/answers.ts'
-import * as live from '../../live/schema.ts'
-import { type Operation, openapiDocument } from './document.ts'
+import { openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
+import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
+import { publicStats } from '../event/schema.ts'
+import { errorBody } from '../http/answers.ts'
+import * as live from '../live/schema.ts'
+import { type Operation, openapiDocument } from './openapi.ts'
 
 let api: OpenApi
 beforeAll(async () => {
