@@ -1,9 +1,9 @@
 import type { Bell } from '../core/server/queue.ts'
 import { dueAnchors } from '../db/draw/anchors.ts'
-import { dueDraws } from '../db/draw/draws.ts'
+import { dueDraws } from '../db/draw/facts.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
-import { dueRefundWork } from '../db/refund/refunds.ts'
+import { dueRefundWork } from '../db/refund/due.ts'
 import type { Deps } from './deps.ts'
 
 type Rung = { db: Deps['db']; bell: Pick<Bell, 'ring' | 'ringAll'>; autoDraw: boolean }

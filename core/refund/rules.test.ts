@@ -1,9 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { exchangeWallets } from './exchanges.ts'
-import { isContractCode } from './holds.ts'
 import { hasUnknownTraffic, isSpent, nonceBoundOf } from './nonce.ts'
-import { isOfferable, whyNotRefunded } from './rules.ts'
+import { isContractCode, isOfferable, whyNotRefunded } from './rules.ts'
 import {
   encodeIsValidSignature,
   isMagicValue,

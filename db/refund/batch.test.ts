@@ -6,11 +6,12 @@ import { exchangeWallets } from '../../core/refund/exchanges.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import type { Event } from '../event/events.ts'
-import { reportPurchase } from '../payment/payments.ts'
+import { reportPurchase } from '../payment/report.ts'
 import { refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
+import { writeBatch } from './batch.ts'
 import { listRefundRows, totalsOf } from './list.ts'
 import { eachRefundRecipient, type RefundRecipient } from './recipients.ts'
-import { refundFacts, writeBatch } from './refunds.ts'
+import { refundFacts } from './totals.ts'
 
 let database: TestDb
 let event: Event

@@ -5,7 +5,7 @@ import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
 import { loadAccounts, type StoredRow } from './accounts.ts'
-import type { RefundScope } from './refunds.ts'
+import type { RefundScope } from './totals.ts'
 
 /** As the calls answer it; `units` are those of the row unless something else is given. */
 export function toRefundRow(row: StoredRow, units = row.units): RefundRow {

@@ -5,7 +5,7 @@ import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 import { refundRows } from '../schema/index.ts'
 import { listUnallocated, totalsOf } from './list.ts'
-import { refundFacts } from './refunds.ts'
+import { refundFacts } from './totals.ts'
 
 let own: TestDb
 let trail: RefundTrail

@@ -2,12 +2,14 @@ import { mustRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { stopwatch } from '../../core/server/time.ts'
-import { enterRefundMode, getDrawFacts, lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
+import { lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
+import { getDrawFacts } from '../../db/draw/facts.ts'
 import {
   answerWorkerRequests,
   openWorkerRequests,
   type WorkerRequest,
 } from '../../db/draw/worker-requests.ts'
+import { enterRefundMode } from '../../db/refund/mode.ts'
 import type { Deps } from '../deps.ts'
 import { anchor } from './anchor.ts'
 import { readDrawBlocks } from './draw-block.ts'

@@ -1,9 +1,10 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
-import { isContractCode } from '../../core/refund/holds.ts'
+import { isContractCode } from '../../core/refund/rules.ts'
 import { encodeIsValidSignature, isMagicValue, readdressDigests } from '../../core/refund/signature.ts'
+import { writeBatch } from '../../db/refund/batch.ts'
+import { noteChecked, uncheckedRows } from '../../db/refund/checks.ts'
 import { answerReaddress, openReaddresses, wishOf } from '../../db/refund/decisions.ts'
-import { noteChecked, uncheckedRows, writeBatch } from '../../db/refund/refunds.ts'
 import type { Deps } from '../deps.ts'
 
 /** As many at once as two of an endpoint's batches; what is done stays done if the next ones fail. */
