@@ -12,16 +12,16 @@ import { sumRows } from './links.ts'
 import { owedPayments, type RefundScope, refundFacts } from './totals.ts'
 
 type Preparation = RefundScope & {
-  /** What the administrator has seen; left out by the job, which only brings a batch up to date. */
+  /** The totals that the administrator has seen; the job, which only updates a batch, leaves them out. */
   expected?: { totalTickets: number; totalAmount: number }
   /** Rows below this are set aside as dust. */
   minUnits: bigint
 }
 
 /**
- * Makes the batch and its rows from the recorded payments, one row a payer, or brings them up to date: safe to
- * run twice and by many at once, as the event's row is locked and a payment is in one live row. The caller
- * gives the transaction. Throws NOT_FOUND, REFUND_TOTALS_CHANGED, NOTHING_TO_REFUND and what whyNotRefunded says.
+ * Creates or updates the batch and its rows from the recorded payments, one row per payer. Safe to run twice
+ * and in parallel, as the event's row is locked and a payment is in one live row. The caller opens the
+ * transaction. Throws NOT_FOUND, REFUND_TOTALS_CHANGED, NOTHING_TO_REFUND and the error of whyNotRefunded.
  */
 export async function writeBatch(tx: Db, { expected, minUnits, ...scope }: Preparation): Promise<void> {
   const event = await lockEvent(tx, scope.eventNumber)
@@ -57,7 +57,7 @@ async function expectRefundable(tx: Db, event: Event): Promise<void> {
   if (refusal) throw refusal
 }
 
-/** The event's one batch; for leftovers a new one each time there is something new, else undefined. */
+/** The event's only batch; for leftovers a new batch if there are new payments, else undefined. */
 async function openBatch(tx: Db, scope: RefundScope): Promise<number | undefined> {
   const { kind, eventNumber } = scope
   if (kind === 'leftover') {
@@ -103,7 +103,7 @@ async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void
     ) held where held.id = r.id and r.hold is distinct from held.hold`)
 }
 
-/** Those of whom something else is known than that they paid. */
+/** Payers with transfers, or whose row is no longer planned or is worth nothing. */
 async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {
   const rows = await tx.execute<{ payer: Address }>(sql`
     select payer from ${refundRows} r where batch_id = ${batchId} and (state <> 'planned' or units = 0 or exists (

@@ -4,7 +4,7 @@ import type { Db } from '../index.ts'
 import { refundBatches, refundRows } from '../schema/index.ts'
 import type { RefundScope } from './totals.ts'
 
-/** Rows whose payers the chain has not been asked about, oldest first. */
+/** Rows whose payers have not been looked up on chain yet, oldest first. */
 export async function uncheckedRows(db: Db, limit: number): Promise<{ id: number; payer: Address }[]> {
   return db
     .select({ id: refundRows.id, payer: refundRows.payer })
@@ -14,7 +14,7 @@ export async function uncheckedRows(db: Db, limit: number): Promise<{ id: number
     .limit(limit)
 }
 
-/** Rows of a scope whose payers the chain has not been asked about. */
+/** Number of rows of a scope whose payers have not been looked up on chain yet. */
 export async function countUnchecked(db: Db, { kind, eventNumber }: RefundScope): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -26,7 +26,7 @@ export async function countUnchecked(db: Db, { kind, eventNumber }: RefundScope)
   return row?.count ?? 0
 }
 
-/** Notes that the chain was asked about these rows; payers that are contracts are held. Twice is the same. */
+/** Records that the payers of these rows were looked up; contracts are held. Safe to run twice. */
 export async function noteChecked(
   db: Db,
   ids: readonly number[],

@@ -3,15 +3,15 @@ import type { Db } from '../index.ts'
 import { payments, refundBatches, refundReaddresses, refundRowPayments, refundRows } from '../schema/index.ts'
 
 type RefundWork = {
-  /** Events whose batch misses a payment, or has lost one. */
+  /** Events whose batch lacks a payment or has lost one. */
   events: number[]
-  /** Payers or signed wishes that the chain has to be asked about. */
+  /** Some payers or signed wishes have to be checked on chain. */
   mustAsk: boolean
-  /** Something may still go out: the watch has to be quick. */
+  /** Some rows are not settled: the watch has to run often. */
   isOpen: boolean
 }
 
-/** What workers have to do about refunds, found from the rows alone. */
+/** Refund work that is due for the workers, found from the rows alone. */
 export async function dueRefundWork(db: Db): Promise<RefundWork> {
   const [row] = await db.execute<{ events: number[] | null; ask: boolean; open: boolean }>(sql`
     select (

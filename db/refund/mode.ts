@@ -25,8 +25,8 @@ export async function enterRefundMode(db: Db, eventNumber: number): Promise<bool
 }
 
 /**
- * Opens or closes the notice of a refund on the public page; answers what it was. It opens in refund mode
- * alone: MIN_REACHED or SALES_OPEN else, so that nobody is told of refunds that will not come.
+ * Shows or hides the refund notice on the public page and returns its previous state. It can be shown in refund
+ * mode only (else MIN_REACHED or SALES_OPEN), so the page never announces refunds that will not come.
  */
 export async function setRefundNotice(db: Db, active: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -66,14 +66,14 @@ async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void
     const step: Step = await next
     const from = step.end.number + 1n
     next = from <= range.head.number ? readPayments(chain, { ...range, from }) : undefined
-    next?.catch(() => undefined) // told when its turn comes, if the caller still wants it
+    next?.catch(() => undefined) // thrown at its own turn, if the caller still reads
     yield step
   }
 }
 
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
- * the block up to which was read: one step, at most to `head`. Besides, transactions that may be an anchor.
+ * the last block read: one step, at most to `head`. Also returns transactions that may be an anchor.
  * @internal
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
