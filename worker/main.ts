@@ -68,7 +68,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'watch-refunds': () => watchRefunds(deps),
 }
 
-/** A job that fails is not retried by the queue: its row says when, and the sweeper rings. */
+/** The queue does not retry a failed job: its row says when it is due, and the sweeper adds it again. */
 const run = async (name: JobName, payload: unknown): Promise<void> => {
   const durationMs = stopwatch()
   let outcome: JobOutcome = 'done'
@@ -92,7 +92,7 @@ stopOnSignals({
   leave: () => {
     for (const timer of timers) clearInterval(timer)
   },
-  // Jobs in hand are finished; what a hard exit cuts off is found by its row.
+  // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
   close: () => Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)]),
 })
@@ -106,7 +106,7 @@ timers.push(
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
 )
 
-// The queue may be gone: the worker scans without it, so it does not wait for ever.
+// The queue may be gone: the worker scans without it, so it does not wait forever.
 await withDeadline(
   readyWithinMs,
   Promise.allSettled(workers.map((worker) => worker.ready())),
@@ -117,8 +117,8 @@ log.info({ queues: env.workerQueues, durationMs: sinceStart() }, 'worker is read
 process.send?.({ ready: true })
 
 /**
- * An id per time slot: many workers ring once, and a job lost with a killed worker blocks nobody. With the
- * queue gone the scan goes on without it, as it is safe in any number of workers at once.
+ * An id per time slot: many workers add one job, and a job lost with a killed worker does not block later ones.
+ * Without the queue the scan runs directly, as it is safe in any number of workers at once.
  */
 async function ringScan(): Promise<void> {
   const rung = await bell.ring('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })

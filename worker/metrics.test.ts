@@ -29,7 +29,7 @@ async function read(metrics: ReturnType<typeof createMetrics>): Promise<Map<stri
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
 }
 
-test('tells where payments stand on their way from the chain to their tickets', async () => {
+test('shows how far payments are on their way from the chain to their tickets', async () => {
   await world.sell()
   await world.mine(3)
   await world.scan()
@@ -76,7 +76,7 @@ test('counts the failures of an endpoint by kind and names it by its host alone 
   expect(text).not.toContain('secret-key')
 })
 
-test('a queue and a database that are gone are told and do not stop the reading', async () => {
+test('an unreachable queue or database is reported and does not stop the reading', async () => {
   const gone = { execute: () => Promise.reject(new Error('gone')) } as unknown as DrawWorld['db']
   const bell = { counts: async () => each(undefined), ages: async () => each(undefined) }
   const told = await read(createMetrics({ db: gone, bell, chain: world.deps.chain }))

@@ -10,8 +10,8 @@ type Sources = { db: Db; bell: Pick<Bell, 'counts' | 'ages'>; chain: Pick<Chain,
 export type JobOutcome = 'done' | 'again' | 'failed'
 
 /**
- * What this process counts, and what it sees of queue, chain and database. The latter are asked when somebody
- * reads the series, by every worker alike: queries take the `max` over the workers, never the sum.
+ * Counters of this process, and figures of queue, chain and database. Every worker reads the latter when the
+ * series are scraped: queries take the `max` over the workers, never the sum.
  */
 export function createMetrics({ db, bell, chain }: Sources) {
   const registry = new Registry()
@@ -66,7 +66,7 @@ export function createMetrics({ db, bell, chain }: Sources) {
     if (height !== null) finalHeight.set(Number(height))
     if (finalTime !== null) finalityLag.set(Date.now() / 1000 - finalTime)
     finalityStalled.set(Number(isStalled))
-    // The endpoints count by themselves: what is told is what they have now.
+    // The endpoints keep their own counts: their current values are exported.
     for (const metric of [rpcCalls, rpcErrors, rpcLogs]) metric.reset()
     for (const { host, state, asked, failed, logs } of endpoints) {
       rpcUp.set({ host }, Number(state === 'ok' || state === 'unused'))
@@ -119,7 +119,7 @@ export function createMetrics({ db, bell, chain }: Sources) {
       jobs.inc({ job, outcome })
       seconds.observe({ job }, tookMs / 1000)
     },
-    /** Everything as Prometheus reads it. With queue or database gone their series keep what was seen last. */
+    /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {
       tellChain()
       await Promise.all([inTime(tellQueue()), inTime(tellDatabase(), () => databaseUp.set(0))])

@@ -1,17 +1,17 @@
 import type { Bell } from '../core/server/queue.ts'
 import { dueAnchors } from '../db/draw/anchors.ts'
-import { dueDraws } from '../db/draw/draws.ts'
+import { dueDraws } from '../db/draw/facts.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
-import { dueRefundWork } from '../db/refund/refunds.ts'
+import { dueRefundWork } from '../db/refund/due.ts'
 import type { Deps } from './deps.ts'
 
 type Rung = { db: Deps['db']; bell: Pick<Bell, 'ring' | 'ringAll'>; autoDraw: boolean }
 
-/** Rings for everything that is due by its row: the queue may have forgotten it, the row has not. */
+/** Adds a job for everything that is due by its row: the queue may have lost the job, the row remains. */
 export async function sweep({ db, bell, autoDraw }: Rung): Promise<void> {
   await ringClaims({ db, bell })
-  // An id per time slot: a job lost with a killed worker does not keep the next one out.
+  // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await bell.ring('close-sale', {}, { jobId: `close-sale-${slot()}` })
   for (const eventNumber of await dueAnchors(db))
     await bell.ring('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
@@ -23,7 +23,7 @@ export async function sweep({ db, bell, autoDraw }: Rung): Promise<void> {
 const slotMs = 2_000
 const slot = (): number => Math.floor(Date.now() / slotMs)
 
-/** Nobody waits for the watch while nothing can go out; it only must not fall behind. */
+/** While no refund can go out the watch may run less often; it only must not fall behind. */
 const idleWatchSlots = 5
 
 async function ringRefunds({ db, bell }: Pick<Rung, 'db' | 'bell'>): Promise<void> {
@@ -36,7 +36,7 @@ async function ringRefunds({ db, bell }: Pick<Rung, 'db' | 'bell'>): Promise<voi
 }
 
 const claimsAtOnce = 2_000
-/** A job for many claims: their receipts are asked for in one batch, and the queue has few jobs to carry. */
+/** A job for many claims: their receipts are requested in one batch, and the queue carries fewer jobs. */
 const claimsPerJob = 100
 
 async function ringClaims({ db, bell }: Pick<Rung, 'db' | 'bell'>): Promise<void> {

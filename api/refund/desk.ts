@@ -4,9 +4,11 @@ import type { RefundKind, RefundRow, RefundTotals } from '../../core/refund/rule
 import { poll } from '../../core/server/time.ts'
 import { getEvent, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
+import { writeBatch } from '../../db/refund/batch.ts'
+import { countUnchecked } from '../../db/refund/checks.ts'
 import { listRefundRows, listUnallocated, totalsOf } from '../../db/refund/list.ts'
 import { expectWatched } from '../../db/refund/offers.ts'
-import { countUnchecked, type RefundScope, refundFacts, writeBatch } from '../../db/refund/refunds.ts'
+import { type RefundScope, refundFacts } from '../../db/refund/totals.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
 
 const waitMs = 10_000

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { listRefundHistory } from '../../db/event/history.ts'
-import { setRefundNotice } from '../../db/refund/notice.ts'
+import { setRefundNotice } from '../../db/refund/mode.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import { notice, noticeBody, refundHistory } from './schema.ts'
 

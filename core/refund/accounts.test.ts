@@ -35,7 +35,7 @@ const transfer = (n: number, units: number, more: Partial<OutTransfer> = {}): Ou
   notRefund: false,
   ...more,
 })
-/** Allocates, then tells where each row stands. */
+/** Allocates, then returns the state of each row. */
 function after(rows: AccountRow[], transfers: OutTransfer[]) {
   const { accounts } = balance(rows, transfers)
   return rows.map((r) => {
@@ -52,7 +52,7 @@ test('R2 R3 a transfer of the right amount settles the row, whatever its hash', 
   ])
 })
 
-test('R2 what was sent by hand before is subtracted from what is offered', () => {
+test('R2 an earlier transfer by hand is subtracted from the amount offered', () => {
   expect(after([row(1, 99)], [transfer(1, 40)])).toMatchObject([{ state: 'planned', reason: null, due: 59n }])
   expect(after([row(1, 99)], [transfer(1, 40), transfer(2, 59)])).toMatchObject([{ state: 'settled' }])
 })
@@ -62,7 +62,7 @@ test('R2 a transfer is allocated to one row only, the one in flight for that amo
   expect(after(rows, [transfer(1, 50)])).toMatchObject([{ state: 'planned' }, { state: 'settled' }])
 })
 
-test('more than is owed is left for a person to judge, and nothing is offered meanwhile', () => {
+test('a transfer of more than is owed waits for an administrator, and no row is offered meanwhile', () => {
   expect(after([row(1, 99)], [transfer(1, 500)])).toMatchObject([
     { state: 'planned', reason: 'covered', due: 0n },
   ])
@@ -90,13 +90,13 @@ test('a settled row whose transfer is gone is owed again', () => {
   ])
 })
 
-test('M3 what was sent before a payment, or in its block, is no refund of it', () => {
+test('M3 a transfer sent before a payment, or in its block, is no refund of it', () => {
   const late = row(1, 0, { debts: [debt(99, 5)] })
   expect(after([late], [transfer(4, 99)])).toMatchObject([{ state: 'planned', reason: null, due: 99n }])
   expect(after([late], [transfer(5, 99)])).toMatchObject([{ state: 'settled', due: 0n }])
 })
 
-test('what is more than was owed at its block lowers no later payment', () => {
+test('a surplus over the amount owed at its block lowers no later payment', () => {
   const rows = [row(1, 5), row(2, 0, { debts: [debt(7, 10)] })]
   expect(after(rows, [transfer(1, 8)])).toMatchObject([
     { reason: 'covered', due: 0n },
@@ -128,7 +128,7 @@ test('a transfer for several rows settles what its own wallet owes first, the ol
   expect(dues(7)).toEqual([4n, 0n, 0n])
 })
 
-test('the answer to an offer of a payment that was folded anew settles it, wherever it stands', () => {
+test('the answer to an offer of a payment that was refolded settles it, at any position', () => {
   const offered = { state: 'sent', offeredUnits: 9n, transactionHash: hash(1) } as const
   const [known, fresh] = [true, false].map((isRefolded) =>
     row(1, 0, { ...offered, debts: [debt(9, 50, { isRefolded })] }),
@@ -139,7 +139,7 @@ test('the answer to an offer of a payment that was folded anew settles it, where
   expect(after([fresh], [transfer(1, 9)])).toMatchObject([{ state: 'sent', due: 9n }])
 })
 
-test('I33 payments and transfers in any order: what is due in all is what a plain sum by blocks says', () => {
+test('I33 payments and transfers in any order: the total due equals a plain sum by blocks', () => {
   const moment = fc.record({ units: fc.integer({ min: 1, max: 40 }), block: fc.integer({ min: 0, max: 12 }) })
   const story = fc.record({
     rows: fc.array(fc.array(moment, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),

@@ -8,7 +8,7 @@ export type Debt = {
   units: bigint
   /** The block in which this payment was first final: only what was sent after it can be its refund. */
   since: bigint
-  /** It was folded anew: the answer to an offer of it may stand before that block now. */
+  /** It was refolded: the answer to an offer of it may now be in an earlier block. */
   isRefolded: boolean
 }
 
@@ -37,11 +37,11 @@ export type OutTransfer = {
   notRefund: boolean
 }
 
-/** What transfers have done for a row. */
+/** The effect of transfers on a row. */
 export type Account = {
   /** Sum of its live payments. */
   owed: bigint
-  /** What no transfer has settled: all that may still be sent by this row. */
+  /** The amount that no transfer has settled, and the most that this row may still send. */
   due: bigint
   /** With nothing due: `own` transfers arrived for it whole, else `others` to its payer, or those with a `surplus`. */
   settledBy: 'own' | 'others' | 'surplus'
@@ -107,7 +107,7 @@ const counts = (transfer: OutTransfer, { row, debt }: Line): boolean =>
 const isReported = ({ units, transactionHash }: OutTransfer, row: AccountRow): boolean =>
   row.offeredUnits === units && row.transactionHash === transactionHash
 
-/** Behind all that it was sent for. */
+/** Behind every payment that it was sent for. */
 const placeOf = (transfer: OutTransfer, row: AccountRow): bigint =>
   row.debts.reduce(
     (place, debt) =>
@@ -117,7 +117,7 @@ const placeOf = (transfer: OutTransfer, row: AccountRow): bigint =>
 
 /**
  * The row that a transfer is meant for: the one in flight for just that amount, else the oldest that is owed at
- * least as much. What fits nowhere belongs to none.
+ * least as much. A transfer that fits no row belongs to none.
  */
 function choose(
   transfer: OutTransfer,
@@ -143,7 +143,7 @@ const before =
     Number(a.debt.since - b.debt.since) ||
     a.row.id - b.row.id
 
-/** Settles one line after the other and answers what is left of the transfer. */
+/** Settles one line after the other and returns the rest of the transfer. */
 function pay(transfer: OutTransfer, lines: readonly Line[]): bigint {
   let left = transfer.units
   for (const line of lines) {
@@ -176,7 +176,7 @@ export type Standing = Pick<AccountRow, 'state' | 'reason' | 'transactionHash'>
 
 /**
  * Where a row stands by final facts. Settled: its money has arrived, or other transfers to the payer make up
- * for it to the last unit. More than that leaves it open, `covered`, for a person to look at.
+ * for it to the last unit. More than that leaves it open, `covered`, for an administrator to look at.
  */
 export function standingOf(row: Standing, account: Account): Standing {
   const { state, reason, transactionHash } = row

@@ -1,9 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { exchangeWallets } from './exchanges.ts'
-import { isContractCode } from './holds.ts'
 import { hasUnknownTraffic, isSpent, nonceBoundOf } from './nonce.ts'
-import { isOfferable, whyNotRefunded } from './rules.ts'
+import { isContractCode, isOfferable, whyNotRefunded } from './rules.ts'
 import {
   encodeIsValidSignature,
   isMagicValue,
@@ -41,7 +40,7 @@ test('only rows that wait and are not held are offered', () => {
     expect(isOfferable({ state, reason: null })).toBe(false)
 })
 
-test('I16 what was handed out is spent once the final chain has used every number it may carry', () => {
+test('I16 a request is spent once the final chain has used every number it may carry', () => {
   expect(nonceBoundOf(5, 1, [])).toBe(5)
   expect(nonceBoundOf(5, 10, [])).toBe(14)
   expect(nonceBoundOf(5, 1, [5])).toBe(6)
@@ -67,7 +66,7 @@ const payer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 const stranger = privateKeyToAccount(`0x${'22'.repeat(32)}`)
 const wish = { chainId: 56, rowId: 7, payer: payer.address, recipient: stranger.address }
 
-test('R5 another address is taken with the signature of the payer alone, for this row and chain', async () => {
+test("R5 another address is accepted only with the payer's signature, for this row and chain", async () => {
   const personal = await payer.signMessage({ message: readdressMessage(wish) })
   const typed = await payer.signTypedData(readdressTypedData(wish))
   expect(await recoverProof(wish, personal)).toBe('personal')

@@ -1,4 +1,4 @@
-import type { Address, Hash } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../errors.ts'
 
 /** `event`: all money of an event in refund mode, once. `leftover`: payments without tickets, any time. */
@@ -33,6 +33,13 @@ export type RefundTotals = { totalRefunds: number; totalAmount: number; totalUni
 /** True for a row that may be handed to the wallet now. */
 export const isOfferable = ({ state, reason }: Pick<RefundRow, 'state' | 'reason'>): boolean =>
   (state === 'planned' || state === 'failed') && (reason === null || reason === 'replaced')
+
+/** EIP-7702: an account of a person that runs a contract's code by delegation. */
+const delegation = /^0xef0100[0-9a-f]{40}$/i
+
+/** True for code that may not pass a refund on to its payer; an account with a delegation can. */
+export const isContractCode = (code: Hex | undefined): boolean =>
+  code !== undefined && code !== '0x' && !delegation.test(code)
 
 type RefundDecision = {
   isRefundMode: boolean

@@ -1,66 +1,19 @@
-import { and, asc, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hash } from 'viem'
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
 import { drawWinner } from '../../core/draw/draw.ts'
-import { type DrawFacts, mustRefund, whyNotDrawn } from '../../core/draw/rules.ts'
+import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { drawingMs } from '../../core/state.ts'
-import { addChange } from '../event/changes.ts'
-import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
+import { lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
-import { draws, events, payments, refundBatches, workerRequests } from '../schema/index.ts'
+import { draws, payments, workerRequests } from '../schema/index.ts'
 import { dueAnchors } from './anchors.ts'
+import { factsOf } from './facts.ts'
 import { answerWorkerRequests, type WorkerRequest } from './worker-requests.ts'
 
-export type DrawnBlock = { number: bigint; hash: Hash; timestamp: number }
-
-/** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
-export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
-  const event = await getOpenEvent(db)
-  return event && { event, facts: await factsOf(db, event) }
-}
-
-/** What decides about the draw of an event; `isDue` by the database's clock. */
-export async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
-  const [row] = await db.execute<{ due: boolean | null; drawn: boolean; batch: boolean }>(sql`
-    select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
-      exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
-      exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as batch`)
-  return {
-    isDue: row?.due === true,
-    isFrozen: event.frozenAt !== null,
-    isHalted: event.haltedAt !== null,
-    ticketsSold: event.ticketsSold,
-    minTickets: event.minTickets,
-    isRefunded: event.refundModeAt !== null || row?.batch === true,
-    isDrawn: row?.drawn === true,
-  }
-}
-
-/**
- * Events that need a worker: a caller waits for a draw, or the draw date has passed without a winner or
- * refund mode. With `autoDraw` off, an event that could be drawn waits.
- */
-export async function dueDraws(db: Db, { autoDraw }: { autoDraw: boolean }): Promise<number[]> {
-  const rows = await db
-    .select({ number: events.number })
-    .from(events)
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
-    .where(
-      and(
-        isNull(events.archivedAt),
-        sql`(
-          exists (select 1 from ${workerRequests} where ${workerRequests.eventNumber} = ${events.number} and ${workerRequests.kind} = 'draw'
-            and ${workerRequests.answeredAt} is null and ${workerRequests.expiresAt} > now())
-          or (${events.drawDate} <= now() and ${draws.eventNumber} is null and ${events.refundModeAt} is null
-            and ${events.haltedAt} is null and ${events.frozenAt} is not null and ${events.ticketsSold} > 0
-            and (${autoDraw} or ${events.ticketsSold} < ${events.minTickets})))`,
-      ),
-    )
-  return rows.map((row) => row.number)
-}
+type DrawnBlock = { number: bigint; hash: Hash; timestamp: number }
 
 /** Height of the newest block with a payment of this event: the draw block lies above it. */
 export async function lastLedgerBlock(db: Db, eventNumber: number): Promise<bigint> {
@@ -151,83 +104,4 @@ async function paymentOfTicket(tx: Db, eventNumber: number, ticket: number): Pro
     .limit(1)
   if (!row || row.last < ticket) throw new Error(`ticket ${ticket} of event ${eventNumber} is nobody's`)
   return row.id
-}
-
-/** Puts an event that sold too few tickets into refund mode; true if this call did it. Safe to run twice. */
-export async function enterRefundMode(db: Db, eventNumber: number): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (event?.number !== eventNumber || !mustRefund({ ...(await factsOf(tx, event)), isDue: true }))
-      return false
-    await tx
-      .update(events)
-      .set({ refundModeAt: sql`now()`, revision: sql`${events.revision} + 1` })
-      .where(eq(events.number, eventNumber))
-    await addChange(tx, eventNumber, 'refundMode', null, 'on')
-    await bumpVersion(tx)
-    return true
-  })
-}
-
-export type ClearedWinner = {
-  eventNumber: number
-  walletAddress: Address
-  transactionHash: Hash
-  ticketNumber: number
-  randomNumber: string
-}
-
-/** Hides the announced winner until the archive and lists the change; throws NO_WINNER without one. */
-export async function clearWinner(tx: Db): Promise<ClearedWinner> {
-  const event = await lockOpenEvent(tx)
-  const winner = event && !event.winnerClearedAt && (await getAnnounced(tx, event))
-  if (!winner) throw new RaffleError('NO_WINNER', 'There is no announced winner.')
-  await tx
-    .update(events)
-    .set({ winnerClearedAt: sql`now()`, revision: sql`${events.revision} + 1` })
-    .where(eq(events.number, event.number))
-  await addChange(tx, event.number, 'winner', 'announced', 'cleared')
-  await bumpVersion(tx)
-  return winner
-}
-
-/**
- * Announces the same winner again after a clear, 10 s from now as the first time. False if no winner is
- * cleared: of parallel calls one gets true.
- */
-export async function announceAgain(tx: Db): Promise<boolean> {
-  const event = await lockOpenEvent(tx)
-  if (!event?.winnerClearedAt) return false
-  await tx
-    .update(events)
-    .set({ winnerClearedAt: null, redrawnAt: sql`clock_timestamp()`, revision: sql`${events.revision} + 1` })
-    .where(eq(events.number, event.number))
-  await addChange(tx, event.number, 'winner', 'cleared', 'drawn again: the same winner')
-  await bumpVersion(tx)
-  return true
-}
-
-/** The winner of an event, once its drawing has ended. */
-async function getAnnounced(tx: Db, event: Event): Promise<ClearedWinner | undefined> {
-  const [row] = await tx
-    .select()
-    .from(draws)
-    .innerJoin(payments, eq(payments.id, draws.winningPayment))
-    .where(
-      and(
-        eq(draws.eventNumber, event.number),
-        sql`greatest(${draws.drawnAt}, ${event.redrawnAt?.toISOString() ?? null}::timestamptz)
-          + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp()`,
-      ),
-    )
-    .orderBy(asc(draws.eventNumber))
-  return (
-    row && {
-      eventNumber: event.number,
-      walletAddress: getAddress(row.payments.payer),
-      transactionHash: row.payments.transactionHash,
-      ticketNumber: row.draws.winningTicket,
-      randomNumber: `${row.draws.randomNumber}`,
-    }
-  )
 }

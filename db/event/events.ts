@@ -70,6 +70,11 @@ export async function getWatchedWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
+/** Records that the operator wallet of this event has signed, so its key is available. */
+export async function proveWallet(db: Db, eventNumber: number): Promise<void> {
+  await db.update(events).set({ walletProvenAt: sql`now()` }).where(eq(events.number, eventNumber))
+}
+
 /** True after the first payment: price and wallet are then locked. */
 export async function hasPayments(db: Db, eventNumber: number): Promise<boolean> {
   const [row] = await db

@@ -69,18 +69,6 @@ CREATE TABLE "draws" (
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
 );
 --> statement-breakpoint
-CREATE TABLE "errands" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"event_number" integer NOT NULL,
-	"transaction_hash" text,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"answered_at" timestamp with time zone,
-	"code" text,
-	"message" text
-);
---> statement-breakpoint
 CREATE TABLE "event_settings" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"prize_image_url" text,
@@ -316,11 +304,22 @@ CREATE TABLE "voided_payments" (
 	"why" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "worker_requests" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"event_number" integer NOT NULL,
+	"transaction_hash" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"answered_at" timestamp with time zone,
+	"code" text,
+	"message" text
+);
+--> statement-breakpoint
 ALTER TABLE "anchors" ADD CONSTRAINT "anchors_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "errands" ADD CONSTRAINT "errands_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "operator_transfers" ADD CONSTRAINT "operator_transfers_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -331,11 +330,11 @@ ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_payment_id
 ALTER TABLE "refund_rows" ADD CONSTRAINT "refund_rows_batch_id_refund_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."refund_batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "worker_requests" ADD CONSTRAINT "worker_requests_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
 CREATE INDEX "audit_at" ON "audit" USING btree ("at");--> statement-breakpoint
 CREATE INDEX "claims_due" ON "claims" USING btree ("next_attempt_at") WHERE "claims"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "claims_unresolved" ON "claims" USING btree ("client_address") WHERE "claims"."client_address" is not null;--> statement-breakpoint
-CREATE INDEX "errands_open" ON "errands" USING btree ("kind","event_number") WHERE "errands"."answered_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
 CREATE INDEX "login_failures_address" ON "login_failures" USING btree ("client_address","at");--> statement-breakpoint
 CREATE INDEX "login_failures_account" ON "login_failures" USING btree ("account","at");--> statement-breakpoint
@@ -355,6 +354,7 @@ CREATE INDEX "refund_rows_unchecked" ON "refund_rows" USING btree ("batch_id") W
 CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "voided_payments_transaction" ON "voided_payments" USING btree ("transaction_hash");--> statement-breakpoint
+CREATE INDEX "worker_requests_open" ON "worker_requests" USING btree ("kind","event_number") WHERE "worker_requests"."answered_at" is null;--> statement-breakpoint
 -- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint

@@ -7,7 +7,7 @@ import { getScanCursor } from '../event/scan-cursor.ts'
 import { payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { foldRange, recordEarly } from './fold.ts'
-import { listWalletPayments, reportPurchase } from './payments.ts'
+import { listWalletPayments, reportPurchase } from './report.ts'
 
 let own: TestDb
 let event: Event

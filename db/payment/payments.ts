@@ -1,13 +1,9 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
-import { type Address, getAddress, type Hash } from 'viem'
-import { centsOf } from '../../core/money.ts'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Payment, Verdict } from '../../core/payment.ts'
-import type { PaymentRefund, PurchaseReport, WalletReport } from '../../core/public.ts'
 import type { Db } from '../index.ts'
-import { events, payments, refundRowPayments, refundRows } from '../schema/index.ts'
-import { getClaim } from './claims.ts'
+import { events } from '../schema/index.ts'
 
-export type JudgedPayment = Payment & Verdict & { blockTime: number }
+type JudgedPayment = Payment & Verdict & { blockTime: number }
 
 /**
  * Writes final payments in the order given, which is chain order, and assigns the next ticket numbers. A
@@ -45,91 +41,6 @@ export async function recordPayments(tx: Db, judged: readonly JudgedPayment[]): 
       .where(and(eq(events.number, number), sql`${events.ticketsSold} <> ${ticketsSold}`))
   return total(sold) - before
 }
-
-/** The state of a transaction; undefined if it was never reported and no payment of it was seen. */
-export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
-  const claim = await getClaim(db, hash)
-  const rows = await db
-    .select({ row: payments, refund: refundRows })
-    .from(payments)
-    .leftJoin(refundRowPayments, ofPayment)
-    .leftJoin(refundRows, eq(refundRows.id, refundRowPayments.rowId))
-    .where(eq(payments.transactionHash, hash))
-    .orderBy(asc(payments.firstLogIndex))
-  if (rows.length > 0) {
-    const credited = rows.some(({ row }) => row.status === 'credited')
-    return {
-      transactionHash: hash,
-      status: credited ? 'credited' : 'rejected',
-      reason: credited ? null : (rows[0]?.row.reason ?? null),
-      payments: rows.map(({ row, refund }) => ({
-        walletAddress: getAddress(row.payer),
-        status: row.status,
-        reason: row.reason,
-        ticketNumber: row.ticketNumber,
-        ticketCount: row.ticketCount,
-        amount: Number(centsOf(row.units)),
-        refund: refundOf(refund),
-      })),
-    }
-  }
-  if (!claim) return undefined
-  return {
-    transactionHash: hash,
-    status: claim.status,
-    reason: claim.reason,
-    payments: claim.seen.map((seen) => ({
-      walletAddress: getAddress(seen.payer),
-      status: claim.status,
-      reason: claim.reason,
-      ticketNumber: null,
-      ticketCount: 0,
-      amount: Number(centsOf(BigInt(seen.units))),
-      refund: null,
-    })),
-  }
-}
-
-/** Payments of a wallet in the current event, newest first, and the tickets they bought. */
-export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
-  const rows = await db
-    .select({ payment: payments, refund: refundRows })
-    .from(payments)
-    .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
-    .leftJoin(refundRowPayments, ofPayment)
-    .leftJoin(refundRows, eq(refundRows.id, refundRowPayments.rowId))
-    .where(eq(payments.payer, payer))
-    .orderBy(desc(payments.blockNumber), desc(payments.transactionIndex))
-    .limit(walletLimit)
-  const [sum] = await db
-    .select({ tickets: sql<number>`coalesce(sum(${payments.ticketCount}), 0)::int` })
-    .from(payments)
-    .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
-    .where(eq(payments.payer, payer))
-  return {
-    walletAddress: getAddress(payer),
-    ticketCount: sum?.tickets ?? 0,
-    payments: rows.map(({ payment, refund }) => ({
-      transactionHash: payment.transactionHash,
-      status: payment.status,
-      reason: payment.reason,
-      ticketNumber: payment.ticketNumber,
-      ticketCount: payment.ticketCount,
-      amount: Number(centsOf(payment.units)),
-      createdAt: payment.blockTime.toISOString(),
-      refund: refundOf(refund),
-    })),
-  }
-}
-
-/** Enough for a person; a wallet with more purchases finds them all in the ledger file. */
-const walletLimit = 500
-
-/** The row that gives a payment back, if there is one. */
-const ofPayment = and(eq(refundRowPayments.paymentId, payments.id), refundRowPayments.isLive)
-
-const refundOf = (row: typeof refundRows.$inferSelect | null): PaymentRefund =>
-  row && { state: row.state, amount: Number(centsOf(row.units)), transactionHash: row.transactionHash }
 
 function takeTickets(sold: Map<number, number>, payment: JudgedPayment): number | null {
   if (payment.status !== 'credited' || payment.eventNumber === null) return null

@@ -27,15 +27,15 @@ export type Accounts = Books & { rows: StoredRow[]; transfers: OutTransfer[] }
  */
 export type FinalFacts = { nonces: Record<Address, number>; hashes: readonly string[]; now: Date }
 
-/** One at a time prepares, offers or settles: an amount that was read is still owed when it is written down. */
+/** One database transaction at a time prepares, offers or settles, so an amount is still owed when it is written. */
 export async function lockRefunds(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('blockdraw refunds'))`)
 }
 
-/** In flight: handed to a wallet, and nobody knows yet that it cannot be mined any more. */
+/** In flight: handed to a wallet, and it may still be mined. */
 export const isInFlight = (row: Pick<StoredRow, 'offeredAt'>): boolean => row.offeredAt !== null
 
-/** Every row and transfer that has to do with these addresses, also by way of a payer's other address. */
+/** Every row and transfer that concerns these addresses, also through a payer's other address. */
 export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promise<Accounts> {
   const known = new Set(addresses)
   let rows: StoredRow[] = []
@@ -85,7 +85,7 @@ export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promi
   }
 }
 
-/** The live payments of rows. One that the chain took back and gave again is placed where it stood first. */
+/** The live payments of rows. A payment removed by a reorg and mined again keeps its first position. */
 async function loadDebts(tx: Db, rowIds: readonly number[]): Promise<Map<number, Debt[]>> {
   const rows = await tx.execute<{
     rowId: string
@@ -122,7 +122,7 @@ export async function reconcile(tx: Db, addresses: readonly Address[], final?: F
   for (const row of rows) {
     const account = accounts.get(row.id) as Account
     const landing = isInFlight(row) && hasLanded(row, account, known, final)
-    // Its payments are gone for now, and what it was handed out for may still be mined.
+    // A reorg has removed its payments for now, and the transaction it was offered for may still be mined.
     if (account.owed === 0n && isInFlight(row) && !landing) continue
     const standing = standingOf(row, account)
     const isOpen = standing.state === 'offered' || standing.state === 'sent'
@@ -138,7 +138,7 @@ export async function reconcile(tx: Db, addresses: readonly Address[], final?: F
 
 /**
  * `mined`: the reported transaction has paid this row. `dead`: nothing of it can be mined any more. Undefined
- * while it may be. What was reported without an offer is dead once its own transaction is final without it.
+ * while it may be. A row reported without an offer is dead once its own transaction is final without paying it.
  */
 function hasLanded(
   row: StoredRow,
@@ -159,7 +159,7 @@ function hasLanded(
   return row.nonceBound === null && isKnownHash ? 'dead' : undefined
 }
 
-/** A page that waits for its wallet says so again and again; the wallet forgets what it asked with the page. */
+/** A page that waits for its wallet reports so repeatedly; closing the page ends the wallet's request. */
 const leaseMs = 60_000
 const isUnattended = (row: StoredRow, now: Date): boolean =>
   row.offeredAt !== null && now.getTime() - row.offeredAt.getTime() > leaseMs

@@ -17,7 +17,7 @@ import { toRefundRow } from './list.ts'
 
 const zeroAddress: Address = `0x${'0'.repeat(40)}`
 
-/** Lets a held row go to the paying address. Safe to repeat. Throws NOT_FOUND, INVALID_VALUE for one that is not held. */
+/** Releases a held row to its payer. Safe to repeat. Throws NOT_FOUND, INVALID_VALUE for a row not held. */
 export async function releaseRow(tx: Db, id: number) {
   await lockRefunds(tx)
   const row = await rowOf(tx, id)
@@ -31,8 +31,8 @@ export async function releaseRow(tx: Db, id: number) {
 }
 
 /**
- * Says of a transfer that belongs to no row whether it was a refund; what was none is not subtracted any more.
- * Throws NOT_FOUND, ALREADY_PROCESSED for one that has paid a row.
+ * Records whether a transfer without a row was a refund; one that was not is no longer subtracted.
+ * Throws NOT_FOUND, ALREADY_PROCESSED for a transfer that has paid a row.
  */
 export async function markTransfer(
   tx: Db,
@@ -53,7 +53,10 @@ export async function markTransfer(
   return { before: found.notRefund }
 }
 
-/** What a payer's signature for another address must be of. Throws NOT_FOUND, INVALID_VALUE, TX_PENDING, ALREADY_PROCESSED. */
+/**
+ * The wish that a payer must sign to name another address. Throws NOT_FOUND, INVALID_VALUE, TX_PENDING,
+ * ALREADY_PROCESSED.
+ */
 export async function wishOf(db: Db, id: number, recipient: Address): Promise<Readdress> {
   const row = await rowOf(db, id)
   const [event] = await db
@@ -73,7 +76,7 @@ export async function wishOf(db: Db, id: number, recipient: Address): Promise<Re
   return { chainId: event?.chainId ?? 0, rowId: id, payer: row.payer, recipient }
 }
 
-/** Keeps a signed wish until it is answered; it counts for `waitMs`. A worker asks the payer's contract about it. */
+/** Stores a signed wish, valid for `waitMs`, until a worker has asked the payer's contract about it. */
 export async function askReaddress(
   db: Db,
   wish: { rowId: number; recipient: Address; signature: Hex; waitMs: number },
@@ -101,8 +104,8 @@ export async function getReaddress(db: Db, id: number) {
 }
 
 /**
- * Ends a wish: with a proof the row goes to the new address and is held no longer, without one nothing
- * changes. False when it was ended before, or nobody waits any more.
+ * Closes a wish: with a proof the row goes to the new address and is no longer held, without one the row
+ * stays as it is. False if it was closed before or no caller waits any longer.
  */
 export async function answerReaddress(tx: Db, id: number, proof: SignatureProof | null): Promise<boolean> {
   await lockRefunds(tx)
@@ -134,7 +137,7 @@ async function rowOf(db: Db, id: number): Promise<StoredRow> {
   return row
 }
 
-/** Money that is under way or has arrived goes nowhere else. */
+/** The address of a row cannot change while its money is in flight or after it has arrived. */
 function expectAtRest(row: StoredRow): void {
   if (row.state === 'settled') throw new RaffleError('ALREADY_PROCESSED', '이미 환불이 완료된 항목입니다.')
   if (isInFlight(row)) throw new RaffleError('TX_PENDING', '환불 거래가 진행 중인 항목입니다.')

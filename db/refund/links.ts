@@ -11,7 +11,7 @@ import {
 } from '../schema/index.ts'
 import { lockRefunds, reconcile } from './accounts.ts'
 
-/** The live row of each of these payments that is in one. */
+/** The live row of each of these payments; payments without one are left out. */
 export async function rowsOfPayments(tx: Db, which: SQL | undefined): Promise<Map<number, number>> {
   const rows = await tx
     .select({ id: payments.id, rowId: refundRowPayments.rowId })
@@ -21,7 +21,7 @@ export async function rowsOfPayments(tx: Db, which: SQL | undefined): Promise<Ma
   return new Map(rows.map(({ id, rowId }) => [id, rowId]))
 }
 
-/** A row is worth its live payments. `which` names the rows as `r`. */
+/** Sets a row's amount to the sum of its live payments. `which` names the rows as `r`. */
 export async function sumRows(tx: Db, which: SQL): Promise<void> {
   await tx.execute(sql`
     update ${refundRows} r set units = owed.units
@@ -33,7 +33,7 @@ export async function sumRows(tx: Db, which: SQL): Promise<void> {
     ) owed where owed.id = r.id and r.units <> owed.units`)
 }
 
-/** For rows that have lost or got payments: what they are worth and where they stand. The caller holds the lock. */
+/** Recomputes amount and state of rows that have lost or gained payments. The caller holds the lock. */
 export async function recountRows(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const which = sql`r.id = any(${sql.param(ids.map(String))}::text[]::bigint[])`
@@ -48,8 +48,8 @@ export async function recountRows(tx: Db, ids: readonly number[]): Promise<void>
 }
 
 /**
- * Payments that the chain took back and gives again go into the rows that had them: what was paid out for them
- * stays paid out. One that is nobody's refund any more, as it has got tickets now, goes into none.
+ * Payments that a reorg removed and that were mined again return to the rows that had them, so a refund already
+ * paid for them still counts. A payment that now has tickets needs no refund and goes into no row.
  */
 export async function relinkPayments(tx: Db, hashes: readonly Hash[]): Promise<void> {
   const known = sql`v.transaction_hash = any(${sql.param([...hashes])}::text[]) and v.refund_row_id is not null`

@@ -5,9 +5,9 @@ import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
 import { loadAccounts, type StoredRow } from './accounts.ts'
-import type { RefundScope } from './refunds.ts'
+import type { RefundScope } from './totals.ts'
 
-/** As the calls answer it; `units` are those of the row unless something else is given. */
+/** A row as the API returns it; `units` default to those of the row. */
 export function toRefundRow(row: StoredRow, units = row.units): RefundRow {
   const isHeld = row.hold !== null && row.releasedAt === null && row.state !== 'settled'
   return {
@@ -21,7 +21,7 @@ export function toRefundRow(row: StoredRow, units = row.units): RefundRow {
   }
 }
 
-/** Every row of a scope, oldest first: as a whole, and with what is still to be sent by it. */
+/** Every row of a scope, oldest first: in full, and with the amount still to be sent. */
 export async function listRefundRows(db: Db, scope: RefundScope) {
   const rows = (
     await db
@@ -39,7 +39,7 @@ export async function listRefundRows(db: Db, scope: RefundScope) {
   })
 }
 
-/** Without transfers everything is due as it stands, so only the payers that got something are worked out. */
+/** Rows without transfers are due in full, so amounts are computed only for payers that received something. */
 async function duesOf(db: Db, rows: readonly StoredRow[]): Promise<Map<number, bigint>> {
   const out = await db
     .selectDistinctOn([operatorTransfers.recipient], { to: operatorTransfers.recipient })
@@ -61,8 +61,8 @@ export function totalsOf(rows: readonly Pick<RefundRow, 'amount' | 'units'>[]): 
 }
 
 /**
- * Final transfers to payers that belong to no row, or to one that got more than its payments are: a person says
- * whether they were refunds. Newest first.
+ * Final transfers to payers that belong to no row, or to a row that received more than its payments: an
+ * administrator decides whether they were refunds. Newest first.
  */
 export async function listUnallocated(db: Db) {
   const rows = await db

@@ -8,7 +8,7 @@ import { operatorWallets, payments, refundRowPayments, refundRows, refundWatch }
 import { type Accounts, isInFlight, loadAccounts, lockRefunds, type StoredRow } from './accounts.ts'
 import { toRefundRow } from './list.ts'
 
-/** How old the last look at the whole final chain may be. */
+/** Maximum age of the last complete read of the final chain. */
 const freshSeconds = 60
 
 export type Offer = {
@@ -16,11 +16,11 @@ export type Offer = {
   wallet: Address
   /** The wallet's next nonce, as the browser knows it. */
   nonce: number
-  /** How many transactions the wallet may make of it. */
+  /** How many transactions the wallet may send for it. */
   transactions: number
 }
 
-/** Nonces of the operator wallets in the final chain; throws RPC_UNAVAILABLE when nobody has looked lately. */
+/** Nonces of the operator wallets in the final chain; throws RPC_UNAVAILABLE if no worker has read them recently. */
 export async function expectWatched(db: Db): Promise<Record<Address, number>> {
   const [watch] = await db
     .select()
@@ -34,9 +34,9 @@ export async function expectWatched(db: Db): Promise<Record<Address, number>> {
 }
 
 /**
- * Hands rows to a wallet: of many callers each row goes to one. What cannot be handed out now is left out of
- * the answer: done, held, in flight, or another row of the same payer is. Throws INVALID_VALUE for a wallet
- * that is not ours, TX_PENDING while the wallet has transactions under way that are none of ours.
+ * Hands rows to a wallet: of parallel callers only one gets a row. Rows that cannot be offered now are left out
+ * of the answer: done, held, in flight, or another row of the same payer is in flight. Throws INVALID_VALUE for
+ * a wallet that is not ours, TX_PENDING while the wallet has pending transactions that are not ours.
  */
 export async function offerRefunds(tx: Db, offer: Offer) {
   await lockRefunds(tx)
@@ -78,7 +78,7 @@ export async function offerRefunds(tx: Db, offer: Offer) {
   return rows
 }
 
-/** Rows that may go out now and what is due by each: one a payer and address, none whose money is under way. */
+/** Rows that may be offered now and the amount due for each: one per payer and address, none in flight. */
 function choose(asked: readonly StoredRow[], { rows, accounts }: Accounts, stale: ReadonlySet<number>) {
   const busy = new Set(rows.filter(isInFlight).flatMap((row) => [row.payer, row.recipient]))
   return asked.flatMap((row) => {
@@ -90,7 +90,7 @@ function choose(asked: readonly StoredRow[], { rows, accounts }: Accounts, stale
   })
 }
 
-/** Rows whose payments the chain has taken back since they were counted. */
+/** Rows whose payments a reorg has removed since they were counted. */
 async function staleRows(tx: Db, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx
     .select({ id: refundRows.id })
@@ -115,8 +115,8 @@ const flightsOf = (tx: Db, wallet: Address): Promise<StoredRow[]> =>
     .where(and(isNotNull(refundRows.offeredAt), eq(refundRows.offeredWallet, wallet)))
 
 /**
- * Transactions under way that the wallet has named: any other one may be a refund that was sent by hand. What has
- * settled a row is final, so the wallet's final nonce counts it.
+ * Pending transactions that the wallet has reported: any other one may be a refund that was sent by hand. A
+ * transaction that settled a row is final, so the wallet's final nonce counts it.
  */
 async function countReported(tx: Db): Promise<number> {
   const [row] = await tx
@@ -126,7 +126,7 @@ async function countReported(tx: Db): Promise<number> {
   return row?.count ?? 0
 }
 
-/** What the wallet has not answered yet may take its number after this request. */
+/** Requests that the wallet has not answered yet may take their nonces after this one. */
 async function raiseBounds(tx: Db, wallet: Address, bound: number): Promise<void> {
   await tx
     .update(refundRows)
@@ -141,8 +141,8 @@ async function raiseBounds(tx: Db, wallet: Address, bound: number): Promise<void
 }
 
 /**
- * The page still waits for the wallet's answer: its rows are not freed meanwhile, and what the wallet will sign
- * now may carry a number from `nonce` on. A claim that was answered or taken by somebody else is left alone.
+ * The page still waits for the wallet's answer: its rows are not freed meanwhile, and the wallet's next
+ * transactions may carry nonces from `nonce` on. A claim that was answered or taken by another caller is skipped.
  */
 export async function keepOffers(
   tx: Db,
@@ -172,8 +172,8 @@ export async function keepOffers(
 }
 
 /**
- * Notes the hash that the wallet answered: a hint to show and to match by, never a fact. Safe to repeat; rows
- * that are done stay done. Answers the rows as they are then, unknown ids left out.
+ * Records the hash that the wallet returned: a hint for display and matching, never a fact. Safe to repeat; rows
+ * that are done stay done. Returns the rows as they are afterwards, without unknown ids.
  */
 export async function noteSent(tx: Db, ids: readonly number[], hash: Hash) {
   await lockRefunds(tx)
@@ -182,7 +182,7 @@ export async function noteSent(tx: Db, ids: readonly number[], hash: Hash) {
     .update(refundRows)
     .set({
       ...{ state: 'sent', reason: null, transactionHash: hash },
-      // Sent without an offer: by which number is not known.
+      // Sent without an offer: its nonce is not known.
       nonceBound: sql`case when offered_at is not null then nonce_bound end`,
       offeredWallet: sql`case when offered_at is not null then offered_wallet end`,
       offeredUnits: sql`case when offered_at is not null then offered_units end`,
@@ -193,8 +193,8 @@ export async function noteSent(tx: Db, ids: readonly number[], hash: Hash) {
 }
 
 /**
- * The wallet's user said no: these rows are free at once. Only the claim that was handed out counts (its
- * `revision`), so that a late answer never frees what somebody else has taken meanwhile.
+ * The wallet's user refused: these rows are free at once. Only the claim that was handed out counts (its
+ * `revision`), so a late answer never frees rows that another caller has taken meanwhile.
  */
 export async function noteRejected(tx: Db, claims: readonly { id: number; revision: number }[]) {
   await lockRefunds(tx)
@@ -211,7 +211,7 @@ export async function noteRejected(tx: Db, claims: readonly { id: number; revisi
 
 /**
  * An administrator knows that a transaction that was reported without an offer will never be mined. Throws
- * NOT_FOUND, TX_PENDING for a row whose number is known: the nonce rule decides about that one.
+ * NOT_FOUND, TX_PENDING for a row whose nonce is known: the nonce rule decides about that one.
  */
 export async function giveUpReport(tx: Db, id: number) {
   await lockRefunds(tx)
@@ -233,7 +233,7 @@ export async function giveUpReport(tx: Db, id: number) {
   return shown
 }
 
-/** Rows as the calls answer them, unknown ids left out. */
+/** Rows as the API returns them, without unknown ids. */
 export async function rowsOf(tx: Db, ids: readonly number[]) {
   const rows = await tx
     .select()

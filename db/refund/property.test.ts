@@ -18,13 +18,13 @@ class Story {
   /** The first block in which each payment and transfer ever stood, by its hash. */
   private since = new Map<string, bigint>()
   private missing: FoundPayment[] = []
-  /** Taken back from this block on and not folded anew. */
+  /** Removed by a reorg from this block on and not refolded yet. */
   private gap: number | undefined
   hasLost = false
 
   constructor(readonly trail: RefundTrail) {}
 
-  /** What of `payer`'s money is still to go back: every transfer lowers what was owed at its block, down to nothing. */
+  /** The amount still owed to `payer`: every transfer lowers what was owed at its block, down to zero. */
   backlog(payer: Address, payments = this.refundable()): bigint {
     const moments = [
       ...payments.map((p) => ({
@@ -89,7 +89,7 @@ class Story {
     this.gap = undefined
   }
 
-  /** What vanished comes back, or does not; then everybody is paid. */
+  /** Removed payments return or stay away; then every payer is paid. */
   async finish(comesBack: boolean): Promise<void> {
     await this.fill()
     await this.trail.enterRefundMode()
@@ -155,7 +155,7 @@ const stories = fc.record({
   comesBack: fc.boolean(),
 })
 
-test('I33 however the ledger is folded anew, nobody is sent more than the chain owes, and in the end everybody that', {
+test('I33 however the ledger is refolded, nobody is sent more than the chain owes, and in the end everybody that', {
   timeout: 60_000 + seeds * 10_000,
 }, async () => {
   await fc.assert(

@@ -5,7 +5,7 @@ import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 import { refundRows } from '../schema/index.ts'
 import { listUnallocated, totalsOf } from './list.ts'
-import { refundFacts } from './refunds.ts'
+import { refundFacts } from './totals.ts'
 
 let own: TestDb
 let trail: RefundTrail
@@ -73,7 +73,7 @@ describe.each([
   })
 })
 
-test('I16 nothing is offered while a payment is taken back and not yet found again', async () => {
+test('I16 nothing is offered while a payment is removed by a reorg and not found again yet', async () => {
   const { blockNumber } = await trail.pay(alice, 200)
   await trail.prepare('leftover')
   await trail.takeBack(Number(blockNumber))
@@ -189,7 +189,7 @@ test('a refund whose payment is gone lowers older debts and no later one', async
   expect((await trail.offer()).map(({ units }) => units)).toEqual([unitsOf(90)])
 })
 
-test('M3 what was sent before the payment is no refund of it', async () => {
+test('M3 a transfer sent before the payment is no refund of it', async () => {
   trail.byHand(alice, 200)
   await trail.mine()
   await trail.pay(alice, 200)
@@ -211,7 +211,7 @@ test('a surplus lowers no later payment, in the same row neither', async () => {
   expect((await trail.offer()).map(({ units }) => units)).toEqual([unitsOf(400)])
 })
 
-test('what the desk shows to be sent is what it hands out, also where one transfer counts for several rows', async () => {
+test('the desk hands out the amounts that it shows, also where one transfer counts for several rows', async () => {
   for (const cents of [50, 70]) {
     await trail.pay(alice, cents)
     await trail.prepare('leftover')

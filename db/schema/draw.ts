@@ -50,7 +50,7 @@ export const draws = pgTable(
  * a request that expired before it was begun is not done any more.
  */
 export const workerRequests = pgTable(
-  'errands',
+  'worker_requests',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     kind: text('kind').$type<'draw' | 'anchor'>().notNull(),
@@ -65,5 +65,5 @@ export const workerRequests = pgTable(
     code: text('code').$type<ErrorCode>(),
     message: text('message'),
   },
-  (t) => [index('errands_open').on(t.kind, t.eventNumber).where(sql`${t.answeredAt} is null`)],
+  (t) => [index('worker_requests_open').on(t.kind, t.eventNumber).where(sql`${t.answeredAt} is null`)],
 )

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
 import { usdtOnBsc } from '../../core/server/env.ts'
 import usdt from '../contracts/usdt.json' with { type: 'json' }
-import { isWholeState } from './chain-state.ts'
+import { stateFlags } from './chain-state.ts'
 import { spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
 import { StartProblem } from './problem.ts'
@@ -43,10 +42,13 @@ export async function startChain(options: Options = {}): Promise<LocalChain> {
   const port = options.port ?? (await freePort())
   const pidFile = `${stateFile}.pid`
   if (stateFile) await endLeftover(pidFile, stateFile)
-  const child = spawnChild([anvilBinary(), ...flags({ ...options, port, blockTime }), ...state(stateFile)], {
-    env: process.env,
-    stopSignal: 'INT', // writes the state
-  })
+  const child = spawnChild(
+    [anvilBinary(), ...flags({ ...options, port, blockTime }), ...stateFlags(stateFile)],
+    {
+      env: process.env,
+      stopSignal: 'INT', // writes the state
+    },
+  )
   if (stateFile) noteGroup(pidFile, child.pid)
   const url = `http://127.0.0.1:${port}`
   let ended = false
@@ -80,20 +82,6 @@ function flags({
     ...(genesisTime ? ['--timestamp', `${genesisTime}`] : []),
   ]
   return [...place, ...fees, ...size, ...time, '--quiet']
-}
-
-/**
- * anvil overwrites its file in place, so it gets a second file, which replaces the first one at the next
- * start if it is complete: a kill in the middle of a write costs the last minute, not everything.
- */
-function state(file: string | undefined): string[] {
-  if (file === undefined) return ['--cache-path', join(tmpdir(), 'blockdraw-anvil')]
-  mkdirSync(dirname(file), { recursive: true })
-  const next = `${file}.next`
-  if (isWholeState(next)) renameSync(next, file)
-  const load = existsSync(file) ? ['--load-state', file] : []
-  const dump = ['--dump-state', next, '--state-interval', '60']
-  return [...load, ...dump, '--cache-path', join(dirname(file), 'cache')]
 }
 
 /** The real binary: the package's wrapper script drops the signal that makes anvil write its state. */

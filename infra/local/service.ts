@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, isClosing, spawnChild } from './child.ts'
-import { lastLines } from './last-lines.ts'
 import { StartProblem } from './problem.ts'
 
 type Options = {
@@ -78,3 +77,6 @@ function freshLog({ name, logDir }: Options): string {
   if (existsSync(file)) renameSync(file, `${file}.old`)
   return file
 }
+
+const lastLines = (file: string, count = 12): string =>
+  existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n') : ''

@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../../core/server/env.ts'
+import { connect } from '../../db/index.ts'
+import { fitsSchema, SchemaMisfit, SchemaOfDevelopment } from '../../db/schema-major.ts'
 import { type LocalChain, startChain } from './chain.ts'
 import { chainHasLedger, isHalf, setAside } from './consistency.ts'
 import { type LocalPostgres, startPostgres } from './postgres.ts'
 import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
-import { refuseMisfit } from './refuse-misfit.ts'
 
 /** Services that the processes need: our own, or those named by the environment. */
 export type Foundation = {
@@ -56,6 +57,23 @@ async function open(env: Env, dataDir: string): Promise<Foundation> {
     rpcUrls: chain ? [chain.url] : env.rpcUrls,
     postgres,
     chain,
+  }
+}
+
+/** Throws StartProblem before the tables of a database that this release cannot work with are read. */
+async function refuseMisfit({ databaseUrl, postgres }: Foundation, dataDir: string): Promise<void> {
+  const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw start' })
+  try {
+    await fitsSchema(db)
+  } catch (error) {
+    if (!(error instanceof SchemaMisfit)) throw error
+    throw new StartProblem(
+      postgres && error instanceof SchemaOfDevelopment
+        ? `The data in ${dataDir} comes from an earlier development version: remove that folder, or start with another DATA_DIR.`
+        : error.message,
+    )
+  } finally {
+    await close()
   }
 }
 

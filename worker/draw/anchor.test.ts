@@ -18,7 +18,7 @@ afterEach(() => world.close())
 const stored = () => world.db.select().from(anchors)
 const look = () => anchor(world.deps, { eventNumber: 1 })
 
-/** Names a transaction as the administrator does, and what the call would be told now. */
+/** Names a transaction as the administrator does; returns the answer that the call would get now. */
 async function name(transactionHash: `0x${string}`) {
   const id = await addWorkerRequest(world.db, {
     kind: 'anchor',
@@ -30,7 +30,7 @@ async function name(transactionHash: `0x${string}`) {
   return getAnswer(world.db, id)
 }
 
-test('an anchor is found by the scan, with block and time, and told in public', async () => {
+test('the scan finds an anchor, with block and time, and it is published', async () => {
   const hash = await world.sendAnchor(sha256, { at: saleEndAt + 20 })
   await world.mine(3)
   await world.scan()
@@ -51,7 +51,7 @@ test('an anchor is found by the scan, with block and time, and told in public', 
   ])
 })
 
-test('the draw itself looks at what may be its anchor first, so that a proof never changes', async () => {
+test('the draw first checks transactions that may be its anchor, so a proof never changes', async () => {
   const hash = await world.sendAnchor(sha256, { at: drawAt - 10 })
   await world.reachDraw()
   await world.draw()
@@ -59,7 +59,7 @@ test('the draw itself looks at what may be its anchor first, so that a proof nev
   expect(await world.db.select().from(draws)).toHaveLength(1)
 })
 
-test('nothing of somebody else, with another fingerprint, or after the draw date is an anchor', async () => {
+test('a transaction of another sender, with another fingerprint or after the draw date is no anchor', async () => {
   const wrong = `0x${'ab'.repeat(32)}` as const
   const stranger = await world.sendAnchor(sha256, { from: 1, at: saleEndAt + 20 })
   const other = await world.sendAnchor(wrong, { at: saleEndAt + 21 })
@@ -73,7 +73,7 @@ test('nothing of somebody else, with another fingerprint, or after the draw date
   expect(await stored()).toEqual([])
 })
 
-test('a transaction that is named stays open until it is final; an unknown one until nobody waits', async () => {
+test('a transaction that is named stays open until it is final; an unknown one until no caller waits', async () => {
   const hash = await world.sendAnchor(sha256, { at: saleEndAt + 20 })
   const id = await addWorkerRequest(world.db, {
     kind: 'anchor',
@@ -90,7 +90,7 @@ test('a transaction that is named stays open until it is final; an unknown one u
   expect(await stored()).toHaveLength(1)
 })
 
-test('the first anchor stays, and after the draw none comes any more', async () => {
+test('the first anchor stays, and after the draw no other is accepted', async () => {
   const first = await world.sendAnchor(sha256, { at: saleEndAt + 20 })
   const second = await world.sendAnchor(sha256, { at: saleEndAt + 21 })
   await world.mine(2)
@@ -100,7 +100,7 @@ test('the first anchor stays, and after the draw none comes any more', async () 
   expect(await stored()).toMatchObject([{ transactionHash: first }])
 })
 
-test('what anybody moves in the name of the operator is a hint and no more', async () => {
+test('a transfer by another account in the name of the operator is only a hint', async () => {
   const data = `0x23b872dd${world.accounts[0]?.slice(2).padStart(64, '0').repeat(2)}${'0'.repeat(64)}${sha256.slice(2)}`
   await world.send(4, data as `0x${string}`)
   await world.mine(3)

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 
 /**
  * Looks at every transaction that the scan found or an administrator named as the anchor, and stores the
- * first that is one. Safe to run twice: what was answered is not looked at again, what is not final yet is.
+ * first that is one. Safe to run twice: answered requests are skipped, transactions not yet final are read again.
  */
 export async function anchor({ db, chain, log }: Deps, { eventNumber }: Jobs['anchor']): Promise<void> {
   for (const { id, transactionHash } of await openWorkerRequests(db, 'anchor', eventNumber)) {
@@ -27,7 +27,7 @@ export async function anchor({ db, chain, log }: Deps, { eventNumber }: Jobs['an
   }
 }
 
-/** Checks sender, calldata, finality and time of one transaction. Throws what is wrong with it. */
+/** Checks sender, calldata, finality and time of one transaction. Throws the first problem. */
 async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber: number, hash: Hash) {
   const event = await getOpenEvent(db)
   if (event?.number !== eventNumber || !event.ledgerSha256 || !event.drawDate)
@@ -62,6 +62,6 @@ async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber
   })
 }
 
-/** One endpoint's "unknown" is no verdict: the request stays open until nobody waits any longer. */
+/** One endpoint's "unknown" is no verdict: the request stays open until no caller waits any longer. */
 const mayStillCome = (error: RaffleError): boolean =>
   isTemporary(error) || error.code === 'TRANSACTION_NOT_FOUND'

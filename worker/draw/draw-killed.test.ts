@@ -25,7 +25,7 @@ test('D2: a worker that dies at any await leaves the whole draw or none, and the
     expect(await getAnswer(world.db, call)).toEqual(drawn ? { code: null, message: null } : undefined)
     return drawn
   }
-  // First inside the transaction, statement by statement: nothing of it may stay.
+  // First inside the transaction, statement by statement: all of it must be rolled back.
   for (let step = 0; step < statements; step++) expect(await run(inside(step))).toBe(false)
   // Then around it, up to the reply that is lost after the commit.
   for (let step = 0; !(await run(between(step))); step++);
@@ -36,7 +36,7 @@ test('D2: a worker that dies at any await leaves the whole draw or none, and the
   expect(await getAnswer(world.db, call)).toEqual({ code: null, message: null })
 })
 
-/** Statements of the transaction that draws, the last one being the version's. */
+/** Number of statements in the draw's transaction; the last one bumps the version. */
 const statements = 11
 
 const between = (step: number) => killedAt(world.deps, step)

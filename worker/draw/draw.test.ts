@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { drawWinner } from '../../core/draw/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
-import { dueDraws } from '../../db/draw/draws.ts'
+import { dueDraws } from '../../db/draw/facts.ts'
 import { draws, events, payments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -66,7 +66,7 @@ describe('the draw', () => {
     expect([...seen]).toEqual([JSON.stringify(row?.blocks.map((block) => block.hash))])
   })
 
-  test('D2: happens once, whoever races', async () => {
+  test('D2: happens once, however many workers race', async () => {
     await readyToDraw()
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => codeOf(world.draw())))
     expect(outcomes.every((outcome) => outcome === 'done')).toBe(true)
@@ -74,7 +74,7 @@ describe('the draw', () => {
     expect(await dueDraws(world.db, { autoDraw: true })).toEqual([])
   })
 
-  test('D2: a draw row cannot be changed or taken away', async () => {
+  test('D2: a draw row cannot be changed or deleted', async () => {
     await readyToDraw()
     await world.draw()
     for (const change of [
@@ -127,7 +127,7 @@ describe('the draw', () => {
     expect(await drawOf()).toBeUndefined()
   })
 
-  test('D3: with two endpoints, one that tells another hash of one of the five blocks stops the draw', async () => {
+  test('D3: with two endpoints, one that reports another hash for one of the five blocks stops the draw', async () => {
     const drawBlock = await readyToDraw()
     const chain = connectChain([world.url, await liarAbout(drawBlock - 2n)], 56)
     expect(['RPC_DISAGREE', 'RPC_UNAVAILABLE']).toContain(await codeOf(world.draw({ chain })))
@@ -149,7 +149,7 @@ describe('the draw', () => {
       await world.mine(8)
       await world.mineAt(drawAt + 20)
       await world.mine(3)
-      // The first run finds that the chain changed below the cursor, the second one goes on from there.
+      // The first run finds that the chain changed below the cursor, the second one continues from there.
       await world.scan()
       await world.scan()
       await world.draw()
@@ -241,7 +241,7 @@ describe('refund mode', () => {
   })
 })
 
-/** An endpoint that passes every call on, but tells another hash of one block. */
+/** An endpoint that forwards every call, but reports another hash for one block. */
 async function liarAbout(block: bigint): Promise<string> {
   const lie = (reply: { result?: { number?: string; hash?: string } }) => {
     if (reply.result?.hash && Number(reply.result.number) === Number(block))

@@ -2,12 +2,14 @@ import { mustRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { stopwatch } from '../../core/server/time.ts'
-import { enterRefundMode, getDrawFacts, lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
+import { lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
+import { getDrawFacts } from '../../db/draw/facts.ts'
 import {
   answerWorkerRequests,
   openWorkerRequests,
   type WorkerRequest,
 } from '../../db/draw/worker-requests.ts'
+import { enterRefundMode } from '../../db/refund/mode.ts'
 import type { Deps } from '../deps.ts'
 import { anchor } from './anchor.ts'
 import { readDrawBlocks } from './draw-block.ts'
@@ -18,7 +20,7 @@ type DrawDeps = Deps & { autoDraw: boolean }
 /**
  * Draws the event, or begins its refund mode, once a final block has reached the draw date. Safe to run at any
  * time, twice and by many workers at once: the database lets one draw through and refuses the others. Calls
- * that wait for it are told what became of it.
+ * that wait for it get the outcome.
  */
 export async function draw(deps: DrawDeps, { eventNumber }: Jobs['draw']): Promise<void> {
   const calls = await openWorkerRequests(deps.db, 'draw', eventNumber)
@@ -49,7 +51,7 @@ async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly Work
   if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
   if (!autoDraw && calls.length === 0) return
   const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, eventNumber))
-  // What may be the anchor is settled first: the proof of a draw never changes.
+  // A transaction that may be the anchor is checked first: the proof of a draw never changes.
   await anchor(deps, { eventNumber })
   if (await recordDraw(db, { eventNumber, blocks, workerRequests: calls, autoDraw }))
     log.info(

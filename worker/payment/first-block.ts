@@ -3,7 +3,7 @@ import type { Chain, Header } from '../chain/index.ts'
 
 /**
  * Height of the first block whose time is at least `time` (seconds), by binary search over headers; one above
- * `head` if there is none yet. Block times never go back, so the answer does not depend on who asks. The search
+ * `head` if there is none yet. Block times never go back, so every caller gets the same answer. The search
  * begins at `from`, a height that is known not to lie above the answer.
  */
 export async function firstBlockSince(chain: Chain, time: number, head: Header, from = 0n): Promise<bigint> {

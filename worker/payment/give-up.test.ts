@@ -28,7 +28,7 @@ afterAll(async () => {
   await sale.close()
 })
 
-/** By a worker that has just been started, unless told otherwise: nothing is left of the test before. */
+/** Uses a newly started worker unless another is given, so no state of the test before is left. */
 const verify = async (hash: Hash, deps: Deps = sale.depsOn(sale.chain.url)) => {
   await sale.skipWait()
   await verifyPayment(deps, { hashes: [hash] })
@@ -67,7 +67,7 @@ describe('P7: a transaction that does not come', () => {
     expect(await dueClaims(sale.db, 10)).toEqual([hash])
   })
 
-  test('is not given up while some node still holds it, and counts anew when it was dropped', async () => {
+  test('is not given up while some node still holds it, and counts from zero after it was dropped', async () => {
     const hash = await sale.chain.submitPayment({ from: bob, cents: 3_00 })
     await sale.post(hash)
     await sale.db.update(claims).set({ attempts: 40 })

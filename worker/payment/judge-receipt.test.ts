@@ -6,7 +6,7 @@ import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { type Chain, connectChain } from '../chain/index.ts'
 import { judgeReceipt } from './judge-receipt.ts'
-import { readPayments } from './read-range.ts'
+import { readPayments } from './scan.ts'
 
 const wallets = new Set([operator])
 const value = 9n * 10n ** 18n

@@ -12,7 +12,7 @@ import type { Receipt } from '../chain/index.ts'
 export type Sight = { payments: Payment[]; reason: PaymentReason | null }
 type Terms = { isFinal: boolean; token: Address; wallets: ReadonlySet<string> }
 
-/** A receipt is a preview until its block is final; then what has no payment in it is refused for good. */
+/** A receipt is a preview until its block is final; then a receipt without a payment is rejected for good. */
 export function judgeReceipt(receipt: Receipt, { isFinal, token, wallets }: Terms): Sight {
   const transfers = receipt.logs.flatMap((log) => decodeTransfer(log, token) ?? [])
   const payments = receipt.status === 'success' ? groupPayments(transfers, wallets) : []
@@ -20,7 +20,7 @@ export function judgeReceipt(receipt: Receipt, { isFinal, token, wallets }: Term
   return { payments, reason }
 }
 
-/** A transfer of nothing in the right token is no transfer; one of another token is worth telling its sender. */
+/** A zero transfer of the right token is no transfer; the sender of another token gets a reason of its own. */
 function whyNothing(receipt: Receipt, { token, wallets }: Omit<Terms, 'isFinal'>): PaymentReason {
   if (receipt.status === 'reverted') return 'reverted'
   const toUs = receipt.logs.some(

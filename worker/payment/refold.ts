@@ -11,7 +11,7 @@ type Why = Parameters<typeof takeBack>[3]
 
 /**
  * The chain changed below what it had called final: goes back to the last block with a payment of the open
- * event that still stands, and folds from there anew. Safe to run twice: the second run finds the cursor moved.
+ * event that is still on chain, and refolds from there. Safe to run twice: the second run finds the cursor moved.
  */
 export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
   const { db, chain } = deps
@@ -23,8 +23,8 @@ export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
 }
 
 /**
- * A final payment was found at or below the cursor that the scan had not seen: folds anew from before its
- * block. Nothing happens if the payment is beyond the cursor, where the scan will come by itself.
+ * A final payment was found at or below the cursor that the scan had not seen: refolds from before its
+ * block. Nothing happens if the payment is beyond the cursor, which the scan will still reach.
  */
 export async function refoldFromHole(deps: Deps, height: bigint): Promise<void> {
   const cursor = await getScanCursor(deps.db)
@@ -54,6 +54,6 @@ async function refold(
   const facts = { reason: why.text, fromBlock: to ? Number(to.height) : null }
   if (taken)
     log.fatal({ ...facts, ...taken, durationMs: durationMs() }, 'ledger taken back to be folded again')
-  // A draw stands, or another worker was first.
+  // The event has been drawn, or another worker was first.
   else log.fatal(facts, 'ledger not taken back')
 }

@@ -13,7 +13,7 @@ import { refoldFromHole } from './refold.ts'
 type Found = {
   event: Event
   receipts: ReadonlyMap<Hash, Receipt>
-  /** Those that two endpoints tell alike. */
+  /** Those on which two endpoints agree. */
   firm: ReadonlySet<Hash>
   wallets: ReadonlySet<string>
 }

@@ -1,13 +1,17 @@
+import type { Address, Hash } from 'viem'
+import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
-import type { Header } from '../chain/index.ts'
+import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from './first-block.ts'
-import { readSteps } from './read-range.ts'
 import { refoldAfterReorg } from './refold.ts'
+
+type Step = { end: Header; found: FoundPayment[]; anchorHints: Hash[] }
+type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
@@ -53,4 +57,35 @@ async function foldSteps(
     durationMs = stopwatch()
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
+}
+
+/** All steps up to `head`. The next one is read while the caller works on this one. */
+async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void> {
+  let next: Promise<Step> | undefined = readPayments(chain, range)
+  while (next) {
+    const step: Step = await next
+    const from = step.end.number + 1n
+    next = from <= range.head.number ? readPayments(chain, { ...range, from }) : undefined
+    next?.catch(() => undefined) // thrown at its own turn, if the caller still reads
+    yield step
+  }
+}
+
+/**
+ * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
+ * the last block read: one step, at most to `head`. Also returns transactions that may be an anchor.
+ * @internal
+ */
+export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
+  if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }
+  const { end, transfers, anchorHints } = await chain.transfers(
+    { token, wallets },
+    { from, to: head.number, head: head.number },
+  )
+  const times = new Map(transfers.map((transfer) => [transfer.blockNumber, transfer.blockTime]))
+  const found = groupPayments(transfers, new Set(wallets)).map((payment) => ({
+    ...payment,
+    blockTime: times.get(payment.blockNumber) as number,
+  }))
+  return { end, found, anchorHints }
 }

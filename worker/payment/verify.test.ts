@@ -29,7 +29,7 @@ afterAll(async () => {
   await sale.close()
 })
 
-/** By a worker that has just been started, unless told otherwise: nothing is left of the test before. */
+/** Uses a newly started worker unless another is given, so no state of the test before is left. */
 const verify = async (hash: Hash, deps: Deps = sale.depsOn(sale.chain.url)) => {
   await sale.skipWait()
   await verifyPayment(deps, { hashes: [hash] })
@@ -99,8 +99,8 @@ describe('a claim', () => {
   })
 })
 
-describe('P9: what one endpoint tells', () => {
-  test('is no verdict where two are configured and the other one tells otherwise', async () => {
+describe('P9: the answer of one endpoint', () => {
+  test('is no verdict where two are configured and the other one disagrees', async () => {
     const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.finalize()
     await sale.post(hash)
@@ -125,7 +125,7 @@ describe('P9: what one endpoint tells', () => {
 })
 
 describe('P8: a reorg', () => {
-  test.each([1, 2])('of %i blocks before finality takes a preview back', async (depth) => {
+  test.each([1, 2])('of %i blocks before finality removes a preview', async (depth) => {
     const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.mine(depth)
     await sale.post(hash)
@@ -144,7 +144,7 @@ describe('P8: a reorg', () => {
 })
 
 describe('a final payment that the scan has passed', () => {
-  test('is a hole: the event is folded anew and the payment gets its number', async () => {
+  test('is a hole: the event is refolded and the payment gets its number', async () => {
     const missed = await sale.chain.submitPayment({ from: bob, cents: 12_00 })
     await sale.chain.finalize()
     await scan(sale.deps)

@@ -8,16 +8,16 @@ import type { Deps } from '../deps.ts'
 import { judgeReceipt } from './judge-receipt.ts'
 import { mendRecords } from './repair.ts'
 
-/** Where a payment is on its way; the scan ends the claim of one that is final. */
+/** Wait for a payment on its way; the scan resolves its claim once it is final. */
 const lookAgainMs = 2_000
-/** A hash that every endpoint denies for so long is called not found; posting it again reopens it. */
+/** A hash unknown to every endpoint for this long is called not found; posting it again reopens it. */
 const giveUpAfterMs = 15 * 60_000
 const longestWaitMs = 60_000
 
 /**
- * Looks where claimed transactions stand and notes it for their buyers; the scan alone gives out tickets.
- * Safe to run twice and at once: what is not due is passed over, a resolved claim is left alone. When the
- * chain cannot be read nothing changes and nothing is counted: the claims are due again 3 s later.
+ * Records the state of claimed transactions for their buyers; the scan alone gives out tickets.
+ * Safe to run twice and in parallel: claims that are not due or are resolved are skipped. When the chain
+ * cannot be read, nothing changes and no attempt is counted: the claims are due again 3 s later.
  */
 export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment']): Promise<void> {
   const { db, chain, log } = deps
@@ -45,7 +45,7 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
     if (isFinal) receipts.set(claim.transactionHash, receipt)
     notes.push(noteSeen(claim, judgeReceipt(receipt, { isFinal, token: event.token, wallets })))
   }
-  // A verdict needs two witnesses. If that cannot be had now, previews are noted and verdicts wait.
+  // A verdict needs two witnesses. Without them, previews are recorded and verdicts wait.
   const firm = await chain.confirm(receipts).catch((err) => {
     log.warn({ err }, 'claims wait for a second endpoint')
     return new Set<Hash>()
@@ -59,7 +59,7 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
   await mendRecords(deps, { event, receipts, firm, wallets })
 }
 
-/** Its transaction was seen on chain, or an administrator asks: it does not wait behind inventions. */
+/** Its transaction was seen on chain, or an administrator asks: it does not wait behind made-up hashes. */
 const isNoStranger = (claim: Claim): boolean => claim.status === 'confirming' || claim.door === 'admin'
 
 function noteSeen(
@@ -91,8 +91,8 @@ const undecided = (note: ClaimNote): ClaimNote => ({
 
 /**
  * Only an answer of every endpoint, on a chain that moves, counts towards giving up, so an outage costs a
- * buyer no time. One that some node still holds for a later block starts to count anew: it goes on until
- * nodes drop it, which they do once its nonce is used.
+ * buyer no time. A transaction that some node still holds for a later block starts again from zero: it stays
+ * open until nodes drop it, which they do once its nonce is used.
  */
 async function noteUnseen({ chain }: Deps, claim: Claim, lookup: Exclude<Lookup, { state: 'found' }>) {
   const { transactionHash, reason, seen, attempts } = claim
@@ -109,7 +109,7 @@ async function noteUnseen({ chain }: Deps, claim: Claim, lookup: Exclude<Lookup,
 const waitMs = (attempts: number): number => Math.min(1_000 * 2 ** attempts, longestWaitMs)
 
 /**
- * What the waits before this attempt add up to, at least.
+ * Sum of the waits before this attempt, at least.
  * @internal
  */
 export function waitedMs(attempts: number): number {

@@ -1,20 +1,21 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
-import { isContractCode } from '../../core/refund/holds.ts'
+import { isContractCode } from '../../core/refund/rules.ts'
 import { encodeIsValidSignature, isMagicValue, readdressDigests } from '../../core/refund/signature.ts'
+import { writeBatch } from '../../db/refund/batch.ts'
+import { noteChecked, uncheckedRows } from '../../db/refund/checks.ts'
 import { answerReaddress, openReaddresses, wishOf } from '../../db/refund/decisions.ts'
-import { noteChecked, uncheckedRows, writeBatch } from '../../db/refund/refunds.ts'
 import type { Deps } from '../deps.ts'
 
-/** As many at once as two of an endpoint's batches; what is done stays done if the next ones fail. */
+/** Rows per round, as many as two of an endpoint's batches; finished rounds stay if the next one fails. */
 const rowsAtOnce = 500
 
 type RefundDeps = Pick<Deps, 'db' | 'chain'> & { refundMinUnits: bigint }
 
 /**
- * Brings an event's batch up to date with its payments, then asks the chain what must be known before a row is
- * offered: whether each payer is a contract, and what a payer's contract says to a signed wish. Safe to run
- * twice: payments that are in a row, rows that were looked at and wishes that were answered are left alone.
+ * Updates an event's batch from its payments, then reads from the chain what must be known before a row is
+ * offered: whether each payer is a contract, and whether a payer's contract accepts a signed wish. Safe to run
+ * twice: payments that are in a row, checked rows and answered wishes are skipped.
  */
 export async function prepareRefunds(deps: RefundDeps, scope: Jobs['prepare-refunds']): Promise<void> {
   const { db, refundMinUnits: minUnits } = deps
@@ -26,7 +27,7 @@ export async function prepareRefunds(deps: RefundDeps, scope: Jobs['prepare-refu
   await checkPayers(deps)
 }
 
-/** The event went another way meanwhile, or there is nothing: no reason to leave the rest undone. */
+/** The event's state has changed meanwhile, or it has no refunds: the other work goes on. */
 function unlessNothingToDo(error: unknown): undefined {
   if (!(error instanceof RaffleError)) throw error
 }

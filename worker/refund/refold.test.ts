@@ -2,9 +2,10 @@ import { type Address, encodeFunctionData, erc20Abi, type Hash, type Hex } from 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import type { RefundKind } from '../../core/refund/rules.ts'
+import { writeBatch } from '../../db/refund/batch.ts'
 import { listRefundRows } from '../../db/refund/list.ts'
 import { noteSent, offerRefunds } from '../../db/refund/offers.ts'
-import { refundFacts, writeBatch } from '../../db/refund/refunds.ts'
+import { refundFacts } from '../../db/refund/totals.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -27,10 +28,10 @@ const receiptOf = (hash: Hash) =>
   rpc<{ blockNumber: Hex; from: Address; status: Hex }>(world.url, 'eth_getTransactionReceipt', [hash])
 const nonce = async () => Number(await rpc<Hex>(world.url, 'eth_getTransactionCount', [operator, 'pending']))
 
-/** What is final is folded and watched, as the workers do. */
+/** Folds and watches final blocks, as the workers do. */
 async function settle(): Promise<void> {
   await world.mine(3)
-  // A first run may find that the chain changed, a second one goes on from there.
+  // A first run may find that the chain changed, a second one continues from there.
   for (let run = 0; run < 2; run++) {
     await world.scan()
     await watchRefunds(world.deps)
@@ -43,7 +44,7 @@ async function prepare(kind: RefundKind): Promise<void> {
   await prepareRefunds({ ...world.deps, refundMinUnits: unitsOf(10) }, {})
 }
 
-/** Signs all that the desk hands out and answers what that was. */
+/** Signs everything that the desk hands out and returns it. */
 async function send(kind: RefundKind): Promise<{ to: string; hash: Hash }[]> {
   const sent: { to: string; hash: Hash }[] = []
   for (const { row } of await listRefundRows(world.db, { kind, eventNumber: 1 })) {
@@ -97,7 +98,7 @@ test('B0 a leftover that is settled is not paid again when its blocks are replac
   })
 })
 
-test('C1 a leftover that is settled is not paid again by refund mode when a hole is told after the draw date', async () => {
+test('C1 a leftover that is settled is not paid again by refund mode when a hole is reported after the draw date', async () => {
   const { payment } = await settledLeftover()
   await world.endSale()
   await world.reachDraw()

@@ -20,8 +20,9 @@ import { firstBlockSince } from '../payment/first-block.ts'
 const blocksAtOnce = 200
 
 /**
- * Reads what the operator wallets have sent in final blocks since the first sale, and settles or frees rows by
- * it. Safe to run twice and by many workers: the cursor moves in the transaction that records the transfers.
+ * Reads the transfers that the operator wallets have sent in final blocks since the first sale, and settles or
+ * frees rows accordingly. Safe to run twice and by many workers: the cursor moves in the transaction that
+ * records the transfers.
  */
 export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
   const terms = await getWatchTerms(db)
@@ -93,7 +94,7 @@ function toOutgoing(transfers: readonly TimedTransfer[], wallets: ReadonlySet<st
   })
 }
 
-/** What `head` says of the wallets' nonces, and which reported transactions are final. */
+/** The wallets' nonces at `head`, and the reported transactions that are final. */
 async function finalFacts(
   { db, chain }: Pick<Deps, 'db' | 'chain'>,
   wallets: readonly Address[],

@@ -6,11 +6,12 @@ import { exchangeWallets } from '../../core/refund/exchanges.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import type { Event } from '../event/events.ts'
-import { reportPurchase } from '../payment/payments.ts'
+import { reportPurchase } from '../payment/report.ts'
 import { refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
+import { writeBatch } from './batch.ts'
 import { listRefundRows, totalsOf } from './list.ts'
 import { eachRefundRecipient, type RefundRecipient } from './recipients.ts'
-import { refundFacts, writeBatch } from './refunds.ts'
+import { refundFacts } from './totals.ts'
 
 let database: TestDb
 let event: Event
@@ -39,7 +40,7 @@ async function enterRefundMode() {
     ledger_lines = 1, draw_date = now(), sale_end = now()`)
 }
 
-test('I17 one row a payer gives back all money of the event, with and without tickets, exactly', async () => {
+test('I17 one row per payer returns all money of the event, with and without tickets, exactly', async () => {
   await foldTo(database.db, event, 9, [
     paid(event, { block: 1, cents: 9_900 }),
     { ...paid(event, { block: 2, cents: 100, payer: bob }), units: 1n },
@@ -71,7 +72,7 @@ test('I17 one row a payer gives back all money of the event, with and without ti
   expect(await rowsOf('event')).toEqual(rows)
 })
 
-test('R1 fifty at once make one batch, and a payment is in one live row', async () => {
+test('R1 fifty parallel calls make one batch, and a payment is in one live row', async () => {
   await foldTo(database.db, event, 9, [
     paid(event, { block: 1, cents: 9_900 }),
     paid(event, { block: 2, cents: 600, payer: bob }),
@@ -83,7 +84,7 @@ test('R1 fifty at once make one batch, and a payment is in one live row', async 
   expect(await database.db.select().from(refundRowPayments)).toHaveLength(2)
 })
 
-test('money without tickets goes back at any time, a new batch for what is new, none of it twice', async () => {
+test('money without tickets is returned at any time, new payments in a new batch, none of it twice', async () => {
   await foldTo(database.db, event, 5, [
     paid(event, { block: 1, cents: 200 }),
     paid(event, { block: 2, cents: 300 }),
@@ -116,7 +117,7 @@ test('I17 totals that the administrator has not seen, an empty list and an open 
   expect(await database.db.select().from(refundBatches)).toEqual([])
 })
 
-test('a late payment joins its event batch, and one that the chain took back leaves it', async () => {
+test('a late payment joins its event batch, and a payment removed by a reorg leaves it', async () => {
   const first = paid(event, { block: 1, cents: 600 })
   await foldTo(database.db, event, 5, [first, paid(event, { block: 2, cents: 900, payer: bob })])
   await enterRefundMode()
@@ -149,14 +150,14 @@ test('listed exchanges are held and tiny amounts set aside, each with its reason
   expect((await rowsOf('event')).map((row) => row.reason)).toEqual(['exchange', null, null])
 })
 
-test('a buyer finds the own refund by hash, and the list names everybody before and after', async () => {
+test('a buyer finds the refund by hash, and the list names every recipient before and after', async () => {
   const payment = paid(event, { block: 1, cents: 600 })
   await foldTo(database.db, event, 5, [payment, paid(event, { block: 2, cents: 100, payer: bob })])
   const find = async () => (await reportPurchase(database.db, payment.transactionHash))?.payments[0]?.refund
   expect(await find()).toBeNull()
   const recipients = async (isLeftover: boolean) => {
     const found: RefundRecipient[] = []
-    // As small as pages get: nobody is lost between two of them.
+    // The smallest possible pages: no recipient is lost between two of them.
     const scope = { eventNumber: 1, isLeftover, limit: 1 }
     await eachRefundRecipient(database.db, scope, async (rows) => void found.push(...rows))
     return found

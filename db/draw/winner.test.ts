@@ -4,9 +4,10 @@ import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { envTerms } from '../../e2e/lab/ledger-story.ts'
 import { loadPublicFacts } from '../event/public.ts'
 import { updateEvent } from '../event/update.ts'
+import { enterRefundMode } from '../refund/mode.ts'
 import { draws, events } from '../schema/index.ts'
-import { announceAgain, clearWinner, enterRefundMode } from './draws.ts'
 import { loadProof } from './proof.ts'
+import { announceAgain, clearWinner } from './winner.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())

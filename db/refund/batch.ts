@@ -1,0 +1,112 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { exchangeWallets } from '../../core/refund/exchanges.ts'
+import { whyNotRefunded } from '../../core/refund/rules.ts'
+import { factsOf } from '../draw/facts.ts'
+import type { Event } from '../event/events.ts'
+import type { Db } from '../index.ts'
+import { events, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
+import { lockRefunds, reconcile } from './accounts.ts'
+import { sumRows } from './links.ts'
+import { owedPayments, type RefundScope, refundFacts } from './totals.ts'
+
+type Preparation = RefundScope & {
+  /** The totals that the administrator has seen; the job, which only updates a batch, leaves them out. */
+  expected?: { totalTickets: number; totalAmount: number }
+  /** Rows below this are set aside as dust. */
+  minUnits: bigint
+}
+
+/**
+ * Creates or updates the batch and its rows from the recorded payments, one row per payer. Safe to run twice
+ * and in parallel, as the event's row is locked and a payment is in one live row. The caller opens the
+ * transaction. Throws NOT_FOUND, REFUND_TOTALS_CHANGED, NOTHING_TO_REFUND and the error of whyNotRefunded.
+ */
+export async function writeBatch(tx: Db, { expected, minUnits, ...scope }: Preparation): Promise<void> {
+  const event = await lockEvent(tx, scope.eventNumber)
+  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+  if (scope.kind === 'event') await expectRefundable(tx, event)
+  await lockRefunds(tx)
+  const facts = await refundFacts(tx, scope)
+  if (
+    expected &&
+    (expected.totalTickets !== facts.totalTickets || expected.totalAmount !== facts.totalAmount)
+  )
+    throw new RaffleError(
+      'REFUND_TOTALS_CHANGED',
+      '환불 합계가 변경되었습니다. 새로고침 후 다시 확인해주세요.',
+      facts,
+    )
+  if (facts.totalRefunds === 0) throw new RaffleError('NOTHING_TO_REFUND', '환불할 금액이 없습니다.')
+  const batchId = await openBatch(tx, scope)
+  if (batchId === undefined) return
+  await fillBatch(tx, batchId, scope)
+  await setHolds(tx, batchId, minUnits)
+  await reconcile(tx, await touchedPayers(tx, batchId))
+}
+
+async function lockEvent(tx: Db, number: number): Promise<Event | undefined> {
+  const [event] = await tx.select().from(events).where(eq(events.number, number)).for('update')
+  return event
+}
+
+async function expectRefundable(tx: Db, event: Event): Promise<void> {
+  const facts = await factsOf(tx, event)
+  const refusal = whyNotRefunded({ ...facts, isRefundMode: event.refundModeAt !== null })
+  if (refusal) throw refusal
+}
+
+/** The event's only batch; for leftovers a new batch if there are new payments, else undefined. */
+async function openBatch(tx: Db, scope: RefundScope): Promise<number | undefined> {
+  const { kind, eventNumber } = scope
+  if (kind === 'leftover') {
+    const [fresh] = await tx.execute(
+      sql`select 1 from (${owedPayments(scope)}) p where p.batch_id is null limit 1`,
+    )
+    if (!fresh) return undefined
+  }
+  const [made] = await tx
+    .insert(refundBatches)
+    .values({ kind, eventNumber })
+    .onConflictDoNothing()
+    .returning({ id: refundBatches.id })
+  if (made) return made.id
+  const [known] = await tx
+    .select({ id: refundBatches.id })
+    .from(refundBatches)
+    .where(sql`${refundBatches.eventNumber} = ${eventNumber} and ${refundBatches.kind} = 'event'`)
+  return known?.id
+}
+
+/** Payers in the order of their first payments, so that the list reads like the ledger. */
+async function fillBatch(tx: Db, batchId: number, scope: RefundScope): Promise<void> {
+  const fresh = sql`(select * from (${owedPayments(scope)}) p where p.batch_id is null)`
+  await tx.execute(sql`
+    insert into ${refundRows} (batch_id, payer, recipient, units)
+    select ${batchId}, payer, payer, 0 from ${fresh} p group by payer
+    order by min(block_number), min(transaction_index), min(first_log_index), payer
+    on conflict (batch_id, payer) do nothing`)
+  await tx.execute(sql`
+    insert into ${refundRowPayments} (row_id, payment_id)
+    select r.id, p.id from ${fresh} p join ${refundRows} r on r.batch_id = ${batchId} and r.payer = p.payer`)
+  await sumRows(tx, sql`r.batch_id = ${batchId}`)
+}
+
+async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void> {
+  await tx.execute(sql`
+    update ${refundRows} r set hold = held.hold
+    from (
+      select id, case when payer = any(${sql.param([...exchangeWallets])}::text[]) then 'exchange'
+        when hold = 'contract' then 'contract' when units < ${minUnits.toString()}::numeric then 'dust' end as hold
+      from ${refundRows} where batch_id = ${batchId} and recipient = payer and units > 0
+    ) held where held.id = r.id and r.hold is distinct from held.hold`)
+}
+
+/** Payers with transfers, or whose row is no longer planned or is worth nothing. */
+async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {
+  const rows = await tx.execute<{ payer: Address }>(sql`
+    select payer from ${refundRows} r where batch_id = ${batchId} and (state <> 'planned' or units = 0 or exists (
+      select 1 from operator_transfers t where t.recipient in (r.payer, r.recipient) and not t.is_gone))`)
+  return rows.map((row) => row.payer)
+}
