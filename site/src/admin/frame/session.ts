@@ -68,6 +68,23 @@ export function toLogin(notice?: string): void {
   location.replace('/admin-login')
 }
 
+const keepAliveMs = 60_000
+
+/**
+ * What the dashboard asks for by itself keeps no session alive, so a hand at the keyboard or mouse says so: at
+ * most once a minute.
+ */
+export function startKeepAlive(): void {
+  let last = Date.now()
+  const used = () => {
+    if (Date.now() - last < keepAliveMs) return
+    last = Date.now()
+    void call(() => api.me.get()).catch(() => undefined)
+  }
+  for (const event of ['pointerdown', 'keydown'] as const)
+    window.addEventListener(event, used, { passive: true })
+}
+
 /** Leaves whatever the server says: the token is gone from here either way. */
 export async function logout(): Promise<void> {
   await answerOf(api.logout.post(undefined, within(5_000))).catch(() => undefined)
