@@ -81,7 +81,7 @@ export function DrawDanger({ event, isReady, winner }: Props) {
   )
 }
 
-/** Everything cached goes and the page begins anew; `notice` is told then. */
+/** Clears all caches and reloads the page, which then shows `notice`. */
 async function reloadWith(notice: string): Promise<void> {
   leaveNotice(notice)
   if ('caches' in window)

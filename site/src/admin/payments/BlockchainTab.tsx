@@ -22,7 +22,7 @@ export function BlockchainTab() {
   )
 }
 
-/** Shown while sales are paused because the ticket list had to be built anew. */
+/** Shown while sales are paused because the ticket list had to be rebuilt. */
 function SalesHalt() {
   const event = useStore($event)
   const [resume, isBusy] = useAction('판매를 재개하지 못했습니다', async () => {
