@@ -62,7 +62,7 @@ export function undoBody(before: PublicEventSettings, saved: PublicEventSettings
   }
 }
 
-/** Only the changes since `version`; an empty field is cleared. The start gets seconds, the event is active. */
+/** Changes since `version`; an empty field is cleared. The start gets seconds, the event is active. */
 export function eventBody(
   settings: PublicEventSettings,
   draft: EventDraft,

@@ -13,7 +13,7 @@ export function wrongImage(file: { type: string; size: number }): string | undef
   return undefined
 }
 
-/** Uploads with one PUT to a signed URL and returns it without the query, as the image's. `onPart`: 0 to 1. */
+/** Uploads with one PUT to a signed URL; the image is at that URL without its query. `onPart`: 0 to 1. */
 export async function uploadImage(
   file: File,
   onPart: (part: number) => void,

@@ -12,7 +12,7 @@ export type Column<T> = {
 
 type Props<T> = { label: string; columns: Column<T>[]; rows: readonly T[]; idOf: (row: T) => string | number }
 
-/** Ruled rows; on a phone each row is a block of names and values, or a few lines if columns have a `place`. */
+/** Ruled rows; on a phone a row is a block of names and values, or a few lines if a column has a `place`. */
 export function Table<T>({ label, columns, rows, idOf }: Props<T>) {
   const isFolded = columns.some(({ place }) => place)
   return (
