@@ -15,11 +15,9 @@ import { WalletStatus } from '../wallet/WalletStatus.tsx'
 import { $wallet, type Wallet } from '../wallet/wallet.ts'
 import styles from './BuySlip.module.css'
 import { $myTickets } from './my-tickets.ts'
-import { oneIn } from './odds.ts'
 import { PhonePay } from './PhonePay.tsx'
 import { $isBuying, buyTickets } from './purchase.ts'
-import { QuantityPresets } from './QuantityPresets.tsx'
-import { QuantityStepper } from './QuantityStepper.tsx'
+import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
 
 const noWallet: Wallet = { status: 'disconnected' }
@@ -121,4 +119,13 @@ export function BuySlip() {
     const total = sold + quantity
     return fill(t.buy.odds, { own, total, odds: oneIn(own, total) })
   }
+}
+
+/**
+ * The "37" in "1 in 37", with one decimal below 10; both counts include the tickets to be bought.
+ * @internal
+ */
+export function oneIn(mine: number, total: number): string {
+  const share = total / mine
+  return share < 10 ? (Math.round(share * 10) / 10).toString() : Math.round(share).toLocaleString('en-US')
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Address } from 'viem'
 import { usdt } from '../../../core/money.ts'
 import type { PublicConfig } from '../../../core/public.ts'
 import { Qr } from '../shell/Qr.tsx'
@@ -8,7 +9,6 @@ import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
 import styles from './PhonePay.module.css'
-import { paymentLink } from './payment-link.ts'
 
 type Props = {
   quantity: number
@@ -57,3 +57,10 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
     </div>
   )
 }
+
+/**
+ * EIP-681: a transfer of `units` of the token on this chain, as wallets read it from a QR code or a link.
+ * @internal
+ */
+export const paymentLink = (token: Address, chainId: number, to: Address, units: bigint): string =>
+  `ethereum:${token}@${chainId}/transfer?address=${to}&uint256=${units}`

@@ -1,8 +1,9 @@
 import { usdt } from '../../../core/money.ts'
 import type { PaymentRefund } from '../../../core/public.ts'
+import type { RefundState } from '../../../core/refund/rules.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import { t } from '../texts/index.ts'
 import styles from './RefundLine.module.css'
-import { refundStanding } from './refund-line.ts'
 
 /** Refund of a payment: state, amount, and transaction if there is one; renders nothing without a refund. */
 export function RefundLine({ refund }: { refund: PaymentRefund }) {
@@ -18,3 +19,12 @@ export function RefundLine({ refund }: { refund: PaymentRefund }) {
     </div>
   )
 }
+
+/** Badge and sentence for a buyer. The amount beside them is the whole refund to the address. */
+function refundStanding(state: RefundState): readonly [tone: string, word: string, text: string] {
+  const told = state === 'failed' ? 'planned' : state
+  const { title, text } = t.refunds[told]
+  return [tones[told], title, text]
+}
+
+const tones = { planned: '', offered: 'wait', sent: 'wait', settled: 'ok' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentLink } from './payment-link.ts'
+import { paymentLink } from './PhonePay.tsx'
 
 test('a wallet reads token, chain, recipient and exact units', () => {
   const token = '0x55d398326f99059fF775485246999027B3197955'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseQuantity } from './quantity.ts'
+import { parseQuantity } from './Quantity.tsx'
 
 test('accepts whole numbers from 1', () => {
   expect(['1', '33', ' 7 ', '007', '10000000000'].map(parseQuantity)).toEqual([1, 33, 7, 7, 10_000_000_000])

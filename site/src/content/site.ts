@@ -1,9 +1,11 @@
 import { fallbackDrawDate, fallbackMinTickets } from '../../../core/event.ts'
-import type { Both } from './both.ts'
+
+/** A text in both languages; one that is missing does not compile. */
+export type Both = { en: string; ko: string }
 
 /**
- * What an operator edits: addresses, the prize and the words that sell it, in both languages side by side.
- * {price} is the live ticket price. The rules of the raffle are in rules.ts.
+ * Content that an operator edits: addresses, the prize and its description, in both languages side by side.
+ * {price} is the live ticket price.
  */
 export const site = {
   name: 'Blockdraw',
@@ -16,7 +18,7 @@ export const site = {
   metaMaskUrl: 'https://metamask.io/download/',
 }
 
-/** What search engines and shared links show; `card` tells what its picture shows. */
+/** What search engines and shared links show; `card` describes the picture. */
 export const head: Record<'title' | 'description' | 'card', Both> = {
   title: {
     en: 'Blockdraw: a home miner, drawn in public',
@@ -61,7 +63,7 @@ export const prize: Prize = {
       value: { en: '3-5 days after details', ko: '정보 확인 후 3-5일' },
     },
   ],
-  /** One more line under the details, for example when a shipping date has passed; empty for none. */
+  /** An extra line under the details, for example when a shipping date has passed; empty for none. */
   extraLine: { en: '', ko: '' },
 }
 
@@ -124,7 +126,7 @@ export const reasons: readonly { title: Both; text: Both }[] = [
   },
 ]
 
-/** Shown only where the server's own settings could not be loaded. */
+/** Shown only if the server's settings could not be loaded. */
 export const fallback = {
   operatorWallet: null as string | null,
   drawDate: fallbackDrawDate,

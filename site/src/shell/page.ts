@@ -1,17 +1,17 @@
 import { startCalendar } from '../home/calendar.ts'
 import { bindFacts } from '../live/facts.ts'
-import { $live } from '../live/live.ts'
+import { $link, $live } from '../live/live.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
-import { keepEarlySubmits } from './early-submit.ts'
-import { startLanguage } from './language.ts'
-import { startLinkSigns } from './link-signs.ts'
 import { startNavigation } from './navigation.ts'
-import { purchasesKey, walletKey } from './storage.ts'
+import { languageKey, purchasesKey, storage, walletKey } from './storage.ts'
 import { startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
+
+/** A connection that recovers within this time is not reported. */
+const patienceMs = 1_500
 
 startTheme()
 startLanguage()
@@ -73,4 +73,56 @@ function remembers(key: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The switch is a link that keeps the open section and the event; the choice is stored for later visits. */
+function startLanguage(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-language]'))
+    link.addEventListener('click', () => {
+      storage.write(languageKey, link.dataset.language)
+      link.search = location.search
+      link.hash = location.hash
+    })
+}
+
+/**
+ * A form that is submitted before its island has started is submitted again after it: the browser's default
+ * would leave the page.
+ */
+function keepEarlySubmits(): void {
+  document.addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target as HTMLFormElement
+      const island = form.closest('astro-island')
+      if (!island?.hasAttribute('ssr')) return
+      event.preventDefault()
+      event.stopPropagation()
+      // React attaches its handlers a frame after the island reports that it has started.
+      const again = () => requestAnimationFrame(() => setTimeout(() => form.requestSubmit(event.submitter)))
+      island.addEventListener('astro:hydrate', again, { once: true })
+    },
+    true,
+  )
+}
+
+/** Shows whether the page is up to date: always beside the list, and in the header while it is not. */
+function startLinkSigns(): void {
+  const inHeader = document.querySelector<HTMLElement>('header [data-link]')
+  const besideList = document.querySelector<HTMLElement>('[data-link-sign]')
+  let timer: ReturnType<typeof setTimeout>
+  $link.listen((link) => {
+    clearTimeout(timer)
+    const isWell = link === 'live' || link === 'polling'
+    timer = setTimeout(
+      () => {
+        document.documentElement.dataset.link = link
+        if (besideList) besideList.textContent = t.link[link]
+        if (!inHeader) return
+        inHeader.hidden = isWell
+        inHeader.textContent = isWell ? '' : link === 'offline' ? t.link.offlineShort : t.link.connecting
+      },
+      isWell ? 0 : patienceMs,
+    )
+  })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { count } from './fill.ts'
 
-test('a whole number gets the separators of English', () => {
+test('a whole number gets English separators', () => {
   const whole = fc.oneof(fc.maxSafeInteger(), fc.bigInt())
   fc.assert(fc.property(whole, (value) => count(value) === value.toLocaleString('en-US')))
 })

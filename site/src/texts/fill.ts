@@ -1,16 +1,16 @@
 /**
- * A whole number with thousands separators, the same in both languages. By hand: the first `toLocaleString` of a
- * page stops a slow phone for a tenth of a second.
+ * A whole number with thousands separators, the same in both languages. Not `toLocaleString`: its first call
+ * on a page blocks a slow phone for a tenth of a second.
  */
 export const count = (value: number | bigint): string => `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
 
-/** `text` with a value for each {name}; numbers get their separators. */
+/** `text` with a value for each {name}; numbers get separators. */
 export const fill = (text: string, values: Record<string, string | number>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
     return value === undefined ? whole : typeof value === 'number' ? count(value) : value
   })
 
-/** The form for this number, with the number at {count}. */
+/** The singular or plural form for this number, which replaces {count}. */
 export const plural = (forms: { one: string; other: string }, number: number): string =>
   fill(number === 1 ? forms.one : forms.other, { count: number })

@@ -1,8 +1,8 @@
 import { fill } from './fill.ts'
 
 /**
- * What `sentence` says in another language, by patterns such as "Block {block} has another hash." Core and the
- * server speak English alone; a sentence that no pattern fits stands as it is.
+ * `sentence` in another language, by patterns such as "Block {block} has another hash." Core and the server
+ * write English only; a sentence that matches no pattern is returned unchanged.
  */
 export function translated(sentence: string, patterns: Record<string, string>): string {
   const exact = patterns[sentence]

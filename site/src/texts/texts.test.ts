@@ -10,14 +10,14 @@ import { translated } from './patterns.ts'
 
 type Words = { [name: string]: string | Words }
 
-/** Every text with the way to it. */
+/** Every text with its path. */
 function textsIn(words: Words, path = ''): [path: string, text: string][] {
   return Object.entries(words).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[`${path}${name}`, value]] : textsIn(value, `${path}${name}.`),
   )
 }
 const holes = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
-/** Tables that only one language needs. */
+/** Tables that only one language has. */
 const oneSided = /^(errors|check\.findings|changes\.values)\./
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
       expect([path, text]).toEqual([path, expect.stringMatching(/[가-힣]/)])
 })
 
-test('what an operator edits has both languages', () => {
+test('every text that an operator edits is in both languages', () => {
   const both = (value: unknown): Record<string, unknown>[] =>
     typeof value !== 'object' || value === null
       ? []
@@ -47,7 +47,7 @@ test('what an operator edits has both languages', () => {
     expect([english, typeof korean, Boolean(korean)]).toEqual([english, typeof english, Boolean(english)])
 })
 
-/** Each sentence in the verifier's source, with the values in it named as they come. */
+/** Every sentence in the verifier's source, with 7 in place of each value. */
 function verifierSentences(): string[] {
   const dir = resolve(import.meta.dirname, '../../../core/verify')
   const files = readdirSync(dir).filter((name) => !name.endsWith('.test.ts'))
@@ -60,8 +60,8 @@ function verifierSentences(): string[] {
   return found.map((text) => text.replace(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, '7'))
 }
 
-test('every finding of the verifier is told in Korean', () => {
-  // A formula needs no words; what is put together of pieces is told whole.
+test('every finding of the verifier has a Korean sentence', () => {
+  // Formulas need no translation; sentences built from parts are tested as a whole.
   const sentences = verifierSentences().filter((text) => !/^7(: | mod )|^Transfers of 7 of/.test(text))
   for (const share of ['all 12 blocks', '7 of 12 blocks, chosen at random'])
     sentences.push(`Transfers of ${share} of the sale: exactly the payments of the list.`)
@@ -75,7 +75,7 @@ test('every finding of the verifier is told in Korean', () => {
     expect([text, translated(text, ko.check.findings)]).toEqual([text, expect.stringMatching(/[가-힣]/)])
 })
 
-test('a sentence keeps its values in another language, and stays as it is without a pattern', () => {
+test('a translated sentence keeps its values, and one without a pattern stays unchanged', () => {
   expect(translated('Chain 56, final up to block 71234567.', ko.check.findings)).toBe(
     '체인 56, 블록 71234567까지 확정.',
   )

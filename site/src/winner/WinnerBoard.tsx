@@ -1,13 +1,17 @@
 import { useStore } from '@nanostores/react'
+import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { ReactNode } from 'react'
+import type { PublicWinner } from '../../../core/public.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
 import { $config, $drawStatus, $winner } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
 import { When } from '../shell/When.tsx'
 import { t } from '../texts/index.ts'
 import styles from './WinnerBoard.module.css'
-import { WinnerNext } from './WinnerNext.tsx'
+import { WinnerClaim } from './WinnerClaim.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
+import winnerStyles from './winner.module.css'
 
 /** The current event's draw: scheduled, awaited, running, announced, or refunded. */
 export function WinnerBoard() {
@@ -51,4 +55,18 @@ function State(props: { title: string; tone: string; schedule: ReactNode; childr
       </dl>
     </div>
   )
+}
+
+/** What the winner does now; in refund mode, what happens to the payments instead. */
+function WinnerNext(props: { isRefund: boolean; winner: PublicWinner; formUrl: string | null }) {
+  if (props.isRefund)
+    return (
+      <div className={`note bad ${winnerStyles.next}`}>
+        <Icon svg={refundIcon} />
+        <p>
+          <b>{t.winner.refundInfo}</b> {t.winner.refundInfoText}
+        </p>
+      </div>
+    )
+  return <WinnerClaim winner={props.winner} formUrl={props.formUrl} />
 }

@@ -3,8 +3,8 @@ import { api, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { DangerAct, DangerZone } from '../frame/Danger.tsx'
-import { reloadWith } from '../frame/reload.ts'
 import { call } from '../frame/session.ts'
+import { leaveNotice } from '../frame/token.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { whenFinal } from './when-final.ts'
@@ -79,4 +79,12 @@ export function DrawDanger({ event, isReady, winner }: Props) {
       </DangerAct>
     </DangerZone>
   )
+}
+
+/** Clears all caches and reloads the page, which then shows `notice`. */
+async function reloadWith(notice: string): Promise<void> {
+  leaveNotice(notice)
+  if ('caches' in window)
+    for (const name of await caches.keys().catch(() => [])) await caches.delete(name).catch(() => false)
+  location.reload()
 }

@@ -15,7 +15,7 @@ type Props = {
   error: string | undefined
 }
 
-/** Where all the money goes: large, locked once money has come, and proven by its own signature. */
+/** The wallet that receives every payment: locked after the first payment and proven by its own signature. */
 export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
   const { operatorWallet, walletLocked, walletPinned, firstPaymentAt, walletProvenAt, isOver } = event
   // The next event may be paid to another wallet.

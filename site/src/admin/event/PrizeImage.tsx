@@ -11,7 +11,7 @@ import { uploadImage, wrongImage } from './upload.ts'
 
 type Props = { url: string; onChange: (url: string) => void }
 
-/** One file by choice or by drop; it is sent at once and shown to visitors when the form is saved. */
+/** One file, chosen or dropped: uploaded at once, and shown to visitors when the form is saved. */
 export function PrizeImage({ url, onChange }: Props) {
   const [part, setPart] = useState<number>()
   const [error, setError] = useState<string>()
@@ -51,7 +51,7 @@ export function PrizeImage({ url, onChange }: Props) {
   return (
     <Field label="상품 이미지" error={error} hint="JPG 또는 PNG, 최대 5MB, 한 개">
       {(ids) => (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the button does the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button does the same
         <div className={styles.field} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
           <div className={styles.preview}>
             {url && url !== broken ? (
@@ -72,7 +72,7 @@ export function PrizeImage({ url, onChange }: Props) {
               accept="image/jpeg,image/png"
               onChange={(event) => {
                 take(event.target.files)
-                // The same file chosen again is a new try.
+                // Choosing the same file again uploads it again.
                 event.target.value = ''
               }}
             />

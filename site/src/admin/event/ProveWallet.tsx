@@ -13,7 +13,7 @@ import { useAction } from '../frame/use-action.ts'
 import { connectAs, signText } from '../frame/wallet.ts'
 import styles from './ProveWallet.module.css'
 
-/** Somebody holds the key: shown by a signature of the wallet here, or of one that is kept elsewhere. */
+/** Proof that somebody holds the key: a signature by a wallet in this browser, or one made elsewhere. */
 export function ProveWallet({ event }: { event: AdminConfig }) {
   const [isByHand, setByHand] = useState(false)
   const [signature, setSignature] = useState('')

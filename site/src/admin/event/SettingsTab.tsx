@@ -55,7 +55,7 @@ function Form({ event }: { event: AdminConfig }) {
   const wrong = { ...wrongFields(event, draft, now), ...refused }
   const others = seen && changes.length > 0 ? changedMeanwhile(seen, event) : []
   useEffect(() => {
-    // Nothing of ours is at stake, or nothing of theirs: what is typed next is typed over what is there now.
+    // Without edits here, or changed fields there, the new version becomes the base of further edits.
     if (seen && seen.version !== event.version && others.length === 0) $settingsSeen.set(event)
   })
 
@@ -90,7 +90,7 @@ function Form({ event }: { event: AdminConfig }) {
       else if (name) setRefused({ [name]: errorText(error, '') })
       throw error
     } finally {
-      // After a conflict this is what the other administrator has saved.
+      // After a conflict this loads what the other administrator saved.
       await loadEvent()
     }
   })

@@ -5,7 +5,7 @@ import { count } from '../frame/numbers.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { type Change, checksummed, type SettingsDraft } from './settings-form.ts'
 
-/** Says what saving will do; a link to a form is nothing to be asked about. */
+/** Says what saving will do; a changed form URL needs no confirmation. */
 export async function confirmSettings(
   event: AdminConfig,
   draft: SettingsDraft,

@@ -17,7 +17,7 @@ const labels: Record<keyof EventDraft, string> = {
 
 export const eventFields = Object.keys(labels) as (keyof EventDraft)[]
 
-/** What was changed since `version`, as the API takes it; null clears. */
+/** Changes since `version`, as the API takes them; null clears a field. */
 type EventBody = Partial<Record<keyof EventDraft, string | null>> & {
   isActive: boolean
   version: string | null
@@ -52,7 +52,7 @@ export function wrongEvent(draft: EventDraft): Partial<Record<keyof EventDraft, 
   }
 }
 
-/** What takes the change back; `saved` is what the server has answered to it. */
+/** Undoes a change; `saved` is the server's answer to it. */
 export function undoBody(before: PublicEventSettings, saved: PublicEventSettings): EventBody {
   const names = changedEvent(saved, eventDraftOf(before)).map(({ name }) => name)
   return {
@@ -62,7 +62,7 @@ export function undoBody(before: PublicEventSettings, saved: PublicEventSettings
   }
 }
 
-/** Only what was changed since `version`; an emptied field is cleared. The start gets its seconds, the event is active. */
+/** Changes since `version`; an empty field is cleared. The start gets seconds, the event is active. */
 export function eventBody(
   settings: PublicEventSettings,
   draft: EventDraft,

@@ -6,7 +6,7 @@ import { changedFields, changedMeanwhile, draftOf, settingsBody, wrongFields } f
 import { wrongImage } from './upload.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** Its checksum does not survive another capital. */
+/** Its checksum fails if a letter changes case. */
 const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const now = Date.parse('2025-09-01T00:00:00Z')
 const event: AdminConfig = {
@@ -40,7 +40,7 @@ const changed = (part: Partial<ReturnType<typeof draftOf>>) => {
   }
 }
 
-test('another spelling of the same settings is no change', () => {
+test('the same settings in another spelling are not a change', () => {
   expect(changed({})).toEqual({ names: [], wrong: {} })
   expect(changed({ drawDate: '2025-9-30T12:00', wallet: wallet.toLowerCase(), minTickets: ' 100' })).toEqual({
     names: [],
@@ -48,7 +48,7 @@ test('another spelling of the same settings is no change', () => {
   })
 })
 
-test('changed settings are checked, each with its own sentence', () => {
+test('each wrong setting that was changed has its own sentence', () => {
   expect(changed({ minTickets: '0' }).wrong.minTickets).toContain('정수')
   expect(changed({ minTickets: '10000001' }).wrong.minTickets).toContain('정수')
   expect(changed({ formUrl: 'http://x.example' }).wrong.formUrl).toContain('https://')
@@ -70,7 +70,7 @@ test('an account change needs the password, something new, and the same password
   expect(wrongAccount({ ...emptyAccount, currentPassword: 'x', newUsername: 'root' })).toEqual({})
 })
 
-test('only changed fields of the next event are sent, an emptied one is cleared', () => {
+test('only changed fields of the next event are sent, and an empty one is cleared', () => {
   const settings = {
     prizeImageUrl: '/api/uploads/a.png',
     prizeValue: '$3,000',
@@ -96,7 +96,7 @@ test('an image is a JPG or PNG of at most 5,242,880 bytes', () => {
   expect(wrongImage({ type: 'image/png', size: 0 })).toBeDefined()
 })
 
-test('only changed settings are sent, and the same fields of the old ones take them back', () => {
+test('only changed settings are sent, and undo sends the old values of the same fields', () => {
   const draft = { ...draftOf(event), drawDate: '', minTickets: '7', formUrl: ' https://forms.example/1 ' }
   const changes = changedFields(event, draft)
   expect(settingsBody(draft, changes)).toEqual({
@@ -111,7 +111,7 @@ test('only changed settings are sent, and the same fields of the old ones take t
   })
 })
 
-test('what somebody else has saved meanwhile is told with both values', () => {
+test('a change by another administrator is shown with both values', () => {
   expect(changedMeanwhile(event, { ...event, version: 2 })).toEqual([])
   const now = { ...event, version: 2, minTicketsForDraw: 20, drawDate: null }
   expect(changedMeanwhile(event, now)).toEqual([
@@ -120,7 +120,7 @@ test('what somebody else has saved meanwhile is told with both values', () => {
   ])
 })
 
-test('an undone event is as it was before, its state included', () => {
+test('undo restores the event, including its state', () => {
   const before = {
     prizeImageUrl: null,
     prizeValue: '$1',

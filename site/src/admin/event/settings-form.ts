@@ -14,7 +14,7 @@ export const draftOf = (event: AdminConfig): SettingsDraft => ({
   formUrl: event.googleFormUrl ?? '',
 })
 
-/** What differs from the saved values, whatever its spelling. */
+/** Fields that differ from the saved values; another spelling of the same value is not a difference. */
 export function changedFields(event: AdminConfig, draft: SettingsDraft): Change[] {
   const saved = draftOf(event)
   const moment = (text: string) => fromField(text)?.getTime() ?? text.trim()
@@ -66,7 +66,7 @@ export const fieldNames = new Map<keyof SettingsBody, keyof SettingsDraft>([
 export const settingsBody = (draft: SettingsDraft, fields: readonly Change[]): SettingsBody =>
   Object.assign({}, ...fields.map(({ name }) => body[name](draft)))
 
-/** What somebody else has saved since `seen`, as the fields show it. */
+/** What another administrator saved since `seen`, as the fields show it. */
 export function changedMeanwhile(
   seen: AdminConfig,
   now: AdminConfig,
@@ -79,7 +79,7 @@ export function changedMeanwhile(
   }))
 }
 
-/** What is wrong with the changed fields, a sentence each. `now` in milliseconds by the server's clock. */
+/** One sentence per wrong field among the changed ones. `now` in milliseconds by the server's clock. */
 export function wrongFields(
   event: AdminConfig,
   draft: SettingsDraft,
@@ -122,6 +122,6 @@ function wrongUrl(text: string): string | undefined {
   return isHttps ? undefined : 'https:// 로 시작하는 주소를 입력하세요.'
 }
 
-/** As people compare it, with its checksum; undefined for what is no address. */
+/** The address in checksum form, as people compare it; undefined if it is not an address. */
 export const checksummed = (text: string): string | undefined =>
   wrongWallet(text.trim()) === undefined ? getAddress(text.trim()) : undefined

@@ -5,7 +5,7 @@ import { call } from '../frame/session.ts'
 const maxImageBytes = 5_242_880
 const imageTypes = ['image/jpeg', 'image/png']
 
-/** What is wrong with a chosen file; undefined if it may be sent. */
+/** What is wrong with a chosen file; undefined if it can be uploaded. */
 export function wrongImage(file: { type: string; size: number }): string | undefined {
   if (!imageTypes.includes(file.type)) return 'JPG 또는 PNG 이미지만 올릴 수 있습니다.'
   if (file.size > maxImageBytes) return '이미지는 5MB 이하여야 합니다.'
@@ -13,7 +13,7 @@ export function wrongImage(file: { type: string; size: number }): string | undef
   return undefined
 }
 
-/** Signed address, one PUT, and the address without its query is where the image is. `onPart` from 0 to 1. */
+/** Uploads with one PUT to a signed URL; the image is at that URL without its query. `onPart`: 0 to 1. */
 export async function uploadImage(
   file: File,
   onPart: (part: number) => void,
@@ -25,7 +25,7 @@ export async function uploadImage(
   return uploadURL.split('?', 1)[0] ?? uploadURL
 }
 
-/** XMLHttpRequest, because `fetch` tells nothing of how much was sent. */
+/** XMLHttpRequest, because `fetch` does not report upload progress. */
 function put(url: string, file: File, onPart: (part: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

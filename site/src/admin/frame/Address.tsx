@@ -4,7 +4,7 @@ import { groupsOfFour } from './numbers.ts'
 
 type Props = { value: string; label: string; withCopy?: boolean }
 
-/** Large, in groups of four, with the first and the last set off: to be compared character by character. */
+/** Large, in groups of four with the first and last emphasised, for comparing character by character. */
 export function Address({ value, label, withCopy = true }: Props) {
   const groups = groupsOfFour(value)
   return (
@@ -12,7 +12,7 @@ export function Address({ value, label, withCopy = true }: Props) {
       <span className={styles.groups} title={value}>
         {groups.map((group, index) => {
           const isEnd = index === 0 || index === groups.length - 1
-          // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address, which never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups of one address, in a fixed order
           return isEnd ? <b key={index}>{group}</b> : <span key={index}>{group}</span>
         })}
       </span>

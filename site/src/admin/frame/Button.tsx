@@ -11,7 +11,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
 
 const tones = { ink: '', edged: 'edged', plain: 'plain', gold: 'gold', danger: 'danger' } as const
 
-/** A busy button keeps its text and its place, and cannot be pressed again. */
+/** A busy button keeps its text and size, and cannot be pressed again. */
 export function Button(props: Props) {
   const {
     tone = 'ink',

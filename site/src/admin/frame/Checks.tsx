@@ -6,7 +6,7 @@ import styles from './Checks.module.css'
 
 type Item = { name: string; found: string; state: 'passed' | 'waiting' | 'failed'; isAdvice?: boolean }
 
-/** Named lines: a disc, what was checked, what was found, a word for it. */
+/** A list of checks: for each a disc, its name, the finding and a one-word result. */
 export function Checks({ label, items }: { label: string; items: readonly Item[] }) {
   return (
     <ul className={styles.checks} aria-label={label}>

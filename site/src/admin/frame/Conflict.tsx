@@ -8,7 +8,7 @@ type Props = {
   onKeep: () => void
 }
 
-/** Somebody else has saved what is being edited here: what it is now, before anything is written over it. */
+/** Another administrator saved the fields being edited: shows the new values before they are overwritten. */
 export function Conflict({ changes, onTake, onKeep }: Props) {
   return (
     <Note tone="bad" role="alert">

@@ -15,7 +15,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => undefined, // Not allowed here; the text can still be marked by hand.
+      () => undefined, // The browser forbids it; the text can still be selected by hand.
     )
   return (
     <button type="button" className={styles.copy} aria-label={label} onClick={copy}>

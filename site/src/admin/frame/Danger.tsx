@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import styles from './Danger.module.css'
 
-/** A red line around what cannot be taken back, at the foot of a tab. */
+/** A red border around actions that cannot be undone, at the end of a tab. */
 export function DangerZone({ children }: { children: ReactNode }) {
   return (
     <section className={styles.zone} aria-label="위험 구역">
@@ -18,7 +18,7 @@ export function DangerZone({ children }: { children: ReactNode }) {
 
 type ActProps = { title: string; children: ReactNode; button: ReactNode }
 
-/** What it does and what cannot be undone, and the button that asks once more. */
+/** What the action does and what cannot be undone, and its button, which asks for confirmation. */
 export function DangerAct({ title, children, button }: ActProps) {
   return (
     <div className={styles.act}>

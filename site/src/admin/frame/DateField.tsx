@@ -11,11 +11,11 @@ type Props = {
   onChange: (value: string) => void
   error?: string | undefined
   locked?: string | undefined
-  /** What the hint says while the field is empty. */
+  /** The hint while the field is empty. */
   emptyHint?: string
 }
 
-/** A moment in UTC, typed or picked; what it is in Korea stands below. */
+/** A date and time in UTC, typed or picked; Korean time is shown below. */
 export function DateField({ label, value, onChange, error, locked, emptyHint = '' }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const date = fromField(value)

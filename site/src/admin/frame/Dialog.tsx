@@ -4,7 +4,7 @@ import { Icon } from '../../shell/Icon.tsx'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
 
-/** Open for as long as it is rendered; Escape and the cross close it. */
+/** Open while it is rendered; Escape and the cross close it. */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()

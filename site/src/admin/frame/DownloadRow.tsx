@@ -14,7 +14,7 @@ type FileProps = FileCall & {
 
 type Progress = { received: number; total: number | undefined }
 
-/** One download at a press, with how far it is; pressed again it is given up. */
+/** Starts one download and reports its progress; pressing again cancels it. */
 function useDownload({ fallbackName, failure, ...file }: FileProps) {
   const [progress, setProgress] = useState<Progress>()
   const abort = useRef<AbortController>(undefined)

@@ -8,12 +8,12 @@ type Shell = {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  /** Since when it cannot be changed. */
+  /** Since when the field is locked. */
   locked?: string | undefined
 }
 type Ids = { id: string; 'aria-describedby': string; 'aria-invalid': boolean }
 
-/** Label above, hint or error below; what is wrong is told with the field itself. */
+/** Label above, hint or error below; screen readers read the error with the field. */
 export function Field(props: Shell & { children: (ids: Ids) => ReactNode }) {
   const { label, hint, error, locked, children } = props
   const id = useId()

@@ -10,7 +10,7 @@ import { Mark } from './Mark.tsx'
 import { $username, logout } from './session.ts'
 import { ThemeButton } from './ThemeButton.tsx'
 
-/** Sidebar, top bar and the matter between them. */
+/** Sidebar, top bar and content. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   return (

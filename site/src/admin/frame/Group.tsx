@@ -3,7 +3,7 @@ import styles from './Group.module.css'
 
 type Props = { title: string; reason?: ReactNode; children: ReactNode; id?: string }
 
-/** A card: what it is about on the left, the matter on the right. */
+/** A card: title and reason on the left, content on the right. */
 export function Group({ title, reason, children, id }: Props) {
   return (
     <section className={`${styles.group} card`} aria-label={title} id={id}>

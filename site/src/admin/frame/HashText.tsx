@@ -3,7 +3,7 @@ import { shorten } from '../../../../core/format.ts'
 import { site } from '../../content/site.ts'
 import { Icon } from '../../shell/Icon.tsx'
 
-/** A transaction on the block explorer; the whole hash is in its title. */
+/** A link to a transaction on the block explorer; the whole hash is in its title. */
 export function HashText({ hash, head = 10 }: { hash: string; head?: number }) {
   return (
     <a className="hash" href={`${site.explorerUrl}/tx/${hash}`} target="_blank" rel="noreferrer" title={hash}>

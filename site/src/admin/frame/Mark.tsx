@@ -1,6 +1,6 @@
 import { site } from '../../content/site.ts'
 
-/** The notched ticket before the word, as in components/Mark.astro. */
+/** The notched ticket before the word, as in shell/Mark.astro. */
 export function Mark() {
   return (
     <span className="mark">

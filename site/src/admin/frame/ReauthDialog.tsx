@@ -13,7 +13,7 @@ export function ReauthDialog() {
   return asking ? <Open {...asking} /> : null
 }
 
-/** The password again, and a code where the second factor is on; then the call goes on by itself. */
+/** Asks for the password again, and a code if the second factor is on; then the call continues. */
 function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
   const username = useStore($username) ?? ''
   const [password, setPassword] = useState('')

@@ -3,18 +3,18 @@ import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'
 
 type Props = {
-  /** Names of what was changed. */
+  /** Names of the changed fields. */
   changes: readonly string[]
-  /** Something typed is not right yet: the form then leads there instead of saving. */
+  /** A field is wrong: the form moves focus to it instead of saving. */
   isWrong: boolean
   isBusy: boolean
   label: string
   onReset: () => void
-  /** The form itself says that nothing was changed. */
+  /** The form itself says that nothing has changed. */
   isAlwaysOn?: boolean
 }
 
-/** How much is unsaved; the button stands in the form and submits it. */
+/** How many changes are unsaved; the button is inside the form and submits it. */
 export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn = false }: Props) {
   const isDirty = changes.length > 0
   useEffect(() => {

@@ -10,7 +10,7 @@ import { $tab, openTab } from './tab.ts'
 
 type Props = { badges: Partial<Record<TabId, number>> }
 
-/** Nine tabs; under 1024 px one button with the tab's name that opens the list. */
+/** Nine tabs; below 1024 px, one button with the tab's name opens the list. */
 export function Sidebar({ badges }: Props) {
   const tab = useStore($tab)
   const [isOpen, setOpen] = useState(false)
@@ -23,7 +23,7 @@ export function Sidebar({ badges }: Props) {
     setOpen(false)
     window.scrollTo({ top: 0 })
   }
-  /** Arrows move among the tabs and open them, as in any list of tabs. */
+  /** Arrow keys move between tabs and open them, as in the ARIA tab pattern. */
   const onKeyDown = (event: KeyboardEvent) => {
     const index = tabs.findIndex(({ id }) => id === tab)
     const steps: Record<string, number> = {

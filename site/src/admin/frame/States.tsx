@@ -4,7 +4,7 @@ import { Note } from './Note.tsx'
 import styles from './States.module.css'
 import type { Resource } from './use-resource.ts'
 
-/** Flat bars in the rows' own places. */
+/** Flat bars where the rows will be. */
 export function Bones({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label="불러오는 중">
@@ -52,7 +52,7 @@ export function Retry({ text, onRetry }: { text: string; onRetry: () => void }) 
   )
 }
 
-/** A resource in its states: waiting, failed, there (with a word above if the last refresh failed). */
+/** A resource in its states: loading, failed, loaded (with a notice above if the last refresh failed). */
 export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (data: T) => ReactNode }) {
   const { from, rows, children } = props
   return (

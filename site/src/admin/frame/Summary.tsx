@@ -5,7 +5,7 @@ import { agoText, inKoreaShort, toField } from './dates.ts'
 import { count, usdt } from './numbers.ts'
 import styles from './Summary.module.css'
 
-/** Tickets, revenue, minimum and draw date: on top of every tab. */
+/** Tickets, revenue, minimum and draw date, above every tab. */
 export function Summary() {
   const config = useStore($config)
   const stats = useStore($stats)
@@ -16,7 +16,7 @@ export function Summary() {
   const sold = stats?.ticketsSold
   const minimum = config?.minTicketsForDraw
   const missing = sold !== undefined && minimum !== undefined ? minimum - sold : undefined
-  // Seconds have no room here; the settings show them.
+  // There is no room for seconds; the settings show them.
   const date = toField(config?.drawDate).slice(0, 16)
   return (
     <dl className={`${styles.strip} card`} aria-label="요약">

@@ -4,15 +4,15 @@ import styles from './Table.module.css'
 export type Column<T> = {
   name: string
   cell: (row: T) => ReactNode
-  /** Figures line up on the right. */
+  /** Aligned right, for figures. */
   isFigure?: boolean
-  /** Where it stands on a phone, once any column says so: first line left or right, or below all others. */
+  /** Position on a phone, if any column has one: first line left or right, or below all others. */
   place?: 'lead' | 'end' | 'last'
 }
 
 type Props<T> = { label: string; columns: Column<T>[]; rows: readonly T[]; idOf: (row: T) => string | number }
 
-/** Ruled rows; on a phone each row is a block of names and values, or of few lines where columns have a place. */
+/** Ruled rows; on a phone a row is a block of names and values, or a few lines if a column has a `place`. */
 export function Table<T>({ label, columns, rows, idOf }: Props<T>) {
   const isFolded = columns.some(({ place }) => place)
   return (

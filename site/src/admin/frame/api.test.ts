@@ -29,7 +29,7 @@ afterAll(() => {
   server.close()
 })
 
-test('a call asks for its path and answers the JSON as it is, dates as texts', async () => {
+test('a call requests its path and returns the JSON unchanged, with dates as text', async () => {
   const drawDate = '2025-09-30T12:00:00.000Z'
   say(200, { drawDate })
   expect(await answerOf(api.raffle.config.get())).toEqual({ drawDate })
@@ -63,7 +63,7 @@ test('a refusal is thrown with its code, field, sentence and time to wait', asyn
   await expect(answerOf(api.me.get())).rejects.toMatchObject({ status: 502, code: undefined })
 })
 
-test('a call that takes too long or is given up rejects as fetch does', async () => {
+test('a call that times out or is cancelled rejects as fetch does', async () => {
   answer = () => undefined
   await expect(answerOf(api.me.get(within(50)))).rejects.toMatchObject({ name: 'TimeoutError' })
   const stop = new AbortController()

@@ -8,7 +8,7 @@ export class AdminError extends Error {
   override name = 'AdminError'
   readonly status: number
   readonly code: string | undefined
-  /** The value that is meant, by its name in the call. */
+  /** The wrong value, by its name in the call. */
   readonly field: string | undefined
   /** The server's sentence for people. */
   readonly text: string | undefined
@@ -34,7 +34,7 @@ export const apiAt = (base: string) =>
 
 export const api = apiAt(apiBase)
 
-/** Throws AdminError for a refusal, else what fetch throws. Bearer alone: no cookie is sent. */
+/** Throws AdminError for a refusal, otherwise what fetch throws. Bearer token only: no cookie is sent. */
 export async function send(url: string | URL | Request, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers)
   const token = readToken()
@@ -45,7 +45,7 @@ export async function send(url: string | URL | Request, options: RequestInit = {
   return response
 }
 
-/** Options of a call that may take another time than 30 s, or be given up by `signal`. */
+/** Options of a call with a deadline other than 30 s, or one that `signal` can cancel. */
 export const within = (timeoutMs: number, signal?: AbortSignal): { fetch: { signal: AbortSignal } } => {
   const timeout = AbortSignal.timeout(timeoutMs)
   return { fetch: { signal: signal ? AbortSignal.any([signal, timeout]) : timeout } }
@@ -54,7 +54,7 @@ export const within = (timeoutMs: number, signal?: AbortSignal): { fetch: { sign
 export type Reply = { data: unknown; error: { value: unknown } | null }
 export type DataOf<R extends Reply> = Extract<R, { error: null }>['data']
 
-/** What a call answers. Throws what `send` threw. */
+/** The answer of a call. Throws what `send` threw. */
 export async function answerOf<R extends Reply>(reply: Promise<R>): Promise<DataOf<R>> {
   const { data, error } = await reply
   if (error) throw error.value

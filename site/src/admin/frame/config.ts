@@ -6,13 +6,13 @@ import { latestOnly } from './latest.ts'
 import { call } from './session.ts'
 import type { AdminConfig } from './types.ts'
 
-/** The running event as administrators see it. */
+/** The current event as administrators see it. */
 export const $event = atom<AdminConfig | undefined>()
 export const $eventTrouble = atom('')
 
 const begin = latestOnly()
 
-/** Of calls that overlap the last one wins. */
+/** If calls overlap, the last one wins. */
 export async function loadEvent(): Promise<void> {
   const isLatest = begin()
   try {
@@ -25,7 +25,7 @@ export async function loadEvent(): Promise<void> {
   }
 }
 
-/** Loads the event anew whenever the public page is told something that may change it. */
+/** Loads the event again whenever the live state has a change that may affect it. */
 export function followEvent(): () => void {
   let known = ''
   return $live.subscribe(({ config, drawStatus, winner, stats }) => {

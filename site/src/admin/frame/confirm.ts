@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 
 export type Question = {
   title: string
-  /** What will happen, and what cannot be taken back. */
+  /** What will happen, and what cannot be undone. */
   body: ReactNode
-  /** Word of the button that does it. */
+  /** Label of the button. */
   action: string
   tone?: 'plain' | 'danger'
-  /** Has to be typed first, so that no wrong click does it. */
+  /** Must be typed first, so that a wrong click cannot start the action. */
   typed?: { label: string; value: string }
 }
 
 export const $question = atom<(Question & { answer: (yes: boolean) => void }) | undefined>()
 
-/** Asks before something is done; false when the dialog was left. */
+/** Asks for confirmation; false if the dialog was closed. */
 export function confirm(question: Question): Promise<boolean> {
   $question.get()?.answer(false)
   return new Promise((resolve) => {

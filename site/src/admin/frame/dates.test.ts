@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { agoText, fromField, inKorea, spanText, toApi, toField, toStamp } from './dates.ts'
 
-test('a field holds UTC, whatever the zone of this machine, and comes back as the same moment', () => {
+test('a field holds UTC in any local time zone, and parses back to the same moment', () => {
   for (const iso of ['2025-09-30T12:00:00.000Z', '2025-12-31T23:59:59.000Z'])
     expect(fromField(toField(iso))?.toISOString()).toBe(iso)
   expect(toField('2025-09-30T12:00:00.000Z')).toBe('2025-09-30 12:00')
@@ -11,7 +11,7 @@ test('a field holds UTC, whatever the zone of this machine, and comes back as th
   expect(toField('nonsense')).toBe('')
 })
 
-test('what is no date is none', () => {
+test('a text that is not a date is undefined', () => {
   for (const text of [
     '',
     'x',
@@ -30,7 +30,7 @@ test('Korea is nine hours ahead', () => {
   expect(inKorea('2025-12-31T15:00:00Z')).toBe('2026년 1월 1일 00:00')
 })
 
-test('spans and ages are words', () => {
+test('durations and ages are written in words', () => {
   expect([0, 30, 90, 3_600, 90_000].map(agoText)).toEqual(['방금', '30초 전', '1분 전', '1시간 전', '1일 전'])
   expect([10, 600, 86_400, 5_400].map(spanText)).toEqual(['10초', '10분', '24시간', '1시간 30분'])
 })

@@ -1,6 +1,6 @@
 const pad = (n: number) => String(n).padStart(2, '0')
 
-/** "2025-09-30 12:00" of a moment, in UTC; seconds only where there are some. Empty for none. */
+/** "2025-09-30 12:00" in UTC; seconds only if they are not zero. Empty without a moment. */
 export function toField(iso: string | null | undefined): string {
   if (!iso) return ''
   const date = new Date(iso)
@@ -10,13 +10,13 @@ export function toField(iso: string | null | undefined): string {
   return `${day} ${pad(date.getUTCHours())}:${pad(date.getUTCMinutes())}${seconds ? `:${pad(seconds)}` : ''}`
 }
 
-/** As `toField`, always with its seconds: for records. */
+/** As `toField`, always with seconds: for records. */
 export function toStamp(iso: string): string {
   const text = toField(iso)
   return text.length === 16 ? `${text}:00` : text
 }
 
-/** The moment of a text such as "2025-09-30 12:00", read as UTC; undefined for what is none. */
+/** The moment in a text such as "2025-09-30 12:00", read as UTC; undefined if it is not a date. */
 export function fromField(text: string): Date | undefined {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})[ T]+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*Z?$/i.exec(text.trim())
   const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] =
@@ -26,7 +26,7 @@ export function fromField(text: string): Date | undefined {
   return match && exists && hours < 24 && minutes < 60 && seconds < 60 && year >= 2020 ? date : undefined
 }
 
-/** As the API takes it: seconds are appended where the field has none. */
+/** As the API takes it, with seconds even if the field has none. */
 export const toApi = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
 const korean = new Intl.DateTimeFormat('ko-KR', {
@@ -52,7 +52,7 @@ export const inKorea = (date: Date | string): string => korean.format(new Date(d
 /** "9월 30일 21:00", in Korea. */
 export const inKoreaShort = (date: Date | string): string => koreanShort.format(new Date(date))
 
-/** "5분 전"; a clock that is behind reads as now. */
+/** "5분 전"; a moment in the future, by a slow clock, reads as now. */
 export function agoText(seconds: number): string {
   if (seconds < 5) return '방금'
   if (seconds < 60) return `${Math.floor(seconds)}초 전`
@@ -61,7 +61,7 @@ export function agoText(seconds: number): string {
   return `${Math.floor(seconds / 86_400)}일 전`
 }
 
-/** "2시간 5분": how long something lasts. */
+/** "2시간 5분": a duration. */
 export function spanText(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.floor(seconds))}초`
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}분`

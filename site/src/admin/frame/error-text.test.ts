@@ -4,7 +4,7 @@ import { errorText, errorTexts, networkText, Trouble } from './error-text.ts'
 
 const refused = (status: number, body: unknown) => new AdminError(status, JSON.stringify(body))
 
-test('the server’s Korean sentence is shown as it is, an English one by its code', () => {
+test('the server’s Korean sentence is shown unchanged, an English one is replaced by its code’s text', () => {
   expect(errorText(refused(409, { code: 'WOULD_LOCK_OUT', error: '차단됩니다.' }), '실패')).toBe(
     '차단됩니다.',
   )
@@ -19,14 +19,14 @@ test('the server’s Korean sentence is shown as it is, an English one by its co
   )
 })
 
-test('the code decides whose sentence is shown, whatever its language', () => {
+test('the code decides whose sentence is shown, in any language', () => {
   expect(errorText(refused(409, { code: 'VERSION_CONFLICT', error: '다른 문장입니다.' }), '실패')).toBe(
     errorTexts.VERSION_CONFLICT,
   )
   expect(errorText(refused(422, { code: 'INVALID_VALUE', error: 'No letters.' }), '실패')).toBe('No letters.')
 })
 
-test('every code of the server is told in Korean', () => {
+test('every code of the server has a Korean sentence', () => {
   for (const [code, text] of Object.entries(errorTexts)) {
     expect([code, /[가-힣]/.test(text)]).toEqual([code, true])
     expect(errorText(refused(409, { code, error: 'Some English sentence.' }), '실패')).toBe(text)
@@ -38,7 +38,7 @@ test('every code of the server is told in Korean', () => {
     expect(errorText(refused(409, { code, error: 'Text.' }), '실패')).toBe('Text.')
 })
 
-test('without a sentence the page says its own', () => {
+test('without a sentence the page shows its own', () => {
   expect(errorText(refused(422, {}), '실패')).toBe('실패')
   expect(errorText(new AdminError(502, '<html>'), '실패')).toBe(networkText)
   expect(errorText(new TypeError('fetch failed'), '실패')).toBe(networkText)

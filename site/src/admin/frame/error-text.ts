@@ -1,22 +1,22 @@
 import type { ErrorCode, errors } from '../../../../core/errors.ts'
 import { AdminError } from './api.ts'
 
-/** The administrator closed a dialog: nothing happened, and nothing is to be said. */
+/** The administrator closed a dialog: nothing happened, and no message is shown. */
 export class Cancelled extends Error {
   override name = 'Cancelled'
 }
 
-/** Something went wrong on this side; the message is for the administrator as it is. */
+/** An error in the browser; its message is shown to the administrator unchanged. */
 export class Trouble extends Error {
   override name = 'Trouble'
 }
 
-/** Codes whose sentence by the server, in Korean on an administrator's call, says more than the code does. */
+/** Codes whose sentence from the server (Korean on an administrator's call) says more than the code. */
 type SpecificCode = {
   [Code in ErrorCode]: (typeof errors)[Code] extends { specific: true } ? Code : never
 }[ErrorCode]
 
-/** Every other code that the server may answer, for people who read Korean: a new one has to be told here too. */
+/** Korean sentences for every other code of the server; a new code needs one here too. */
 export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', string> = {
   ALREADY_DRAWN: '이미 추첨이 끝난 이벤트입니다. 다시 추첨할 수 없습니다.',
   BAD_JSON: '보낸 내용을 서버가 읽지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
@@ -29,7 +29,7 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   EVENT_LOCKED: '지금은 바꿀 수 없는 값입니다. 판매가 끝났거나 추첨을 발표하고 있습니다.',
   EXPORT_BUSY: '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.',
   HEADERS_TOO_LARGE: '요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
-  // The server knows no more than that it failed: its English would help nobody.
+  // The server knows only that it failed: its English sentence would add nothing.
   INTERNAL: '서버에서 오류가 났습니다. 잠시 후 다시 시도하고, 계속되면 서버 로그를 확인해주세요.',
   INVALID_AMOUNT: '금액이 올바르지 않습니다.',
   INVALID_CREDENTIALS: '사용자명 또는 비밀번호가 올바르지 않습니다.',
@@ -73,7 +73,7 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
 /** @internal */
 export const networkText = '서버에 연결할 수 없습니다. 네트워크를 확인한 뒤 다시 시도해주세요.'
 
-/** Ours by the code, the server's sentence where the code alone says too little, else `otherwise`. */
+/** Our sentence for the code, the server's where the code alone says too little, else `otherwise`. */
 export function errorText(error: unknown, otherwise: string): string {
   if (error instanceof Trouble) return error.message
   if (!(error instanceof AdminError)) return isNetwork(error) ? networkText : otherwise

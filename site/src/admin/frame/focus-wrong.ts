@@ -1,4 +1,4 @@
-/** To the first field that is not right, once it is shown as such: nobody has to look for it. */
+/** Moves focus to the first wrong field, once it is marked as wrong. */
 export function focusWrong(form: HTMLElement): void {
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { latestOnly } from './latest.ts'
 
-test('a call that another one has overtaken no longer counts', () => {
+test('a call that a later one has replaced is no longer the latest', () => {
   const begin = latestOnly()
   const isFirstLatest = begin()
   expect(isFirstLatest()).toBe(true)
@@ -11,7 +11,7 @@ test('a call that another one has overtaken no longer counts', () => {
   expect([isFirstLatest(), isSecondLatest()]).toEqual([false, false])
 })
 
-test('two that begin apart do not overtake each other', () => {
+test('two separate trackers do not affect each other', () => {
   const [one, other] = [latestOnly()(), latestOnly()()]
   expect([one(), other()]).toEqual([true, true])
 })

@@ -1,4 +1,4 @@
-/** Of calls that overlap the last one counts: each begins with this and then asks whether it still is the last. */
+/** If calls overlap, only the last counts: each starts here and later asks whether it is still the last. */
 export function latestOnly(): () => () => boolean {
   let last = 0
   return () => {

@@ -5,13 +5,13 @@ export const count = (value: number): string => value.toLocaleString('en-US')
 /** Hundredths of a USDT with thousands separated: 385200 -> "3,852". */
 export const usdt = (cents: number): string => exactUsdt(Math.round(cents))
 
-/** As `usdt`, always with two decimals: in a column the points stand below each other. */
+/** As `usdt`, always with two decimals, so that decimal points line up in a column. */
 export function usdtColumn(cents: number): string {
   const text = usdt(cents)
   return text.includes('.') ? text : `${text}.00`
 }
 
-/** An address or hash in groups of four, to be compared by eye; `0x` stays with the first. */
+/** An address or hash in groups of four, for comparing by eye; `0x` stays with the first. */
 export function groupsOfFour(text: string): string[] {
   const digits = text.startsWith('0x') ? text.slice(2) : text
   const groups = digits.match(/.{1,4}/g) ?? []

@@ -5,7 +5,7 @@ const tabOf = (hash: string): TabId => tabs.find(({ id }) => `#${id}` === hash)?
 
 export const $tab = atom<TabId>('config')
 
-/** Follows the address bar, so that a reload and the back button stay in place. */
+/** Follows the address bar, so that a reload keeps the tab and the back button works. */
 export function startTabs(): void {
   const read = () => $tab.set(tabOf(location.hash))
   window.addEventListener('hashchange', read)

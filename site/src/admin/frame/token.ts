@@ -1,7 +1,7 @@
 const key = 'adminToken'
 const noticeKey = 'blockdraw:admin-notice'
 
-/** The session's token. Storage can be switched off, which throws: then nobody is logged in. */
+/** The session's token. If storage is switched off, reading throws and nobody is logged in. */
 export function readToken(): string | undefined {
   try {
     return localStorage.getItem(key) || undefined
@@ -10,7 +10,7 @@ export function readToken(): string | undefined {
   }
 }
 
-/** False where the browser keeps nothing. */
+/** False if the browser cannot store it. */
 export function writeToken(token: string | undefined): boolean {
   try {
     if (token === undefined) localStorage.removeItem(key)
@@ -21,12 +21,12 @@ export function writeToken(token: string | undefined): boolean {
   }
 }
 
-/** A sentence for the next page, which reads it once. */
+/** A message for the next page, which reads it once. */
 export function leaveNotice(text: string): void {
   try {
     sessionStorage.setItem(noticeKey, text)
   } catch {
-    // The page goes on without it.
+    // The page works without it.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../shell/answers.ts'
 
-/** What the administrator's calls answer, by names that the tabs use. */
+/** Answers of the administrator's calls, by the names that the tabs use. */
 export type AdminConfig = Answer<'get', '/api/admin/raffle/config'>
 export type Pipeline = Answer<'get', '/api/admin/pipeline'>
 export type PaymentItem = Answer<'get', '/api/admin/payments'>[number]

@@ -1,7 +1,7 @@
 import { showToast } from '../../shell/toast.ts'
 import { failed } from './session.ts'
 
-/** Says that something was saved, and takes it back at a press as long as that is said. */
+/** Shows a toast that something was saved; its button undoes the change while the toast is open. */
 export function savedWithUndo(title: string, text: string, undo: () => Promise<void>): void {
   const act = async () => {
     try {

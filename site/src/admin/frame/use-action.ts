@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { failed } from './session.ts'
 
-/** Something that is done at a press: `isBusy` meanwhile, a toast with `title` if it fails. */
+/** An action of a button: `isBusy` while it runs, a toast with `title` if it fails. */
 export function useAction<A extends unknown[]>(title: string, act: (...args: A) => Promise<void>) {
   const [isBusy, setBusy] = useState(false)
   const run = async (...args: A) => {

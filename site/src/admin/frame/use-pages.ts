@@ -4,7 +4,7 @@ import { latestOnly } from './latest.ts'
 
 const pageSize = 100
 
-/** A list that is read page by page from the newest on; `key` begins it anew when it changes. */
+/** A list that is loaded page by page, newest first; a new `key` starts it again. */
 export function usePages<T extends { id: number }>(
   load: (cursor: number | undefined) => Promise<T[]>,
   key: string,
@@ -31,7 +31,7 @@ export function usePages<T extends { id: number }>(
     }
     if (isLatest()) setBusy(false)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: begins anew with the key alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new key starts it again
   useEffect(() => {
     setRows(undefined)
     void read(undefined)

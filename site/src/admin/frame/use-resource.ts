@@ -4,17 +4,17 @@ import { latestOnly } from './latest.ts'
 
 export type Resource<T> = {
   data: T | undefined
-  /** What went wrong last; `data` may still be there from before. */
+  /** The last error; `data` may still be there from an earlier load. */
   trouble: string
   reload: () => Promise<void>
 }
 
 type Options = {
-  /** Asked again after this long, while the page is visible. */
+  /** Interval of refreshes while the page is visible. */
   everyMs?: number
 }
 
-/** What a tab shows from the server, for as long as the tab is open. */
+/** Data from the server that a tab shows while it is open. */
 export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}): Resource<T> {
   const [data, setData] = useState<T>()
   const [trouble, setTrouble] = useState('')
@@ -42,7 +42,7 @@ export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}
     const timer = everyMs === undefined ? undefined : setInterval(again, everyMs)
     if (everyMs !== undefined) document.addEventListener('visibilitychange', again)
     return () => {
-      // What is under way is nobody's any more.
+      // The answer of a request still in flight is ignored.
       begin()
       clearInterval(timer)
       document.removeEventListener('visibilitychange', again)

@@ -6,8 +6,8 @@ import { Cancelled, Trouble } from './error-text.ts'
 const patienceMs = 400
 
 /**
- * The browser's wallet, connected with this very account; nothing is remembered. Where several wallets are
- * installed MetaMask is asked first, then the others, until one has the account. Throws Trouble.
+ * The browser's wallet, connected with exactly this account; nothing is stored. If several wallets are
+ * installed, MetaMask is asked first, then the others, until one has the account. Throws Trouble.
  */
 export async function connectAs(wanted: string): Promise<{ provider: Eip1193; account: Address }> {
   const offers: WalletOffer[] = []
@@ -46,7 +46,7 @@ export async function sendTransaction(
   return hash.toLowerCase()
 }
 
-/** A rejection in the wallet is the administrator's own word: nothing is to be said about it. */
+/** The administrator rejected the request in the wallet: no message is shown. */
 async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -1,12 +1,14 @@
+import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useEffect, useState } from 'react'
+import { Icon } from '../../shell/Icon.tsx'
 import { Mark } from '../frame/Mark.tsx'
 import { Note } from '../frame/Note.tsx'
 import { ThemeButton } from '../frame/ThemeButton.tsx'
-import { type Access, checkAccess } from './access.ts'
-import { Blocked } from './Blocked.tsx'
+import { type Access, Blocked, checkAccess } from './Access.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
-import { Welcome } from './Welcome.tsx'
+
+const welcomeMs = 1_500
 
 /** Who may come in, then the form, then the way to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {
@@ -39,5 +41,19 @@ export function Login({ notice }: { notice: string | undefined }) {
         )}
       </main>
     </div>
+  )
+}
+
+function Welcome() {
+  useEffect(() => {
+    const timer = setTimeout(() => location.assign('/admin'), welcomeMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <section className={`${styles.card} card`} role="status">
+      <Icon svg={checkIcon} className={`${styles.sign} ok`} />
+      <h1>로그인 성공</h1>
+      <p className={styles.text}>어드민 대시보드로 이동 중...</p>
+    </section>
   )
 }

@@ -6,7 +6,7 @@ import { focusWrong } from '../frame/focus-wrong.ts'
 import { Note } from '../frame/Note.tsx'
 import { isRefusal } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
-import type { Access } from './access.ts'
+import { type Access, AccessLine } from './Access.tsx'
 import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
 import styles from './login.module.css'
 
@@ -138,34 +138,5 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         </Button>
       </form>
     </section>
-  )
-}
-
-function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
-  if (access.state === 'failed')
-    return (
-      <Note
-        tone="bad"
-        role="alert"
-        action={
-          <Button tone="edged" size="small" onClick={onRetry}>
-            다시 시도
-          </Button>
-        }
-      >
-        접근 확인 중 오류가 발생했습니다.
-      </Note>
-    )
-  return (
-    <p className={styles.access} role="status">
-      <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
-      {access.state === 'checking' ? (
-        '접근 권한을 확인하고 있습니다.'
-      ) : (
-        <>
-          접근이 허용된 IP <span className="figure">{'ip' in access ? access.ip : ''}</span>
-        </>
-      )}
-    </p>
   )
 }

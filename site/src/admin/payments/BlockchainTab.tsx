@@ -1,4 +1,12 @@
-import { SalesHalt } from '../frame/SalesHalt.tsx'
+import { useStore } from '@nanostores/react'
+import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
+import { Button } from '../frame/Button.tsx'
+import { $event, loadEvent } from '../frame/config.ts'
+import { confirm } from '../frame/confirm.ts'
+import { Note } from '../frame/Note.tsx'
+import { call } from '../frame/session.ts'
+import { useAction } from '../frame/use-action.ts'
 import { ManualTransaction } from './ManualTransaction.tsx'
 import { PaymentsWithoutTicket } from './PaymentsWithoutTicket.tsx'
 import { PipelineCard } from './PipelineCard.tsx'
@@ -11,5 +19,36 @@ export function BlockchainTab() {
       <PipelineCard />
       <PaymentsWithoutTicket />
     </>
+  )
+}
+
+/** Shown while sales are paused because the ticket list had to be rebuilt. */
+function SalesHalt() {
+  const event = useStore($event)
+  const [resume, isBusy] = useAction('판매를 재개하지 못했습니다', async () => {
+    const yes = await confirm({
+      title: '판매 재개',
+      action: '판매 재개',
+      body: '티켓 명단을 체인에서 다시 만들었습니다. 변경 기록을 확인했다면 판매와 추첨을 다시 열 수 있습니다.',
+    })
+    if (!yes) return
+    await call(() => api.raffle.resume.post())
+    showToast('판매를 재개했습니다', '구매와 추첨이 다시 열렸습니다.', 'good')
+    await loadEvent()
+  })
+  if (!event?.isHalted) return null
+  return (
+    <Note
+      tone="bad"
+      role="alert"
+      action={
+        <Button size="small" isBusy={isBusy} onClick={() => void resume()}>
+          판매 재개
+        </Button>
+      }
+    >
+      <b>판매가 멈춰 있습니다.</b> 이미 읽은 블록이 바뀌어 티켓 명단을 다시 만들었습니다. 공개 변경 기록에
+      남았습니다.
+    </Note>
   )
 }

@@ -1,4 +1,4 @@
-/** Buying, what was bought, and the public list. */
+/** Buying, purchases, and the public list. */
 export const buy = {
   buy: {
     quantity: 'Quantity',

@@ -1,4 +1,4 @@
-/** Words that several parts share: states without a value, dates, counts, toasts, the wallet. */
+/** Texts that several parts share: states without a value, dates, counts, toasts, the wallet. */
 export const common = {
   locale: 'en-US',
   none: {
@@ -66,7 +66,7 @@ export const common = {
     choose: 'Choose wallet',
     balance: 'Balance',
     failed: 'Connection Failed',
-    // The next two toasts are Korean on either page: the specification has them so.
+    // The next two toasts are Korean in both languages, as the specification says.
     noMetaMask: 'MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',
     noMetaMaskHere: 'MetaMask was not found in this browser.',
     noAccount: '연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.',
@@ -82,6 +82,6 @@ export const common = {
     rejected: 'You rejected the request in {wallet}.',
     waiting: 'A request is already waiting in {wallet}. Open the wallet and answer it.',
   },
-  /** Sentences for codes of the server; a code that is not here shows the server's own sentence. */
+  /** Sentences for the server's error codes; for any other code the server's own sentence is shown. */
   errors: {} as Record<string, string>,
 }

@@ -123,7 +123,7 @@ export const draw = {
     onlyHttps: 'A web page can only ask a node whose address begins with https://.',
     encrypted: 'This page is encrypted, so the node’s address has to begin with https:// too.',
     steps: Object.fromEntries(verifySteps) as Record<(typeof verifySteps)[number][0], string>,
-    /** What the verifier says, by its English sentence; it speaks English itself. */
+    /** Translations of the verifier's sentences; empty, as the verifier writes English. */
     findings: {} as Record<string, string>,
   },
   certificate: {
@@ -159,7 +159,7 @@ export const draw = {
       refundMode: 'Refund mode',
       anchor: 'Fingerprint on the chain',
     } as Record<string, string>,
-    /** Words of the server; one that is not here stands as it is. */
+    /** The server's words; one that is not listed is shown unchanged. */
     values: {} as Record<string, string>,
   },
 }

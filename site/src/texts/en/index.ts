@@ -3,7 +3,7 @@ import { common } from './common.ts'
 import { draw } from './draw.ts'
 
 /**
- * English. The texts that were given (docs/spec.md) stand here word for word. Data alone: a page carries it as
- * JSON, so no script of the other language is ever loaded.
+ * English. Texts from docs/spec.md are here word for word. Only data: a page contains it as JSON, so it never
+ * loads a script of the other language.
  */
 export const en = { ...common, ...buy, ...draw }

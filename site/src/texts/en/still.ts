@@ -1,4 +1,4 @@
-/** What stands in the page and no script touches. {price}: the live ticket price, {minimum}: the live minimum. */
+/** Texts that no script uses. {price}: the live ticket price, {minimum}: the live minimum. */
 export const still = {
   sections: {
     home: 'Home',

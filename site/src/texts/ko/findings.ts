@@ -1,4 +1,4 @@
-/** Sentences of the verifier (core/verify), with what changes in them in {braces}, and what they say in Korean. */
+/** Sentences of the verifier (core/verify), with their values in {braces}, and their Korean translations. */
 export const findings: Record<string, string> = {
   'Event {event}, {tickets} tickets, drawn at {date}.': '이벤트 {event}, 티켓 {tickets}장, 추첨 시각 {date}.',
   'Nothing to compare with: note price, dates and wallet while tickets are sold.':

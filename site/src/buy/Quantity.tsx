@@ -2,9 +2,14 @@ import minusIcon from 'lucide-static/icons/minus.svg?raw'
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
 import { Icon } from '../shell/Icon.tsx'
+import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import styles from './QuantityStepper.module.css'
-import { parseQuantity } from './quantity.ts'
+import styles from './Quantity.module.css'
+
+/** Enough for any purchase, and its amount in hundredths is still a safe integer. */
+const most = 10_000_000_000
+
+const presets = [1, 5, 10, 33, 100]
 
 type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
 
@@ -52,4 +57,35 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
       </div>
     </div>
   )
+}
+
+/** Common quantities as buttons; 33 is the 99 USDT of the example. */
+export function QuantityPresets({ quantity, onChange, isDisabled }: Props) {
+  return (
+    <fieldset className={styles.presets}>
+      <legend className="visually-hidden">{t.buy.presets}</legend>
+      {presets.map((preset) => (
+        <button
+          key={preset}
+          type="button"
+          className="button edged compact figure"
+          aria-pressed={preset === quantity}
+          disabled={isDisabled}
+          onClick={() => onChange(preset)}
+        >
+          {count(preset)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+/**
+ * The quantity in a typed text; undefined unless it is a whole number from 1.
+ * @internal
+ */
+export function parseQuantity(text: string): number | undefined {
+  if (!/^\d{1,11}$/.test(text.trim())) return undefined
+  const quantity = Number.parseInt(text, 10)
+  return quantity >= 1 && quantity <= most ? quantity : undefined
 }
