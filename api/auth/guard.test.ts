@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => office.close())
 
-/** Open to everybody from a listed address: how one comes in and leaves. */
+/** Open to everybody from a listed address: login and logout. */
 const doors = new Set(['GET /api/admin/check-access', 'POST /api/admin/login', 'POST /api/admin/logout'])
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -71,7 +71,7 @@ test('no route answers or changes anything with an ended session (I19, I20)', as
   await expectRefused({ token: left }, 401, 'UNAUTHENTICATED')
 })
 
-test('no route answers or changes anything from a refused address, whatever the session (I19, A6)', async () => {
+test('no route answers or changes anything from a refused address, with or without a session (I19, A6)', async () => {
   const token = await office.login()
   await office.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
   await expectRefused({ token, from: '10.1.2.4' }, 403, 'IP_NOT_ALLOWED')
@@ -85,7 +85,7 @@ test('no route answers or changes anything from a refused address, whatever the 
   await office.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
-test('whatever the method, no path answers or changes anything for who may not come in (I19)', async () => {
+test('no method of any path answers or changes anything for a caller without access (I19)', async () => {
   const ended = await office.login()
   await office.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
   const live = await office.login()
@@ -115,7 +115,7 @@ test('whatever the method, no path answers or changes anything for who may not c
   await office.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
-test('every other method of a path is 405 and tells which are allowed', async () => {
+test('every other method of a path is 405 and names the allowed ones', async () => {
   const token = await office.login()
   const known = new Map<string, string[]>()
   for (const { method, path } of guarded()) known.set(path, [...(known.get(path) ?? []), method])
@@ -132,7 +132,7 @@ test('every other method of a path is 405 and tells which are allowed', async ()
   expect(await everything()).toBe(before)
 })
 
-test('no route falls over bad bodies, and each call leaves exactly one audit row (I18, I26)', async () => {
+test('no route fails on bad bodies, and each call leaves exactly one audit row (I18, I26)', async () => {
   const token = await office.login()
   const json = { 'content-type': 'application/json' }
   const bodies = [
@@ -200,7 +200,7 @@ test('calls without a body of their own take none, or an empty one (W7)', async 
   expect((await send('POST', '/api/admin/logout', '{"all":true}')).body.code).toBe('UNKNOWN_FIELD')
 })
 
-test('an audit row tells who, from where, what and how it ended, before and after (I18)', async () => {
+test('an audit row holds actor, address, action, outcome, and the values before and after (I18)', async () => {
   const token = await office.login({}, '10.4.4.4')
   const body = { allowedIps: ['10.0.0.0/8'] }
   const done = await office.call('PATCH', '/api/admin/settings', { token, body, from: '10.4.4.4' })
@@ -231,7 +231,7 @@ test('an audit row tells who, from where, what and how it ended, before and afte
     after: { refused: 'INVALID_CREDENTIALS' },
   })
   expect(JSON.stringify(await listAudit(office.db, {}))).not.toContain('a secret typed wrong')
-  // Nothing before is nothing at all, written alone or with others.
+  // No value before is SQL null, written alone or with others.
   expect(await office.db.execute(sql`select 1 from audit where before = 'null' or after = 'null'`)).toEqual(
     [],
   )
@@ -255,7 +255,7 @@ test('the audit log is read in pages of 100 and cannot be changed', async () => 
   await expect(office.db.execute(sql`update audit set actor = 'x'`)).rejects.toThrow()
 })
 
-test('the thousand and first refused call of an address costs no row any more', () => {
+test('from the 1,001st refused call of an address on, no audit row is written', () => {
   let now = 0
   const refusals = refusalCounter(() => now)
   for (let i = 0; i < 1_000; i++) {
@@ -268,7 +268,7 @@ test('the thousand and first refused call of an address costs no row any more', 
   refusals.check('10.0.0.1')
 })
 
-test('no answer of the area may be kept by a browser or a proxy', async () => {
+test('no answer of the area may be cached by a browser or a proxy', async () => {
   const token = await office.login()
   for (const path of ['/api/admin/me', '/api/admin/settings', '/api/admin/audit', '/api/admin/check-access'])
     expect((await office.send('GET', path, { token })).headers.get('cache-control')).toBe('no-store')

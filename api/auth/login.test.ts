@@ -28,7 +28,7 @@ async function enrol() {
   return { token, secret: secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
 }
 
-test('a right password opens a session under an opaque token that only its hash is kept of (A6)', async () => {
+test('a right password opens a session under an opaque token, of which only the hash is stored (A6)', async () => {
   const { status, body } = await login(owner)
   expect(status).toBe(200)
   expect(Object.keys(body)).toEqual(['token'])
@@ -84,7 +84,7 @@ test('failures of one IPv6 customer count together (A1)', async () => {
   expect((await login(owner, '2001:db8:0:2::1')).status).toBe(200)
 })
 
-test('of 200 logins at once 22 are compared, the others are refused at once (A1)', async () => {
+test('of 200 concurrent logins 22 are compared, the others are refused immediately (A1)', async () => {
   const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => login(owner, `10.0.${i}.1`)))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(100)
@@ -92,7 +92,7 @@ test('of 200 logins at once 22 are compared, the others are refused at once (A1)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(22)
 })
 
-test('a crowd before the door keeps nobody waiting who is in, and no invented token passes it (A1)', async () => {
+test('a crowd of logins delays no open session, and no invented token gets in (A1)', async () => {
   const token = await office.login()
   const crowd = Array.from({ length: 1_100 }, (_, i) =>
     office.call('POST', '/api/admin/login', { from: `10.${i % 250}.0.1`, token: 'invented' }),
@@ -137,7 +137,7 @@ test('of two parallel logins with one code one wins, and the code is spent (A2, 
   expect((await login({ ...owner, otpCode: codeOf(secret, -1) })).body.code).toBe('INVALID_OTP')
 })
 
-test('five wrong codes wait 15 minutes, also for the right one (A2)', async () => {
+test('after five wrong codes the right one is refused too, for 15 minutes (A2)', async () => {
   const { secret } = await enrol()
   for (let i = 0; i < 5; i++) await login({ ...owner, otpCode: '000000' })
   expect(await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).toMatchObject({
@@ -148,7 +148,7 @@ test('five wrong codes wait 15 minutes, also for the right one (A2)', async () =
   expect((await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).status).toBe(200)
 })
 
-test('a recovery code stands in for the second factor once', async () => {
+test('a recovery code replaces the second factor once', async () => {
   const { recoveryCodes } = await enrol()
   expect(recoveryCodes).toHaveLength(10)
   const recoveryCode = recoveryCodes[3]?.toLowerCase().replaceAll('-', ' ')
@@ -158,7 +158,7 @@ test('a recovery code stands in for the second factor once', async () => {
   expect(stored).not.toContain(recoveryCodes[0])
 })
 
-test('the OTP secret lies encrypted and opens under SECRET_KEY alone (A2, I24)', async () => {
+test('the OTP secret is stored encrypted, and only SECRET_KEY decrypts it (A2, I24)', async () => {
   const { secret } = await enrol()
   const admin = await findAdmin(office.db, 'OWNER')
   const sealed = admin?.otpSecret as Uint8Array
@@ -169,7 +169,7 @@ test('the OTP secret lies encrypted and opens under SECRET_KEY alone (A2, I24)',
   expect(secretBox('another secret that is long enough').open(sealed, `otp ${admin?.id}`)).toBeUndefined()
 })
 
-test('a login forgets sessions of a month ago, a failed one failures of yesterday', async () => {
+test('a login deletes sessions of a month ago, a failed one deletes failures of yesterday', async () => {
   const count = async (table: 'sessions' | 'login_failures') =>
     (await office.db.execute<{ n: number }>(sql`select count(*)::int n from ${sql.identifier(table)}`))[0]?.n
   await login(owner)

@@ -56,7 +56,7 @@ test('logout ends the session for good, and without one it is 204 too (A6, I20)'
     ).toBe(204)
 })
 
-test('a revoked token stays revoked when the API starts anew (I20)', async () => {
+test('a revoked token stays revoked after a restart of the API (I20)', async () => {
   const [left, live] = [await office.login(), await office.login()]
   await office.call('POST', '/api/admin/logout', { token: left })
   const again = createApp(office.deps)
@@ -67,7 +67,7 @@ test('a revoked token stays revoked when the API starts anew (I20)', async () =>
   expect([(await answer(left)).status, (await answer(live)).status]).toEqual([401, 200])
 })
 
-test('after any accepted save the list lets its author in, or everybody (I21)', async () => {
+test('after any accepted save the address list admits its author, or everybody (I21)', async () => {
   const token = await office.login()
   const ip = fc.oneof(
     fc.constantFrom('10.1.2.3', '10.1.2.0/24', '10.0.0.0/8', '::ffff:10.1.2.3', '2001:db8::/32', 'nonsense'),
@@ -188,7 +188,7 @@ test('the address list holds for every call, session or not (A5, A6, I19)', asyn
   })
 })
 
-test('a list that would shut its author out is refused; an empty one lets everybody in (A5, I21)', async () => {
+test('a list that would lock its author out is refused; an empty one admits everybody (A5, I21)', async () => {
   const token = await office.login()
   expect(await allow(token, ['192.168.0.1'])).toMatchObject({ status: 409, body: { code: 'WOULD_LOCK_OUT' } })
   expect((await allow(token, ['10.1.2.3'])).status).toBe(200)
@@ -219,7 +219,7 @@ test('a list that would shut its author out is refused; an empty one lets everyb
   expect((await allow(token, Array(101).fill('10.1.2.3'))).body.code).toBe('INVALID_VALUE')
 })
 
-test('of two administrators who change the list at once the second is told (I21)', async () => {
+test('of two administrators who change the list at once the second gets a conflict (I21)', async () => {
   const token = await office.login()
   const { version } = (await office.call('GET', '/api/admin/settings', { token })).body
   const save = (allowedIps: string[], seen: unknown = version) =>
@@ -235,7 +235,7 @@ test('of two administrators who change the list at once the second is told (I21)
     expect((await save([], seen)).body.code).toBe('INVALID_VALUE')
 })
 
-test('the second factor is asked for only once it was proven (docs/spec.md, Login)', async () => {
+test('the second factor is required only after it was confirmed (docs/spec.md, Login)', async () => {
   const token = await office.login()
   const set = (body: unknown) => office.call('PATCH', '/api/admin/settings', { token, body })
   expect((await set({ requireOtp: true })).body.code).toBe('OTP_NOT_SET_UP')
@@ -266,7 +266,7 @@ test('the second factor is asked for only once it was proven (docs/spec.md, Logi
   expect((await set({ requireOtp: true, role: 1 })).body.code).toBe('UNKNOWN_FIELD')
 })
 
-test('where a second factor is asked for, an administrator without one gets no further than setting it up', async () => {
+test('where a second factor is required, an administrator without one can only set it up', async () => {
   await office.addAdmin('second', owner.password)
   const token = await office.login()
   const { secret } = (await office.call('POST', '/api/admin/setup-otp', { token })).body
@@ -294,7 +294,7 @@ test('a new second factor and its switch end the other sessions (A6)', async () 
   expect([await me(other), await me(token)]).toEqual(['UNAUTHENTICATED', 200])
 })
 
-test('what decides about security, money or the winner asks for the password again after 10 minutes (A7)', async () => {
+test('changes of security, money or the winner need the password again after 10 minutes (A7)', async () => {
   const token = await office.login()
   await age('fresh_at', '11 minutes')
   const tries = [

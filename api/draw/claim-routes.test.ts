@@ -97,7 +97,7 @@ test('bad input gets a code of its own and no answer about the winner', async ()
   expect(await check('\u0000')).toMatchObject({ status: 422, body: { code: 'INVALID_VALUE' } })
 })
 
-test('letters that are mistaken for digits are read as them', () => {
+test('letters that look like digits are read as those digits', () => {
   expect(normalizeClaimCode('oil0 1abc')).toBe('0110-1ABC')
 })
 

@@ -23,7 +23,7 @@ const prize = (body: unknown) => office.call('POST', '/api/admin/event/settings'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const wallet = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
-test('the form changes the event, and the public page hears of it', async () => {
+test('the form changes the event, and the public page shows it', async () => {
   const before = (await office.call('GET', '/api/admin/raffle/config', { token })).body
   const drawDate = `${inDays(3).slice(0, 16)}`
   const { status, body } = await config({
@@ -115,7 +115,7 @@ test('another operator wallet asks for the password again, the same one does not
   expect(changed.body).toMatchObject({ operatorWallet: wallet.address, walletProven: false })
 })
 
-test('the operator wallet is proven by its own signature alone', async () => {
+test('only a signature of the operator wallet itself proves it', async () => {
   await config({ operatorWallet: wallet.address })
   const { walletProofMessage: message } = (await office.call('GET', '/api/admin/raffle/config', { token }))
     .body
@@ -140,7 +140,7 @@ test('from the first payment on the wallet is locked', async () => {
   expect(body).toMatchObject([{ status: 'credited', ticketNumber: 1, ticketCount: 33, amount: 9900 }])
 })
 
-test('the next event is told as the form has it, and an empty field is left alone', async () => {
+test('the next event is published as entered, and an empty field changes nothing', async () => {
   const saved = await prize({
     prizeImageUrl: 'https://cdn.example/prize.jpg',
     prizeValue: '$2,500',
@@ -170,7 +170,7 @@ test('the next event is told as the form has it, and an empty field is left alon
   expect((await office.call('GET', '/api/event/settings')).body).toMatchObject({ prizeValue: '$3,000' })
 })
 
-test('a form of the next event that somebody else has overtaken is refused', async () => {
+test('a form of the next event is refused if somebody else saved in the meantime', async () => {
   const seen = (await office.call('GET', '/api/admin/event/settings', { token })).body.updatedAt
   const first = await prize({ prizeValue: '$1', version: seen })
   expect(first.status).toBe(200)
@@ -220,7 +220,7 @@ test('bad fields of the next event get their code (A8)', async () => {
     expect((await prize({ prizeImageUrl: own })).body.prizeImageUrl).toBe(own)
 })
 
-test('a manual hash waits for a worker in vain where there is none, and a bad one is refused before', async () => {
+test('a manual hash times out without a worker, and a bad one is refused before the wait', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const send = (transactionHash: unknown) =>
     office.call('POST', '/api/admin/blockchain/process-transaction', { token, body: { transactionHash } })

@@ -52,7 +52,7 @@ describe('a body', () => {
     await expect(readJson(send(text))).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
   })
 
-  test('L3: that drips in is given up, and its sender told no more', async () => {
+  test('L3: that comes too slowly is given up without another answer', async () => {
     const cancelled = Promise.withResolvers<void>()
     const drip = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),

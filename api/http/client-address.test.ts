@@ -32,7 +32,7 @@ const lies = [
   ['x'.repeat(4_000)],
 ]
 
-test.each(lies)('A4: without a proxy the peer is the visitor, whatever is written: %j', (...lines) => {
+test.each(lies)('A4: without a proxy the peer is the visitor, no matter the headers: %j', (...lines) => {
   expect(none(request(lines), visitor)).toBe(visitor)
   expect(one(request(lines), visitor)).toBe(visitor)
   expect(two(request(lines), visitor)).toBe(visitor)
@@ -43,7 +43,7 @@ test.each(lies)('A4: what stands before the entry of our proxy is not believed: 
   expect(one(request([[...lines, visitor].join(', ')]), '10.0.0.1')).toBe(visitor)
 })
 
-test.each(lies)('A4: of two proxies the outer one tells who came: %j', (...lines) => {
+test.each(lies)('A4: of two proxies the outer one names the visitor: %j', (...lines) => {
   expect(two(request([...lines, visitor, '10.0.0.9']), '10.0.0.1')).toBe(visitor)
   expect(two(request([[...lines, visitor, 'fd00::9'].join(',')]), '::ffff:10.0.0.1')).toBe(visitor)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseClock } from './clock.ts'
 
-test('runs on between readings, whatever the clock of this machine is set to', () => {
+test('runs on between readings, independent of the clock of this machine', () => {
   let monotonic = 100
   const clock = databaseClock(() => monotonic)
   clock.read(5_000_000)

@@ -13,7 +13,7 @@ let api: OpenApi
 afterEach(() => api.close())
 
 describe('GET /api/live', () => {
-  test('L4: begins with a snapshot and a spread time to come back, whatever Last-Event-ID says', async () => {
+  test('L4: begins with a snapshot and a spread retry time, with any Last-Event-ID', async () => {
     api = await openApi()
     const { url } = api.listen()
     const retries = new Set<number>()
@@ -33,7 +33,7 @@ describe('GET /api/live', () => {
     expect(retries.size).toBeGreaterThan(1)
   })
 
-  test('then tells what changed; laid over the snapshot it is the state (I22)', async () => {
+  test('then sends what changed; laid over the snapshot it is the state (I22)', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     let known = (await stream.next('snapshot')).data as LiveSnapshot & PublicState
@@ -51,7 +51,7 @@ describe('GET /api/live', () => {
     stream.leave()
   })
 
-  test('beats at least every 5 s, so that a page knows the stream lives', async () => {
+  test('sends a heartbeat at least every 5 s, so that a page knows the stream is alive', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     const { data } = await stream.next('beat')

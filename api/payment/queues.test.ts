@@ -17,7 +17,7 @@ afterAll(async () => {
   await Promise.all([office.close(), place.close()])
 })
 
-test('tells what waits in every queue, and since when', async () => {
+test('shows the waiting jobs of every queue, and since when', async () => {
   const token = await office.login()
   while (!(await bell.ring('draw', { eventNumber: 1 }, { jobId: 'draw-1-waits' })));
   const { status, body } = await office.call('GET', '/api/admin/queues', { token })

@@ -8,7 +8,7 @@ import { until } from '../../e2e/lab/until.ts'
 
 afterEach(closeAll)
 
-describe('the database goes and comes', () => {
+describe('the database fails and recovers', () => {
   test('Q4: the API starts without it, says so, and is there when it is', async () => {
     const { proxy, databaseUrl } = await proxied()
     proxy.set('reset')
@@ -61,7 +61,7 @@ describe('the database goes and comes', () => {
     },
   )
 
-  test('Q5: a commit whose answer was lost is 503; the same call again is told what was recorded', async () => {
+  test('Q5: a commit whose answer was lost is 503; the same call again answers what was recorded', async () => {
     const { proxy, databaseUrl, db } = await proxied()
     const api = await startApi(databaseUrl)
     await api.ready

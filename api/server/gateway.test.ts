@@ -44,7 +44,7 @@ describe('every answer', () => {
     })
   })
 
-  test('HSTS is told only where visitors come by https', async () => {
+  test('HSTS is sent only where visitors come by https', async () => {
     const local = await openApi({ allowedOrigins: ['http://localhost:4321'] })
     expect((await local.call('GET', '/api/health')).headers.get('strict-transport-security')).toBeNull()
     await local.close()
@@ -228,7 +228,7 @@ describe('pages of other origins', () => {
 })
 
 describe('floods', () => {
-  test('a flood of purchases is 429 with a time to come back; another address is not touched', async () => {
+  test('a flood of purchases is 429 with a retry time; another address is not affected', async () => {
     const from = '198.51.100.7'
     const post = (address: string) =>
       api.call('POST', '/api/tickets/purchase', { from: address, headers: json, body: '{}' })

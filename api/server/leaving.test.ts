@@ -37,7 +37,7 @@ describe('V1: SIGTERM', () => {
     silent.destroy()
   }, 40_000)
 
-  test('two signals within a second are one wish', async () => {
+  test('two signals within a second shut down once', async () => {
     const { databaseUrl } = await proxied()
     const api = await startApi(databaseUrl)
     await api.ready
@@ -56,7 +56,7 @@ describe('V1: SIGTERM', () => {
   })
 })
 
-test('L3: 2,000 sockets that drip their requests hold nobody up', async () => {
+test('L3: 2,000 sockets with slow requests delay no other request', async () => {
   const { databaseUrl } = await proxied()
   const api = await startApi(databaseUrl)
   await api.ready

@@ -31,7 +31,7 @@ beforeAll(() => {
 const documented = () => openapiDocument(api.app.routes.routes)
 
 describe('the OpenAPI document', () => {
-  test('tells of every route, of administrators too, and of no other', () => {
+  test('lists every route, of administrators too, and no other', () => {
     const routes = api.app.routes.routes
       .map(({ method, path }) => `${method} ${path}`)
       .filter((route) => !route.endsWith('/api/docs'))
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
       expect([name, operation.tags]).toEqual([name, [isOfAdmins(name) ? 'admin' : 'public']])
   })
 
-  test('tells of each call what it takes, what it answers and how it may refuse', () => {
+  test('describes for each call its input, its answer and its errors', () => {
     for (const { name, path, operation } of calls) {
       expect(operation.summary).toMatch(/^[A-Z]/)
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')

@@ -82,7 +82,7 @@ describe('public calls', () => {
   })
 })
 
-test('Q4: a state that was never loaded is 503 with a time to come back', async () => {
+test('Q4: a state that was never loaded is 503 with a retry time', async () => {
   const state = createLiveState({
     load: () => Promise.reject(new Error('gone')),
     salesPaused: false,

@@ -86,7 +86,7 @@ test('nothing but the pixels is kept: no EXIF, no text after the end, orientatio
   expect(await new Bun.Image(served).metadata()).toMatchObject({ width: 48, height: 64 })
 })
 
-test('what is no picture is refused and not served (U2)', async () => {
+test('a file that is not a picture is refused and not served (U2)', async () => {
   const [whole, wholePng] = [Buffer.from(await jpeg()), Buffer.from(await png())]
   const corpus: [string, Uint8Array, number, string][] = [
     ['html', Buffer.from('<html><script>alert(1)</script>'), 422, 'NOT_AN_IMAGE'],
@@ -157,7 +157,7 @@ test('a signed address is good for what was signed, once, for five minutes (U1)'
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('a length that lies is found out while it is read (U1)', async () => {
+test('a wrong length is detected while the body is read (U1)', async () => {
   const { body } = await sign({ contentType: 'image/jpeg', size: 1_000 })
   const path = pathOf(body.uploadURL)
   const headers = { 'content-type': 'image/jpeg', 'content-length': '1000' }
@@ -168,7 +168,7 @@ test('a length that lies is found out while it is read (U1)', async () => {
   expect(await put(longer, Buffer.alloc(1_001), headers)).toMatchObject({ status: 403 })
 })
 
-test('what is known to be bad is refused before it is signed', async () => {
+test('bad requests are refused before they are signed', async () => {
   const code = async (body: unknown) => (await sign(body)).body.code
   expect(await code({ contentType: 'image/gif', size: 10 })).toBe('UNSUPPORTED_MEDIA_TYPE')
   expect(await code({ contentType: '__proto__', size: 10 })).toBe('UNSUPPORTED_MEDIA_TYPE')

@@ -15,7 +15,7 @@ const picture = Buffer.from('picture')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** AWS Signature Version 4 of a request as its documentation has it, by nobody's library. */
+/** AWS Signature Version 4 of a request by its documentation, without a library. */
 async function isSigned(request: Request, secret: string): Promise<boolean> {
   const url = new URL(request.url)
   const given =
@@ -71,7 +71,7 @@ function openBucket(secret = 'secret/+=') {
   return { url, kept, trouble, refuse }
 }
 
-test('images lie in a bucket under their key with their type, every request signed', async () => {
+test('images are in a bucket under their key with their type, every request signed', async () => {
   const { url, kept } = openBucket()
   const storage = openStorage(url())
   await storage.save('a.png', picture, 'image/png')
@@ -90,7 +90,7 @@ test('five megabytes go there and back unchanged', async () => {
   expect(Buffer.from((await found?.arrayBuffer()) as ArrayBuffer).equals(bytes)).toBe(true)
 })
 
-test('a bucket that refuses, fails or is not there is a 503, never a missing image', async () => {
+test('a bucket that refuses, fails or does not exist is a 503, never a missing image', async () => {
   const { url, trouble, refuse } = openBucket()
   const busy = { code: 'BUSY' }
   const wrongKey = openStorage(url('prizes', 'another secret'))

@@ -165,7 +165,7 @@ test('I33 payments and transfers in any order: the total due equals a plain sum 
   )
 })
 
-test('I15 whatever was sent: what is still due to a payer and what went there never exceed what is owed', () => {
+test('I15 after any transfers, what is still due to a payer and what went there never exceed what is owed', () => {
   const story = fc.record({
     rows: fc.array(fc.record({ units: fc.integer({ min: 1, max: 60 }), offered: fc.boolean() }), {
       minLength: 1,

@@ -22,7 +22,7 @@ export async function arrive(page: Page): Promise<void> {
 export const openTab = (page: Page, name: string): Promise<void> =>
   page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 
-/** Answers the open question; `typed` is what it wants to be typed first. */
+/** Confirms the open dialog; `typed` is the text that it requires first. */
 export async function agree(page: Page, action: string, typed?: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   if (typed !== undefined) await dialog.getByRole('textbox').fill(typed)

@@ -13,12 +13,12 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const closers: (() => unknown)[] = []
 
-/** Ends what a test began, the youngest first. */
+/** Closes what a test opened, in reverse order. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/** A database of its own behind a proxy that fails as told; `db` goes straight to it. */
+/** A database of its own behind a proxy that fails as set; `db` goes straight to it. */
 export async function proxied(): Promise<{ proxy: TcpProxy; databaseUrl: string; db: Db }> {
   const database = await testDb()
   await openEvent(database.db)
@@ -91,7 +91,7 @@ export async function startApi(databaseUrl: string, vars: Record<string, string>
   }
 }
 
-/** Follows the live stream as a page does: every version it was told, until `stop`. */
+/** Follows the live stream as a page does: every version it received, until `stop`. */
 export function versionsOf(url: string) {
   const seen: number[] = []
   const abort = new AbortController()
@@ -109,7 +109,7 @@ export function versionsOf(url: string) {
           if (text.includes('event: close')) closed.resolve()
         }
       } catch {
-        // The server is gone: as a page, it asks again.
+        // The server is gone: it reconnects, as a page does.
       }
       await Bun.sleep(50)
     }
@@ -118,5 +118,5 @@ export function versionsOf(url: string) {
   return { seen, closed: closed.promise, connections: () => connections, stop: () => abort.abort() }
 }
 
-/** Ends with the others. */
+/** Adds something for `closeAll` to close. */
 export const closeLater = (close: () => unknown): void => void closers.push(close)

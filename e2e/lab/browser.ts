@@ -38,7 +38,7 @@ export async function openBrowser(args: readonly string[] = []): Promise<Browser
   )
 }
 
-/** Interfaces of the machine that come or go are no business of a test's browser. */
+/** Changes of the machine's network interfaces must not reach a test's browser. */
 const withoutNetlink = join(import.meta.dirname, 'without-netlink.py')
 
 function launch(args: readonly string[], program: string, libraries?: string): Promise<Browser> {
@@ -54,7 +54,7 @@ function launch(args: readonly string[], program: string, libraries?: string): P
 }
 
 /**
- * @sparticuz/chromium unpacks to the directory for temporary files, and takes whatever lies there already: so
+ * @sparticuz/chromium unpacks to the directory for temporary files, and reuses what is there already: so
  * it gets one of its version, that is there whole or not at all. Its own arguments are left out: they put
  * everything into one process.
  */
@@ -82,7 +82,7 @@ async function unpacked(): Promise<string> {
   })
 }
 
-/** What went wrong in a page, as it goes: errors, error lines of the console, requests to strangers. */
+/** What went wrong in a page, as it goes: errors, error lines of the console, requests to other origins. */
 export function watchPage(page: Page, origin: string, allowed: readonly RegExp[]): string[] {
   const problems: string[] = []
   const note = (text: string) => {

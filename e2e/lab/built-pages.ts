@@ -10,7 +10,7 @@ export const demoRpcPath = '/local-chain'
 
 type Options = { demoWallet: boolean; otherWallets?: boolean }
 
-/** Looks like a project of Reown; nobody knows it. */
+/** Looks like a project id of Reown, but is invented. */
 const project = '0123456789abcdef0123456789abcdef'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -29,7 +29,7 @@ type Options = {
   database?: { db: Db; close: () => Promise<void> }
 }
 
-/** Event 1 on a database and a chain of its own that began an hour ago; blocks come when the story says so. */
+/** Event 1 on a database and a chain of its own that began an hour ago; only the test makes blocks. */
 export async function openDrawWorld({ minTickets = 10, autoDraw = true, database }: Options = {}) {
   const genesisTime = Math.floor(Date.now() / 1000) - 3600
   const [own, chain] = await Promise.all([database ?? testDb(), startChain({ blockTime: null, genesisTime })])

@@ -3,7 +3,7 @@ import { drawWinner } from '../../core/draw/draw.ts'
 import type { Proof } from '../../core/draw/proof.ts'
 import { ledgerHeader } from '../../core/ledger.ts'
 
-/** A proof and list that fit each other, made anew from `lines` (without the header) over the blocks of `proof`. */
+/** A proof and list that fit each other, from `lines` (without the header) over the blocks of `proof`. */
 export function forged(proof: Proof, lines: readonly string[], change: Partial<Proof> = {}) {
   const ledger = `${ledgerHeader}${lines.join('\n')}\n`
   const rows = lines.map((line) => line.split(','))

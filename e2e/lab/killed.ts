@@ -1,7 +1,7 @@
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 
-/** The process died here: like SIGKILL, whatever was not committed is gone. */
+/** The process died here: like SIGKILL, everything uncommitted is lost. */
 export class Killed extends Error {
   override name = 'Killed'
 }

@@ -62,7 +62,7 @@ const at = (event: Event, block: number) => ({
   blockTime: event.saleStart.getTime() / 1000 + block,
 })
 
-/** Folds payments up to the end of block `block`, from wherever the cursor stands. */
+/** Folds payments up to the end of block `block`, from the cursor on. */
 export async function foldTo(db: Db, event: Event, block: number, payments: readonly FoundPayment[] = []) {
   return foldRange(db, await getScanCursor(db), blockEnd(event, block), payments)
 }

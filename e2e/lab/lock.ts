@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 
-/** One at a time, among threads and among processes; a lock left behind by a dead process is taken over. */
+/** A mutex among threads and processes; a lock left behind by a dead process is taken over. */
 export async function locked<T>(file: string, act: () => Promise<T>): Promise<T> {
   await take(file)
   try {

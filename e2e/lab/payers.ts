@@ -54,7 +54,7 @@ export async function handOut(rpcUrl: string, to: Address, cents: number): Promi
   await sendMined(rpcUrl, transfer(operatorAccount, to, cents))
 }
 
-/** New money for the operator, paid by nobody. */
+/** Mints USDT for the operator. */
 export async function fund(rpcUrl: string, cents: number): Promise<void> {
   const data = mintData(operatorAccount, unitsOf(cents))
   await sendMined(rpcUrl, { from: deployer, to: usdt, data, gas: '0x30d40' })

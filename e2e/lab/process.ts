@@ -5,7 +5,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 type Options = { env: Record<string, string | undefined>; onLine?: (line: string) => void }
 
-/** One of our processes as production runs it, once it says that it is ready; rejects if it ends before. */
+/** One of our processes as production runs it, once it reports ready; rejects if it ends before. */
 export async function startProcess(entry: string, { env, onLine }: Options): Promise<Child> {
   const ready = Promise.withResolvers<void>()
   const onMessage = (message: unknown) => {

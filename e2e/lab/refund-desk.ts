@@ -35,7 +35,7 @@ export async function openDesk() {
   await watchWallet(db, operator)
   await db.execute(sql`delete from operator_wallets where address <> ${operator}`)
   const token = await office.login()
-  // More than the payments brought in: what is paid twice must not fail for want of money.
+  // More than the payments brought in: a double payment must not fail for lack of money.
   await chain.submit({ from: operator, to: usdt, data: mintData(operator, unitsOf(100_000_000)) })
   await chain.mine()
   const post = (path: string, body?: unknown) =>

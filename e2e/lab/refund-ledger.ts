@@ -17,7 +17,7 @@ import { blockEnd, foldTo, openEvent, operator, paid } from './ledger-story.ts'
 
 type Sent = { to: Address; units: bigint; hash: Hash }
 type Refold = {
-  /** Blocks from this one on are read anew. */
+  /** Blocks from this one on are read again. */
   from: number
   /** `reorg`: transactions stand in new blocks, transfers too. Otherwise everything stands where it stood. */
   isReorg?: boolean
@@ -25,7 +25,7 @@ type Refold = {
   change?: (payment: FoundPayment) => FoundPayment | undefined
 }
 
-/** A chain of payments and refunds told to the database as the scan and the watch do; one wallet, a block a step. */
+/** Payments and refunds, recorded in the database as scan and watch do; one wallet, a block a step. */
 export class RefundTrail {
   height = 0
   payments: FoundPayment[] = []
@@ -100,7 +100,7 @@ export class RefundTrail {
     ...(await listRefundRows(this.db, { kind: 'event', eventNumber: 1 })),
   ]
 
-  /** Hands out whatever may go out, a row at a time, and signs it; `isHeard`: the page could tell the hash. */
+  /** Offers each row that may be sent and signs it; `isHeard`: the page could report the hash. */
   async offer({ isHeard = true, isHidden = false } = {}): Promise<Sent[]> {
     const signed: Sent[] = []
     for (const { row } of await this.rows()) {
@@ -137,7 +137,7 @@ export class RefundTrail {
     await this.watch()
   }
 
-  /** The ledger is folded anew, as after a hole or a reorg below finality. */
+  /** The ledger is refolded, as after a missed payment or a reorg below finality. */
   async refold({ from, isReorg = false, change = (payment) => payment }: Refold): Promise<void> {
     await this.takeBack(from)
     if (isReorg) await this.rewind(from)
@@ -155,7 +155,7 @@ export class RefundTrail {
 
   async foldAnew({ from, isReorg = false, change = (payment) => payment }: Refold): Promise<void> {
     const gone = this.payments.filter(({ blockNumber }) => blockNumber >= from)
-    // The payments come back behind the transfers: the order of two wallets is nobody's promise.
+    // The payments come back behind the transfers: the order of two wallets is not guaranteed.
     const found = gone.flatMap((payment) => {
       const changed = change(payment)
       if (!changed) return []

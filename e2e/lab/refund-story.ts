@@ -14,7 +14,7 @@ import { Killed, killedAt } from './killed.ts'
 import { operator } from './ledger-story.ts'
 import { ModelChain, type ModelTransaction, Refused } from './model-chain.ts'
 
-/** Whatever `a` and `b` pick is picked from what there is at that moment. */
+/** `a` and `b` pick from what exists at that moment. */
 export type Step = { do: (typeof actions)[number]; a: number; b: number }
 export const actions = [
   ...['offer', 'offer', 'offer', 'batch', 'sign', 'sign', 'sign', 'sign', 'lose', 'lose', 'reject', 'mute'],
@@ -62,7 +62,7 @@ export class RefundStory {
 
   async run({ do: action, a, b }: Step): Promise<void> {
     await this[action](a, b).catch((error: unknown) => {
-      // Being told to wait is an answer; what was written must hold all the same.
+      // A request to wait is a valid answer; what was written must still hold.
       if (!(error instanceof RaffleError && ['TX_PENDING', 'RPC_UNAVAILABLE'].includes(error.code)))
         throw error
     })
@@ -96,7 +96,7 @@ export class RefundStory {
   rows = () => listRefundRows(this.db, scope)
   prepare = () => this.db.transaction((tx) => writeBatch(tx, { ...scope, minUnits }))
 
-  /** One row with the nonce that the page's node tells, which may lag behind. */
+  /** One row with the nonce from the page's node, which may lag behind. */
   async offer(a: number, b: number): Promise<void> {
     const rows = await this.rows()
     const nonce = Math.max(0, this.chain.pendingNonce - (b % 3 === 0 ? 1 : 0))
@@ -145,7 +145,7 @@ export class RefundStory {
     const popup = this.popup(a)
     this.popups = this.popups.filter((one) => one !== popup)
   }
-  /** What has a fixed nonce may be signed later all the same. */
+  /** A request with a fixed nonce may still be signed later. */
   async reload(_: number, b: number): Promise<void> {
     this.popups = this.popups.filter((one) => one.page !== b % 2 || one.nonce !== undefined)
     for (const popup of this.popups) if (popup.page === b % 2) popup.isAlive = false

@@ -22,7 +22,7 @@ export const sign = (page: Page): Promise<void> =>
     .getByRole('button', { name: /\d+건 지갑에서 승인/ })
     .click()
 
-/** As at any moment: the page begins anew, and the wallet has to be connected again. */
+/** As at any moment: the page is reloaded, and the wallet has to be connected again. */
 export async function reload(page: Page): Promise<void> {
   await page.reload()
   await arrive(page)

@@ -50,7 +50,7 @@ export type RpcProxy = {
 type Call = { id: unknown; method: string; params: unknown[] }
 type Json = Record<string, unknown>
 
-/** Stands before a node and fails as told; everything else goes through. */
+/** A proxy before a node that fails as set; everything else goes through. */
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   let faults = new Set<RpcFault>()
   let counts = new Map<string, number>()
@@ -145,7 +145,7 @@ function breakTransport(
   return undefined
 }
 
-/** 0..9, as if by chance, and the same in every run. */
+/** 0..9, pseudo-random, the same in every run. */
 function scattered(n: number): number {
   const mixed = Math.imul((n + 1) ^ 0x5bd1e995, 0x2c1b3c6d)
   return ((mixed ^ (mixed >>> 15)) >>> 0) % 10

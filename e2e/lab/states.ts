@@ -45,7 +45,7 @@ export async function toast(page: Page, [title, text]: readonly [string, string]
 export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
 type Driven = Window & { tellPage: (state: object) => void }
 
-/** A stream that says nothing until it is told to: what a page shows can be walked through in one visit. */
+/** A stream that sends only what a test tells it, so that one visit can go through all states of a page. */
 export async function installStream(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     let told: Record<string, unknown> | undefined
@@ -75,7 +75,7 @@ export async function installStream(context: BrowserContext): Promise<void> {
   })
 }
 
-/** Tells the page parts of the state; each is laid over the real one, as the server has it now. */
+/** Sends the page parts of the state; each is laid over the real one, as the server has it now. */
 export function openTeller(page: Page, url: string) {
   let known: Record<string, unknown> = {}
   const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()

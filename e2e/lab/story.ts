@@ -36,7 +36,7 @@ export type Story = {
   account: (index: number) => Promise<`0x${string}`>
 }
 
-/** What will be true soon: a busy machine may take its time. */
+/** Polls until the expectation holds, as a busy machine may be slow. */
 export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 })
 
 /** What a browser writes to its console while the API is away. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What does not fit: how far the page can be scrolled to the side, texts that are cut off, elements that stick out. */
+/** Layout overflow: how far the page scrolls sideways, texts cut off, elements that stick out. */
 export const unfitting = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

@@ -1,6 +1,6 @@
 /**
- * Resolves when `holds` does, asked again and again, and tells the milliseconds it took. After the limit it
- * rejects and says what did not come about.
+ * Resolves when `holds` does, polled until then, and returns the milliseconds it took. After the limit it
+ * rejects and names what did not happen.
  */
 export async function until(
   holds: () => unknown,

@@ -40,7 +40,7 @@ export const mintData = (to: Address, units: bigint): Hex =>
 /** What the anchor button signs: nothing to oneself, with the fingerprint behind it. */
 export const anchorData = (account: Address, sha256: Hex): Hex => concat([transferData(account, 0n), sha256])
 
-/** Every transfer between these two by the chain's logs, in chain order; left out means anybody. */
+/** Every transfer between these two by the chain's logs, in chain order; left out means any address. */
 export async function transfersBetween(
   rpcUrl: string,
   { from, to }: { from?: Address; to?: Address },

@@ -44,7 +44,7 @@ export type TestWallet = {
   refuse: (method: string, error?: WalletError) => void
   /** Requests of this method wait, `after` so many, until the answer is called. */
   hold: (method: string, after?: number) => () => void
-  /** The next transaction or batch, after `skip` more, is sent, but the page never hears of it. Answers its hash. */
+  /** The next transaction or batch, after `skip` more, is sent without an answer to the page. Resolves with its hash. */
   loseAnswer: (skip?: number) => Promise<string>
   setAccounts: (accounts: readonly Address[]) => Promise<void>
   setChain: (chainId: number) => Promise<void>

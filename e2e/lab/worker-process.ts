@@ -2,7 +2,7 @@ import { freePort } from '../../infra/local/ports.ts'
 import { startProcess } from './process.ts'
 
 export type WorkerProcess = {
-  /** SIGKILL: nothing is finished, nothing is said goodbye to. */
+  /** SIGKILL: no job is finished and no connection closed. */
   kill: () => Promise<void>
   stop: () => Promise<void>
   /** SIGSTOP and SIGCONT: it holds what it holds, and does not know that time has passed. */

@@ -93,7 +93,7 @@ describe('a claim', () => {
     await verifyPayment(sale.deps, { hashes })
     const rows = await sale.db.select().from(claims)
     expect(rows.filter((row) => row.attempts === 1)).toHaveLength(100)
-    // P12: the others wait for the slow lane and lose nothing by it.
+    // P12: the others wait for the rate limit and lose nothing.
     expect(rows.filter((row) => row.attempts === 0 && row.status === 'received')).toHaveLength(150)
     expect(await dueClaims(sale.db, 1_000)).toEqual([])
   })
