@@ -9,7 +9,7 @@ import { createLiveHub, type LiveHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { ledgerRoutes } from './payment/ledger-routes.ts'
 import { ticketRoutes } from './payment/routes.ts'
-import { frontDoor } from './server/gateway.ts'
+import { createGateway } from './server/gateway.ts'
 import { healthRoutes } from './server/health.ts'
 import { hostCheck } from './server/host-check.ts'
 import { createMetrics } from './server/metrics.ts'
@@ -67,7 +67,7 @@ export function createApp(deps: Deps) {
     answers,
     metrics,
     streams: hub,
-    handle: frontDoor(deps, { routes, answers, metrics, checkHost, isHttps }),
+    handle: createGateway(deps, { routes, answers, metrics, checkHost, isHttps }),
     /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {
       isStopping = true

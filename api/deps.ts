@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
-import type { Bell } from '../core/server/queue.ts'
+import type { JobQueue } from '../core/server/queue.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
 import type { AddressRules } from './http/client-address.ts'
@@ -11,7 +11,7 @@ import type { LiveState } from './live/state.ts'
 export type Deps = {
   db: Db
   state: LiveState
-  bell: Pick<Bell, 'ring'> & Partial<Pick<Bell, 'counts' | 'ages'>>
+  jobs: Pick<JobQueue, 'enqueue'> & Partial<Pick<JobQueue, 'counts' | 'ages'>>
   log: Logger
   addresses: AddressRules
   allowedOrigins: readonly string[]

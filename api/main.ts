@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import pino from 'pino'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
-import { connectBell } from '../core/server/queue.ts'
+import { connectJobs } from '../core/server/queue.ts'
 import { readEnvOrExit } from '../core/server/read-env.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
@@ -22,7 +22,7 @@ const env = readEnvOrExit(['databaseUrl', 'secretKey'])
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
-const bell = connectBell(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
+const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
 const watch = watchVersion(env.databaseUrl, {
   heard: (beat) => state.heard(beat),
   lost: (err) => {
@@ -39,7 +39,7 @@ const state = createLiveState({
 const app = createApp({
   db,
   state,
-  bell,
+  jobs,
   log,
   addresses: { trustedProxies: env.trustedProxies, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   allowedOrigins: env.allowedOrigins,
@@ -81,7 +81,7 @@ stopOnSignals({
   leave: app.leave,
   drain: stopAccepting,
   cut: () => server.stop(true),
-  close: () => Promise.allSettled([watch.stop(), bell.close(), close(), metricsServer?.stop(true)]),
+  close: () => Promise.allSettled([watch.stop(), jobs.close(), close(), metricsServer?.stop(true)]),
 })
 
 await awaitSchemaOrExit(db, log)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openOffice } from './lib/admin-api.ts'
+import { openAdminApi } from './lib/admin-api.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
 type Run = {
@@ -19,21 +19,21 @@ const slowBytesPerSecond = 1_500_000
  * `bun run bench export [rounds] [payments]`. `idle` is the longest stop of the same loop with nothing to do.
  */
 export async function bench([rounds = '3', count = '200000']: string[]): Promise<void> {
-  const office = await openOffice()
-  await office.sql`
+  const adminApi = await openAdminApi()
+  await adminApi.sql`
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)
     select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
       '0x' || repeat('0f', 20), 1, 3000000000000000000::numeric, i, '0x' || repeat('00', 32), now(), i % 100, 0, 'credited', i, 1
     from generate_series(1, ${Number(count)}::int) as i`
-  await office.sql`vacuum analyze payments`
+  await adminApi.sql`vacuum analyze payments`
   const found = new Map<string, Run[]>()
   for (let round = 0; round < Number(rounds); round++)
     for (const [name, pace] of [
       ['full speed', 0],
       ['slow reader', slowBytesPerSecond],
     ] as const) {
-      const api = await office.startApi()
+      const api = await adminApi.startApi()
       await fetch(`${api.url}/api/raffle/config`)
       await Bun.sleep(1_000)
       const before = await api.seen()
@@ -53,8 +53,8 @@ export async function bench([rounds = '3', count = '200000']: string[]): Promise
       }
       found.set(name, [...(found.get(name) ?? []), run])
     }
-  const maker = await runMaker(office.databaseUrl)
-  await office.close()
+  const maker = await runMaker(adminApi.databaseUrl)
+  await adminApi.close()
 
   console.log(`${count} payments, ${rounds} rounds in turn, each in a fresh process; median (range)`)
   printTable(

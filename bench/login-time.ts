@@ -1,4 +1,4 @@
-import { admin, openOffice } from './lib/admin-api.ts'
+import { admin, openAdminApi } from './lib/admin-api.ts'
 import { judged, median, printTable } from './lib/figures.ts'
 
 const goal = 0.05
@@ -10,13 +10,13 @@ const warmUp = 20
  * `bun run bench login-time [samples]`. The administrator's two medians show the difference by chance alone.
  */
 export async function bench([samples = '500']: string[]): Promise<void> {
-  const office = await openOffice()
-  const api = await office.startApi(null)
+  const adminApi = await openAdminApi()
+  const api = await adminApi.startApi(null)
   let asked = 0
 
   async function refusedIn(username: string): Promise<number> {
     // Else later logins to the account would be slowed down, known or not.
-    await office.sql`truncate login_failures`
+    await adminApi.sql`truncate login_failures`
     const address = `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`
     asked++
     const from = performance.now()
@@ -42,7 +42,7 @@ export async function bench([samples = '500']: string[]): Promise<void> {
       if (round >= 0) times[index]?.push(ms)
     }
   await api.stop()
-  await office.close()
+  await adminApi.close()
 
   const [known = Number.NaN, ...others] = times.map(median)
   console.log(`${samples} refused logins of each kind, in turn`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openOffice } from './lib/admin-api.ts'
+import { openAdminApi } from './lib/admin-api.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 import { load as fullLoad, type Load, loaderName } from './lib/load.ts'
 import { pinned } from './lib/pinned.ts'
@@ -32,10 +32,10 @@ const last = chrt ? [chrt, '-i', '0'] : []
  * loop, which a single core would not show.
  */
 export async function bench([rounds = '5', seconds = '3']: string[]): Promise<void> {
-  const office = await openOffice()
-  const [api, other] = await Promise.all([office.startApi(null), office.startApi(null)])
-  const bareDoor = pinned(null, [process.execPath, lib('bare-login.ts')])
-  const bareUrl = `http://127.0.0.1:${(await bareDoor.next<{ port: number }>()).port}`
+  const adminApi = await openAdminApi()
+  const [api, other] = await Promise.all([adminApi.startApi(null), adminApi.startApi(null)])
+  const bareServer = pinned(null, [process.execPath, lib('bare-login.ts')])
+  const bareUrl = `http://127.0.0.1:${(await bareServer.next<{ port: number }>()).port}`
   const load = (url: string) => {
     const command = [process.execPath, lib('paced-load.ts'), `${url}/api/raffle/config`, `${rate}`, seconds]
     return pinned(null, [...first, ...command]).next<Omit<Load, 'rps'>>()
@@ -69,8 +69,8 @@ export async function bench([rounds = '5', seconds = '3']: string[]): Promise<vo
     found.push({ alone, counting, bare, beside, attacked })
     full.push({ alone: fullAlone, attacked: fullAttacked })
   }
-  await Promise.all([api.stop(), other.stop(), bareDoor.stop()])
-  await office.close()
+  await Promise.all([api.stop(), other.stop(), bareServer.stop()])
+  await adminApi.close()
 
   const ratio = (to: Name) => found.map((round) => round.attacked.p99 / round[to].p99)
   // Compares medians: one disturbed round alone must not improve the ratio.

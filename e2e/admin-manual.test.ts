@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '../db/admin/audit.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { createOffice } from './lab/admin-client.ts'
+import { createAdminClient } from './lab/admin-client.ts'
 import { admin } from './lab/admin-verbs.ts'
 import { accountsOf, mine, startBlocks, stopBlocks, waitBlockTime } from './lab/chain-verbs.ts'
 import { payBnb, payByHand, payWithFakeToken } from './lab/pay.ts'
@@ -11,7 +11,7 @@ import { transferData, usdt, usdtGas, usdtUnits } from './lab/usdt.ts'
 
 let stack: Stack
 let accounts: `0x${string}`[]
-const { call, login } = createOffice(() => stack.url, admin)
+const { call, login } = createAdminClient(() => stack.url, admin)
 const processHash = (transactionHash: string) =>
   call('POST', '/api/admin/blockchain/process-transaction', { transactionHash })
 const payer = (index: number) => accounts[index] as `0x${string}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createOffice } from './lab/admin-client.ts'
+import { createAdminClient } from './lab/admin-client.ts'
 import { refusals } from './lab/admin-verbs.ts'
 import { openStory, soon } from './lab/story.ts'
 import { goTo, openWalletDialog, ownTickets, pressBuy, toastText, walletButton } from './lab/verbs.ts'
@@ -9,7 +9,7 @@ const story = openStory({
   demoWallet: true,
   env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
 })
-const { call, login } = createOffice(() => story.stack.url, admin)
+const { call, login } = createAdminClient(() => story.stack.url, admin)
 
 /** Console messages of browsers about blocked attacks. */
 const attacks = [/Content Security Policy|Trusted|404|evil\.example/]

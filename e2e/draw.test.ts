@@ -4,7 +4,7 @@ import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { draws, events } from '../db/schema/index.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
-import { createOffice } from './lab/admin-client.ts'
+import { createAdminClient } from './lab/admin-client.ts'
 import { sendMined } from './lab/chain-verbs.ts'
 import { payByHand } from './lab/pay.ts'
 import { openStory, soon } from './lab/story.ts'
@@ -15,7 +15,7 @@ const admin = { username: 'lead', password: 'a-long-enough-password-9' }
 const story = openStory({
   env: { SALE_LEAD_SECONDS: '10', ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
 })
-const { call, login } = createOffice(() => story.stack.url, admin)
+const { call, login } = createAdminClient(() => story.stack.url, admin)
 const get = async (path: string) => (await call('GET', path)).body
 const heading = (page: Page) => page.locator('#winner-title')
 const overlay = (page: Page) => page.locator('#draw dialog')

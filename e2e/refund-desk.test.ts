@@ -6,7 +6,7 @@ import { unitsOf } from '../core/money.ts'
 import { usdtOnBsc } from '../core/server/env.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { createOffice } from './lab/admin-client.ts'
+import { createAdminClient } from './lab/admin-client.ts'
 import { admin, agree, panel, refusals } from './lab/admin-verbs.ts'
 import {
   deployDisperse,
@@ -30,7 +30,7 @@ const story = openStory({
     DISPERSE_ADDRESS: disperseAddress,
   },
 })
-const { call, login } = createOffice(() => story.stack.url, admin)
+const { call, login } = createAdminClient(() => story.stack.url, admin)
 let payers: Address[]
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { isTemporary } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
-import { connectBell, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
+import { connectJobs, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
 import { readEnvOrExit } from '../core/server/read-env.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { connect } from '../db/index.ts'
@@ -44,8 +44,8 @@ const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
 const deps: Deps = { db, chain: connectChain(env.rpcUrls, env.chainId), log }
 const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
-const bell = connectBell(place, onError)
-const metrics = createMetrics({ db, bell, chain: deps.chain })
+const jobs = connectJobs(place, onError)
+const metrics = createMetrics({ db, jobs, chain: deps.chain })
 let beatAt = Number.NEGATIVE_INFINITY
 // The api of the same host has METRICS_PORT itself.
 const metricsServer = serveMetrics({
@@ -94,14 +94,14 @@ stopOnSignals({
   },
   // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
-  close: () => Promise.allSettled([bell.close(), closeDb(), metricsServer?.stop(true)]),
+  close: () => Promise.allSettled([jobs.close(), closeDb(), metricsServer?.stop(true)]),
 })
 
 await awaitSchemaOrExit(db, log)
 for (const name of env.workerQueues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
-  every(sweepEveryMs, () => sweep({ db, bell, autoDraw: env.autoDraw })),
+  every(sweepEveryMs, () => sweep({ db, jobs, autoDraw: env.autoDraw })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
 )
@@ -121,7 +121,7 @@ process.send?.({ ready: true })
  * Without the queue the scan runs directly, as it is safe in any number of workers at once.
  */
 async function ringScan(): Promise<void> {
-  const rung = await bell.ring('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })
+  const rung = await jobs.enqueue('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })
   if (!rung) await run('scan', {})
 }
 

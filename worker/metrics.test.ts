@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Bell } from '../core/server/queue.ts'
+import type { JobQueue } from '../core/server/queue.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { connectChain } from './chain/index.ts'
 import { createMetrics } from './metrics.ts'
@@ -18,7 +18,7 @@ const each = <T>(value: T) => ({
   draw: value,
   refunds: value,
 })
-const quiet: Pick<Bell, 'counts' | 'ages'> = {
+const quiet: Pick<JobQueue, 'counts' | 'ages'> = {
   counts: async () => each({ waiting: 3, active: 1, delayed: 0 }),
   ages: async () => each(4.5),
 }
@@ -33,7 +33,7 @@ test('shows how far payments are on their way from the chain to their tickets', 
   await world.sell()
   await world.mine(3)
   await world.scan()
-  const metrics = createMetrics({ ...world.deps, bell: quiet })
+  const metrics = createMetrics({ ...world.deps, jobs: quiet })
   metrics.count('scan', 'done', 20)
   metrics.count('verify-payment', 'again', 6_000)
   const told = await read(metrics)
@@ -67,7 +67,7 @@ test('shows how far payments are on their way from the chain to their tickets', 
 
 test('counts the failures of an endpoint by kind and names it by its host alone (I24)', async () => {
   const chain = connectChain(['http://127.0.0.1:1/v3/secret-key'], 56)
-  const metrics = createMetrics({ db: world.db, bell: quiet, chain })
+  const metrics = createMetrics({ db: world.db, jobs: quiet, chain })
   await expect(chain.latest()).rejects.toThrow()
   await expect(chain.latest()).rejects.toThrow()
   const text = await metrics.read()
@@ -78,7 +78,7 @@ test('counts the failures of an endpoint by kind and names it by its host alone 
 
 test('an unreachable queue or database is reported and does not stop the reading', async () => {
   const gone = { execute: () => Promise.reject(new Error('gone')) } as unknown as DrawWorld['db']
-  const bell = { counts: async () => each(undefined), ages: async () => each(undefined) }
-  const told = await read(createMetrics({ db: gone, bell, chain: world.deps.chain }))
+  const jobs = { counts: async () => each(undefined), ages: async () => each(undefined) }
+  const told = await read(createMetrics({ db: gone, jobs, chain: world.deps.chain }))
   expect([told.get('blockdraw_queue_up'), told.get('blockdraw_database_up')]).toEqual([0, 0])
 })

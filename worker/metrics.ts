@@ -1,19 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type JobName, queueNames } from '../core/jobs.ts'
-import type { Bell } from '../core/server/queue.ts'
+import type { JobQueue } from '../core/server/queue.ts'
 import { withDeadline } from '../core/server/time.ts'
 import type { Db } from '../db/index.ts'
 import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
 import type { Chain } from './chain/index.ts'
 
-type Sources = { db: Db; bell: Pick<Bell, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
+type Sources = { db: Db; jobs: Pick<JobQueue, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
 export type JobOutcome = 'done' | 'again' | 'failed'
 
 /**
  * Counters of this process, and figures of queue, chain and database. Every worker reads the latter when the
  * series are scraped: queries take the `max` over the workers, never the sum.
  */
-export function createMetrics({ db, bell, chain }: Sources) {
+export function createMetrics({ db, jobs, chain }: Sources) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -22,7 +22,7 @@ export function createMetrics({ db, bell, chain }: Sources) {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name: `blockdraw_${name}`, help, labelNames, registers: [registry] })
 
-  const jobs = counter('jobs_total', 'Jobs by outcome; `again`: something was not there yet.', [
+  const jobsTotal = counter('jobs_total', 'Jobs by outcome; `again`: something was not there yet.', [
     'job',
     'outcome',
   ])
@@ -61,7 +61,7 @@ export function createMetrics({ db, bell, chain }: Sources) {
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
   const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
 
-  function tellChain(): void {
+  function reportChain(): void {
     const { finalHeight: height, finalTime, isStalled, endpoints } = chain.health()
     if (height !== null) finalHeight.set(Number(height))
     if (finalTime !== null) finalityLag.set(Date.now() / 1000 - finalTime)
@@ -76,8 +76,8 @@ export function createMetrics({ db, bell, chain }: Sources) {
     }
   }
 
-  async function tellQueue(): Promise<void> {
-    const [counts, ages] = await Promise.all([bell.counts(), bell.ages()])
+  async function reportQueue(): Promise<void> {
+    const [counts, ages] = await Promise.all([jobs.counts(), jobs.ages()])
     queueUp.set(Number(queueNames.every((queue) => counts[queue])))
     for (const metric of [queued, queueAge]) metric.reset()
     for (const queue of queueNames) {
@@ -87,7 +87,7 @@ export function createMetrics({ db, bell, chain }: Sources) {
     }
   }
 
-  function tellFigures({ event, scan, claims: open, payments: paid, refunds }: Figures): void {
+  function reportFigures({ event, scan, claims: open, payments: paid, refunds }: Figures): void {
     if (scan) {
       scanHeight.set(scan.height)
       scanLag.set(scan.lagSeconds)
@@ -108,21 +108,21 @@ export function createMetrics({ db, bell, chain }: Sources) {
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
   }
 
-  async function tellDatabase(): Promise<void> {
-    tellFigures(await readFigures(db))
+  async function reportDatabase(): Promise<void> {
+    reportFigures(await readFigures(db))
     databaseUp.set(1)
   }
 
   return {
     contentType: registry.contentType,
     count(job: JobName, outcome: JobOutcome, tookMs: number): void {
-      jobs.inc({ job, outcome })
+      jobsTotal.inc({ job, outcome })
       seconds.observe({ job }, tookMs / 1000)
     },
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {
-      tellChain()
-      await Promise.all([inTime(tellQueue()), inTime(tellDatabase(), () => databaseUp.set(0))])
+      reportChain()
+      await Promise.all([inTime(reportQueue()), inTime(reportDatabase(), () => databaseUp.set(0))])
       return registry.metrics()
     },
   }

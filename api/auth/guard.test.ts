@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
-import { type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { refusalCounter } from './refusals.ts'
 
-let office: Office
+let adminApi: AdminApi
 beforeAll(async () => {
-  office = await openOffice()
+  adminApi = await openAdminApi()
 })
-afterAll(() => office.close())
+afterAll(() => adminApi.close())
 
 /** Open to everybody from a listed address: login and logout. */
 const doors = new Set(['GET /api/admin/check-access', 'POST /api/admin/login', 'POST /api/admin/logout'])
@@ -16,25 +16,25 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Every route of the administrator area, with its parameters filled in. */
 const guarded = () =>
-  office.app.routes.routes
+  adminApi.app.routes.routes
     .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')
     .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '1') }))
     .filter(({ method, path }) => !doors.has(`${method} ${path}`))
 
 /** Everything in the database but the audit rows, as one text. */
 async function everything(): Promise<string> {
-  const tables = await office.db.execute<{ name: string }>(
+  const tables = await adminApi.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'audit' order by 1`,
   )
   const dumps = []
   for (const { name } of tables)
     dumps.push(
-      await office.db.execute(sql.raw(`select '${name}', to_jsonb(t) from "${name}" t order by t::text`)),
+      await adminApi.db.execute(sql.raw(`select '${name}', to_jsonb(t) from "${name}" t order by t::text`)),
     )
   return JSON.stringify(dumps)
 }
 const countAudit = async () =>
-  (await office.db.execute<{ n: number }>(sql`select count(*)::int n from audit`))[0]?.n ?? 0
+  (await adminApi.db.execute<{ n: number }>(sql`select count(*)::int n from audit`))[0]?.n ?? 0
 
 /**
  * Sends every guarded call with a plausible body; each must be refused so, change nothing, and leave its row.
@@ -43,7 +43,7 @@ async function expectRefused(options: { token?: string; from?: string }, status:
   const before = await everything()
   for (const { method, path } of guarded()) {
     const rows = await countAudit()
-    const answer = await office.call(method, path, {
+    const answer = await adminApi.call(method, path, {
       ...options,
       ...(method !== 'GET' && { body: { transactionHash: `0x${'1'.repeat(64)}`, requireOtp: false } }),
     })
@@ -63,33 +63,33 @@ test('no route answers or changes anything without a session (I19, I18)', async 
 })
 
 test('no route answers or changes anything with an ended session (I19, I20)', async () => {
-  const token = await office.login()
-  await office.db.execute(sql`update sessions set last_seen_at = now() - interval '31 minutes'`)
+  const token = await adminApi.login()
+  await adminApi.db.execute(sql`update sessions set last_seen_at = now() - interval '31 minutes'`)
   await expectRefused({ token }, 401, 'UNAUTHENTICATED')
-  const left = await office.login()
-  await office.call('POST', '/api/admin/logout', { token: left })
+  const left = await adminApi.login()
+  await adminApi.call('POST', '/api/admin/logout', { token: left })
   await expectRefused({ token: left }, 401, 'UNAUTHENTICATED')
 })
 
 test('no route answers or changes anything from a refused address, with or without a session (I19, A6)', async () => {
-  const token = await office.login()
-  await office.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
+  const token = await adminApi.login()
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
   await expectRefused({ token, from: '10.1.2.4' }, 403, 'IP_NOT_ALLOWED')
   await expectRefused({ from: '10.1.2.4' }, 403, 'IP_NOT_ALLOWED')
   const before = await everything()
   for (const path of ['/api/admin/login', '/api/admin/logout'])
-    expect((await office.call('POST', path, { body: owner, from: '10.1.2.4' })).body.code).toBe(
+    expect((await adminApi.call('POST', path, { body: owner, from: '10.1.2.4' })).body.code).toBe(
       'IP_NOT_ALLOWED',
     )
   expect(await everything()).toBe(before)
-  await office.db.execute(sql`update settings set allowed_ips = '{}'`)
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
 test('no method of any path answers or changes anything for a caller without access (I19)', async () => {
-  const ended = await office.login()
-  await office.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
-  const live = await office.login()
-  await office.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
+  const ended = await adminApi.login()
+  await adminApi.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
+  const live = await adminApi.login()
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
   const before = await everything()
   const paths = new Set(guarded().map(({ path }) => path))
   for (const [who, options] of [
@@ -100,7 +100,7 @@ test('no method of any path answers or changes anything for a caller without acc
     for (const path of paths)
       for (const method of [...methods, 'HEAD', 'OPTIONS']) {
         const body = method === 'GET' || method === 'HEAD' ? {} : { body: {} }
-        const answer = await office.send(method, path, { ...options, ...body })
+        const answer = await adminApi.send(method, path, { ...options, ...body })
         const text = await answer.text()
         const allowed = method === 'OPTIONS' ? [204] : [401, 403, 405]
         expect([who, method, path, allowed.includes(answer.status) || answer.status]).toEqual([
@@ -112,17 +112,17 @@ test('no method of any path answers or changes anything for a caller without acc
         expect([method, path, /"(error|code)"/.test(text) || text === '']).toEqual([method, path, true])
       }
   expect(await everything()).toBe(before)
-  await office.db.execute(sql`update settings set allowed_ips = '{}'`)
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
 test('every other method of a path is 405 and names the allowed ones', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   const known = new Map<string, string[]>()
   for (const { method, path } of guarded()) known.set(path, [...(known.get(path) ?? []), method])
   const before = await everything()
   for (const [path, own] of known)
     for (const method of methods.filter((name) => !own.includes(name))) {
-      const { status, headers, body } = await office.call(method, path, {
+      const { status, headers, body } = await adminApi.call(method, path, {
         token,
         ...(method !== 'GET' && { body: {} }),
       })
@@ -133,7 +133,7 @@ test('every other method of a path is 405 and names the allowed ones', async () 
 })
 
 test('no route fails on bad bodies, and each call leaves exactly one audit row (I18, I26)', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   const json = { 'content-type': 'application/json' }
   const bodies = [
     '',
@@ -155,7 +155,7 @@ test('no route fails on bad bodies, and each call leaves exactly one audit row (
   ))
     for (const body of bodies) {
       const rows = await countAudit()
-      const { status, body: answer } = await office.call(method, path, { token, body, headers: json })
+      const { status, body: answer } = await adminApi.call(method, path, { token, body, headers: json })
       expect([path, body, [400, 404, 409, 413, 422].includes(status) || answer]).toEqual([path, body, true])
       expect([path, body, (await countAudit()) - rows]).toEqual([path, body, 1])
       expect(answer).toMatchObject({
@@ -167,10 +167,10 @@ test('no route fails on bad bodies, and each call leaves exactly one audit row (
 })
 
 test('calls without a body of their own take none, or an empty one (W7)', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   const json = { 'content-type': 'application/json' }
   const send = (method: string, path: string, body: string) =>
-    office.call(method, path, { token, body, headers: json })
+    adminApi.call(method, path, { token, body, headers: json })
   const bodiless = guarded().filter(
     ({ method, path }) =>
       method !== 'GET' && /sessions|setup-otp|resume|export\/history|winner$|draw$|lost$|release$/.test(path),
@@ -201,19 +201,19 @@ test('calls without a body of their own take none, or an empty one (W7)', async 
 })
 
 test('an audit row holds actor, address, action, outcome, and the values before and after (I18)', async () => {
-  const token = await office.login({}, '10.4.4.4')
+  const token = await adminApi.login({}, '10.4.4.4')
   const body = { allowedIps: ['10.0.0.0/8'] }
-  const done = await office.call('PATCH', '/api/admin/settings', { token, body, from: '10.4.4.4' })
-  await office.call('PATCH', '/api/admin/settings', {
+  const done = await adminApi.call('PATCH', '/api/admin/settings', { token, body, from: '10.4.4.4' })
+  await adminApi.call('PATCH', '/api/admin/settings', {
     token,
     body: { allowedIps: ['192.168.1.1'] },
     from: '10.4.4.4',
   })
-  await office.call('POST', '/api/admin/login', {
+  await adminApi.call('POST', '/api/admin/login', {
     body: { username: 'owner', password: 'a secret typed wrong' },
     from: '10.4.4.4',
   })
-  const [login, refused, saved] = await listAudit(office.db, {}, 3)
+  const [login, refused, saved] = await listAudit(adminApi.db, {}, 3)
   expect(saved).toMatchObject({
     actor: 'owner',
     clientAddress: '10.4.4.4',
@@ -230,18 +230,18 @@ test('an audit row holds actor, address, action, outcome, and the values before 
     outcome: '401',
     after: { refused: 'INVALID_CREDENTIALS' },
   })
-  expect(JSON.stringify(await listAudit(office.db, {}))).not.toContain('a secret typed wrong')
+  expect(JSON.stringify(await listAudit(adminApi.db, {}))).not.toContain('a secret typed wrong')
   // No value before is SQL null, written alone or with others.
-  expect(await office.db.execute(sql`select 1 from audit where before = 'null' or after = 'null'`)).toEqual(
+  expect(await adminApi.db.execute(sql`select 1 from audit where before = 'null' or after = 'null'`)).toEqual(
     [],
   )
-  await office.db.execute(sql`update settings set allowed_ips = '{}'`)
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
 test('the audit log is read in pages of 100 and cannot be changed', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   const get = (query: string) =>
-    office.call('GET', `/api/admin/audit?${query}`, { token }).then(({ body }) => body)
+    adminApi.call('GET', `/api/admin/audit?${query}`, { token }).then(({ body }) => body)
   const first = await get('')
   expect(first).toHaveLength(100)
   const second = await get(`cursor=${first[99].id}`)
@@ -251,8 +251,8 @@ test('the audit log is read in pages of 100 and cannot be changed', async () => 
   ).toEqual(new Set(['409']))
   for (const query of ['cursor=x', `action=${'x'.repeat(200)}`, 'actor=%00'])
     expect((await get(query)).code).toBe('INVALID_VALUE')
-  await expect(office.db.execute(sql`delete from audit`)).rejects.toThrow()
-  await expect(office.db.execute(sql`update audit set actor = 'x'`)).rejects.toThrow()
+  await expect(adminApi.db.execute(sql`delete from audit`)).rejects.toThrow()
+  await expect(adminApi.db.execute(sql`update audit set actor = 'x'`)).rejects.toThrow()
 })
 
 test('from the 1,001st refused call of an address on, no audit row is written', () => {
@@ -269,7 +269,7 @@ test('from the 1,001st refused call of an address on, no audit row is written', 
 })
 
 test('no answer of the area may be cached by a browser or a proxy', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   for (const path of ['/api/admin/me', '/api/admin/settings', '/api/admin/audit', '/api/admin/check-access'])
-    expect((await office.send('GET', path, { token })).headers.get('cache-control')).toBe('no-store')
+    expect((await adminApi.send('GET', path, { token })).headers.get('cache-control')).toBe('no-store')
 })

@@ -1,30 +1,30 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findAdmin } from '../../db/admin/admins.ts'
-import { codeOf, type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { authenticator } from './login.ts'
 import { passwordCheck } from './password-check.ts'
 import { secretBox } from './secret-box.ts'
 
-let office: Office
+let adminApi: AdminApi
 beforeEach(async () => {
-  office = await openOffice()
+  adminApi = await openAdminApi()
 })
-afterEach(() => office.close())
+afterEach(() => adminApi.close())
 
 const login = (body: unknown, from?: string) =>
-  office.call('POST', '/api/admin/login', { body, ...(from && { from }) })
+  adminApi.call('POST', '/api/admin/login', { body, ...(from && { from }) })
 
 /** Enrols a second factor, asks for it, and answers its secret and recovery codes. */
 async function enrol() {
-  const token = await office.login()
-  const setup = await office.call('POST', '/api/admin/setup-otp', { token })
+  const token = await adminApi.login()
+  const setup = await adminApi.call('POST', '/api/admin/setup-otp', { token })
   const { secret } = setup.body
-  const confirmed = await office.call('POST', '/api/admin/otp/confirm', {
+  const confirmed = await adminApi.call('POST', '/api/admin/otp/confirm', {
     token,
     body: { otpCode: codeOf(secret, -1) },
   })
-  await office.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
+  await adminApi.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
   return { token, secret: secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
 }
 
@@ -33,10 +33,10 @@ test('a right password opens a session under an opaque token, of which only the 
   expect(status).toBe(200)
   expect(Object.keys(body)).toEqual(['token'])
   expect(Buffer.from(body.token, 'base64url')).toHaveLength(32)
-  const rows = await office.db.execute(sql`select * from sessions`)
+  const rows = await adminApi.db.execute(sql`select * from sessions`)
   expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain(body.token)
-  const me = await office.call('GET', '/api/admin/me', { token: body.token })
+  const me = await adminApi.call('GET', '/api/admin/me', { token: body.token })
   expect(me).toMatchObject({ status: 200, body: { user: { username: 'owner' } } })
 })
 
@@ -52,7 +52,7 @@ test('an unknown user costs exactly one comparison, as a wrong password does (A3
   const compared: string[] = []
   const box = secretBox('a test secret that is long enough')
   const { authenticate } = authenticator({
-    db: office.db,
+    db: adminApi.db,
     comparePassword: passwordCheck(async (hash) => compared.push(hash.slice(0, 31)) < 0),
     box,
   })
@@ -72,12 +72,12 @@ test('ten failures in ten minutes stop an address, not the account (A1)', async 
   expect(refused).toMatchObject({ status: 429, body: { code: 'LOGIN_THROTTLED' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500)
   expect((await login(owner, '10.8.8.8')).status).toBe(200)
-  await office.db.execute(sql`update login_failures set at = at - interval '10 minutes'`)
+  await adminApi.db.execute(sql`update login_failures set at = at - interval '10 minutes'`)
   expect((await login(owner, '10.9.9.9')).status).toBe(200)
 })
 
 test('failures of one IPv6 customer count together (A1)', async () => {
-  await office.db.execute(
+  await adminApi.db.execute(
     sql`insert into login_failures (kind, client_address) select 'password', '2001:db8:0:1' from generate_series(1, 10)`,
   )
   expect((await login(owner, '2001:db8:0:1:aaaa::1')).status).toBe(429)
@@ -93,13 +93,13 @@ test('of 200 concurrent logins 22 are compared, the others are refused immediate
 })
 
 test('a crowd of logins delays no open session, and no invented token gets in (A1)', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   const crowd = Array.from({ length: 1_100 }, (_, i) =>
-    office.call('POST', '/api/admin/login', { from: `10.${i % 250}.0.1`, token: 'invented' }),
+    adminApi.call('POST', '/api/admin/login', { from: `10.${i % 250}.0.1`, token: 'invented' }),
   )
   let letIn = 0
   for (const call of crowd) void call.then(({ status }) => (letIn += status === 415 ? 1 : 0))
-  const me = await office.call('GET', '/api/admin/me', { token })
+  const me = await adminApi.call('GET', '/api/admin/me', { token })
   expect(letIn).toBeLessThan(500)
   expect(me.status).toBe(200)
   const codes = (await Promise.all(crowd)).map(({ body }) => body.code)
@@ -144,7 +144,7 @@ test('after five wrong codes the right one is refused too, for 15 minutes (A2)',
     status: 429,
     body: { code: 'LOGIN_THROTTLED' },
   })
-  await office.db.execute(sql`update login_failures set at = at - interval '15 minutes'`)
+  await adminApi.db.execute(sql`update login_failures set at = at - interval '15 minutes'`)
   expect((await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).status).toBe(200)
 })
 
@@ -154,15 +154,15 @@ test('a recovery code replaces the second factor once', async () => {
   const recoveryCode = recoveryCodes[3]?.toLowerCase().replaceAll('-', ' ')
   expect((await login({ ...owner, recoveryCode })).status).toBe(200)
   expect((await login({ ...owner, recoveryCode })).body.code).toBe('INVALID_OTP')
-  const stored = JSON.stringify(await office.db.execute(sql`select * from recovery_codes`))
+  const stored = JSON.stringify(await adminApi.db.execute(sql`select * from recovery_codes`))
   expect(stored).not.toContain(recoveryCodes[0])
 })
 
 test('the OTP secret is stored encrypted, and only SECRET_KEY decrypts it (A2, I24)', async () => {
   const { secret } = await enrol()
-  const admin = await findAdmin(office.db, 'OWNER')
+  const admin = await findAdmin(adminApi.db, 'OWNER')
   const sealed = admin?.otpSecret as Uint8Array
-  const box = secretBox(office.deps.admin.secretKey)
+  const box = secretBox(adminApi.deps.admin.secretKey)
   expect(box.open(sealed, `otp ${admin?.id}`)).toHaveLength(20)
   expect(Buffer.from(sealed).toString('latin1')).not.toContain(secret)
   expect(box.open(sealed, 'otp 999')).toBeUndefined()
@@ -171,11 +171,12 @@ test('the OTP secret is stored encrypted, and only SECRET_KEY decrypts it (A2, I
 
 test('a login deletes sessions of a month ago, a failed one deletes failures of yesterday', async () => {
   const count = async (table: 'sessions' | 'login_failures') =>
-    (await office.db.execute<{ n: number }>(sql`select count(*)::int n from ${sql.identifier(table)}`))[0]?.n
+    (await adminApi.db.execute<{ n: number }>(sql`select count(*)::int n from ${sql.identifier(table)}`))[0]
+      ?.n
   await login(owner)
   await login({ ...owner, password: 'wrong' })
-  await office.db.execute(sql`update sessions set created_at = now() - interval '31 days'`)
-  await office.db.execute(sql`update login_failures set at = now() - interval '25 hours'`)
+  await adminApi.db.execute(sql`update sessions set created_at = now() - interval '31 days'`)
+  await adminApi.db.execute(sql`update login_failures set at = now() - interval '25 hours'`)
   await login(owner)
   expect(await count('sessions')).toBe(1)
   await login({ ...owner, password: 'wrong' })
@@ -198,7 +199,7 @@ test('bad fields get their code and leave no session', async () => {
   ])
   const raw = { headers: { 'content-type': 'application/json' } }
   for (const body of ['', '{', '[]x', '\xff'])
-    expect((await office.call('POST', '/api/admin/login', { ...raw, body })).body.code).toBe('BAD_JSON')
-  expect((await office.call('POST', '/api/admin/login', { body: 'a=b' })).status).toBe(415)
-  expect(await office.db.execute(sql`select 1 from sessions`)).toHaveLength(0)
+    expect((await adminApi.call('POST', '/api/admin/login', { ...raw, body })).body.code).toBe('BAD_JSON')
+  expect((await adminApi.call('POST', '/api/admin/login', { body: 'a=b' })).status).toBe(415)
+  expect(await adminApi.db.execute(sql`select 1 from sessions`)).toHaveLength(0)
 })

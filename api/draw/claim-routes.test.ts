@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimMessage, normalizeClaimCode } from '../../core/claim.ts'
 import { getWinner } from '../../db/draw/proof.ts'
 import { events } from '../../db/schema/index.ts'
-import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { verifyCommand } from '../../infra/cli/verify.ts'
 
-let office: Office
+let adminApi: AdminApi
 let world: DrawWorld
 let token: string
 let message: string
@@ -15,14 +15,14 @@ let winner: ReturnType<typeof mnemonicToAccount>
 
 const accountAt = (addressIndex: number) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
-const claim = (body: unknown) => office.call('POST', '/api/raffle/claim', { body })
+const claim = (body: unknown) => adminApi.call('POST', '/api/raffle/claim', { body })
 const check = (code: unknown, eventNumber: unknown = 1) =>
-  office.call('POST', '/api/admin/raffle/claim-code', { token, body: { code, eventNumber } })
+  adminApi.call('POST', '/api/admin/raffle/claim-code', { token, body: { code, eventNumber } })
 
 beforeAll(async () => {
-  office = await openOffice()
-  world = await openDrawWorld({ database: office })
-  token = await office.login()
+  adminApi = await openAdminApi()
+  world = await openDrawWorld({ database: adminApi })
+  token = await adminApi.login()
   await world.sell()
   await world.endSale()
   await world.reachDraw()
@@ -31,12 +31,12 @@ beforeAll(async () => {
     body: { code: 'NO_WINNER' },
   })
   await world.draw()
-  expect(await office.call('GET', '/api/raffle/claim/1')).toMatchObject({
+  expect(await adminApi.call('GET', '/api/raffle/claim/1')).toMatchObject({
     status: 404,
     body: { code: 'NO_WINNER' },
   })
   await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
-  const { body } = await office.call('GET', '/api/raffle/claim/1')
+  const { body } = await adminApi.call('GET', '/api/raffle/claim/1')
   message = body.message
   winner = [1, 2, 3].map(accountAt).find(({ address }) => address === body.walletAddress) as typeof winner
 })
@@ -102,7 +102,7 @@ test('letters that look like digits are read as those digits', () => {
 })
 
 test('I11: bun run verify checks the draw against the site and an endpoint', async () => {
-  const server = Bun.serve({ port: 0, fetch: (request, it) => office.app.handle(request, it) })
+  const server = Bun.serve({ port: 0, fetch: (request, it) => adminApi.app.handle(request, it) })
   const lines: string[] = []
   const site = `http://localhost:${server.port}`
   const args = [

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { type VerifyEvent, type VerifyResult, verdictOf, verifyDraw } from '../../core/verify/verify.ts'
 import { draws, events, workerRequests } from '../../db/schema/index.ts'
-import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { anchor } from '../../worker/draw/anchor.ts'
 
-let office: Office
+let adminApi: AdminApi
 let world: DrawWorld
 let token: string
 let isWorkerThere = true
@@ -18,9 +18,9 @@ afterEach(() => world?.close())
 /** The API and a worker that takes the job, on one database and chain. */
 async function openPlace(options: { minTickets?: number; autoDraw?: boolean } = {}): Promise<void> {
   isWorkerThere = true
-  office = await openOffice({
-    bell: {
-      ring: async (name) => {
+  adminApi = await openAdminApi({
+    jobs: {
+      enqueue: async (name) => {
         if (!isWorkerThere) return false
         const work = name === 'draw' ? world.draw() : anchor(world.deps, { eventNumber: 1 })
         void work.catch(() => undefined)
@@ -28,8 +28,8 @@ async function openPlace(options: { minTickets?: number; autoDraw?: boolean } = 
       },
     },
   })
-  world = await openDrawWorld({ autoDraw: false, ...options, database: office })
-  token = await office.login()
+  world = await openDrawWorld({ autoDraw: false, ...options, database: adminApi })
+  token = await adminApi.login()
 }
 async function openReady(options: Parameters<typeof openPlace>[0] = {}): Promise<void> {
   await openPlace(options)
@@ -37,10 +37,10 @@ async function openReady(options: Parameters<typeof openPlace>[0] = {}): Promise
   await world.endSale()
   await world.reachDraw()
 }
-const post = (path: string, body?: unknown) => office.call('POST', path, { token, body })
+const post = (path: string, body?: unknown) => adminApi.call('POST', path, { token, body })
 const press = () => post('/api/admin/blockchain/draw')
-const get = (path: string) => office.call('GET', path)
-const clear = () => office.call('DELETE', '/api/admin/raffle/winner', { token })
+const get = (path: string) => adminApi.call('GET', path)
+const clear = () => adminApi.call('DELETE', '/api/admin/raffle/winner', { token })
 
 describe('the draw call', () => {
   test('D2: of 50 parallel calls one begins the draw, the others get that it has been drawn', async () => {
@@ -122,7 +122,7 @@ describe('the draw call', () => {
       ['POST', '/api/admin/raffle/anchor'],
       ['POST', '/api/admin/raffle/claim-code'],
     ] as const)
-      expect(await office.call(method, path, { body: {} })).toMatchObject({
+      expect(await adminApi.call(method, path, { body: {} })).toMatchObject({
         status: 401,
         body: { code: 'UNAUTHENTICATED' },
       })
@@ -135,7 +135,7 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
   const seen = watch()
   expect((await press()).status).toBe(200)
   const [row] = await world.db.select().from(draws)
-  await office.deps.state.refresh()
+  await adminApi.deps.state.refresh()
   expect((await get('/api/raffle/draw-status')).body).toMatchObject({ isDrawing: true, canDraw: false })
   expect(await get('/api/raffle/proof/1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   expect(await clear()).toMatchObject({ status: 404, body: { code: 'NO_WINNER' } })
@@ -147,7 +147,7 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
   expect((await get('/api/raffle/history')).body).toMatchObject([
     { eventNumber: 1, winnerWallet: winner.walletAddress },
   ])
-  const proof = await office.send('GET', '/api/raffle/proof/1')
+  const proof = await adminApi.send('GET', '/api/raffle/proof/1')
   expect(proof.headers.get('cache-control')).toContain('immutable')
   const proofText = await proof.text()
 
@@ -156,16 +156,16 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
     body: { clearedWinner: { walletAddress: winner.walletAddress } },
   })
   expect(await clear()).toMatchObject({ status: 404, body: { code: 'NO_WINNER' } })
-  await office.deps.state.refresh()
+  await adminApi.deps.state.refresh()
   expect((await get('/api/raffle/winner')).body).toBeNull()
   expect((await get('/api/raffle/history')).body).toEqual([])
   expect((await get('/api/raffle/draw-status')).body).toMatchObject({ isDrawing: false, canDraw: true })
-  expect(await (await office.send('GET', '/api/raffle/proof/1')).text()).toBe(proofText)
+  expect(await (await adminApi.send('GET', '/api/raffle/proof/1')).text()).toBe(proofText)
 
   const again = await Promise.all([press(), press(), press()])
   expect(again.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   expect(await world.db.select().from(draws)).toEqual([row])
-  await office.deps.state.refresh()
+  await adminApi.deps.state.refresh()
   await expect
     .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 12_000, interval: 20 })
     .not.toBeNull()
@@ -174,7 +174,7 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
     { field: 'winner', from: 'cleared' },
     { field: 'winner', from: 'announced', to: 'cleared' },
   ])
-  expect(await (await office.send('GET', '/api/raffle/proof/1')).text()).toBe(proofText)
+  expect(await (await adminApi.send('GET', '/api/raffle/proof/1')).text()).toBe(proofText)
 
   const { looks, phases } = seen.stop()
   expect(looks).toBeGreaterThan(5_000)
@@ -201,8 +201,8 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
     .update(events)
     .set({ redrawnAt: new Date(Date.now() - 20_000) })
     .where(eq(events.number, 1))
-  const proof = await (await office.send('GET', '/api/raffle/proof/1')).text()
-  const ledger = await office.send('GET', '/api/raffle/ledger/1')
+  const proof = await (await adminApi.send('GET', '/api/raffle/proof/1')).text()
+  const ledger = await adminApi.send('GET', '/api/raffle/ledger/1')
   const told: VerifyEvent[] = []
   const momentOf = (second: number) => new Date((world.start + second) * 1000).toISOString()
   for await (const event of verifyDraw({
@@ -234,7 +234,7 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
  * when.
  */
 function watch() {
-  const { state } = office.deps
+  const { state } = adminApi.deps
   const phases: string[] = []
   let version = 0
   let looks = 0

@@ -12,7 +12,7 @@ import { workerRequest } from '../http/worker-request.ts'
 import { anchorBody, anchoredAnswer, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, anchor the ticket list, read the history. */
-export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
+export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
   // A worker draws: the draw and its answer are one transaction of the worker, so this action has none.
   const draw = guard.action(
     'draw',
@@ -24,7 +24,7 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
       atomic: false,
     },
     async ({ db, record }) => {
-      const eventNumber = await beginDraw(db, bell)
+      const eventNumber = await beginDraw(db, jobs)
       record({ after: { eventNumber } })
       return { eventNumber, isDrawing: true }
     },
@@ -64,7 +64,7 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
         async ({ db, body, record }) => {
           const event = await getOpenEvent(db)
           if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', '아직 티켓 명단이 확정되지 않았습니다.')
-          await workerRequest({ db, bell }, { kind: 'anchor', eventNumber: event.number, ...body })
+          await workerRequest({ db, jobs }, { kind: 'anchor', eventNumber: event.number, ...body })
           const after = { eventNumber: event.number, ...body }
           record({ after })
           return after
@@ -83,13 +83,13 @@ export const drawRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) => {
  * Returns once the draw has begun; of parallel calls only one begins it. After a clear the winner already
  * drawn is announced again, without a new draw. Refusals that follow from the database need no worker.
  */
-async function beginDraw(db: Db, bell: Deps['bell']): Promise<number> {
+async function beginDraw(db: Db, jobs: Deps['jobs']): Promise<number> {
   const found = await getDrawFacts(db)
   if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
   const { event, facts } = found
   if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
   const refusal = whyNotDrawn(facts)
   if (refusal) throw refusal
-  await workerRequest({ db, bell }, { kind: 'draw', eventNumber: event.number })
+  await workerRequest({ db, jobs }, { kind: 'draw', eventNumber: event.number })
   return event.number
 }

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts'
 import { adminConfig, configBody, proofBody, provenAnswer, resumedAnswer, savedConfig } from './schema.ts'
 
 /** The running event: its dates, minimum, wallet and form. */
-export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard: AdminGuard) =>
+export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/config',
@@ -50,7 +50,7 @@ export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard
           const { event, archived } = await updateEvent(db, patch, { terms, pinnedWallet, revision })
           record({ before: describe(before), after: describe(event) })
           if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
-            void scheduleDraw(bell, event.number, event.drawDate)
+            void scheduleDraw(jobs, event.number, event.drawDate)
           const archiveMessage =
             archived === undefined
               ? undefined
@@ -101,9 +101,9 @@ export const eventRoutes = ({ admin, bell }: Pick<Deps, 'admin' | 'bell'>, guard
     )
 
 /** Schedules the draw for its date; a job whose date has changed since finds nothing to do. */
-function scheduleDraw(bell: Deps['bell'], eventNumber: number, date: Date): Promise<boolean> {
+function scheduleDraw(jobs: Deps['jobs'], eventNumber: number, date: Date): Promise<boolean> {
   const delay = Math.max(0, date.getTime() - Date.now()) + usuallyFinalMs
-  return bell.ring('draw', { eventNumber }, { jobId: jobId.drawAt(eventNumber, date), delay })
+  return jobs.enqueue('draw', { eventNumber }, { jobId: jobId.drawAt(eventNumber, date), delay })
 }
 
 async function mustHaveEvent(db: Db): Promise<Event> {

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { alice, bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
-import { growingFile } from './growing-file.ts'
-import { disposition } from './lane.ts'
+import { disposition } from './queue.ts'
+import { tempFile } from './temp-file.ts'
 import { safeCell, writeWorkbook } from './workbook.ts'
 
-let office: Office
+let adminApi: AdminApi
 let token: string
 beforeEach(async () => {
-  office = await openOffice()
-  token = await office.login()
+  adminApi = await openAdminApi()
+  token = await adminApi.login()
 })
-afterEach(() => office.close())
+afterEach(() => adminApi.close())
 
-const publicExport = () => office.send('GET', '/api/tickets/export/excel')
+const publicExport = () => adminApi.send('GET', '/api/tickets/export/excel')
 /** Rows of the first sheet, header included, as a spreadsheet reads them. */
 async function rowsOf(response: Response): Promise<unknown[][]> {
   expect(response.status).toBe(200)
@@ -26,14 +26,14 @@ async function rowsOf(response: Response): Promise<unknown[][]> {
   return rows
 }
 const sell = () =>
-  foldTo(office.db, office.event, 9, [
-    paid(office.event, { block: 3, cents: 9900, payer: alice }),
-    paid(office.event, { block: 4, cents: 350, payer: bob }),
-    paid(office.event, { block: 5, cents: 100, payer: bob }),
-    paid(office.event, { block: 6, cents: 500, payer: operator }),
+  foldTo(adminApi.db, adminApi.event, 9, [
+    paid(adminApi.event, { block: 3, cents: 9900, payer: alice }),
+    paid(adminApi.event, { block: 4, cents: 350, payer: bob }),
+    paid(adminApi.event, { block: 5, cents: 100, payer: bob }),
+    paid(adminApi.event, { block: 6, cents: 500, payer: operator }),
   ])
 const payments = async () =>
-  await office.db.execute<{ transaction_hash: string; block_time: string }>(
+  await adminApi.db.execute<{ transaction_hash: string; block_time: string }>(
     sql`select * from payments order by id`,
   )
 
@@ -56,7 +56,7 @@ test('the public file holds the rows of the ledger and no more of them than the 
 test('an event file lists all payments, a refund file what each address paid, held ones apart', async () => {
   await sell()
   const [header, ...all] = await rowsOf(
-    await office.send('GET', '/api/admin/export/excel/event/1', { token }),
+    await adminApi.send('GET', '/api/admin/export/excel/event/1', { token }),
   )
   expect(header).toHaveLength(10)
   expect(all.map((row) => [row[0] ?? null, row[1], row[2], row[3] ?? null, row[6]])).toEqual([
@@ -65,20 +65,20 @@ test('an event file lists all payments, a refund file what each address paid, he
     [null, 0, '발급 안 됨', '금액 부족', 1],
     [null, 0, '발급 안 됨', '보류', 5],
   ])
-  const [, ...recipients] = await rowsOf(await office.send('POST', '/api/admin/export/refund', { token }))
+  const [, ...recipients] = await rowsOf(await adminApi.send('POST', '/api/admin/export/refund', { token }))
   expect(recipients.map((row) => [String(row[0]).toLowerCase(), ...row.slice(1)])).toEqual([
     [alice, 1, 33, 99, '99000000000000000000', '준비 전'],
     [bob, 2, 1, 4.5, '4500000000000000000', '준비 전'],
   ])
-  const none = await office.call('POST', '/api/admin/export/refund', { token, body: { eventNumber: 2 } })
+  const none = await adminApi.call('POST', '/api/admin/export/refund', { token, body: { eventNumber: 2 } })
   expect(none.status).toBe(404)
-  const [, ...history] = await rowsOf(await office.send('POST', '/api/admin/export/history', { token }))
+  const [, ...history] = await rowsOf(await adminApi.send('POST', '/api/admin/export/history', { token }))
   expect(history.map((row) => row.slice(0, 2))).toEqual([[1, '진행 중']])
 })
 
 test('an event that does not exist is not found', async () => {
   for (const id of ['2', '0', 'x', '-1', '1e3', '99999999999'])
-    expect((await office.call('GET', `/api/admin/export/excel/event/${id}`, { token })).status).toBe(404)
+    expect((await adminApi.call('GET', `/api/admin/export/excel/event/${id}`, { token })).status).toBe(404)
 })
 
 test('no cell is ever a formula (U3, I28)', async () => {
@@ -97,7 +97,7 @@ test('no cell is ever a formula (U3, I28)', async () => {
     '=HYPERLINK("http://evil")',
     "='a'!A1",
   ]
-  const file = await growingFile()
+  const file = await tempFile()
   const rows = hostile.map((text) => [text])
   await writeWorkbook(file.sink, {
     name: 'x',
@@ -129,7 +129,7 @@ test('fifty concurrent downloads share one file, also those that come while it i
 
 test('administrators have one download at a time, further ones are refused (U4)', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => office.send('POST', '/api/admin/export/history', { token })),
+    Array.from({ length: 5 }, () => adminApi.send('POST', '/api/admin/export/history', { token })),
   )
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
@@ -137,11 +137,11 @@ test('administrators have one download at a time, further ones are refused (U4)'
   expect(await busy?.json()).toMatchObject({ code: 'EXPORT_BUSY' })
   expect(busy?.headers.get('retry-after')).toBe('2')
   await Promise.all(answers.map((answer) => answer.status === 200 && answer.bytes()))
-  expect((await office.send('POST', '/api/admin/export/history', { token })).status).toBe(200)
+  expect((await adminApi.send('POST', '/api/admin/export/history', { token })).status).toBe(200)
 })
 
 test('while a large file is written, its answer estimates the size', async () => {
-  await office.db.execute(sql`
+  await adminApi.db.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)
     select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
@@ -153,7 +153,7 @@ test('while a large file is written, its answer estimates the size', async () =>
     ['GET', '/api/admin/export/excel/event/1'],
     ['POST', '/api/admin/export/refund'],
   ] as const) {
-    const answer = await office.send(method, path, { token })
+    const answer = await adminApi.send(method, path, { token })
     const expected = Number(answer.headers.get('x-expected-bytes'))
     const { length } = await answer.bytes()
     expect([
@@ -170,12 +170,12 @@ test('while a large file is written, its answer estimates the size', async () =>
 test('a new sale makes a new file', async () => {
   expect(await rowsOf(await publicExport())).toHaveLength(1)
   await sell()
-  await office.deps.state.refresh()
+  await adminApi.deps.state.refresh()
   expect(await rowsOf(await publicExport())).toHaveLength(3)
 })
 
 test('file names are Korean for every browser', async () => {
-  const { headers } = await office.send('POST', '/api/admin/export/history', { token })
+  const { headers } = await adminApi.send('POST', '/api/admin/export/history', { token })
   const name = headers.get('content-disposition') ?? ''
   expect(name).toBe(
     `attachment; filename="draw-history-.xlsx"; filename*=UTF-8''draw-history-${encodeURIComponent('추첨기록')}.xlsx`,
@@ -187,7 +187,7 @@ test('file names are Korean for every browser', async () => {
 })
 
 test('a file that cannot be made is an error, not half a file', async () => {
-  const file = await growingFile()
+  const file = await tempFile()
   const writing = writeWorkbook(file.sink, {
     name: 'x',
     columns: [{ header: 'a', width: 9 }],

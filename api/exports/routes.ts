@@ -4,7 +4,7 @@ import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import { exportLane } from './lane.ts'
+import { exportQueue } from './queue.ts'
 import { eventBody, eventInPath, workbook } from './schema.ts'
 
 /** The public ticket list of the running event as a workbook: made once per version, kept for a minute. */
@@ -14,7 +14,7 @@ export const exportRoutes = ({
   log,
   admin: { databaseUrl },
 }: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
-  const lane = exportLane({
+  const lane = exportQueue({
     db,
     databaseUrl,
     keepMs: 60_000,
@@ -42,7 +42,7 @@ export const adminExportRoutes = (
   { db, log, admin: { databaseUrl } }: Pick<Deps, 'db' | 'log' | 'admin'>,
   guard: AdminGuard,
 ) => {
-  const lane = exportLane({ db, databaseUrl, keepMs: 0, log })
+  const lane = exportQueue({ db, databaseUrl, keepMs: 0, log })
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',

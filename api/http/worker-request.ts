@@ -17,12 +17,12 @@ const lookEveryMs = 80
  * nothing that the caller was told has failed. Throws the refusal.
  */
 export async function workerRequest(
-  { db, bell }: Pick<Deps, 'db' | 'bell'>,
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   request: { kind: WorkerRequestKind; eventNumber: number; transactionHash?: `0x${string}` },
 ): Promise<void> {
   const { kind, eventNumber } = request
   const id = await addWorkerRequest(db, { ...request, waitMs })
-  void bell.ring(kind, { eventNumber }, { jobId: `${kind}-${eventNumber}-request-${id}` })
+  void jobs.enqueue(kind, { eventNumber }, { jobId: `${kind}-${eventNumber}-request-${id}` })
   const answer = await poll(() => getAnswer(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
   const { code, message } = answer ?? (await cancelWorkerRequest(db, id))
   // The worker's own message, in English, is meant for the log.

@@ -20,12 +20,12 @@ export type Stamp = { version: number; isStale: boolean; isHttps: boolean }
 export const etagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
-export function makeReady(text: string, etag: string, stamp: Stamp): Ready {
-  return { body: encoder.encode(text), etag, headers: readyHeaders(etag, stamp) }
+export function makeCachedResponse(text: string, etag: string, stamp: Stamp): Ready {
+  return { body: encoder.encode(text), etag, headers: cachedHeaders(etag, stamp) }
 }
 
 /** Headers of an unchanged body at another version or after it went stale. */
-export const readyHeaders = (etag: string, { version, isStale, isHttps }: Stamp): Headers =>
+export const cachedHeaders = (etag: string, { version, isStale, isHttps }: Stamp): Headers =>
   new Headers({
     ...safeHeaders(isHttps),
     ...sharedHeaders,

@@ -1,7 +1,7 @@
 import { changeBetween } from '../../core/live.ts'
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/state.ts'
-import { etagOf, makeReady, type Ready, readyHeaders } from './cached-response.ts'
+import { cachedHeaders, etagOf, makeCachedResponse, type Ready } from './cached-response.ts'
 import { databaseClock } from './clock.ts'
 
 /** The parts that have their own call. */
@@ -56,8 +56,8 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
     for (const part of parts) {
       const text = JSON.stringify(next[part])
       const etag = etagOf(text)
-      if (ready[part]?.etag === etag) ready[part].headers = readyHeaders(etag, stamp)
-      else ready[part] = makeReady(text, etag, stamp)
+      if (ready[part]?.etag === etag) ready[part].headers = cachedHeaders(etag, stamp)
+      else ready[part] = makeCachedResponse(text, etag, stamp)
     }
     loaded.resolve()
     if (!known) return
@@ -80,7 +80,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
     isStale = value
     if (!state) return
     const stamp = { version: state.version, isStale, isHttps }
-    for (const part of parts) ready[part].headers = readyHeaders(ready[part].etag, stamp)
+    for (const part of parts) ready[part].headers = cachedHeaders(ready[part].etag, stamp)
     const beat = beatOf(state)
     for (const listener of listeners) listener.beat?.(beat)
   }

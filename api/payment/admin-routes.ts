@@ -15,7 +15,7 @@ const lookEveryMs = 150
 const silentAfterSeconds = 30
 
 /** Payments, the state of the pipeline, and a hash that an administrator enters. */
-export const paymentRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
+export const paymentRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/blockchain/process-transaction',
@@ -40,7 +40,7 @@ export const paymentRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =
         async ({ db, body: { transactionHash: hash }, record }) => {
           record({ after: { transactionHash: hash } })
           await beginManual(db, hash)
-          await bell.ring('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
+          await jobs.enqueue('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
           const answer = await poll(() => readManual(db, hash), { withinMs: waitMs, everyMs: lookEveryMs })
           if (!answer) throw await whyPending(db)
           record({ after: { transactionHash: hash, ...answer } })
@@ -60,7 +60,7 @@ export const paymentRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =
       '/pipeline',
       ...guard.read(
         { about: 'Where payments stand on their way to their tickets', answer: pipeline, background: true },
-        async ({ db }) => ({ ...(await readPipeline(db)), queue: (await bell.counts?.()) ?? null }),
+        async ({ db }) => ({ ...(await readPipeline(db)), queue: (await jobs.counts?.()) ?? null }),
       ),
     )
 

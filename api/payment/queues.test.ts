@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queueNames } from '../../core/jobs.ts'
-import { connectBell } from '../../core/server/queue.ts'
-import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { connectJobs } from '../../core/server/queue.ts'
+import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 
-let office: Office
+let adminApi: AdminApi
 let place: TestDb
-let bell: ReturnType<typeof connectBell>
+let jobs: ReturnType<typeof connectJobs>
 beforeAll(async () => {
   place = await testDb()
-  bell = connectBell({ redisUrl: undefined, databaseUrl: place.url }, () => undefined)
-  office = await openOffice({ bell })
+  jobs = connectJobs({ redisUrl: undefined, databaseUrl: place.url }, () => undefined)
+  adminApi = await openAdminApi({ jobs })
 })
 afterAll(async () => {
-  await bell.close()
-  await Promise.all([office.close(), place.close()])
+  await jobs.close()
+  await Promise.all([adminApi.close(), place.close()])
 })
 
 test('shows the waiting jobs of every queue, and since when', async () => {
-  const token = await office.login()
-  while (!(await bell.ring('draw', { eventNumber: 1 }, { jobId: 'draw-1-waits' })));
-  const { status, body } = await office.call('GET', '/api/admin/queues', { token })
+  const token = await adminApi.login()
+  while (!(await jobs.enqueue('draw', { eventNumber: 1 }, { jobId: 'draw-1-waits' })));
+  const { status, body } = await adminApi.call('GET', '/api/admin/queues', { token })
   expect(status).toBe(200)
   expect(body.map(({ queue }: { queue: string }) => queue)).toEqual(queueNames)
   expect(body.find(({ queue }: { queue: string }) => queue === 'draw')).toEqual({
@@ -30,7 +30,7 @@ test('shows the waiting jobs of every queue, and since when', async () => {
 })
 
 test('a queue that cannot be asked is null, not an error', async () => {
-  const quiet = await openOffice({ bell: { ring: async () => false } })
+  const quiet = await openAdminApi({ jobs: { enqueue: async () => false } })
   const { status, body } = await quiet.call('GET', '/api/admin/queues', { token: await quiet.login() })
   expect([status, body[0]]).toEqual([
     200,
@@ -40,5 +40,5 @@ test('a queue that cannot be asked is null, not an error', async () => {
 })
 
 test('I19: nobody sees it without a session', async () => {
-  expect((await office.call('GET', '/api/admin/queues')).status).toBe(401)
+  expect((await adminApi.call('GET', '/api/admin/queues')).status).toBe(401)
 })

@@ -13,7 +13,7 @@ import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, wallet
 /**
  * Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing.
  */
-export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
+export const ticketRoutes = ({ db, jobs, addresses }: Deps) => {
   const addressOf = clientAddress(addresses)
   return new Elysia({ prefix: '/api/tickets' })
     .post(
@@ -33,7 +33,7 @@ export const ticketRoutes = ({ db, bell, addresses }: Deps) => {
           const hint = { transactionHash: hash, walletAddress, quantity, amount, clientAddress: address }
           const { claim, isNew } = await retryOnConflict(() => claimPayment(db, hint))
           if (claim.nextAttemptAt)
-            void bell.ring('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
+            void jobs.enqueue('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
           const answer: PurchaseReceipt = { transactionHash: hash, status: claim.status }
           return isNew ? Response.json(answer, { status: 202 }) : answer
         },

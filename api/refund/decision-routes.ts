@@ -16,7 +16,7 @@ import {
 /**
  * What an administrator decides on a row: to release it, to pay another address, to count a transfer or not.
  */
-export const refundDecisionRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminGuard) =>
+export const refundDecisionRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/refunds/:id/release',
@@ -57,7 +57,7 @@ export const refundDecisionRoutes = ({ bell }: Pick<Deps, 'bell'>, guard: AdminG
           atomic: false,
         },
         async ({ db, body, params, record }) => {
-          const { row, proof } = await readdress(db, bell, { id: params.id, ...body })
+          const { row, proof } = await readdress(db, jobs, { id: params.id, ...body })
           record({ after: { ...row, proof } })
           return row
         },

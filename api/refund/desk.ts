@@ -35,7 +35,7 @@ type Request = {
  */
 export async function executeRefund(
   db: Db,
-  bell: Deps['bell'],
+  jobs: Deps['jobs'],
   settings: RefundSettings,
   { expected, kind, eventNumber }: Request,
 ): Promise<Execution> {
@@ -45,7 +45,7 @@ export async function executeRefund(
     await writeBatch(tx, { ...scope, expected, minUnits: settings.minUnits })
     await expectWatched(tx)
   })
-  await waitForPayers(db, bell, scope)
+  await waitForPayers(db, jobs, scope)
   const rows = await listRefundRows(db, scope)
   const open = rows.filter(({ row }) => row.state !== 'settled')
   return {
@@ -56,10 +56,14 @@ export async function executeRefund(
 }
 
 /** Waits until every payer was checked on chain: a contract must not be offered by mistake. */
-async function waitForPayers(db: Db, bell: Deps['bell'], scope: RefundScope): Promise<void> {
+async function waitForPayers(db: Db, jobs: Deps['jobs'], scope: RefundScope): Promise<void> {
   const areChecked = async () => {
     if ((await countUnchecked(db, scope)) === 0) return true
-    void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-call-${Math.floor(Date.now() / 1000)}` })
+    void jobs.enqueue(
+      'prepare-refunds',
+      {},
+      { jobId: `prepare-refunds-call-${Math.floor(Date.now() / 1000)}` },
+    )
     return undefined
   }
   if (!(await poll(areChecked, { withinMs: waitMs, everyMs: lookEveryMs })))

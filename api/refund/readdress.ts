@@ -28,13 +28,13 @@ export async function readWish(db: Db, id: number, recipient: Address) {
  */
 export async function readdress(
   db: Db,
-  bell: Deps['bell'],
+  jobs: Deps['jobs'],
   { id, recipient, signature }: { id: number; recipient: Address; signature: Hex },
 ): Promise<{ row: RefundRow; proof: SignatureProof }> {
   const wish = await wishOf(db, id, recipient)
   const own = await recoverProof(wish, signature)
   const wanted = { rowId: id, recipient, signature, waitMs }
-  const proof = own ?? (await askContract(db, bell, wanted))
+  const proof = own ?? (await askContract(db, jobs, wanted))
   if (own) await db.transaction(async (tx) => answerReaddress(tx, await askReaddress(tx, wanted), own))
   const [row] = await rowsOf(db, [id])
   return { row: row as RefundRow, proof }
@@ -42,11 +42,11 @@ export async function readdress(
 
 async function askContract(
   db: Db,
-  bell: Deps['bell'],
+  jobs: Deps['jobs'],
   wanted: Parameters<typeof askReaddress>[1],
 ): Promise<SignatureProof> {
   const asked = await askReaddress(db, wanted)
-  void bell.ring('prepare-refunds', {}, { jobId: `prepare-refunds-wish-${asked}` })
+  void jobs.enqueue('prepare-refunds', {}, { jobId: `prepare-refunds-wish-${asked}` })
   const answered = async () => {
     const wish = await getReaddress(db, asked)
     return wish?.answeredAt ? wish : undefined

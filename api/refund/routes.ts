@@ -26,13 +26,13 @@ import {
 } from './schema.ts'
 
 /** The refund desk: the rows, what is handed to the wallet, and what the wallet answered. */
-export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGuard) => {
+export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGuard) => {
   const settings = deps.admin.refunds ?? {
     minUnits: unitsOf(10),
     isPaused: false,
     disperseAddress: undefined,
   }
-  const ringWatch = () => void deps.bell.ring('watch-refunds', {})
+  const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
 
   return new Elysia({ prefix: '/api/admin' })
     .get(
@@ -77,7 +77,7 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
           atomic: false,
         },
         async ({ db, body: { refundInfo: expected, kind = 'event', eventNumber }, record }) => {
-          const answer = await executeRefund(db, deps.bell, settings, { expected, kind, eventNumber })
+          const answer = await executeRefund(db, deps.jobs, settings, { expected, kind, eventNumber })
           record({ after: { kind, eventNumber: eventNumber ?? null, ...answer.summary } })
           return answer
         },
@@ -121,7 +121,7 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
         async ({ db, body, record }) => {
           const rows = await noteSent(db, body.ids, body.transactionHash)
           record({ after: { transactionHash: body.transactionHash, ids: rows.map((row) => row.id) } })
-          ringWatch()
+          enqueueWatch()
           return { rows }
         },
       ),
@@ -135,7 +135,7 @@ export const refundRoutes = (deps: Pick<Deps, 'bell' | 'admin'>, guard: AdminGua
           const [row] = await noteSent(db, [params.id], body.transactionHash)
           if (!row) throw unknownRow()
           record({ after: { ...body, ids: [row.id] } })
-          ringWatch()
+          enqueueWatch()
           return row
         },
       ),

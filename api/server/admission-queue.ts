@@ -3,7 +3,7 @@ import { limit } from '../../core/server/concurrency.ts'
 
 /**
  * Admits one call per millisecond, so that a burst is spread between the calls of visitors. A call leaves the
- * queue when it is admitted: one that sends its body slowly blocks no other. With `maxWaiting` waiting, the
+ * queue when it is handleAdmitted: one that sends its body slowly blocks no other. With `maxWaiting` waiting, the
  * next one is RATE_LIMITED.
  */
 export function admissionQueue(maxWaiting = 1_000): () => Promise<void> {

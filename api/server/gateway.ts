@@ -35,7 +35,7 @@ const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.js
  * cached headers. Logins and calls to the administrator area without a token wait in the admission queue
  * first: a burst enters one by one and does not delay administrators with a session.
  */
-export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isHttps }: Options) {
+export function createGateway(deps: Deps, { routes, answers, metrics, checkHost, isHttps }: Options) {
   const find = routeTable(routes.routes)
   const addressOf = clientAddress(deps.addresses)
   const isPassedOn = passedOn(deps.addresses)
@@ -45,7 +45,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
   const purchases = rateLimit({ burst: 60, perSecond: 10 })
   const admission = admissionQueue()
 
-  async function admitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
+  async function handleAdmitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
     const { method } = request
     expectOrigin(
       request,
@@ -68,7 +68,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
     const known = path === undefined ? undefined : find(path)
     let response: Response
     try {
-      if (path && isAtDoor(path, request)) {
+      if (path && needsAdmission(path, request)) {
         noteReceivedAt(request)
         await admission()
       }
@@ -77,7 +77,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
       if (answer) return answer(request)
       checkHost(request.headers.get('host'))
       if (path === undefined || !known) throw new RaffleError('NOT_FOUND', 'There is no such call.')
-      response = await admitted(request, path, server?.requestIP(request)?.address, known)
+      response = await handleAdmitted(request, path, server?.requestIP(request)?.address, known)
     } catch (error) {
       response = answerError(error, request, deps.log)
     }
@@ -97,7 +97,7 @@ export function frontDoor(deps: Deps, { routes, answers, metrics, checkHost, isH
   }
 }
 
-const isAtDoor = (path: string, { headers }: Request): boolean =>
+const needsAdmission = (path: string, { headers }: Request): boolean =>
   path.startsWith('/api/admin/') && (path.startsWith('/api/admin/login') || !headers.has('authorization'))
 
 const methodNotAllowed = (method: string, { methods }: KnownPath): RaffleError =>

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { publicStats } from '../event/schema.ts'
@@ -104,17 +104,17 @@ describe('the OpenAPI document', () => {
   })
 
   test('holds for what administrators are answered', async () => {
-    const office = await openOffice()
-    const token = await office.login()
+    const adminApi = await openAdminApi()
+    const token = await adminApi.login()
     const two = [
-      paid(office.event, { block: 1, cents: 9_950 }),
-      paid(office.event, { block: 1, cents: 100, index: 1 }),
+      paid(adminApi.event, { block: 1, cents: 9_950 }),
+      paid(adminApi.event, { block: 1, cents: 100, index: 1 }),
     ]
-    await foldTo(office.db, office.event, 1, two)
+    await foldTo(adminApi.db, adminApi.event, 1, two)
     const answerOf = (name: string) => calls.find((call) => call.name === name)?.answer as TSchema
     const expectAnswer = async (name: string, body?: unknown) => {
       const [method = '', path = ''] = name.split(' ')
-      const answer = await office.call(method, path, { token, body })
+      const answer = await adminApi.call(method, path, { token, body })
       expect([name, answer.status]).toEqual([name, 200])
       expectShape(answerOf(name), answer.body, name)
     }
@@ -123,14 +123,14 @@ describe('the OpenAPI document', () => {
     await expectAnswer('POST /api/admin/event/settings', { prizeValue: '$1' })
     await expectAnswer('POST /api/admin/setup-otp')
     await expectAnswer('POST /api/admin/reauth', { password: owner.password })
-    await office.db.execute(sql`update events set refund_mode_at = now()`)
+    await adminApi.db.execute(sql`update events set refund_mode_at = now()`)
     await expectAnswer('POST /api/admin/raffle/refund-notification')
     const reads = calls.filter(
       ({ name, answer }) => name.startsWith('GET /api/admin') && !name.includes(':') && answer,
     )
     for (const { name } of reads) await expectAnswer(name)
     expect(reads.length).toBeGreaterThanOrEqual(13)
-    await office.close()
+    await adminApi.close()
   })
 
   test('has a page to read it on in development alone, without anything from elsewhere', async () => {

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Office, openOffice } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 
-let office: Office
+let adminApi: AdminApi
 let token: string
 beforeEach(async () => {
-  office = await openOffice()
-  token = await office.login()
+  adminApi = await openAdminApi()
+  token = await adminApi.login()
 })
-afterEach(() => office.close())
+afterEach(() => adminApi.close())
 
 /** An uncompressed picture of noise, which Bun turns into what is needed. */
 function bitmap(width: number, height: number): Buffer {
@@ -29,10 +29,10 @@ function bitmap(width: number, height: number): Buffer {
 const jpeg = (width = 64, height = 48) => new Bun.Image(bitmap(width, height)).jpeg({ quality: 90 }).bytes()
 const png = (width = 64, height = 48) => new Bun.Image(bitmap(width, height)).png().bytes()
 
-const sign = (body: unknown) => office.call('POST', '/api/admin/upload/image', { token, body })
+const sign = (body: unknown) => adminApi.call('POST', '/api/admin/upload/image', { token, body })
 const pathOf = (uploadURL: string) => uploadURL.replace('http://localhost', '')
 const put = (path: string, bytes: Uint8Array, headers: Record<string, string>) =>
-  office.call('PUT', path, { body: bytes, headers: { 'content-length': `${bytes.length}`, ...headers } })
+  adminApi.call('PUT', path, { body: bytes, headers: { 'content-length': `${bytes.length}`, ...headers } })
 /** Signs and sends in one go. */
 async function upload(bytes: Uint8Array, contentType = 'image/jpeg') {
   const { body } = await sign({ contentType, size: bytes.length })
@@ -47,7 +47,7 @@ test('an image goes up once and is served as a picture alone (U1, U2, I29)', asy
   ] as const) {
     const { status, path } = await upload(await make(), type)
     expect(status).toBe(200)
-    const served = await office.send('GET', path.split('?')[0] as string)
+    const served = await adminApi.send('GET', path.split('?')[0] as string)
     expect(served.status).toBe(200)
     expect(Object.fromEntries(served.headers)).toMatchObject({
       'content-type': type,
@@ -63,7 +63,7 @@ test('an image goes up once and is served as a picture alone (U1, U2, I29)', asy
 test('the stored address is the upload address without its query, and the event takes it', async () => {
   const { path } = await upload(await jpeg())
   const prizeImageUrl = `http://localhost${path.split('?')[0]}`
-  const saved = await office.call('POST', '/api/admin/event/settings', { token, body: { prizeImageUrl } })
+  const saved = await adminApi.call('POST', '/api/admin/event/settings', { token, body: { prizeImageUrl } })
   expect(saved.body.prizeImageUrl).toBe(prizeImageUrl)
 })
 
@@ -81,7 +81,7 @@ test('nothing but the pixels is kept: no EXIF, no text after the end, orientatio
   ])
   const { status, path } = await upload(hostile)
   expect(status).toBe(200)
-  const served = Buffer.from(await (await office.send('GET', path.split('?')[0] as string)).arrayBuffer())
+  const served = Buffer.from(await (await adminApi.send('GET', path.split('?')[0] as string)).arrayBuffer())
   for (const trace of ['Exif', 'script', 'html']) expect(served.includes(trace)).toBe(false)
   expect(await new Bun.Image(served).metadata()).toMatchObject({ width: 48, height: 64 })
 })
@@ -112,11 +112,11 @@ test('a file that is not a picture is refused and not served (U2)', async () => 
   for (const [name, bytes, status, code] of corpus) {
     const answer = await upload(bytes)
     expect([name, answer.status, answer.body.code]).toEqual([name, status, code])
-    expect((await office.send('GET', answer.path.split('?')[0] as string)).status).toBe(404)
+    expect((await adminApi.send('GET', answer.path.split('?')[0] as string)).status).toBe(404)
   }
   const cutPng = await upload(wholePng.subarray(0, wholePng.length - 12), 'image/png')
   expect(cutPng.body.code).toBe('NOT_AN_IMAGE')
-  expect(readdirSync(office.dir)).toEqual([])
+  expect(readdirSync(adminApi.dir)).toEqual([])
 })
 
 test('a pixel bomb is refused by its header (U2)', async () => {
@@ -146,7 +146,7 @@ test('a signed address is good for what was signed, once, for five minutes (U1)'
   expect(await put(path, bytes, { 'content-type': 'text/html' })).toMatchObject(denied)
   expect(await put(path, bytes, { ...headers, 'content-length': '7' })).toMatchObject(denied)
   expect(await put(path, bytes, { ...headers, 'content-length': '6000000' })).toMatchObject({ status: 413 })
-  expect(await office.call('PUT', path, { body: bytes, headers })).toMatchObject({
+  expect(await adminApi.call('PUT', path, { body: bytes, headers })).toMatchObject({
     status: 411,
     body: { code: 'LENGTH_REQUIRED' },
   })
@@ -177,7 +177,7 @@ test('bad requests are refused before they are signed', async () => {
   for (const size of [0, -1, 1.5, '10', null, 1e300, undefined])
     expect(await code({ contentType: 'image/png', size })).toBe('INVALID_VALUE')
   expect(await code({ contentType: 'image/png', size: 1, name: 'x' })).toBe('UNKNOWN_FIELD')
-  await office.db.execute(sql`insert into uploads (key, content_type, size, admin_id, client_address, expires_at)
+  await adminApi.db.execute(sql`insert into uploads (key, content_type, size, admin_id, client_address, expires_at)
     select 'k' || i, 'image/png', 1, 1, '10.1.2.3', now() from generate_series(1, 100) i`)
   expect(await sign({ contentType: 'image/png', size: 1 })).toMatchObject({
     status: 429,

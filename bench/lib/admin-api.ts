@@ -11,7 +11,7 @@ export const admin = { username: 'admin', password: 'a password for benchmarks' 
 export type Seen = { longestMs: number; longestOwnMs: number; peak: number; rss: number }
 
 /** A database with an event and an administrator, and watched APIs that use it. */
-export async function openOffice() {
+export async function openAdminApi() {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)

@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis'
 
 /** Where the queue is kept: Redis in production, else the database itself. */
-export type QueuePlace = { redisUrl: string | undefined; databaseUrl: string }
+export type QueueConnection = { redisUrl: string | undefined; databaseUrl: string }
 export type OnError = (error: Error) => void
 
 const retryStrategy = (times: number): number => Math.min(times * 100, 1_000)
 
 /** For workers: waits for Redis as long as it takes and continues when it is back. */
-export function openWaitingRedis(url: string, onError: OnError): Redis {
+export function consumerRedis(url: string, onError: OnError): Redis {
   const redis = new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 2_000, retryStrategy })
   redis.on('error', onError)
   return redis
@@ -17,9 +17,9 @@ export function openWaitingRedis(url: string, onError: OnError): Redis {
  * For adding jobs: a job that cannot be added now is dropped, not buffered. Buffered jobs would all be added
  * at once when Redis is back, and the sweeper adds jobs from the rows anyway.
  */
-export function openHastyRedis(url: string, onError: OnError): Redis {
-  const hasty = { maxRetriesPerRequest: null, enableOfflineQueue: false, commandTimeout: 1_000 }
-  const redis = new Redis(url, { ...hasty, connectTimeout: 2_000, retryStrategy })
+export function producerRedis(url: string, onError: OnError): Redis {
+  const producer = { maxRetriesPerRequest: null, enableOfflineQueue: false, commandTimeout: 1_000 }
+  const redis = new Redis(url, { ...producer, connectTimeout: 2_000, retryStrategy })
   redis.on('error', onError)
   return redis
 }

@@ -4,7 +4,7 @@ import { type LocalRedis, redisServer, startRedis } from '../../e2e/lab/redis.ts
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { freePort } from '../../infra/local/ports.ts'
-import { connectBell, openWorker, type QueuePlace, reviewRedis } from './queue.ts'
+import { connectJobs, openWorker, type QueueConnection, reviewRedis } from './queue.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const
 const ignore = () => undefined
@@ -26,16 +26,19 @@ afterAll(async () => {
 })
 
 const places = { Redis: () => ({ redisUrl: redis.url }), Postgres: () => ({ redisUrl: undefined }) }
-const placeOf = (name: keyof typeof places): QueuePlace => ({ ...places[name](), databaseUrl: database.url })
+const placeOf = (name: keyof typeof places): QueueConnection => ({
+  ...places[name](),
+  databaseUrl: database.url,
+})
 
-function openBell(place: QueuePlace) {
-  const bell = connectBell(place, ignore)
-  cleanUps.push(bell.close)
-  return bell
+function openJobs(place: QueueConnection) {
+  const jobs = connectJobs(place, ignore)
+  cleanUps.push(jobs.close)
+  return jobs
 }
 
 /** A worker that records the hashes of its jobs. */
-async function openListener(place: QueuePlace) {
+async function openListener(place: QueueConnection) {
   const heard: string[] = []
   let wake = () => {}
   const worker = openWorker(
@@ -59,28 +62,28 @@ async function openListener(place: QueuePlace) {
 }
 
 /** Tries until the job is added: the queue may still be connecting. */
-async function ringUntilHeard(ring: () => Promise<boolean>): Promise<void> {
+async function enqueueUntilAdded(ring: () => Promise<boolean>): Promise<void> {
   await until(ring, 'a ring')
 }
 
 describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) => {
   test('a worker gets added jobs, one or many at once', async () => {
     const place = placeOf(name)
-    const [bell, listener] = [openBell(place), await openListener(place)]
-    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(1)] }, { jobId: 'v-1' }))
-    const jobs = [2, 3, 4].map((n) => ({ payload: { hashes: [hash(n)] }, jobId: `v-${n}` }))
-    expect(await bell.ringAll('verify-payment', jobs)).toBe(true)
+    const [jobs, listener] = [openJobs(place), await openListener(place)]
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(1)] }, { jobId: 'v-1' }))
+    const three = [2, 3, 4].map((n) => ({ payload: { hashes: [hash(n)] }, jobId: `v-${n}` }))
+    expect(await jobs.enqueueMany('verify-payment', three)).toBe(true)
     await listener.until(() => listener.heard.length === 4)
     expect(listener.heard.sort()).toEqual([1, 2, 3, 4].map(hash))
   })
 
   test('adding a waiting job again changes nothing, and a finished one can be added again', async () => {
     const place = placeOf(name)
-    const bell = openBell(place)
-    const ring = () => bell.ring('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
-    await ringUntilHeard(ring)
+    const jobs = openJobs(place)
+    const ring = () => jobs.enqueue('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
+    await enqueueUntilAdded(ring)
     await ring()
-    expect((await bell.counts()).verify).toMatchObject({ waiting: 1, active: 0 })
+    expect((await jobs.counts()).verify).toMatchObject({ waiting: 1, active: 0 })
     const listener = await openListener(place)
     await listener.until(() => listener.heard.length === 1)
     await until(async () => {
@@ -91,7 +94,7 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
 
   test('Q3: a job that throws does not stop the worker', async () => {
     const place = placeOf(name)
-    const bell = openBell(place)
+    const jobs = openJobs(place)
     const done: string[] = []
     const { promise, resolve } = Promise.withResolvers<void>()
     const worker = openWorker(
@@ -106,8 +109,8 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
       { concurrency: 1, onError: ignore },
     )
     cleanUps.push(worker.close)
-    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(6)] }))
-    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(7)] }))
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(6)] }))
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(7)] }))
     await promise
     expect(done).toEqual([hash(7)])
   })
@@ -115,18 +118,18 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
 
 describe('Q1: with Redis in trouble', () => {
   test('a job that cannot be added is refused within 200 ms and not kept', async () => {
-    const bell = openBell({ redisUrl: `redis://127.0.0.1:${await freePort()}`, databaseUrl: database.url })
+    const jobs = openJobs({ redisUrl: `redis://127.0.0.1:${await freePort()}`, databaseUrl: database.url })
     const began = performance.now()
-    expect(await bell.ring('verify-payment', { hashes: [hash(8)] })).toBe(false)
+    expect(await jobs.enqueue('verify-payment', { hashes: [hash(8)] })).toBe(false)
     expect(performance.now() - began).toBeLessThan(300)
   })
 
   test('a network that drops everything costs 200 ms at most', async () => {
     const proxy = await startTcpProxy({ port: redis.port })
     cleanUps.push(proxy.close)
-    const bell = openBell({ redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url })
-    const ring = (n: number) => bell.ring('verify-payment', { hashes: [hash(n)] }, { jobId: `s-${n}` })
-    await ringUntilHeard(() => ring(9))
+    const jobs = openJobs({ redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url })
+    const ring = (n: number) => jobs.enqueue('verify-payment', { hashes: [hash(n)] }, { jobId: `s-${n}` })
+    await enqueueUntilAdded(() => ring(9))
     proxy.set('silent')
     const began = performance.now()
     expect(await ring(10)).toBe(false)
@@ -138,12 +141,12 @@ describe('Q1: with Redis in trouble', () => {
     cleanUps.push(proxy.close)
     const place = { redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url }
     await redis.flush()
-    const [bell, listener] = [openBell(place), await openListener(place)]
+    const [jobs, listener] = [openJobs(place), await openListener(place)]
     let cuts = 10
     const cutting = setInterval(() => (cuts-- > 0 ? proxy.cut() : clearInterval(cutting)), 100)
-    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(11)] }))
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(11)] }))
     await until(async () => {
-      await bell.ring('verify-payment', { hashes: [hash(11)] })
+      await jobs.enqueue('verify-payment', { hashes: [hash(11)] })
       return listener.heard.includes(hash(11))
     })
     clearInterval(cutting)
@@ -152,14 +155,14 @@ describe('Q1: with Redis in trouble', () => {
 
   test('FLUSHALL and a killed Redis: workers and queue continue when it is back', async () => {
     const place = placeOf('Redis')
-    const [bell, listener] = [openBell(place), await openListener(place)]
+    const [jobs, listener] = [openJobs(place), await openListener(place)]
     await redis.flush()
-    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(12)] }))
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(12)] }))
     await listener.until(() => listener.heard.includes(hash(12)))
     await redis.kill()
-    expect(await bell.ring('verify-payment', { hashes: [hash(13)] })).toBe(false)
+    expect(await jobs.enqueue('verify-payment', { hashes: [hash(13)] })).toBe(false)
     await redis.restart()
-    await ringUntilHeard(() => bell.ring('verify-payment', { hashes: [hash(14)] }))
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(14)] }))
     await listener.until(() => listener.heard.includes(hash(14)))
     expect(listener.heard).not.toContain(hash(13))
   })

@@ -1,15 +1,15 @@
 import { createPostgresBackend, type JobsOptions, Queue, Worker } from 'bullmq'
 import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
-import { type OnError, openHastyRedis, openWaitingRedis, type QueuePlace } from './queue-connection.ts'
+import { consumerRedis, type OnError, producerRedis, type QueueConnection } from './queue-connection.ts'
 import { withDeadline } from './time.ts'
 
-export { type QueuePlace, reviewRedis } from './queue-connection.ts'
+export { type QueueConnection, reviewRedis } from './queue-connection.ts'
 
-export type Bell = {
+export type JobQueue = {
   /** Adds a job within 200 ms; false if it could not. A failure loses nothing: the sweeper finds the row. */
-  ring: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions) => Promise<boolean>
+  enqueue: <N extends JobName>(name: N, payload: Jobs[N], options?: JobsOptions) => Promise<boolean>
   /** Adds jobs of one kind for many rows at once. */
-  ringAll: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
+  enqueueMany: <N extends JobName>(name: N, jobs: { payload: Jobs[N]; jobId: string }[]) => Promise<boolean>
   /** Number of waiting, active and delayed jobs by queue; undefined for a queue that does not answer. */
   counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
   /** Age in seconds of the oldest waiting job of each queue; 0 without one, undefined as above. */
@@ -25,7 +25,7 @@ export type QueueWorker = { ready: () => Promise<void>; close: () => Promise<voi
 /** Finished jobs are removed: the row is the record, and the id can be added again. */
 const forget: JobsOptions = { removeOnComplete: true, removeOnFail: true }
 
-type Ringer = {
+type Producer = {
   add: Queue['add']
   addBulk: Queue['addBulk']
   counts: () => Promise<QueueCounts>
@@ -35,29 +35,29 @@ type Ringer = {
 }
 
 /** Connects to every queue to add jobs. `onError` gets lost connections, which reconnect by themselves. */
-export function connectBell(place: QueuePlace, onError: OnError): Bell {
-  const ringers = new Map(queueNames.map((name) => [name, openRinger(name, place, onError)]))
-  const ask = async <T>(question: (ringer: Ringer) => Promise<T>) => {
+export function connectJobs(place: QueueConnection, onError: OnError): JobQueue {
+  const producers = new Map(queueNames.map((name) => [name, openProducer(name, place, onError)]))
+  const ask = async <T>(question: (producer: Producer) => Promise<T>) => {
     const answers = queueNames.map(async (name) => {
-      const ringer = ringers.get(name) as Ringer
-      return [name, ringer.isUp() ? await question(ringer).catch(() => undefined) : undefined] as const
+      const producer = producers.get(name) as Producer
+      return [name, producer.isUp() ? await question(producer).catch(() => undefined) : undefined] as const
     })
     return Object.fromEntries(await Promise.all(answers)) as Record<QueueName, T | undefined>
   }
-  const ringerFor = (name: JobName): Ringer => ringers.get(queueOf[name]) as Ringer
+  const producerFor = (name: JobName): Producer => producers.get(queueOf[name]) as Producer
   return {
-    ring: (name, payload, options) =>
-      soon(ringerFor(name), (ringer) => ringer.add(name, payload, { ...forget, ...options })),
-    ringAll: (name, jobs) =>
-      soon(ringerFor(name), (ringer) =>
-        ringer.addBulk(
+    enqueue: (name, payload, options) =>
+      soon(producerFor(name), (producer) => producer.add(name, payload, { ...forget, ...options })),
+    enqueueMany: (name, jobs) =>
+      soon(producerFor(name), (producer) =>
+        producer.addBulk(
           jobs.map(({ payload, jobId }) => ({ name, data: payload, opts: { ...forget, jobId } })),
         ),
       ),
-    counts: () => ask((ringer) => ringer.counts()),
-    ages: () => ask((ringer) => ringer.age()),
+    counts: () => ask((producer) => producer.counts()),
+    ages: () => ask((producer) => producer.age()),
     close: async () => {
-      await Promise.allSettled([...ringers.values()].map((ringer) => ringer.close()))
+      await Promise.allSettled([...producers.values()].map((producer) => producer.close()))
     },
   }
 }
@@ -65,7 +65,7 @@ export function connectBell(place: QueuePlace, onError: OnError): Bell {
 /** Runs jobs of one queue, `concurrency` at a time; `work` is a plain function of name and payload. */
 export function openWorker(
   name: QueueName,
-  place: QueuePlace,
+  place: QueueConnection,
   work: (job: JobName, payload: unknown) => Promise<unknown>,
   { concurrency, onError }: { concurrency: number; onError: OnError },
 ): QueueWorker {
@@ -77,7 +77,7 @@ export function openWorker(
     worker.on('error', onError)
     return { ready: async () => void (await worker.waitUntilReady()), close: () => worker.close() }
   }
-  const redis = openWaitingRedis(place.redisUrl, onError)
+  const redis = consumerRedis(place.redisUrl, onError)
   const worker = new Worker(name, run, { ...options, connection: redis })
   worker.on('error', onError)
   return {
@@ -90,7 +90,7 @@ export function openWorker(
   }
 }
 
-function openRinger(name: QueueName, place: QueuePlace, onError: OnError): Ringer {
+function openProducer(name: QueueName, place: QueueConnection, onError: OnError): Producer {
   if (!place.redisUrl) {
     const connection = { connectionString: place.databaseUrl, max: 2 }
     const queue = new Queue(name, { connection }, createPostgresBackend)
@@ -101,7 +101,7 @@ function openRinger(name: QueueName, place: QueuePlace, onError: OnError): Ringe
       () => undefined,
     )
   }
-  const redis = openHastyRedis(place.redisUrl, onError)
+  const redis = producerRedis(place.redisUrl, onError)
   const queue = new Queue(name, { connection: redis })
   queue.on('error', onError)
   return toRinger(
@@ -111,7 +111,7 @@ function openRinger(name: QueueName, place: QueuePlace, onError: OnError): Ringe
   )
 }
 
-const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Ringer => ({
+const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Producer => ({
   add: queue.add.bind(queue),
   addBulk: queue.addBulk.bind(queue),
   counts: async () => {
@@ -131,9 +131,9 @@ const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Ringer 
 
 const ringLimitMs = 200
 
-async function soon(ringer: Ringer, ring: (ringer: Ringer) => Promise<unknown>): Promise<boolean> {
-  if (!ringer.isUp()) return false
-  const rung = ring(ringer).then(
+async function soon(producer: Producer, ring: (producer: Producer) => Promise<unknown>): Promise<boolean> {
+  if (!producer.isUp()) return false
+  const rung = ring(producer).then(
     () => true,
     () => false,
   )

@@ -44,7 +44,7 @@ type DrawInput = {
  */
 export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks } = input
-  const nobodyWaits = new Error('nobody waits')
+  const noCallerWaits = new Error('nobody waits')
   const drawing = db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
@@ -72,12 +72,12 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       drawnAt: sql`clock_timestamp()`,
     })
     const isHeard = await answerCalls(tx, input.workerRequests)
-    if (!isHeard && !input.autoDraw) throw nobodyWaits
+    if (!isHeard && !input.autoDraw) throw noCallerWaits
     await bumpVersion(tx)
     return true
   })
   return drawing.catch((error) => {
-    if (error === nobodyWaits) return false
+    if (error === noCallerWaits) return false
     throw error
   })
 }

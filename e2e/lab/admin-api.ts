@@ -13,7 +13,7 @@ import { openEvent } from './ledger-story.ts'
 export const owner = { username: 'owner', password: 'correct horse battery' }
 const hashOf = new Map<string, Promise<string>>()
 
-export type Office = Awaited<ReturnType<typeof openOffice>>
+export type AdminApi = Awaited<ReturnType<typeof openAdminApi>>
 type CallOptions = {
   body?: unknown
   token?: string | undefined
@@ -22,7 +22,7 @@ type CallOptions = {
 }
 
 /** The whole API on a database of its own, with event 1 open and one administrator. */
-export async function openOffice(changed: Partial<Deps> = {}) {
+export async function openAdminApi(changed: Partial<Deps> = {}) {
   const database: TestDb = await testDb()
   const { db } = database
   const event = await openEvent(db)

@@ -5,7 +5,7 @@ type Answer = {
 }
 
 /** Calls as the administrator's dashboard makes them, with the token of the last login. */
-export function createOffice(url: () => string, account: { username: string; password: string }) {
+export function createAdminClient(url: () => string, account: { username: string; password: string }) {
   let token = ''
   const call = async (method: string, path: string, body?: unknown): Promise<Answer> => {
     const response = await fetch(url() + path, {

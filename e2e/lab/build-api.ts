@@ -25,7 +25,7 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
     db,
     state,
     log,
-    bell: { ring: async () => true },
+    jobs: { enqueue: async () => true },
     addresses: { trustedProxies: [], siteProxyToken },
     allowedOrigins: [],
     ...changed,

@@ -8,7 +8,7 @@ import type { Deps } from '../../worker/deps.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { prepareRefunds } from '../../worker/refund/prepare.ts'
 import { watchRefunds } from '../../worker/refund/watch.ts'
-import { openOffice } from './admin-api.ts'
+import { openAdminApi } from './admin-api.ts'
 import { openTestChain, operator } from './chain.ts'
 import { mintData, transferData, transfersBetween, usdt } from './usdt.ts'
 
@@ -18,29 +18,29 @@ export type Desk = Awaited<ReturnType<typeof openDesk>>
 export async function openDesk() {
   const chain = await openTestChain()
   let jobs: Deps | undefined
-  const office = await openOffice({
-    bell: {
-      ring: async (name, payload) => {
+  const adminApi = await openAdminApi({
+    jobs: {
+      enqueue: async (name, payload) => {
         if (name === 'prepare-refunds' && jobs)
           await prepareRefunds({ ...jobs, refundMinUnits: unitsOf(10) }, payload as object)
         return true
       },
     },
   })
-  const { db } = office
+  const { db } = adminApi
   const deps: Deps = { db, chain: connectChain([chain.url], 56), log: pino({ level: 'silent' }) }
   jobs = deps
   await db.execute(sql`update events set sale_start = now() - interval '1 hour', operator_wallet = ${operator},
     token = ${usdt}`)
   await watchWallet(db, operator)
   await db.execute(sql`delete from operator_wallets where address <> ${operator}`)
-  const token = await office.login()
+  const token = await adminApi.login()
   // More than the payments brought in: a double payment must not fail for lack of money.
   await chain.submit({ from: operator, to: usdt, data: mintData(operator, unitsOf(100_000_000)) })
   await chain.mine()
   const post = (path: string, body?: unknown) =>
-    office.call('POST', `/api/admin${path}`, { token, ...(body !== undefined && { body }) })
-  const get = (path: string) => office.call('GET', `/api/admin${path}`, { token })
+    adminApi.call('POST', `/api/admin${path}`, { token, ...(body !== undefined && { body }) })
+  const get = (path: string) => adminApi.call('GET', `/api/admin${path}`, { token })
 
   async function finalFacts(): Promise<void> {
     await chain.finalize()
@@ -62,7 +62,7 @@ export async function openDesk() {
     Number(await chain.rpc<Hex>('eth_getTransactionCount', [operator, block]))
 
   return {
-    ...{ chain, office, db, deps, token, post, get, execute, refundMode, nonce },
+    ...{ chain, adminApi, db, deps, token, post, get, execute, refundMode, nonce },
     /** Mines until all is final, then scans and watches, as the workers do. */
     settle: finalFacts,
     watch: () => watchRefunds(deps),
@@ -85,7 +85,7 @@ export async function openDesk() {
       return sums
     },
     close: async () => {
-      await office.close()
+      await adminApi.close()
       await chain.stop()
     },
   }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
 import { events } from '../../db/schema/index.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
-import { createOffice } from '../lab/admin-client.ts'
+import { createAdminClient } from '../lab/admin-client.ts'
 import { accountsOf, sendMined, waitBlockTime } from '../lab/chain-verbs.ts'
 import { payBnb, payByHand } from '../lab/pay.ts'
 import type { Stack } from '../lab/stack.ts'
@@ -12,7 +12,7 @@ import { anchorData, transferData, usdt, usdtGas, usdtUnits } from '../lab/usdt.
 /** Steps of a raffle between two pictures, each on the real chain and through the real API. */
 export function createStage(stack: Stack, account: { username: string; password: string }) {
   const { chain, db } = stack
-  const { call, login } = createOffice(() => stack.url, account)
+  const { call, login } = createAdminClient(() => stack.url, account)
   let drawAt = 0
 
   /** The call must succeed; every other answer is an error here. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type QueueName, queueNames } from '../../core/jobs.ts'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { createMetrics } from '../../worker/metrics.ts'
 
@@ -20,21 +20,21 @@ let labels: Map<string, Set<string>>
 
 /** Every series that api and worker export, as Prometheus would read them after some work. */
 beforeAll(async () => {
-  const [office, opened] = await Promise.all([openOffice(), openDrawWorld()])
+  const [adminApi, opened] = await Promise.all([openAdminApi(), openDrawWorld()])
   world = opened
   await world.sell()
   await world.mine(3)
   await world.scan()
   const each = <T>(value: T) =>
     Object.fromEntries(queueNames.map((name) => [name, value])) as Record<QueueName, T>
-  const bell = {
+  const jobs = {
     counts: async () => each({ waiting: 0, active: 0, delayed: 0 }),
     ages: async () => each(0),
   }
-  const worker = createMetrics({ ...world.deps, bell })
+  const worker = createMetrics({ ...world.deps, jobs })
   worker.count('scan', 'done', 5)
-  await office.call('GET', '/api/health')
-  const text = `${await worker.read()}${await office.app.metrics.registry.metrics()}`
+  await adminApi.call('GET', '/api/health')
+  const text = `${await worker.read()}${await adminApi.app.metrics.registry.metrics()}`
   known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
   for (const name of [...known]) for (const end of ['_bucket', '_sum', '_count']) known.add(name + end)
   labels = new Map()
@@ -43,7 +43,7 @@ beforeAll(async () => {
       name,
       new Set([...(labels.get(name) ?? []), ...[...inside.matchAll(/(\w+)="/g)].map(([, l]) => l as string)]),
     )
-  await office.close()
+  await adminApi.close()
 })
 afterAll(() => world.close())
 

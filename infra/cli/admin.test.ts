@@ -2,17 +2,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
 import { getSettings, saveSettings } from '../../db/admin/settings.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { type Office, openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { type AdminApi, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { runAdmin } from './admin.ts'
 
-let office: Office
+let adminApi: AdminApi
 beforeEach(async () => {
-  office = await openOffice()
+  adminApi = await openAdminApi()
 })
-afterEach(() => office.close())
+afterEach(() => adminApi.close())
 
-const run = (...args: string[]) => runAdmin(office.db, args)
-const lastRow = async () => (await listAudit(office.db, {}, 1))[0]
+const run = (...args: string[]) => runAdmin(adminApi.db, args)
+const lastRow = async () => (await listAudit(adminApi.db, {}, 1))[0]
 const passwordIn = (text: string): string => /password (\S+)$/.exec(text)?.[1] ?? ''
 
 test('a new administrator logs in with the one-time password', async () => {
@@ -23,37 +23,37 @@ test('a new administrator logs in with the one-time password', async () => {
     after: { username: 'second' },
   })
   expect(JSON.stringify(await lastRow())).not.toContain(password)
-  await office.login({ username: 'second', password })
+  await adminApi.login({ username: 'second', password })
   await expect(run('create', 'SECOND')).rejects.toThrow('already')
   await expect(run('create', 'a b')).rejects.toThrow('no name')
   expect(await lastRow()).toMatchObject({ action: 'cli.create', outcome: 'cli refused' })
 })
 
 test('a new password ends the sessions of the old one', async () => {
-  const token = await office.login()
+  const token = await adminApi.login()
   const password = passwordIn(await run('reset-password', 'Owner'))
-  expect((await office.call('GET', '/api/admin/me', { token })).status).toBe(401)
-  await expect(office.login()).rejects.toThrow('INVALID_CREDENTIALS')
-  await office.login({ ...owner, password })
+  expect((await adminApi.call('GET', '/api/admin/me', { token })).status).toBe(401)
+  await expect(adminApi.login()).rejects.toThrow('INVALID_CREDENTIALS')
+  await adminApi.login({ ...owner, password })
   await expect(run('reset-password', 'nobody')).rejects.toThrow('no administrator')
 })
 
 test('after a lost phone the password alone logs in, but only to set up another one', async () => {
-  await saveSettings(office.db, { requireOtp: true })
+  await saveSettings(adminApi.db, { requireOtp: true })
   await run('reset-otp', 'owner')
-  const token = await office.login()
-  expect((await office.call('GET', '/api/admin/payments', { token })).body.code).toBe('OTP_NOT_SET_UP')
-  expect((await office.call('POST', '/api/admin/setup-otp', { token })).status).toBe(200)
+  const token = await adminApi.login()
+  expect((await adminApi.call('GET', '/api/admin/payments', { token })).body.code).toBe('OTP_NOT_SET_UP')
+  expect((await adminApi.call('POST', '/api/admin/setup-otp', { token })).status).toBe(200)
 })
 
 test('a locked-out address is allowed again, and audited (A5)', async () => {
-  await saveSettings(office.db, { allowedIps: ['192.168.1.1'] })
-  await expect(office.login()).rejects.toThrow('IP_NOT_ALLOWED')
+  await saveSettings(adminApi.db, { allowedIps: ['192.168.1.1'] })
+  await expect(adminApi.login()).rejects.toThrow('IP_NOT_ALLOWED')
   await expect(run('allow-ip', 'here')).rejects.toThrow()
   await run('allow-ip', '10.1.2.0/24')
-  await office.login()
+  await adminApi.login()
   expect(await lastRow()).toBeDefined()
-  expect((await getSettings(office.db)).allowedIps).toEqual(['192.168.1.1', '10.1.2.0/24'])
+  expect((await getSettings(adminApi.db)).allowedIps).toEqual(['192.168.1.1', '10.1.2.0/24'])
   await run('allow-ip', '--all')
   expect(await lastRow()).toMatchObject({
     action: 'cli.allow-ip',
@@ -62,12 +62,12 @@ test('a locked-out address is allowed again, and audited (A5)', async () => {
     after: [],
   })
   await run('allow-ip', '10.1.2.3')
-  expect((await getSettings(office.db)).allowedIps).toEqual([])
+  expect((await getSettings(adminApi.db)).allowedIps).toEqual([])
 })
 
 test('a sale is stopped once', async () => {
   expect(await run('stop-sale')).toContain('event 1')
-  expect((await getOpenEvent(office.db))?.stoppedAt).not.toBeNull()
+  expect((await getOpenEvent(adminApi.db))?.stoppedAt).not.toBeNull()
   await expect(run('stop-sale')).rejects.toThrow('ended already')
 })
 
@@ -80,5 +80,5 @@ test('any other command prints the usage', async () => {
     ['stop-sale', 'now'],
     ['__proto__', 'x'],
   ])
-    await expect(runAdmin(office.db, args)).rejects.toThrow('bun run admin <command>')
+    await expect(runAdmin(adminApi.db, args)).rejects.toThrow('bun run admin <command>')
 })

@@ -25,15 +25,15 @@ const canListen = (port: number, host: string): Promise<boolean> =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** Throws, naming the variable, if a port is taken; waits `patienceMs` for a program that is just ending. */
-export async function claimPorts(ports: Readonly<Record<string, number>>, patienceMs = 0): Promise<void> {
+/** Throws, naming the variable, if a port is taken; waits `deadlineMs` for a program that is just ending. */
+export async function claimPorts(ports: Readonly<Record<string, number>>, deadlineMs = 0): Promise<void> {
   const used = new Map<number, string>()
   for (const [variable, port] of Object.entries(ports)) {
     const other = used.get(port)
     if (other)
       throw new StartProblem(`${variable} and ${other} are both ${port}: give one of them another port.`)
     used.set(port, variable)
-    for (const deadline = Date.now() + patienceMs; !(await isPortFree(port)); await Bun.sleep(50))
+    for (const deadline = Date.now() + deadlineMs; !(await isPortFree(port)); await Bun.sleep(50))
       if (Date.now() >= deadline)
         throw new StartProblem(
           `${variable} ${port} is taken by another program: stop that one, or set ${variable} to a free port.`,

@@ -2,7 +2,7 @@ import { killChildren, stopChildren } from './child.ts'
 
 /** A terminal and the runners above us each send the signal, so two within a second are one. */
 const sameSignalMs = 1_000
-const patienceMs = 20_000
+const deadlineMs = 20_000
 
 /**
  * The first signal stops every child in order and ends with code 0; a second one after more than a second,
@@ -13,7 +13,7 @@ export function stopper(atEnd: () => void) {
 
   const stop = (code: number): Promise<never> => {
     if (begun) return begun.done
-    setTimeout(endNow, patienceMs)
+    setTimeout(endNow, deadlineMs)
     const done = stopChildren().then((): never => {
       atEnd()
       process.exit(code)

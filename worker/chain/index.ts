@@ -9,7 +9,7 @@ import type { Watch } from './logs.ts'
 import { type Reading, readStep } from './range.ts'
 import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.ts'
 import { type Block, type Header, type Receipt, toHeader } from './shapes.ts'
-import { openSlowLane } from './slow-lane.ts'
+import { openSlowQueue } from './slow-queue.ts'
 import { readTransaction, type Transaction } from './transactions.ts'
 
 export type { EndpointHealth } from './endpoint.ts'
@@ -66,7 +66,7 @@ export type Chain = {
 export function connectChain(urls: readonly string[], chainId: number, now?: () => number): Chain {
   const endpoints = urls.map((url) => connectEndpoint(url, chainId))
   const finality = watchFinality(endpoints, now)
-  const lane = openSlowLane(now)
+  const lane = openSlowQueue(now)
   const sameBlocks = (blocks: readonly Block[]) => blocks.map((b) => `${b.hash} ${b.timestamp}`).join('\n')
 
   return {

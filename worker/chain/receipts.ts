@@ -4,7 +4,7 @@ import { readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { type Receipt, type TransactionReceipt, toReceipt } from './shapes.ts'
-import type { SlowLane } from './slow-lane.ts'
+import type { SlowQueue } from './slow-queue.ts'
 
 /**
  * Status of a transaction. `unknown` alone never means "there is no such transaction"; `everywhere` says that
@@ -33,7 +33,7 @@ export async function readReceipts(
  */
 export async function lookUp(
   endpoints: readonly Endpoint[],
-  lane: SlowLane,
+  lane: SlowQueue,
   hashes: readonly Hash[],
   known: ReadonlySet<Hash>,
 ): Promise<Lookup[]> {

@@ -19,7 +19,7 @@ export type Ways = {
 const methodNotFound = -32601
 const enoughRefusals = 3
 /** A way that has answered before may refuse for this long before it is off; others may serve meanwhile. */
-const patienceMs = 10_000
+const deadlineMs = 10_000
 /** A disabled way is tried again at this interval, with one request: plans and settings change. */
 const askAgainMs = 60_000
 /** With both off payments wait, and a ticket must be credited within 5 s after the endpoint has recovered. */
@@ -36,7 +36,7 @@ export function noteAnswer(way: Way): void {
 export function noteRefusal(ways: Ways, way: Way, failure: RpcFailure): void {
   const now = performance.now()
   if (way.refusals++ === 0) way.refusedAt = now
-  const goesOn = way.refusals >= enoughRefusals && (!way.hasAnswered || now - way.refusedAt >= patienceMs)
+  const goesOn = way.refusals >= enoughRefusals && (!way.hasAnswered || now - way.refusedAt >= deadlineMs)
   if (failure.code !== methodNotFound && !goesOn) return
   way.isOff = true
   postpone(ways)

@@ -26,7 +26,7 @@ export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
  * A final payment was found at or below the cursor that the scan had not seen: refolds from before its
  * block. Nothing happens if the payment is beyond the cursor, which the scan will still reach.
  */
-export async function refoldFromHole(deps: Deps, height: bigint): Promise<void> {
+export async function refoldFromMissedPayment(deps: Deps, height: bigint): Promise<void> {
   const cursor = await getScanCursor(deps.db)
   if (!cursor || cursor.height < height) return
   const event = await getOpenEvent(deps.db)

@@ -8,7 +8,7 @@ import { recordEarly } from '../../db/payment/fold.ts'
 import type { Receipt } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { judgeReceipt } from './judge-receipt.ts'
-import { refoldFromHole } from './refold.ts'
+import { refoldFromMissedPayment } from './refold.ts'
 
 type Found = {
   event: Event
@@ -51,5 +51,5 @@ export async function mendRecords(deps: Deps, { event, receipts, firm, wallets }
   const [hole] = timed
     .filter((payment) => payment.blockTime >= firstSale)
     .sort((a, b) => (a.blockNumber < b.blockNumber ? -1 : 1))
-  if (hole) await refoldFromHole(deps, hole.blockNumber)
+  if (hole) await refoldFromMissedPayment(deps, hole.blockNumber)
 }

@@ -27,7 +27,7 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
   if (claims.length === 0) return
   const final = await chain.finalized()
   const wallets = new Set<string>(await getWatchedWallets(db))
-  const known = new Set(claims.filter(isNoStranger).map((claim) => claim.transactionHash))
+  const known = new Set(claims.filter(isOurs).map((claim) => claim.transactionHash))
   const lookups = await chain.lookUp(
     claims.map((claim) => claim.transactionHash),
     known,
@@ -60,7 +60,7 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
 }
 
 /** Its transaction was seen on chain, or an administrator asks: it does not wait behind made-up hashes. */
-const isNoStranger = (claim: Claim): boolean => claim.status === 'confirming' || claim.door === 'admin'
+const isOurs = (claim: Claim): boolean => claim.status === 'confirming' || claim.door === 'admin'
 
 function noteSeen(
   { transactionHash }: Claim,

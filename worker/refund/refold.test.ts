@@ -10,7 +10,7 @@ import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { closeSale } from '../payment/close-sale.ts'
-import { refoldFromHole } from '../payment/refold.ts'
+import { refoldFromMissedPayment } from '../payment/refold.ts'
 import { prepareRefunds } from './prepare.ts'
 import { watchRefunds } from './watch.ts'
 
@@ -104,7 +104,7 @@ test('C1 a leftover that is settled is not paid again by refund mode when a hole
   await world.reachDraw()
   await settle()
   const hole = BigInt((await receiptOf(payment)).blockNumber)
-  await refoldFromHole(world.deps, hole)
+  await refoldFromMissedPayment(world.deps, hole)
   expect(await world.event()).toMatchObject({ frozenAt: null, refundModeAt: expect.any(Date) })
   await settle()
   await closeSale(world.deps)

@@ -1,4 +1,4 @@
-import { Bars } from '../shell/Skeleton.tsx'
+import { Skeleton } from '../shell/Skeleton.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './OwnTicket.module.css'
@@ -18,7 +18,7 @@ export function OwnTicket({ first, count, amount }: { first: number; count: numb
           <span className="stamp">{t.purchase.stamp}</span>
         </div>
         <div className={styles.stub}>
-          <Bars seed={String(first)} isLying />
+          <Skeleton seed={String(first)} isLying />
         </div>
       </div>
     </div>

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { usdt } from '../../../core/money.ts'
 import type { PublicConfig } from '../../../core/public.ts'
 import { Qr } from '../shell/Qr.tsx'
-import { Say } from '../shell/Trans.tsx'
+import { Trans } from '../shell/Trans.tsx'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
@@ -43,7 +43,7 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
       <Qr text={link} name={t.phone.code} />
       <div>
         <p>
-          <Say
+          <Trans
             text={t.phone.text}
             amount={<b className="figure">{usdt(cents)} USDT</b>}
             tickets={plural(t.tickets, quantity)}

@@ -15,7 +15,7 @@ export type LiveSink = {
 export type Link = 'connecting' | 'live' | 'polling' | 'offline'
 
 /** After this time without a stream the page begins to poll. */
-const patienceMs = 2_500
+const deadlineMs = 2_500
 /** Heartbeats come every 5 s: after three missed ones the stream counts as dead. */
 const deadMs = 16_000
 
@@ -53,7 +53,7 @@ export function openLiveSource(sink: LiveSink): () => void {
     patience = setTimeout(() => {
       patience = undefined
       stopPolling = poll(sink)
-    }, patienceMs)
+    }, deadlineMs)
   }
   const lost = () => {
     clearTimeout(watchdog)

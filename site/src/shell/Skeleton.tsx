@@ -1,5 +1,5 @@
-/** Bars like a ticket's barcode: decoration from `seed`, not meant to be scanned. */
-export function Bars({ seed, isLying = false }: { seed: string; isLying?: boolean }) {
+/** Skeleton like a ticket's barcode: decoration from `seed`, not meant to be scanned. */
+export function Skeleton({ seed, isLying = false }: { seed: string; isLying?: boolean }) {
   let state = 2166136261
   for (const letter of seed) state = Math.imul(state ^ letter.charCodeAt(0), 16777619)
   const bars: { at: number; wide: number }[] = []

@@ -11,7 +11,7 @@ import { startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
 
 /** A connection that recovers within this time is not reported. */
-const patienceMs = 1_500
+const deadlineMs = 1_500
 
 startTheme()
 startLanguage()
@@ -122,7 +122,7 @@ function startLinkSigns(): void {
         inHeader.hidden = isWell
         inHeader.textContent = isWell ? '' : link === 'offline' ? t.link.offlineShort : t.link.connecting
       },
-      isWell ? 0 : patienceMs,
+      isWell ? 0 : deadlineMs,
     )
   })
 }

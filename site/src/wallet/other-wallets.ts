@@ -5,14 +5,14 @@ import { $isDialogOpen, $wallet, connectFound, connectionFailed, otherWallet } f
 export const hasOtherWallets = Boolean(import.meta.env.PUBLIC_REOWN_PROJECT_ID)
 
 /** Deadline for the QR code: without an answer AppKit itself would wait for ever. */
-const patienceMs = 12_000
+const deadlineMs = 12_000
 
 /** Opens AppKit and connects the chosen wallet. Its window is not in the top layer, so ours closes first. */
 export async function connectOther(): Promise<void> {
   // Read here again, so that a build without a project leaves out AppKit.
   if (!import.meta.env.PUBLIC_REOWN_PROJECT_ID || $wallet.get().status === 'connecting') return
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(), patienceMs)
+  const timer = setTimeout(() => stop.abort(), deadlineMs)
   const late = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => reject(new Error('late')), { once: true })
   })

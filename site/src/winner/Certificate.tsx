@@ -6,7 +6,7 @@ import { type Proof, parseProof } from '../../../core/draw/proof.ts'
 import { site } from '../content/site.ts'
 import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { Say } from '../shell/Trans.tsx'
+import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
@@ -60,7 +60,7 @@ function Sheet({ proof }: { proof: Proof }) {
         </p>
         <h3>{fill(t.certificate.event, { event: `${eventNumber}` })}</h3>
         <p>
-          <Say text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
+          <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
         <p className={`figure ${styles.holder}`}>{winner.walletAddress}</p>
         <dl>

@@ -1,5 +1,5 @@
 import { shorten } from '../../../core/format.ts'
-import { Say } from '../shell/Trans.tsx'
+import { Trans } from '../shell/Trans.tsx'
 import { count } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Overlay.module.css'
@@ -45,14 +45,14 @@ export function Result({
       </div>
       <div className={styles.ribbon} data-own-motion>
         <h2 id="overlay-title">
-          <Say
+          <Trans
             text={t.overlay.winner}
             wallet={<span className="figure">{shorten(winner.walletAddress, 6, 4)}</span>}
           />
         </h2>
       </div>
       <p className="lead">
-        <Say
+        <Trans
           text={ticketsSold === undefined ? t.overlay.ticket : t.overlay.ticketOf}
           ticket={<b>#{winner.ticketNumber}</b>}
           count={count(ticketsSold ?? 0)}

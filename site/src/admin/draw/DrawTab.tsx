@@ -3,10 +3,10 @@ import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
 import { $live } from '../../live/live.ts'
 import { apiBase, getJson } from '../../shell/api.ts'
+import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { Checks } from '../frame/Checks.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
 import { ListCard } from '../frame/Group.tsx'
-import { Bones, Retry } from '../frame/States.tsx'
 import { useResource } from '../frame/use-resource.ts'
 import { AnchorCard } from './AnchorCard.tsx'
 import { ClaimCheck } from './ClaimCheck.tsx'
@@ -27,7 +27,8 @@ export function DrawTab() {
     },
     { everyMs: 4_000 },
   )
-  if (!event) return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+  if (!event)
+    return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
   const anchor = changes.data?.find((one) => one.field === 'anchor' && one.eventNumber === event.eventNumber)
   const anchorHash = anchor?.to ?? undefined
   const conditions = drawConditions(event, live, anchorHash, now)

@@ -3,6 +3,7 @@ import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { useEffect, useState } from 'react'
 import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
+import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Conflict } from '../frame/Conflict.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
@@ -15,7 +16,6 @@ import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import styles from '../frame/panel.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
-import { Bones, Retry } from '../frame/States.tsx'
 import { call, isRefusal, refusedField } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
@@ -37,7 +37,7 @@ export function SettingsTab() {
   const event = useStore($event)
   const trouble = useStore($eventTrouble)
   if (event) return <Form event={event} />
-  return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+  return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
 }
 
 const doneText = '설정을 저장했습니다'

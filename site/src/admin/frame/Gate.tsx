@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { Retry, SkeletonRows } from './AsyncView.tsx'
 import { AdminError, api } from './api.ts'
 import { Dashboard } from './Dashboard.tsx'
 import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
 import styles from './panel.module.css'
-import { Bones, Retry } from './States.tsx'
 import { $mustEnrol, $username, call, toLogin } from './session.ts'
 
 /** Shows the dashboard once the server knows the token; any refusal leads to the login. */
@@ -35,7 +35,7 @@ export function Gate() {
         <h1>관리자 대시보드</h1>
       </div>
       <div className={styles.panel}>
-        {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <Bones rows={6} />}
+        {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}
       </div>
     </Frame>
   )

@@ -1,6 +1,6 @@
+import { Empty, Retry, SkeletonRows } from './AsyncView.tsx'
 import { Button } from './Button.tsx'
 import { count } from './numbers.ts'
-import { Bones, Empty, Retry } from './States.tsx'
 import { type Column, Table } from './Table.tsx'
 import type { usePages } from './use-pages.ts'
 
@@ -23,7 +23,7 @@ export function PagedTable<T extends { id: number }>({ label, pages, columns, em
       {!rows ? (
         !trouble && (
           <div className="list-body">
-            <Bones />
+            <SkeletonRows />
           </div>
         )
       ) : rows.length === 0 ? (

@@ -3,7 +3,7 @@ import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '..
 import { Cancelled, Trouble } from './error-text.ts'
 
 /** How long extensions may take to announce themselves. */
-const patienceMs = 400
+const deadlineMs = 400
 
 /**
  * The browser's wallet, connected with exactly this account; nothing is stored. If several wallets are
@@ -12,7 +12,7 @@ const patienceMs = 400
 export async function connectAs(wanted: string): Promise<{ provider: Eip1193; account: Address }> {
   const offers: WalletOffer[] = []
   const stop = discover((offer) => offers.push(offer))
-  await new Promise((resolve) => setTimeout(resolve, patienceMs))
+  await new Promise((resolve) => setTimeout(resolve, deadlineMs))
   stop()
   offers.sort((a, b) => Number(b.info.rdns === 'io.metamask') - Number(a.info.rdns === 'io.metamask'))
   const found = [...new Set([...offers.map(({ provider }) => provider), window.ethereum])]

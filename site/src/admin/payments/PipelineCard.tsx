@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import type { ChainHealth } from '../../../../core/chain-health.ts'
+import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { Badge } from '../frame/Badge.tsx'
 import { agoText, spanText, toField } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { count } from '../frame/numbers.ts'
-import { Bones, Retry } from '../frame/States.tsx'
 import { Table } from '../frame/Table.tsx'
 import type { Pipeline } from '../frame/types.ts'
 import styles from './PipelineCard.module.css'
@@ -35,7 +35,7 @@ export function PipelineCard() {
       ) : (
         !trouble && (
           <div className="list-body">
-            <Bones rows={3} />
+            <SkeletonRows rows={3} />
           </div>
         )
       )}

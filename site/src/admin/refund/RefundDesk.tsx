@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
-import { Bones, Retry } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
@@ -34,7 +34,7 @@ export function RefundDesk({ event }: { event: AdminConfig }) {
     if (!isRunning($run.get()) && (isRefundMode || !$scope.get()))
       openScope({ kind: isRefundMode ? 'event' : 'leftover', eventNumber })
   }, [eventNumber, isRefundMode])
-  if (!scope) return <Bones rows={6} />
+  if (!scope) return <SkeletonRows rows={6} />
   const known = history.data?.map((record) => record.eventNumber) ?? []
   const events = [...new Set([scope.eventNumber, eventNumber, ...known])].sort((a, b) => b - a)
   const isLocked = isRunning(run)
@@ -42,7 +42,7 @@ export function RefundDesk({ event }: { event: AdminConfig }) {
     <div className={styles.desk} id="refund-desk">
       <ScopeBar scope={scope} events={events} isLocked={isLocked} />
       {trouble && <Retry text={trouble} onRetry={() => void refreshDesk()} />}
-      {desk ? <Open desk={desk} scope={scope} /> : !trouble && <Bones rows={6} />}
+      {desk ? <Open desk={desk} scope={scope} /> : !trouble && <SkeletonRows rows={6} />}
       <Batches isLocked={isLocked} />
     </div>
   )

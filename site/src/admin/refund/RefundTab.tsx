@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { $now } from '../../live/clock.ts'
 import { $live } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
+import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
@@ -10,7 +11,6 @@ import { DangerAct, DangerZone } from '../frame/Danger.tsx'
 import { inKorea } from '../frame/dates.ts'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
-import { Bones, Retry } from '../frame/States.tsx'
 import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
@@ -21,7 +21,8 @@ export function RefundTab() {
   const trouble = useStore($eventTrouble)
   const { stats, drawStatus } = useStore($live)
   const now = useStore($now)
-  if (!event) return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <Bones rows={6} />
+  if (!event)
+    return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
   const { tone, title, text } = refundStanding(event, stats?.ticketsSold ?? event.ticketsSold, now)
   return (
     <>

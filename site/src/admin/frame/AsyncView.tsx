@@ -5,7 +5,7 @@ import styles from './States.module.css'
 import type { Resource } from './use-resource.ts'
 
 /** Flat bars where the rows will be. */
-export function Bones({ rows = 4 }: { rows?: number }) {
+export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
     <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label="불러오는 중">
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
@@ -58,7 +58,11 @@ export function Loaded<T>(props: { from: Resource<T>; rows?: number; children: (
   return (
     <>
       {from.trouble && <Retry text={from.trouble} onRetry={() => void from.reload()} />}
-      {from.data !== undefined ? children(from.data) : from.trouble ? null : <Bones rows={rows ?? 4} />}
+      {from.data !== undefined ? (
+        children(from.data)
+      ) : from.trouble ? null : (
+        <SkeletonRows rows={rows ?? 4} />
+      )}
     </>
   )
 }

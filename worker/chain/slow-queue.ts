@@ -6,7 +6,7 @@ import { limit } from '../../core/server/concurrency.ts'
  * of invented hashes puts the lane in debt, and lookups of unknown hashes wait until it is paid. The scan
  * credits buyers meanwhile.
  */
-export type SlowLane = {
+export type SlowQueue = {
   /**
    * Runs `ask`, one at a time, with the number of unknown hashes it may look up now (0 while in debt); it
    * returns how many of them no endpoint knew.
@@ -19,7 +19,7 @@ export type SlowLane = {
 const perSecond = 20
 const atOnce = 100
 
-export function openSlowLane(now: () => number = () => performance.now()): SlowLane {
+export function openSlowQueue(now: () => number = () => performance.now()): SlowQueue {
   let paidUntil = now()
   const oneAtATime = limit(1)
   return {

@@ -11,7 +11,7 @@ const longestLifeMs = 30 * 60_000
 
 const [openFile, readFile, writeFile] = [promisify(open), promisify(readAt), promisify(writeAt)]
 
-export type GrowingFile = {
+export type TempFile = {
   /** Where the file is written; it accepts bytes at the speed of the disk, however slow the readers are. */
   sink: Writable
   /** Resolves with the first bytes, rejects when there will be none. */
@@ -28,7 +28,7 @@ export type GrowingFile = {
  * A file that many can read while it is written, so that no reader holds up the writer or fills memory. It
  * has no name, so the disk space is freed when this process ends.
  */
-export async function growingFile(): Promise<GrowingFile> {
+export async function tempFile(): Promise<TempFile> {
   const fd = await openNameless()
   const started = Promise.withResolvers<void>()
   // Readers that wait get the rejection; without any it must not count as unhandled.

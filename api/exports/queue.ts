@@ -4,9 +4,9 @@ import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { events, payments } from '../../db/schema/index.ts'
-import { type GrowingFile, growingFile } from './growing-file.ts'
 import { makeWorkbook, type Wanted } from './make.ts'
 import type { SheetName } from './sheets.ts'
+import { type TempFile, tempFile } from './temp-file.ts'
 
 /** Size of a workbook without rows. */
 const frameBytes = 6_500
@@ -20,7 +20,7 @@ type Options = {
   keepMs: number
   log: Pick<Logger, 'info' | 'warn'>
 }
-type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: boolean }
+type Made = { key: string; at: number; file: Promise<TempFile>; isRunning: boolean }
 
 /**
  * Makes one file at a time. Requests for the file in progress read along; others are refused with EXPORT_BUSY
@@ -28,12 +28,12 @@ type Made = { key: string; at: number; file: Promise<GrowingFile>; isRunning: bo
  * `singleFlight`: a file is shared by its key while it is read, kept for a while, and freed with its last
  * reader.
  */
-export function exportLane({ db, databaseUrl, keepMs, log }: Options) {
+export function exportQueue({ db, databaseUrl, keepMs, log }: Options) {
   let made: Made | undefined
 
   function begin(key: string, wanted: Wanted): Made {
     const before = made
-    const mine: Made = { key, at: Date.now(), file: growingFile(), isRunning: true }
+    const mine: Made = { key, at: Date.now(), file: tempFile(), isRunning: true }
     made = mine
     void before?.file.then((file) => file.release())
     void write(mine, wanted)
