@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { hashPassword } from '../../core/server/password.ts'
 import { compare } from './compare.ts'
 
-test('many at once are each told about their own password (A1)', async () => {
+test('parallel comparisons each get the result of their own password (A1)', async () => {
   const hash = await hashPassword('correct horse')
   const tried = ['correct horse', 'wrong', 'correct horse', '', 'Correct horse']
   expect(await Promise.all(tried.map((password) => compare(hash, password)))).toEqual([
@@ -15,13 +15,13 @@ test('many at once are each told about their own password (A1)', async () => {
   ])
 })
 
-test('what is no hash is an error, and the next one is compared all the same', async () => {
+test('errors do not stop the queue: the next password is still compared', async () => {
   await expect(compare('no hash at all', 'x')).rejects.toThrow('could not be compared')
   expect(await compare(await hashPassword('x'), 'x')).toBe(true)
 })
 
 test.runIf(process.platform === 'linux')(
-  'threads that compare give way, the event loop does not (A1, L5)',
+  'comparing threads have low priority, the event loop keeps its own (A1, L5)',
   async () => {
     await compare(await hashPassword('x'), 'x')
     const niceOf = (task: string) =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => office.close())
 
-/** Open to everybody from a listed address: how one comes in and leaves. */
+/** Open without a session from a listed address: login and logout. */
 const doors = new Set(['GET /api/admin/check-access', 'POST /api/admin/login', 'POST /api/admin/logout'])
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -37,7 +37,8 @@ const countAudit = async () =>
   (await office.db.execute<{ n: number }>(sql`select count(*)::int n from audit`))[0]?.n ?? 0
 
 /**
- * Sends every guarded call with a plausible body; each must be refused so, change nothing, and leave its row.
+ * Sends every guarded call with a plausible body; each must be refused like this, change nothing and add its
+ * row.
  */
 async function expectRefused(options: { token?: string; from?: string }, status: number, code: string) {
   const before = await everything()
@@ -53,7 +54,7 @@ async function expectRefused(options: { token?: string; from?: string }, status:
   expect(await everything()).toBe(before)
 }
 
-test('the table of routes is the whole administrator area', () => {
+test('the route table covers the whole administrator area', () => {
   expect(guarded().length).toBeGreaterThan(25)
 })
 
@@ -71,7 +72,7 @@ test('no route answers or changes anything with an ended session (I19, I20)', as
   await expectRefused({ token: left }, 401, 'UNAUTHENTICATED')
 })
 
-test('no route answers or changes anything from a refused address, whatever the session (I19, A6)', async () => {
+test('no route answers or changes anything from a refused address, with any session (I19, A6)', async () => {
   const token = await office.login()
   await office.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
   await expectRefused({ token, from: '10.1.2.4' }, 403, 'IP_NOT_ALLOWED')
@@ -85,7 +86,7 @@ test('no route answers or changes anything from a refused address, whatever the 
   await office.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
-test('whatever the method, no path answers or changes anything for who may not come in (I19)', async () => {
+test('no path answers or changes anything for a refused caller, with any method (I19)', async () => {
   const ended = await office.login()
   await office.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
   const live = await office.login()
@@ -115,7 +116,7 @@ test('whatever the method, no path answers or changes anything for who may not c
   await office.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
-test('every other method of a path is 405 and tells which are allowed', async () => {
+test('every other method of a path is 405 and lists the allowed ones', async () => {
   const token = await office.login()
   const known = new Map<string, string[]>()
   for (const { method, path } of guarded()) known.set(path, [...(known.get(path) ?? []), method])
@@ -132,7 +133,7 @@ test('every other method of a path is 405 and tells which are allowed', async ()
   expect(await everything()).toBe(before)
 })
 
-test('no route falls over bad bodies, and each call leaves exactly one audit row (I18, I26)', async () => {
+test('no route fails on bad bodies, and each call adds exactly one audit row (I18, I26)', async () => {
   const token = await office.login()
   const json = { 'content-type': 'application/json' }
   const bodies = [
@@ -166,7 +167,7 @@ test('no route falls over bad bodies, and each call leaves exactly one audit row
     }
 })
 
-test('calls without a body of their own take none, or an empty one (W7)', async () => {
+test('calls that take no body accept none or an empty one (W7)', async () => {
   const token = await office.login()
   const json = { 'content-type': 'application/json' }
   const send = (method: string, path: string, body: string) =>
@@ -200,7 +201,7 @@ test('calls without a body of their own take none, or an empty one (W7)', async 
   expect((await send('POST', '/api/admin/logout', '{"all":true}')).body.code).toBe('UNKNOWN_FIELD')
 })
 
-test('an audit row tells who, from where, what and how it ended, before and after (I18)', async () => {
+test('an audit row holds actor, address, action, outcome, and the values before and after (I18)', async () => {
   const token = await office.login({}, '10.4.4.4')
   const body = { allowedIps: ['10.0.0.0/8'] }
   const done = await office.call('PATCH', '/api/admin/settings', { token, body, from: '10.4.4.4' })
@@ -255,7 +256,7 @@ test('the audit log is read in pages of 100 and cannot be changed', async () => 
   await expect(office.db.execute(sql`update audit set actor = 'x'`)).rejects.toThrow()
 })
 
-test('the thousand and first refused call of an address costs no row any more', () => {
+test('the thousand and first refused call of an address adds no audit row', () => {
   let now = 0
   const refusals = refusalCounter(() => now)
   for (let i = 0; i < 1_000; i++) {
@@ -268,7 +269,7 @@ test('the thousand and first refused call of an address costs no row any more', 
   refusals.check('10.0.0.1')
 })
 
-test('no answer of the area may be kept by a browser or a proxy', async () => {
+test('no answer of the area may be cached by a browser or a proxy', async () => {
   const token = await office.login()
   for (const path of ['/api/admin/me', '/api/admin/settings', '/api/admin/audit', '/api/admin/check-access'])
     expect((await office.send('GET', path, { token })).headers.get('cache-control')).toBe('no-store')

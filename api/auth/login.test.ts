@@ -15,7 +15,7 @@ afterEach(() => office.close())
 const login = (body: unknown, from?: string) =>
   office.call('POST', '/api/admin/login', { body, ...(from && { from }) })
 
-/** Enrols a second factor, asks for it, and answers its secret and recovery codes. */
+/** Enrols a second factor, requires it, and returns its secret and recovery codes. */
 async function enrol() {
   const token = await office.login()
   const setup = await office.call('POST', '/api/admin/setup-otp', { token })
@@ -28,7 +28,7 @@ async function enrol() {
   return { token, secret: secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
 }
 
-test('a right password opens a session under an opaque token that only its hash is kept of (A6)', async () => {
+test('the right password opens a session under an opaque token, of which only the hash is stored (A6)', async () => {
   const { status, body } = await login(owner)
   expect(status).toBe(200)
   expect(Object.keys(body)).toEqual(['token'])
@@ -40,7 +40,7 @@ test('a right password opens a session under an opaque token that only its hash 
   expect(me).toMatchObject({ status: 200, body: { user: { username: 'owner' } } })
 })
 
-test('an unknown user and a wrong password get one answer (A3)', async () => {
+test('an unknown user and a wrong password get the same answer (A3)', async () => {
   const wrong = await login({ ...owner, password: 'nothing like it' })
   const unknown = await login({ ...owner, username: 'nobody' })
   expect(wrong.status).toBe(401)
@@ -76,7 +76,7 @@ test('ten failures in ten minutes stop an address, not the account (A1)', async 
   expect((await login(owner, '10.9.9.9')).status).toBe(200)
 })
 
-test('failures of one IPv6 customer count together (A1)', async () => {
+test('failures of one IPv6 /64 count together (A1)', async () => {
   await office.db.execute(
     sql`insert into login_failures (kind, client_address) select 'password', '2001:db8:0:1' from generate_series(1, 10)`,
   )
@@ -92,7 +92,7 @@ test('of 200 logins at once 22 are compared, the others are refused at once (A1)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(22)
 })
 
-test('a crowd before the door keeps nobody waiting who is in, and no invented token passes it (A1)', async () => {
+test('a burst of logins does not delay administrators with a session, and no invented token skips the queue (A1)', async () => {
   const token = await office.login()
   const crowd = Array.from({ length: 1_100 }, (_, i) =>
     office.call('POST', '/api/admin/login', { from: `10.${i % 250}.0.1`, token: 'invented' }),
@@ -107,7 +107,7 @@ test('a crowd before the door keeps nobody waiting who is in, and no invented to
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(1_100 - 1_001)
 })
 
-test('the second factor is asked for only after the right password (A2)', async () => {
+test('the second factor is required only after the right password (A2)', async () => {
   const { secret } = await enrol()
   expect((await login({ ...owner, password: 'wrong', otpCode: codeOf(secret) })).body.code).toBe(
     'INVALID_CREDENTIALS',
@@ -128,7 +128,7 @@ test('the second factor is asked for only after the right password (A2)', async 
   expect((await login({ ...owner, otpCode: codeOf(secret) })).status).toBe(200)
 })
 
-test('of two parallel logins with one code one wins, and the code is spent (A2, I20)', async () => {
+test('of two parallel logins with the same code one succeeds, and the code is spent (A2, I20)', async () => {
   const { secret } = await enrol()
   const otpCode = codeOf(secret)
   const both = await Promise.all([login({ ...owner, otpCode }), login({ ...owner, otpCode })])
@@ -137,7 +137,7 @@ test('of two parallel logins with one code one wins, and the code is spent (A2, 
   expect((await login({ ...owner, otpCode: codeOf(secret, -1) })).body.code).toBe('INVALID_OTP')
 })
 
-test('five wrong codes wait 15 minutes, also for the right one (A2)', async () => {
+test('after five wrong codes even the right one waits 15 minutes (A2)', async () => {
   const { secret } = await enrol()
   for (let i = 0; i < 5; i++) await login({ ...owner, otpCode: '000000' })
   expect(await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).toMatchObject({
@@ -148,7 +148,7 @@ test('five wrong codes wait 15 minutes, also for the right one (A2)', async () =
   expect((await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).status).toBe(200)
 })
 
-test('a recovery code stands in for the second factor once', async () => {
+test('a recovery code replaces the second factor once', async () => {
   const { recoveryCodes } = await enrol()
   expect(recoveryCodes).toHaveLength(10)
   const recoveryCode = recoveryCodes[3]?.toLowerCase().replaceAll('-', ' ')
@@ -158,7 +158,7 @@ test('a recovery code stands in for the second factor once', async () => {
   expect(stored).not.toContain(recoveryCodes[0])
 })
 
-test('the OTP secret lies encrypted and opens under SECRET_KEY alone (A2, I24)', async () => {
+test('the OTP secret is stored encrypted and opens only with SECRET_KEY (A2, I24)', async () => {
   const { secret } = await enrol()
   const admin = await findAdmin(office.db, 'OWNER')
   const sealed = admin?.otpSecret as Uint8Array
@@ -169,7 +169,7 @@ test('the OTP secret lies encrypted and opens under SECRET_KEY alone (A2, I24)',
   expect(secretBox('another secret that is long enough').open(sealed, `otp ${admin?.id}`)).toBeUndefined()
 })
 
-test('a login forgets sessions of a month ago, a failed one failures of yesterday', async () => {
+test('a login deletes sessions of a month ago, a failed one deletes failures of yesterday', async () => {
   const count = async (table: 'sessions' | 'login_failures') =>
     (await office.db.execute<{ n: number }>(sql`select count(*)::int n from ${sql.identifier(table)}`))[0]?.n
   await login(owner)
@@ -182,7 +182,7 @@ test('a login forgets sessions of a month ago, a failed one failures of yesterda
   expect(await count('login_failures')).toBe(1)
 })
 
-test('bad fields get their code and leave no session', async () => {
+test('bad fields get their error code and open no session', async () => {
   const bad = (body: unknown) =>
     login(body).then(({ status, body: { code, error } }) => [status, code, error])
   expect(await bad({ password: 'x' })).toEqual([422, 'INVALID_VALUE', '사용자명을 입력하세요'])

@@ -56,7 +56,7 @@ test('logout ends the session for good, and without one it is 204 too (A6, I20)'
     ).toBe(204)
 })
 
-test('a revoked token stays revoked when the API starts anew (I20)', async () => {
+test('a revoked token stays revoked after the API restarts (I20)', async () => {
   const [left, live] = [await office.login(), await office.login()]
   await office.call('POST', '/api/admin/logout', { token: left })
   const again = createApp(office.deps)
@@ -67,7 +67,7 @@ test('a revoked token stays revoked when the API starts anew (I20)', async () =>
   expect([(await answer(left)).status, (await answer(live)).status]).toEqual([401, 200])
 })
 
-test('after any accepted save the list lets its author in, or everybody (I21)', async () => {
+test('after every accepted change the list admits its author, or everybody (I21)', async () => {
   const token = await office.login()
   const ip = fc.oneof(
     fc.constantFrom('10.1.2.3', '10.1.2.0/24', '10.0.0.0/8', '::ffff:10.1.2.3', '2001:db8::/32', 'nonsense'),
@@ -100,7 +100,7 @@ test('all sessions are listed without their tokens and can be ended at once (A6)
   expect(await me(other)).toBe('UNAUTHENTICATED')
 })
 
-test('one session is ended by its place in the list, the others go on (A6, I18)', async () => {
+test('one session is ended by its id in the list, the others stay (A6, I18)', async () => {
   const token = await office.login()
   const other = await office.login({}, '10.5.5.5')
   const list = async () => (await office.call('GET', '/api/admin/sessions', { token })).body
@@ -118,7 +118,7 @@ test('one session is ended by its place in the list, the others go on (A6, I18)'
   expect(await end()).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
 
-test('new credentials end every session; the caller goes on with a new token (A6)', async () => {
+test('new credentials end every session; the caller continues with a new token (A6)', async () => {
   const token = await office.login()
   const other = await office.login()
   const { status, body } = await office.call('PATCH', '/api/admin/credentials', {
@@ -167,7 +167,7 @@ test('bad credentials change nothing', async () => {
   await office.login()
 })
 
-test('the address list holds for every call, session or not (A5, A6, I19)', async () => {
+test('the address list applies to every call, with or without a session (A5, A6, I19)', async () => {
   const token = await office.login()
   expect((await allow(token, ['10.1.0.0/16', '2001:DB8::/32'])).body.allowedIps).toEqual([
     '10.1.0.0/16',
@@ -188,7 +188,7 @@ test('the address list holds for every call, session or not (A5, A6, I19)', asyn
   })
 })
 
-test('a list that would shut its author out is refused; an empty one lets everybody in (A5, I21)', async () => {
+test('a list that would lock its author out is refused; an empty one admits everybody (A5, I21)', async () => {
   const token = await office.login()
   expect(await allow(token, ['192.168.0.1'])).toMatchObject({ status: 409, body: { code: 'WOULD_LOCK_OUT' } })
   expect((await allow(token, ['10.1.2.3'])).status).toBe(200)
@@ -219,7 +219,7 @@ test('a list that would shut its author out is refused; an empty one lets everyb
   expect((await allow(token, Array(101).fill('10.1.2.3'))).body.code).toBe('INVALID_VALUE')
 })
 
-test('of two administrators who change the list at once the second is told (I21)', async () => {
+test('when two administrators change the list at once, the second is refused (I21)', async () => {
   const token = await office.login()
   const { version } = (await office.call('GET', '/api/admin/settings', { token })).body
   const save = (allowedIps: string[], seen: unknown = version) =>
@@ -235,7 +235,7 @@ test('of two administrators who change the list at once the second is told (I21)
     expect((await save([], seen)).body.code).toBe('INVALID_VALUE')
 })
 
-test('the second factor is asked for only once it was proven (docs/spec.md, Login)', async () => {
+test('the second factor is required only after it was confirmed (docs/spec.md, Login)', async () => {
   const token = await office.login()
   const set = (body: unknown) => office.call('PATCH', '/api/admin/settings', { token, body })
   expect((await set({ requireOtp: true })).body.code).toBe('OTP_NOT_SET_UP')
@@ -266,7 +266,7 @@ test('the second factor is asked for only once it was proven (docs/spec.md, Logi
   expect((await set({ requireOtp: true, role: 1 })).body.code).toBe('UNKNOWN_FIELD')
 })
 
-test('where a second factor is asked for, an administrator without one gets no further than setting it up', async () => {
+test('if a second factor is required, an administrator without one can only set it up', async () => {
   await office.addAdmin('second', owner.password)
   const token = await office.login()
   const { secret } = (await office.call('POST', '/api/admin/setup-otp', { token })).body
@@ -294,7 +294,7 @@ test('a new second factor and its switch end the other sessions (A6)', async () 
   expect([await me(other), await me(token)]).toEqual(['UNAUTHENTICATED', 200])
 })
 
-test('what decides about security, money or the winner asks for the password again after 10 minutes (A7)', async () => {
+test('actions on security, money or the winner ask for the password again after 10 minutes (A7)', async () => {
   const token = await office.login()
   await age('fresh_at', '11 minutes')
   const tries = [
@@ -321,7 +321,7 @@ test('what decides about security, money or the winner asks for the password aga
   ).toBe(200)
 })
 
-test('asking for the password again takes the second factor too (A7)', async () => {
+test('entering the password again takes the second factor too (A7)', async () => {
   const token = await office.login()
   const { secret } = (await office.call('POST', '/api/admin/setup-otp', { token })).body
   await office.call('POST', '/api/admin/otp/confirm', { token, body: { otpCode: codeOf(secret, -1) } })

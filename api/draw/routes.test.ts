@@ -15,7 +15,7 @@ let token: string
 let isWorkerThere = true
 afterEach(() => world?.close())
 
-/** The API and a worker that comes when the bell rings, on one database and chain. */
+/** The API and a worker that runs when a job is added, on one database and chain. */
 async function openPlace(options: { minTickets?: number; autoDraw?: boolean } = {}): Promise<void> {
   isWorkerThere = true
   office = await openOffice({
@@ -43,7 +43,7 @@ const get = (path: string) => office.call('GET', path)
 const clear = () => office.call('DELETE', '/api/admin/raffle/winner', { token })
 
 describe('the draw call', () => {
-  test('D2: of 50 parallel calls one begins the draw, the others are told that it has been drawn', async () => {
+  test('D2: of 50 parallel calls one begins the draw, the others get ALREADY_DRAWN', async () => {
     await openReady()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
@@ -60,7 +60,7 @@ describe('the draw call', () => {
     expect(await press()).toMatchObject({ status: 409, body: { code: 'ALREADY_DRAWN' } })
   })
 
-  test('DRAW_NOT_DUE before the draw date, NOT_FINAL until its block is final, and nothing is drawn by it later', async () => {
+  test('DRAW_NOT_DUE before the draw date, NOT_FINAL until its block is final, and the refused call draws nothing later', async () => {
     await openPlace()
     await world.sell()
     await world.endSale()
@@ -89,7 +89,7 @@ describe('the draw call', () => {
     })
   })
 
-  test('RPC_UNAVAILABLE when no worker answers, and the worker that comes later does nothing', async () => {
+  test('RPC_UNAVAILABLE when no worker answers, and a worker that starts later does nothing', async () => {
     await openReady()
     isWorkerThere = false
     expect(await press()).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
@@ -98,7 +98,7 @@ describe('the draw call', () => {
     expect(await world.db.select().from(workerRequests)).toMatchObject([{ code: 'RPC_UNAVAILABLE' }])
   })
 
-  test('D3: endpoints that disagree are a refusal that the call is told', async () => {
+  test('D3: the call is refused when endpoints disagree', async () => {
     await openReady()
     const { chain } = world.deps
     const ours = await chain.agreedHeaders([1n])
@@ -130,7 +130,7 @@ describe('the draw call', () => {
   })
 })
 
-test('D1, D6, I12, I22, I23: drawn, told, cleared and drawn again, seen at 1 kHz: one winner, never early', async () => {
+test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, polled at 1 kHz: one winner, never early', async () => {
   await openReady()
   const seen = watch()
   expect((await press()).status).toBe(200)
@@ -181,7 +181,7 @@ test('D1, D6, I12, I22, I23: drawn, told, cleared and drawn again, seen at 1 kHz
   expect(phases).toEqual(['waiting', 'drawing', 'told', 'waiting', 'drawing', 'told'])
 })
 
-test('I11: what the public calls answer is verified by anybody with an endpoint, anchor included', async () => {
+test('I11: anyone with an endpoint can verify the public answers, anchor included', async () => {
   await openPlace()
   await world.sell()
   const { ledgerSha256 } = await world.endSale()
@@ -230,8 +230,7 @@ test('I11: what the public calls answer is verified by anybody with an endpoint,
 })
 
 /**
- * Looks at every part of the public state a thousand times a second: what a visitor could have seen, and
- * when.
+ * Polls every part of the public state a thousand times a second: what a visitor could have seen, and when.
  */
 function watch() {
   const { state } = office.deps

@@ -23,7 +23,7 @@ const prize = (body: unknown) => office.call('POST', '/api/admin/event/settings'
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const wallet = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
-test('the form changes the event, and the public page hears of it', async () => {
+test('the form changes the event, and the public page gets the change', async () => {
   const before = (await office.call('GET', '/api/admin/raffle/config', { token })).body
   const drawDate = `${inDays(3).slice(0, 16)}`
   const { status, body } = await config({
@@ -47,7 +47,7 @@ test('the form changes the event, and the public page hears of it', async () => 
   expect((await config({ minTicketsForDraw: 9, version: before.version })).body.code).toBe('VERSION_CONFLICT')
 })
 
-test('bad fields of the form get their code and change nothing', async () => {
+test('bad fields of the form get their error code and change nothing', async () => {
   const before = (await office.call('GET', '/api/admin/raffle/config', { token })).body
   const each = (name: string, values: readonly unknown[]) =>
     codes(
@@ -106,7 +106,7 @@ test('bad fields of the form get their code and change nothing', async () => {
   expect((await office.call('GET', '/api/admin/raffle/config', { token })).body).toEqual(before)
 })
 
-test('another operator wallet asks for the password again, the same one does not (A7)', async () => {
+test('a different operator wallet asks for the password again, the same one does not (A7)', async () => {
   await office.db.execute(sql`update sessions set fresh_at = fresh_at - interval '11 minutes'`)
   expect((await config({ operatorWallet: wallet.address })).body.code).toBe('REAUTH_REQUIRED')
   expect((await config({ operatorWallet: operator, minTicketsForDraw: 5 })).status).toBe(200)
@@ -115,7 +115,7 @@ test('another operator wallet asks for the password again, the same one does not
   expect(changed.body).toMatchObject({ operatorWallet: wallet.address, walletProven: false })
 })
 
-test('the operator wallet is proven by its own signature alone', async () => {
+test('only its own signature proves the operator wallet', async () => {
   await config({ operatorWallet: wallet.address })
   const { walletProofMessage: message } = (await office.call('GET', '/api/admin/raffle/config', { token }))
     .body
@@ -140,7 +140,7 @@ test('from the first payment on the wallet is locked', async () => {
   expect(body).toMatchObject([{ status: 'credited', ticketNumber: 1, ticketCount: 33, amount: 9900 }])
 })
 
-test('the next event is told as the form has it, and an empty field is left alone', async () => {
+test('the next event is shown as in the form, and an empty field changes nothing', async () => {
   const saved = await prize({
     prizeImageUrl: 'https://cdn.example/prize.jpg',
     prizeValue: '$2,500',
@@ -170,7 +170,7 @@ test('the next event is told as the form has it, and an empty field is left alon
   expect((await office.call('GET', '/api/event/settings')).body).toMatchObject({ prizeValue: '$3,000' })
 })
 
-test('a form of the next event that somebody else has overtaken is refused', async () => {
+test('an outdated form of the next event is refused', async () => {
   const seen = (await office.call('GET', '/api/admin/event/settings', { token })).body.updatedAt
   const first = await prize({ prizeValue: '$1', version: seen })
   expect(first.status).toBe(200)
@@ -185,7 +185,7 @@ test('a form of the next event that somebody else has overtaken is refused', asy
   }
 })
 
-test('bad fields of the next event get their code (A8)', async () => {
+test('bad fields of the next event get their error code (A8)', async () => {
   expect(await prize({ isActive: true })).toMatchObject({
     status: 422,
     body: { code: 'NO_CHANGES', error: '최소 하나의 설정을 변경해주세요' },
@@ -220,7 +220,7 @@ test('bad fields of the next event get their code (A8)', async () => {
     expect((await prize({ prizeImageUrl: own })).body.prizeImageUrl).toBe(own)
 })
 
-test('a manual hash waits for a worker in vain where there is none, and a bad one is refused before', async () => {
+test('a manual hash times out without a worker, and a bad one is refused at once', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const send = (transactionHash: unknown) =>
     office.call('POST', '/api/admin/blockchain/process-transaction', { token, body: { transactionHash } })
@@ -273,7 +273,7 @@ test('payments are listed in pages of 100 and can be searched', async () => {
   })
 })
 
-test('the refund notice opens in refund mode alone, and closes', async () => {
+test('the refund notice opens only in refund mode, and closes', async () => {
   const notice = (body?: unknown) =>
     office.call('POST', '/api/admin/raffle/refund-notification', {
       token,

@@ -37,7 +37,7 @@ const payments = async () =>
     sql`select * from payments order by id`,
   )
 
-test('the public file holds the rows of the ledger and no more of them than the public may see (U5, I28)', async () => {
+test('the public file holds the rows of the ledger with only their public columns (U5, I28)', async () => {
   await sell()
   const [first, second] = await payments()
   const [header, ...rows] = await rowsOf(await publicExport())
@@ -53,7 +53,7 @@ test('the public file holds the rows of the ledger and no more of them than the 
   ])
 })
 
-test('an event file tells all payments, a refund file what each address paid, held ones aside', async () => {
+test('an event file lists all payments, a refund file what each address paid, without held ones', async () => {
   await sell()
   const [header, ...all] = await rowsOf(
     await office.send('GET', '/api/admin/export/excel/event/1', { token }),
@@ -120,14 +120,14 @@ test('no cell is ever a formula (U3, I28)', async () => {
   expect(safeCell(-5)).toBe(-5)
 })
 
-test('fifty downloads at once read one file, also those that come while it is made (U4)', async () => {
+test('fifty parallel downloads read one file, also while it is being made (U4)', async () => {
   await sell()
   const files = await Promise.all(Array.from({ length: 50 }, async () => (await publicExport()).bytes()))
   expect(new Set(files.map((bytes) => Bun.hash(bytes))).size).toBe(1)
   expect(await rowsOf(await publicExport())).toHaveLength(3)
 })
 
-test('administrators have one download at a time, the others are told to wait (U4)', async () => {
+test('administrators have one download at a time, the others are refused with a retry time (U4)', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => office.send('POST', '/api/admin/export/history', { token })),
   )
@@ -140,7 +140,7 @@ test('administrators have one download at a time, the others are told to wait (U
   expect((await office.send('POST', '/api/admin/export/history', { token })).status).toBe(200)
 })
 
-test('whoever waits for a large file is told about how large it will be', async () => {
+test('an answer with a large file carries its estimated size', async () => {
   await office.db.execute(sql`
     insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, ticket_number, ticket_count)

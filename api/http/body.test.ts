@@ -52,7 +52,7 @@ describe('a body', () => {
     await expect(readJson(send(text))).rejects.toMatchObject({ code: 'BODY_TOO_LARGE' })
   })
 
-  test('L3: that drips in is given up, and its sender told no more', async () => {
+  test('L3: that arrives too slowly is given up, and the rest is not read', async () => {
     const cancelled = Promise.withResolvers<void>()
     const drip = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
@@ -68,7 +68,7 @@ describe('a body', () => {
     await cancelled.promise
   })
 
-  test.each(['null', '[]', '"x"', '1', 'true'])('%s is no object', async (text) => {
+  test.each(['null', '[]', '"x"', '1', 'true'])('%s is not an object', async (text) => {
     await expect(readObject(send(text))).rejects.toMatchObject({ code: 'INVALID_VALUE' })
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { databaseClock } from './clock.ts'
 
-test('runs on between readings, whatever the clock of this machine is set to', () => {
+test('continues between readings, whatever the clock of this machine is set to', () => {
   let monotonic = 100
   const clock = databaseClock(() => monotonic)
   clock.read(5_000_000)
@@ -9,7 +9,7 @@ test('runs on between readings, whatever the clock of this machine is set to', (
   expect(clock.now()).toBe(5_001_500)
 })
 
-test('a reading that was late on its way does not hold the clock back', () => {
+test('a delayed reading does not hold the clock back', () => {
   let monotonic = 0
   const clock = databaseClock(() => monotonic)
   clock.read(5_000_000)

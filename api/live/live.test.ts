@@ -13,7 +13,7 @@ let api: OpenApi
 afterEach(() => api.close())
 
 describe('GET /api/live', () => {
-  test('L4: begins with a snapshot and a spread time to come back, whatever Last-Event-ID says', async () => {
+  test('L4: begins with a snapshot and a random reconnect time, whatever Last-Event-ID says', async () => {
     api = await openApi()
     const { url } = api.listen()
     const retries = new Set<number>()
@@ -33,7 +33,7 @@ describe('GET /api/live', () => {
     expect(retries.size).toBeGreaterThan(1)
   })
 
-  test('then tells what changed; laid over the snapshot it is the state (I22)', async () => {
+  test('then sends changes; merged into the snapshot they are the state (I22)', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     let known = (await stream.next('snapshot')).data as LiveSnapshot & PublicState
@@ -51,7 +51,7 @@ describe('GET /api/live', () => {
     stream.leave()
   })
 
-  test('beats at least every 5 s, so that a page knows the stream lives', async () => {
+  test('beats at least every 5 s, so that a page knows the stream is alive', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     const { data } = await stream.next('beat')
@@ -59,7 +59,7 @@ describe('GET /api/live', () => {
     stream.leave()
   })
 
-  test('says at once when the state goes stale and when it is fresh again', async () => {
+  test('reports at once when the state goes stale and when it is fresh again', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     await stream.next('snapshot')
@@ -72,7 +72,7 @@ describe('GET /api/live', () => {
     stream.leave()
   })
 
-  test('clock phases turn for every stream without a write', async () => {
+  test('phases of the clock change for every stream without a write', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     await stream.next('snapshot')
@@ -102,7 +102,7 @@ describe('GET /api/live', () => {
 })
 
 describe('streams are bounded', () => {
-  test('L2: 20 for one address, of IPv6 for one /64, others are not touched', async () => {
+  test('L2: 20 for one address, or one /64 of IPv6, others are not affected', async () => {
     api = await openApi()
     const open = (from: string) => api.call('GET', '/api/live', { from })
     for (let index = 0; index < 20; index++) expect((await open(`2001:db8:0:7::${index}`)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('streams are bounded', () => {
     reader.leave()
   })
 
-  test('V1: every stream hears a close event and ends, and no other is opened', async () => {
+  test('V1: every stream gets a close event and ends, and no new one is opened', async () => {
     api = await openApi()
     const { url, server } = api.listen()
     const streams = await Promise.all([follow(url), follow(url), follow(url)])

@@ -17,7 +17,7 @@ afterAll(async () => {
   await Promise.all([office.close(), place.close()])
 })
 
-test('tells what waits in every queue, and since when', async () => {
+test('lists the jobs that wait in every queue, and since when', async () => {
   const token = await office.login()
   while (!(await bell.ring('draw', { eventNumber: 1 }, { jobId: 'draw-1-waits' })));
   const { status, body } = await office.call('GET', '/api/admin/queues', { token })
@@ -29,7 +29,7 @@ test('tells what waits in every queue, and since when', async () => {
   expect(body[0]).toEqual({ queue: 'verify', waiting: 0, active: 0, delayed: 0, oldestSeconds: 0 })
 })
 
-test('a queue that cannot be asked is null, not an error', async () => {
+test('a queue that does not answer is null, not an error', async () => {
   const quiet = await openOffice({ bell: { ring: async () => false } })
   const { status, body } = await quiet.call('GET', '/api/admin/queues', { token: await quiet.login() })
   expect([status, body[0]]).toEqual([
@@ -39,6 +39,6 @@ test('a queue that cannot be asked is null, not an error', async () => {
   await quiet.close()
 })
 
-test('I19: nobody sees it without a session', async () => {
+test('I19: without a session the list is refused', async () => {
   expect((await office.call('GET', '/api/admin/queues')).status).toBe(401)
 })

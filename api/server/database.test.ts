@@ -8,8 +8,8 @@ import { until } from '../../e2e/lab/until.ts'
 
 afterEach(closeAll)
 
-describe('the database goes and comes', () => {
-  test('Q4: the API starts without it, says so, and is there when it is', async () => {
+describe('the database goes down and comes back', () => {
+  test('Q4: the API starts without it, reports that, and is ready once it is back', async () => {
     const { proxy, databaseUrl } = await proxied()
     proxy.set('reset')
     const api = await startApi(databaseUrl)
@@ -61,7 +61,7 @@ describe('the database goes and comes', () => {
     },
   )
 
-  test('Q5: a commit whose answer was lost is 503; the same call again is told what was recorded', async () => {
+  test('Q5: a commit whose answer was lost is 503; the repeated call returns what was recorded', async () => {
     const { proxy, databaseUrl, db } = await proxied()
     const api = await startApi(databaseUrl)
     await api.ready
@@ -79,7 +79,7 @@ describe('the database goes and comes', () => {
     expect([again.status, await db.select().from(claims)]).toEqual([200, [recorded]])
   })
 
-  test('Q4, I22: it crashes and starts again, thrice: streams stay, versions go on, purchases are taken again', async () => {
+  test('Q4, I22: it crashes and restarts three times: streams stay, versions continue, purchases are accepted again', async () => {
     const postgres = await ownPostgres()
     const api = await startApi(postgres.url)
     await api.ready

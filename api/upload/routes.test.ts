@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => office.close())
 
-/** An uncompressed picture of noise, which Bun turns into what is needed. */
+/** An uncompressed picture of noise, which Bun converts to the wanted format. */
 function bitmap(width: number, height: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4
   const file = Buffer.alloc(54 + row * height)
@@ -33,14 +33,14 @@ const sign = (body: unknown) => office.call('POST', '/api/admin/upload/image', {
 const pathOf = (uploadURL: string) => uploadURL.replace('http://localhost', '')
 const put = (path: string, bytes: Uint8Array, headers: Record<string, string>) =>
   office.call('PUT', path, { body: bytes, headers: { 'content-length': `${bytes.length}`, ...headers } })
-/** Signs and sends in one go. */
+/** Signs and sends in one step. */
 async function upload(bytes: Uint8Array, contentType = 'image/jpeg') {
   const { body } = await sign({ contentType, size: bytes.length })
   const path = pathOf(body.uploadURL)
   return { path, ...(await put(path, bytes, { 'content-type': contentType })) }
 }
 
-test('an image goes up once and is served as a picture alone (U1, U2, I29)', async () => {
+test('an image is uploaded once and served only as a picture (U1, U2, I29)', async () => {
   for (const [make, type] of [
     [jpeg, 'image/jpeg'],
     [png, 'image/png'],
@@ -60,14 +60,14 @@ test('an image goes up once and is served as a picture alone (U1, U2, I29)', asy
   }
 })
 
-test('the stored address is the upload address without its query, and the event takes it', async () => {
+test('the stored URL is the upload URL without its query, and the event accepts it', async () => {
   const { path } = await upload(await jpeg())
   const prizeImageUrl = `http://localhost${path.split('?')[0]}`
   const saved = await office.call('POST', '/api/admin/event/settings', { token, body: { prizeImageUrl } })
   expect(saved.body.prizeImageUrl).toBe(prizeImageUrl)
 })
 
-test('nothing but the pixels is kept: no EXIF, no text after the end, orientation applied (U2)', async () => {
+test('only the pixels are kept: no EXIF, no text after the end, orientation applied (U2)', async () => {
   const plain = Buffer.from(await jpeg())
   const orientation = Buffer.from('49492a0008000000010012010300010000000600000000000000', 'hex')
   const exif = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 34]), Buffer.from('Exif\0\0'), orientation])
@@ -86,7 +86,7 @@ test('nothing but the pixels is kept: no EXIF, no text after the end, orientatio
   expect(await new Bun.Image(served).metadata()).toMatchObject({ width: 48, height: 64 })
 })
 
-test('what is no picture is refused and not served (U2)', async () => {
+test('a file that is not a picture is refused and not served (U2)', async () => {
   const [whole, wholePng] = [Buffer.from(await jpeg()), Buffer.from(await png())]
   const corpus: [string, Uint8Array, number, string][] = [
     ['html', Buffer.from('<html><script>alert(1)</script>'), 422, 'NOT_AN_IMAGE'],
@@ -128,7 +128,7 @@ test('a pixel bomb is refused by its header (U2)', async () => {
   expect((await upload(bomb, 'image/png')).body.code).toBe('TOO_MANY_PIXELS')
 })
 
-test('a signed address is good for what was signed, once, for five minutes (U1)', async () => {
+test('a signed URL is valid for the signed values, once, for five minutes (U1)', async () => {
   const bytes = await jpeg()
   const { body } = await sign({ contentType: 'image/jpeg', size: bytes.length })
   const path = pathOf(body.uploadURL)
@@ -157,7 +157,7 @@ test('a signed address is good for what was signed, once, for five minutes (U1)'
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('a length that lies is found out while it is read (U1)', async () => {
+test('a false content length is detected while the body is read (U1)', async () => {
   const { body } = await sign({ contentType: 'image/jpeg', size: 1_000 })
   const path = pathOf(body.uploadURL)
   const headers = { 'content-type': 'image/jpeg', 'content-length': '1000' }
@@ -168,7 +168,7 @@ test('a length that lies is found out while it is read (U1)', async () => {
   expect(await put(longer, Buffer.alloc(1_001), headers)).toMatchObject({ status: 403 })
 })
 
-test('what is known to be bad is refused before it is signed', async () => {
+test('values known to be bad are refused before signing', async () => {
   const code = async (body: unknown) => (await sign(body)).body.code
   expect(await code({ contentType: 'image/gif', size: 10 })).toBe('UNSUPPORTED_MEDIA_TYPE')
   expect(await code({ contentType: '__proto__', size: 10 })).toBe('UNSUPPORTED_MEDIA_TYPE')

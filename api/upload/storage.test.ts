@@ -15,7 +15,7 @@ const picture = Buffer.from('picture')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** AWS Signature Version 4 of a request as its documentation has it, by nobody's library. */
+/** AWS Signature Version 4 of a request as documented, without a library. */
 async function isSigned(request: Request, secret: string): Promise<boolean> {
   const url = new URL(request.url)
   const given =
@@ -38,7 +38,7 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 
 type Kept = { bytes: Uint8Array<ArrayBuffer>; type: string | null }
 
-/** A bucket that takes what is rightly signed, keeps its type and answers as S3 does; `fail` breaks it. */
+/** A bucket that accepts correctly signed requests, keeps types and answers as S3 does; `fail` breaks it. */
 function openBucket(secret = 'secret/+=') {
   const kept = new Map<string, Kept>()
   const trouble: { fail?: () => Response | Promise<Response> } = {}
@@ -71,7 +71,7 @@ function openBucket(secret = 'secret/+=') {
   return { url, kept, trouble, refuse }
 }
 
-test('images lie in a bucket under their key with their type, every request signed', async () => {
+test('images are stored in a bucket under their key with their type, every request signed', async () => {
   const { url, kept } = openBucket()
   const storage = openStorage(url())
   await storage.save('a.png', picture, 'image/png')
@@ -80,7 +80,7 @@ test('images lie in a bucket under their key with their type, every request sign
   expect(await storage.open('b.png')).toBeUndefined()
 })
 
-test('five megabytes go there and back unchanged', async () => {
+test('five megabytes are stored and read back unchanged', async () => {
   const { url } = openBucket()
   const storage = openStorage(url())
   const large = crypto.getRandomValues(new Uint8Array(65_536))
@@ -90,7 +90,7 @@ test('five megabytes go there and back unchanged', async () => {
   expect(Buffer.from((await found?.arrayBuffer()) as ArrayBuffer).equals(bytes)).toBe(true)
 })
 
-test('a bucket that refuses, fails or is not there is a 503, never a missing image', async () => {
+test('a bucket that refuses, fails or is unreachable is a 503, never a missing image', async () => {
   const { url, trouble, refuse } = openBucket()
   const busy = { code: 'BUSY' }
   const wrongKey = openStorage(url('prizes', 'another secret'))
@@ -115,7 +115,7 @@ test('a bucket that refuses, fails or is not there is a 503, never a missing ima
   await expect(nowhere.open('a.png')).rejects.toMatchObject(busy)
 })
 
-test('a directory holds whole files alone', async () => {
+test('a directory holds only complete files', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-storage-'))
   undo.push(() => rmSync(dir, { recursive: true }))
   const storage = openStorage(pathToFileURL(join(dir, 'made', 'when needed')).href)
