@@ -12,7 +12,7 @@ import type { errorBody } from './http/answers.ts'
 import type * as live from './live/schema.ts'
 import type * as payment from './payment/schema.ts'
 
-/** What core says of the public answers is what their schemas say, to the letter. */
+/** The types of public answers in core are exactly those of their schemas. */
 expectTypeOf<Static<typeof event.publicConfig>>().toEqualTypeOf<core.PublicConfig>()
 expectTypeOf<Static<typeof event.publicStats>>().toEqualTypeOf<core.PublicStats>()
 expectTypeOf<Static<typeof event.publicHistory>>().toEqualTypeOf<core.PublicHistoryItem[]>()
@@ -31,7 +31,7 @@ expectTypeOf<core.LiveChange>().toExtend<Static<typeof live.change>>()
 expectTypeOf<Static<typeof live.beat>>().toEqualTypeOf<core.LiveBeat>()
 expectTypeOf<Static<typeof errorBody>>().toEqualTypeOf<core.ErrorBody>()
 
-/** What the site's client makes of the routes. */
+/** The types that the site's client derives from the routes. */
 const { api } = treaty<App['routes']>('http://localhost')
 
 export async function anybody() {
@@ -72,7 +72,7 @@ export async function administrator() {
   expectTypeOf(offered.data?.rows[0]).toExtend<(RefundRow & { revision: number }) | undefined>()
   const wish = await api.admin.refunds({ id: 1 }).readdress.get({ query: { recipient: '0x' } })
   expectTypeOf(wish.data?.message).toEqualTypeOf<string | undefined>()
-  // Nothing has to be said where there is a default or nothing to say.
+  // A body is optional if it has a default or no fields.
   expectTypeOf((await api.admin.raffle['refund-notification'].post()).data?.active).toEqualTypeOf<
     boolean | undefined
   >()

@@ -37,7 +37,8 @@ const countAudit = async () =>
   (await adminApi.db.execute<{ n: number }>(sql`select count(*)::int n from audit`))[0]?.n ?? 0
 
 /**
- * Sends every guarded call with a plausible body; each must be refused so, change nothing, and leave its row.
+ * Sends every guarded call with a plausible body; each must be refused like this, change nothing and add its
+ * row.
  */
 async function expectRefused(options: { token?: string; from?: string }, status: number, code: string) {
   const before = await everything()
@@ -53,7 +54,7 @@ async function expectRefused(options: { token?: string; from?: string }, status:
   expect(await everything()).toBe(before)
 }
 
-test('the table of routes is the whole administrator area', () => {
+test('the route table covers the whole administrator area', () => {
   expect(guarded().length).toBeGreaterThan(25)
 })
 

@@ -15,7 +15,7 @@ afterEach(() => adminApi.close())
 const login = (body: unknown, from?: string) =>
   adminApi.call('POST', '/api/admin/login', { body, ...(from && { from }) })
 
-/** Enrols a second factor, asks for it, and answers its secret and recovery codes. */
+/** Enrols a second factor, requires it, and returns its secret and recovery codes. */
 async function enrol() {
   const token = await adminApi.login()
   const setup = await adminApi.call('POST', '/api/admin/setup-otp', { token })
@@ -40,7 +40,7 @@ test('a right password opens a session under an opaque token, of which only the 
   expect(me).toMatchObject({ status: 200, body: { user: { username: 'owner' } } })
 })
 
-test('an unknown user and a wrong password get one answer (A3)', async () => {
+test('an unknown user and a wrong password get the same answer (A3)', async () => {
   const wrong = await login({ ...owner, password: 'nothing like it' })
   const unknown = await login({ ...owner, username: 'nobody' })
   expect(wrong.status).toBe(401)
@@ -107,7 +107,7 @@ test('a crowd of logins delays no open session, and no invented token gets in (A
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(1_100 - 1_001)
 })
 
-test('the second factor is asked for only after the right password (A2)', async () => {
+test('the second factor is required only after the right password (A2)', async () => {
   const { secret } = await enrol()
   expect((await login({ ...owner, password: 'wrong', otpCode: codeOf(secret) })).body.code).toBe(
     'INVALID_CREDENTIALS',
@@ -128,7 +128,7 @@ test('the second factor is asked for only after the right password (A2)', async 
   expect((await login({ ...owner, otpCode: codeOf(secret) })).status).toBe(200)
 })
 
-test('of two parallel logins with one code one wins, and the code is spent (A2, I20)', async () => {
+test('of two parallel logins with the same code one succeeds, and the code is spent (A2, I20)', async () => {
   const { secret } = await enrol()
   const otpCode = codeOf(secret)
   const both = await Promise.all([login({ ...owner, otpCode }), login({ ...owner, otpCode })])
@@ -183,7 +183,7 @@ test('a login deletes sessions of a month ago, a failed one deletes failures of 
   expect(await count('login_failures')).toBe(1)
 })
 
-test('bad fields get their code and leave no session', async () => {
+test('bad fields get their error code and open no session', async () => {
   const bad = (body: unknown) =>
     login(body).then(({ status, body: { code, error } }) => [status, code, error])
   expect(await bad({ password: 'x' })).toEqual([422, 'INVALID_VALUE', '사용자명을 입력하세요'])

@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('the winner signs what the call names and gets the same code each time; the administrator checks it', async () => {
+test('the winner signs the given message and gets the same code each time; the administrator checks it', async () => {
   expect(message).toContain(`My wallet: ${winner.address}`)
   expect(message).toBe(claimMessage((await getWinner(world.db, 1)) as never))
   const signature = await winner.signMessage({ message })
@@ -63,7 +63,7 @@ test('the winner signs what the call names and gets the same code each time; the
     })
 })
 
-test('nobody else gets a code, and no other text counts', async () => {
+test('nobody else gets a code, and no other text is accepted', async () => {
   const signatures = await Promise.all([
     accountAt(9).signMessage({ message }),
     winner.signMessage({ message: `${message} ` }),
@@ -79,7 +79,7 @@ test('nobody else gets a code, and no other text counts', async () => {
     expect(await check(code)).toMatchObject({ status: 200, body: { isValid: false, walletAddress: null } })
 })
 
-test('bad input gets a code of its own and no answer about the winner', async () => {
+test('bad input gets its own error code and reveals nothing about the winner', async () => {
   for (const body of [
     {},
     { eventNumber: '1' },

@@ -60,7 +60,7 @@ describe('the draw call', () => {
     expect(await press()).toMatchObject({ status: 409, body: { code: 'ALREADY_DRAWN' } })
   })
 
-  test('DRAW_NOT_DUE before the draw date, NOT_FINAL until its block is final, and nothing is drawn by it later', async () => {
+  test('DRAW_NOT_DUE before the draw date, NOT_FINAL until its block is final, and the refused call draws nothing later', async () => {
     await openPlace()
     await world.sell()
     await world.endSale()
@@ -89,7 +89,7 @@ describe('the draw call', () => {
     })
   })
 
-  test('RPC_UNAVAILABLE when no worker answers, and the worker that comes later does nothing', async () => {
+  test('RPC_UNAVAILABLE when no worker answers, and a worker that starts later does nothing', async () => {
     await openReady()
     isWorkerThere = false
     expect(await press()).toMatchObject({ status: 503, body: { code: 'RPC_UNAVAILABLE' } })
@@ -230,8 +230,7 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
 })
 
 /**
- * Looks at every part of the public state a thousand times a second: what a visitor could have seen, and
- * when.
+ * Polls every part of the public state a thousand times a second: what a visitor could have seen, and when.
  */
 function watch() {
   const { state } = adminApi.deps

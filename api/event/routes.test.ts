@@ -185,7 +185,7 @@ test('a form of the next event is refused if somebody else saved in the meantime
   }
 })
 
-test('bad fields of the next event get their code (A8)', async () => {
+test('bad fields of the next event get their error code (A8)', async () => {
   expect(await prize({ isActive: true })).toMatchObject({
     status: 422,
     body: { code: 'NO_CHANGES', error: '최소 하나의 설정을 변경해주세요' },
@@ -273,7 +273,7 @@ test('payments are listed in pages of 100 and can be searched', async () => {
   })
 })
 
-test('the refund notice opens in refund mode alone, and closes', async () => {
+test('the refund notice opens only in refund mode, and closes', async () => {
   const notice = (body?: unknown) =>
     adminApi.call('POST', '/api/admin/raffle/refund-notification', {
       token,

@@ -37,7 +37,7 @@ const payments = async () =>
     sql`select * from payments order by id`,
   )
 
-test('the public file holds the rows of the ledger and no more of them than the public may see (U5, I28)', async () => {
+test('the public file holds the rows of the ledger with only their public columns (U5, I28)', async () => {
   await sell()
   const [first, second] = await payments()
   const [header, ...rows] = await rowsOf(await publicExport())

@@ -68,7 +68,7 @@ describe('a body', () => {
     await cancelled.promise
   })
 
-  test.each(['null', '[]', '"x"', '1', 'true'])('%s is no object', async (text) => {
+  test.each(['null', '[]', '"x"', '1', 'true'])('%s is not an object', async (text) => {
     await expect(readObject(send(text))).rejects.toMatchObject({ code: 'INVALID_VALUE' })
   })
 })

@@ -5,7 +5,7 @@ const none = clientAddress({ trustedProxies: [], siteProxyToken: undefined })
 const one = clientAddress({ trustedProxies: ['10.0.0.1'], siteProxyToken: 'a token' })
 const two = clientAddress({ trustedProxies: ['10.0.0.0/8', 'fd00::/8'], siteProxyToken: undefined })
 
-/** A request with these lines of X-Forwarded-For, and headers that other servers believe. */
+/** A request with these lines of X-Forwarded-For, and headers that other servers trust. */
 function request(lines: readonly string[], more: Record<string, string> = {}): Request {
   const headers = new Headers({
     'x-real-ip': '6.6.6.6',
@@ -38,7 +38,7 @@ test.each(lies)('A4: without a proxy the peer is the visitor, no matter the head
   expect(two(request(lines), visitor)).toBe(visitor)
 })
 
-test.each(lies)('A4: what stands before the entry of our proxy is not believed: %j', (...lines) => {
+test.each(lies)('A4: entries before that of our proxy are not trusted: %j', (...lines) => {
   expect(one(request([...lines, visitor]), '10.0.0.1')).toBe(visitor)
   expect(one(request([[...lines, visitor].join(', ')]), '10.0.0.1')).toBe(visitor)
 })
@@ -63,14 +63,14 @@ test.each([
   expect(addressOf(request(lines), peer)).toBe(expected)
 })
 
-test('A4: the site server is known by its token alone, and only its own entry counts', () => {
+test('A4: only its token identifies the site server, and only its own entry counts', () => {
   const passed = (token: string) => request(['6.6.6.6', visitor], { 'x-site-proxy': token })
   expect(one(passed('a token'), '198.51.100.1')).toBe(visitor)
   expect(one(passed('another'), '198.51.100.1')).toBe('198.51.100.1')
   expect(none(passed('a token'), '198.51.100.1')).toBe('198.51.100.1')
 })
 
-test('limits count an IPv4 address, and of IPv6 the network of a household', () => {
+test('limits count by IPv4 address, and by the /64 network of IPv6', () => {
   expect(addressKey('203.0.113.7')).toBe('203.0.113.7')
   const same = ['2001:db8::1', '2001:0DB8:0:0:ffff::9', '2001:db8:0:0:1:2:3:4', '2001:db8::1%eth0']
   expect(new Set(same.map(addressKey)).size).toBe(1)

@@ -10,7 +10,7 @@ test('allows as many of the latest events as fit', () => {
   expect(log.allowed).toBe(1)
 })
 
-test('one event may be under way, however long it is', () => {
+test('one event may be in flight, however long it is', () => {
   const log = backlog(1_000)
   log.sent(1_001)
   expect(log.allowed).toBe(1)

@@ -9,7 +9,7 @@ test('runs on between readings, independent of the clock of this machine', () =>
   expect(clock.now()).toBe(5_001_500)
 })
 
-test('a reading that was late on its way does not hold the clock back', () => {
+test('a delayed reading does not hold the clock back', () => {
   let monotonic = 0
   const clock = databaseClock(() => monotonic)
   clock.read(5_000_000)

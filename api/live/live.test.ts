@@ -59,7 +59,7 @@ describe('GET /api/live', () => {
     stream.leave()
   })
 
-  test('says at once when the state goes stale and when it is fresh again', async () => {
+  test('reports at once when the state goes stale and when it is fresh again', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     await stream.next('snapshot')
@@ -72,7 +72,7 @@ describe('GET /api/live', () => {
     stream.leave()
   })
 
-  test('clock phases turn for every stream without a write', async () => {
+  test('phases of the clock change for every stream without a write', async () => {
     api = await openApi()
     const stream = await follow(api.listen().url)
     await stream.next('snapshot')
@@ -102,7 +102,7 @@ describe('GET /api/live', () => {
 })
 
 describe('streams are bounded', () => {
-  test('L2: 20 for one address, of IPv6 for one /64, others are not touched', async () => {
+  test('L2: 20 for one address, or one /64 of IPv6, others are not affected', async () => {
     api = await openApi()
     const open = (from: string) => api.call('GET', '/api/live', { from })
     for (let index = 0; index < 20; index++) expect((await open(`2001:db8:0:7::${index}`)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('streams are bounded', () => {
     reader.leave()
   })
 
-  test('V1: every stream hears a close event and ends, and no other is opened', async () => {
+  test('V1: every stream gets a close event and ends, and no new one is opened', async () => {
     api = await openApi()
     const { url, server } = api.listen()
     const streams = await Promise.all([follow(url), follow(url), follow(url)])

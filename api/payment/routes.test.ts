@@ -12,7 +12,7 @@ const hash = `0x${'ab'.repeat(32)}`
 const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 let visitors = 0
 
-/** From a new address each time, so that no limit of one address is met. */
+/** From a new address each time, so that no limit per address is reached. */
 async function purchase(body: unknown, from = `10.2.${++visitors >> 8}.${visitors & 255}`) {
   const response = await api.call('POST', '/api/tickets/purchase', {
     from,
@@ -103,11 +103,11 @@ describe('POST purchase', () => {
     expect([status, body.code]).toEqual([422, code])
   })
 
-  test.each(['[]', 'null', '"x"', '1'])('a body that is %s is no object', async (text) => {
+  test.each(['[]', 'null', '"x"', '1'])('a body that is %s is not an object', async (text) => {
     expect((await purchase(text)).body.code).toBe('INVALID_VALUE')
   })
 
-  test('keys that reach for prototypes change nothing and nobody', async () => {
+  test('keys that name prototypes change nothing', async () => {
     const text = `{"transactionHash":"${hash}","__proto__":{"isAdmin":true,"quantity":5},"constructor":{"prototype":{"x":1}},"toString":1}`
     expect((await purchase(text)).status).toBe(200)
     expect((await purchase('{"__proto__":{"transactionHash":"0x"}}')).body.code).toBe('INVALID_TX_HASH')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { admissionQueue } from './admission-queue.ts'
 
-test('a crowd goes through in its order, one by one and not in one turn of the event loop (A1)', async () => {
+test('a burst is admitted in order, one by one and not in one turn of the event loop (A1)', async () => {
   const pass = admissionQueue()
   const through: number[] = []
   const crowd = Array.from({ length: 5 }, (_, i) => pass().then(() => through.push(i)))
@@ -12,11 +12,11 @@ test('a crowd goes through in its order, one by one and not in one turn of the e
   }
   await Promise.all(crowd)
   expect(through).toEqual([0, 1, 2, 3, 4])
-  // Between two turns never more than one.
+  // Never more than one between two turns.
   expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 1) <= 1)).toBe(true)
 })
 
-test('a call that meets no other does not wait', async () => {
+test('a single call does not wait', async () => {
   const pass = admissionQueue()
   let isThrough = false
   void pass().then(() => {
@@ -27,7 +27,7 @@ test('a call that meets no other does not wait', async () => {
   expect(isThrough).toBe(true)
 })
 
-test('more than may wait are refused at once, and room comes back', async () => {
+test('calls beyond the limit are refused at once, and places become free again', async () => {
   const pass = admissionQueue(2)
   const crowd = [pass(), pass(), pass()]
   await expect(pass()).rejects.toMatchObject({ code: 'RATE_LIMITED' })

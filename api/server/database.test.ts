@@ -79,7 +79,7 @@ describe('the database fails and recovers', () => {
     expect([again.status, await db.select().from(claims)]).toEqual([200, [recorded]])
   })
 
-  test('Q4, I22: it crashes and starts again, thrice: streams stay, versions go on, purchases are taken again', async () => {
+  test('Q4, I22: it crashes and restarts three times: streams stay, versions continue, purchases are accepted again', async () => {
     const postgres = await ownPostgres()
     const api = await startApi(postgres.url)
     await api.ready

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
 import { siteProxyToken } from '../../e2e/lab/build-api.ts'
 
-/** What docs/spec.md documents under "Errors", and the good ones. */
+/** Statuses that docs/spec.md documents under "Errors", and those of success. */
 const documented = new Set([
   200, 202, 204, 304, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 421, 422, 429, 431, 503,
 ])
 /**
- * What Bun answers by itself, without a body, before any code of ours: to what is no HTTP, and to what is too
+ * Bun's own answers, without a body, before our code runs: to malformed HTTP and to requests that are too
  * long.
  */
 const bunsOwn = new Set([400, 413, 431, 505])
@@ -100,7 +100,7 @@ const body = fc.oneof(
     .map((value) => new TextEncoder().encode(JSON.stringify(value))),
 )
 
-describe('I26: for whatever is sent to any route: a documented status, the shape of errors, alive', () => {
+describe('I26: any input to any route gets a documented status and the shape of errors, and the server stays up', () => {
   test('as requests of the app', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -192,7 +192,7 @@ function requestOf(
     })
     return request
   } catch {
-    // No client could send it either.
+    // No client could send it.
     return undefined
   }
 }
@@ -207,7 +207,7 @@ function expectShape(answer: string): void {
   expect(body.code).not.toBe('INTERNAL')
 }
 
-/** What came back until the server ended it or went quiet. */
+/** The bytes received until the server ended the connection or went quiet. */
 const exchange = (bytes: Uint8Array): Promise<string> =>
   new Promise((resolve) => {
     let answer = ''

@@ -51,7 +51,7 @@ describe('every answer', () => {
   })
 })
 
-describe('sizes are looked at first', () => {
+describe('sizes are checked first', () => {
   test.each([
     ['a long address', `/api/health?${'a'.repeat(8_200)}`, {}, 414, 'URL_TOO_LONG'],
     ['long headers', '/api/health', { 'x-long': 'a'.repeat(16_400) }, 431, 'HEADERS_TOO_LARGE'],
@@ -67,7 +67,7 @@ describe('sizes are looked at first', () => {
     expect([response.status, await codeOf(response)]).toEqual([status, code])
   })
 
-  test('L3: a long address is refused on a port too, where public calls come from memory', async () => {
+  test('L3: a long URL is refused on a port too, where public calls are answered from memory', async () => {
     const { url } = api.listen()
     const response = await fetch(`${url}/api/raffle/config?${'a'.repeat(8_200)}`)
     expect([response.status, await codeOf(response)]).toEqual([414, 'URL_TOO_LONG'])
@@ -88,14 +88,14 @@ describe('sizes are looked at first', () => {
 })
 
 describe('paths and methods', () => {
-  test('a known path with another method is 405 and says what is allowed', async () => {
+  test('a known path with another method is 405 and lists the allowed ones', async () => {
     const response = await api.call('PUT', '/api/tickets/purchase')
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
     expect((await api.call('HEAD', '/api/live')).headers.get('allow')).toBe('GET, OPTIONS')
     expect((await api.call('TRACE', '/api/raffle/stats')).status).toBe(405)
   })
 
-  test('the patterns of routes are found, and nothing beside them', () => {
+  test('the patterns of routes are found, and no others', () => {
     const find = routeTable([
       { method: 'GET', path: '/a' },
       { method: 'POST', path: '/a' },
@@ -153,7 +153,7 @@ describe('the host', () => {
   ])('"%s" is not', (host) => {
     expect(() => named(host)).toThrow('does not answer')
   })
-  test('where no name is configured any well formed one is taken', () => {
+  test('if no name is configured, any well-formed one is accepted', () => {
     const any = hostCheck([])
     expect(() => any('whatever.example')).not.toThrow()
     expect(() => any('a b')).toThrow()
@@ -180,7 +180,7 @@ describe('pages of other origins', () => {
     if (status === 403) expect(await codeOf(response)).toBe('ORIGIN_DENIED')
   })
 
-  test('A9: X-Forwarded-Host is believed from a proxy of ours alone', async () => {
+  test('A9: X-Forwarded-Host is trusted only from one of our proxies', async () => {
     const response = await api.app.handle(
       new Request('http://localhost/api/tickets/purchase', {
         method: 'POST',
@@ -191,7 +191,7 @@ describe('pages of other origins', () => {
     expect(response.status).toBe(403)
   })
 
-  test('A9: may read what is public without credentials, the rest by name only', async () => {
+  test('A9: may read public answers without credentials, the rest only if listed', async () => {
     const asked = async (path: string, origin: string) => {
       const { headers } = await api.call('GET', path, { headers: { origin } })
       return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]
@@ -203,7 +203,7 @@ describe('pages of other origins', () => {
     expect((await api.call('GET', '/api/admin/me')).headers.get('vary')).toBe('Origin')
   })
 
-  test('A9: a preflight opens bearer and JSON calls to listed origins, reading to everybody', async () => {
+  test('A9: a preflight allows bearer and JSON calls to listed origins, reading to everybody', async () => {
     const preflight = async (path: string, method: string, origin: string) => {
       const headers = { origin, 'access-control-request-method': method }
       const response = await api.call('OPTIONS', path, { headers })
@@ -240,7 +240,7 @@ describe('floods', () => {
     expect((await post('198.51.100.8')).status).toBe(422)
   })
 
-  test('twenty buyers of one address who ask every second are never refused', () => {
+  test('twenty buyers of one address who poll every second are never refused', () => {
     let now = 0
     const { admit } = rateLimit({ burst: 200, perSecond: 50 }, () => now)
     for (let second = 0; second < 600; second++) {
@@ -249,7 +249,7 @@ describe('floods', () => {
     }
   })
 
-  test('a bucket fills again at its pace, and IPv6 neighbours share one', () => {
+  test('a bucket refills at its rate, and addresses of one IPv6 /64 share one', () => {
     let now = 0
     const { admit } = rateLimit({ burst: 2, perSecond: 1 }, () => now)
     admit('2001:db8::1')

@@ -6,7 +6,7 @@ import { until } from '../../e2e/lab/until.ts'
 afterEach(closeAll)
 
 describe('V1: SIGTERM', () => {
-  test('what is in flight is answered, streams are closed, a reader that never reads holds nothing up, exit 0', async () => {
+  test('requests in flight are answered, streams are closed, a reader that never reads delays nothing, exit 0', async () => {
     const { databaseUrl, proxy } = await proxied()
     const api = await startApi(databaseUrl)
     await api.ready
@@ -65,7 +65,7 @@ test('L3: 2,000 sockets with slow requests delay no other request', async () => 
     socket.on('error', () => undefined)
     const head =
       'POST /api/tickets/purchase HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n'
-    // Half of them drip a body, half never end their headers.
+    // Half of them send a body slowly, half never end their headers.
     socket.write(index % 2 ? `${head}\r\n{` : head)
     return socket
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** A call of the document, by method and path as its route has it. */
+/** A call of the document, by the method and path of its route. */
 type Call = { name: string; path: string; operation: Operation; answer: TSchema | undefined }
 
 let calls: Call[]
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('is served, whole, and every reference in it leads somewhere', async () => {
+  test('is served in full, and every reference in it resolves', async () => {
     const response = await api.call('GET', '/api/openapi.json')
     const document = (await response.json()) as ReturnType<typeof openapiDocument>
     expect(document).toEqual(JSON.parse(JSON.stringify(documented())))
@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(calls.length)
   })
 
-  test('holds for real answers', async () => {
+  test('matches real public answers', async () => {
     const { version } = api.state
     await foldTo(api.db, api.event, 1, [paid(api.event, { block: 1, cents: 9_950 })])
     while (api.state.version === version) await Bun.sleep(5)
@@ -133,7 +133,7 @@ describe('the OpenAPI document', () => {
     await adminApi.close()
   })
 
-  test('has a page to read it on in development alone, without anything from elsewhere', async () => {
+  test('has a page in development only, without external resources', async () => {
     const page = await api.call('GET', '/api/docs')
     const html = await page.text()
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -167,7 +167,7 @@ function expectShape(schema: TSchema, value: unknown, name: string): void {
 const schemaOf = (reference: string): Schema =>
   documented().components.schemas[reference.split('/').at(-1) ?? ''] as Schema
 
-/** What of a value is not as a JSON schema of our kind has it. */
+/** Where a value does not match a JSON schema of our kind. */
 function wrongs(schema: Schema, value: unknown, at: string): string[] {
   if (schema.$ref) return wrongs(schemaOf(schema.$ref), value, at)
   if (schema.anyOf)
@@ -197,7 +197,7 @@ function wrongs(schema: Schema, value: unknown, at: string): string[] {
   ]
 }
 
-test('a value that is not as its schema has it is found', () => {
+test('a value that does not match its schema is found', () => {
   const good = { ticketsSold: 1, ticketPrice: 2.5 }
   const schema = JSON.parse(JSON.stringify(publicStats)) as Schema
   expect(wrongs(schema, good, '')).toEqual([])

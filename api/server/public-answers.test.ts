@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('public calls', () => {
-  test.each(paths)('L1: %s answers ready bytes without SQL, fit for a CDN', async (path) => {
+  test.each(paths)('L1: %s answers ready bytes without SQL, cacheable by a CDN', async (path) => {
     for (const response of [await fetch(url + path), await api.call('GET', path)]) {
       expect(response.status).toBe(200)
       expect(await response.json()).toBeDefined()
@@ -34,7 +34,7 @@ describe('public calls', () => {
     }
   })
 
-  test('L1: the timestamp parameter changes nothing', async () => {
+  test('L1: the timestamp parameter has no effect', async () => {
     const [plain, stamped] = await Promise.all(
       ['', `?t=${Date.now()}&_=1`].map((query) => fetch(`${url}/api/raffle/config${query}`)),
     )
@@ -42,7 +42,7 @@ describe('public calls', () => {
     expect(await stamped?.text()).toBe(await plain?.text())
   })
 
-  test('an unchanged part is 304 without a body, with all that a cache needs', async () => {
+  test('an unchanged part is 304 without a body, with all headers a cache needs', async () => {
     const etag = (await fetch(`${url}/api/raffle/config`)).headers.get('etag') as string
     for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const response = await fetch(`${url}/api/raffle/config`, { headers: { 'if-none-match': ifNoneMatch } })

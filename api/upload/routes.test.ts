@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => adminApi.close())
 
-/** An uncompressed picture of noise, which Bun turns into what is needed. */
+/** An uncompressed picture of noise, which Bun converts to the wanted format. */
 function bitmap(width: number, height: number): Buffer {
   const row = Math.ceil((width * 3) / 4) * 4
   const file = Buffer.alloc(54 + row * height)
@@ -40,7 +40,7 @@ async function upload(bytes: Uint8Array, contentType = 'image/jpeg') {
   return { path, ...(await put(path, bytes, { 'content-type': contentType })) }
 }
 
-test('an image goes up once and is served as a picture alone (U1, U2, I29)', async () => {
+test('an image is uploaded once and served only as a picture (U1, U2, I29)', async () => {
   for (const [make, type] of [
     [jpeg, 'image/jpeg'],
     [png, 'image/png'],
@@ -60,14 +60,14 @@ test('an image goes up once and is served as a picture alone (U1, U2, I29)', asy
   }
 })
 
-test('the stored address is the upload address without its query, and the event takes it', async () => {
+test('the stored URL is the upload URL without its query, and the event accepts it', async () => {
   const { path } = await upload(await jpeg())
   const prizeImageUrl = `http://localhost${path.split('?')[0]}`
   const saved = await adminApi.call('POST', '/api/admin/event/settings', { token, body: { prizeImageUrl } })
   expect(saved.body.prizeImageUrl).toBe(prizeImageUrl)
 })
 
-test('nothing but the pixels is kept: no EXIF, no text after the end, orientation applied (U2)', async () => {
+test('only the pixels are kept: no EXIF, no text after the end, orientation applied (U2)', async () => {
   const plain = Buffer.from(await jpeg())
   const orientation = Buffer.from('49492a0008000000010012010300010000000600000000000000', 'hex')
   const exif = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 34]), Buffer.from('Exif\0\0'), orientation])
@@ -128,7 +128,7 @@ test('a pixel bomb is refused by its header (U2)', async () => {
   expect((await upload(bomb, 'image/png')).body.code).toBe('TOO_MANY_PIXELS')
 })
 
-test('a signed address is good for what was signed, once, for five minutes (U1)', async () => {
+test('a signed URL is valid for the signed values, once, for five minutes (U1)', async () => {
   const bytes = await jpeg()
   const { body } = await sign({ contentType: 'image/jpeg', size: bytes.length })
   const path = pathOf(body.uploadURL)

@@ -38,7 +38,7 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 
 type Kept = { bytes: Uint8Array<ArrayBuffer>; type: string | null }
 
-/** A bucket that takes what is rightly signed, keeps its type and answers as S3 does; `fail` breaks it. */
+/** A bucket that accepts correctly signed requests, keeps types and answers as S3 does; `fail` breaks it. */
 function openBucket(secret = 'secret/+=') {
   const kept = new Map<string, Kept>()
   const trouble: { fail?: () => Response | Promise<Response> } = {}
@@ -80,7 +80,7 @@ test('images are in a bucket under their key with their type, every request sign
   expect(await storage.open('b.png')).toBeUndefined()
 })
 
-test('five megabytes go there and back unchanged', async () => {
+test('five megabytes are stored and read back unchanged', async () => {
   const { url } = openBucket()
   const storage = openStorage(url())
   const large = crypto.getRandomValues(new Uint8Array(65_536))
@@ -115,7 +115,7 @@ test('a bucket that refuses, fails or does not exist is a 503, never a missing i
   await expect(nowhere.open('a.png')).rejects.toMatchObject(busy)
 })
 
-test('a directory holds whole files alone', async () => {
+test('a directory holds only complete files', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-storage-'))
   undo.push(() => rmSync(dir, { recursive: true }))
   const storage = openStorage(pathToFileURL(join(dir, 'made', 'when needed')).href)
