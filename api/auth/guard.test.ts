@@ -167,7 +167,7 @@ test('no route fails on bad bodies, and each call leaves exactly one audit row (
     }
 })
 
-test('calls without a body of their own take none, or an empty one (W7)', async () => {
+test('calls without a body of their own take none, or an empty one', async () => {
   const token = await adminApi.login()
   const json = { 'content-type': 'application/json' }
   const send = (method: string, path: string, body: string) =>

@@ -90,7 +90,7 @@ test('a settled row whose transfer is gone is owed again', () => {
   ])
 })
 
-test('M3 a transfer sent before a payment, or in its block, is no refund of it', () => {
+test('a transfer sent before a payment, or in its block, is no refund of it', () => {
   const late = row(1, 0, { debts: [debt(99, 5)] })
   expect(after([late], [transfer(4, 99)])).toMatchObject([{ state: 'planned', reason: null, due: 99n }])
   expect(after([late], [transfer(5, 99)])).toMatchObject([{ state: 'settled', due: 0n }])
@@ -104,7 +104,7 @@ test('a surplus over the amount owed at its block lowers no later payment', () =
   ])
 })
 
-test('C1 a refund whose payment is gone counts for what else is owed to that payer', () => {
+test('a refund whose payment is gone counts for what else is owed to that payer', () => {
   const rows = [row(1, 0, { debts: [], state: 'settled' }), row(2, 5)]
   expect(after(rows, [transfer(1, 2, { rowId: 1 })])).toMatchObject([
     { state: 'settled' },

@@ -189,7 +189,7 @@ test('a refund whose payment is gone lowers older debts and no later one', async
   expect((await trail.offer()).map(({ units }) => units)).toEqual([unitsOf(90)])
 })
 
-test('M3 a transfer sent before the payment is no refund of it', async () => {
+test('a transfer sent before the payment is no refund of it', async () => {
   trail.byHand(alice, 200)
   await trail.mine()
   await trail.pay(alice, 200)

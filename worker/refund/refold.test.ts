@@ -77,7 +77,7 @@ async function settledLeftover() {
 }
 const buyer = (index: number) => world.accounts[index]?.toLowerCase()
 
-test('B0 a leftover that is settled is not paid again when its blocks are replaced below finality', async () => {
+test('a leftover that is settled is not paid again when its blocks are replaced below finality', async () => {
   const { payment, refund } = await settledLeftover()
   const raws = await Promise.all(
     [refund, payment].map((hash) => rpc<Hex>(world.url, 'eth_getRawTransactionByHash', [hash])),
@@ -98,7 +98,7 @@ test('B0 a leftover that is settled is not paid again when its blocks are replac
   })
 })
 
-test('C1 a leftover that is settled is not paid again by refund mode when a hole is reported after the draw date', async () => {
+test('a leftover that is settled is not paid again by refund mode when a hole is reported after the draw date', async () => {
   const { payment } = await settledLeftover()
   await world.endSale()
   await world.reachDraw()
