@@ -120,7 +120,8 @@ test('I11: bun run verify checks the draw against the site and an endpoint', asy
   ]
   const code = await verifyCommand(args, (line) => lines.push(line))
   await server.stop(true)
-  expect(lines.join('\n')).toContain('Verified: nothing contradicts this draw.')
-  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(12)
-  expect(code).toBe(0)
+  // Without the sale's dates and an anchor there is more to check than this can.
+  expect(lines.join('\n')).toContain('Incomplete: nothing contradicts this draw, but 2 of 13 steps')
+  expect(lines.filter((line) => line.startsWith('ok'))).toHaveLength(11)
+  expect(code).toBe(2)
 })
