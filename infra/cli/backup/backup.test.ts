@@ -157,6 +157,7 @@ test('V3: without a database the command names the variable', async () => {
   expect((await run('restore', '', kept)).errors).toMatch(/^DATABASE_URL /)
 })
 
+// psql comes with a Postgres client, which the product does not need and a machine may lack.
 test.skipIf(!Bun.which('psql'))('the runbook reads a backup with psql alone', async () => {
   const copy = await emptyDatabase()
   const file = join(dir, 'by-hand.gz')
