@@ -35,7 +35,10 @@ export async function lockRefunds(tx: Db): Promise<void> {
 /** In flight: handed to a wallet, and it may still be mined. */
 export const isInFlight = (row: Pick<StoredRow, 'offeredAt'>): boolean => row.offeredAt !== null
 
-/** Every row and transfer that concerns these addresses, also through a payer's other address. */
+/**
+ * Every row and transfer that concerns these addresses, also through a payer's other address, or through one that a
+ * row was sent to before it moved: what arrived there stays paid.
+ */
 export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promise<Accounts> {
   const known = new Set(addresses)
   let rows: StoredRow[] = []
@@ -49,10 +52,18 @@ export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promi
         or(
           sql`${refundRows.payer} = any(${list}::text[])`,
           sql`${refundRows.recipient} = any(${list}::text[])`,
+          sql`${refundRows.id} in (
+            select t.row_id from ${operatorTransfers} t where t.recipient = any(${list}::text[]) and t.row_id is not null)`,
         ),
       )
       .orderBy(asc(refundRows.id))
     for (const { payer, recipient } of rows) known.add(payer).add(recipient)
+    const ids = sql.param(rows.map(({ id }) => `${id}`))
+    const sentTo = await tx
+      .selectDistinctOn([operatorTransfers.recipient], { recipient: operatorTransfers.recipient })
+      .from(operatorTransfers)
+      .where(sql`${operatorTransfers.rowId} = any(${ids}::text[]::bigint[])`)
+    for (const { recipient } of sentTo) known.add(recipient)
   }
   const transfers = (
     await tx
@@ -83,6 +94,15 @@ export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promi
       transfers,
     ),
   }
+}
+
+/** Payers one of whose rows, of any batch, may have been paid: directly, at its recipient, or at a former one. */
+export async function payersWithTransfers(db: Db): Promise<ReadonlySet<Address>> {
+  const found = await db.execute<{ payer: Address }>(sql`
+    select r.payer from ${refundRows} r join ${operatorTransfers} t on t.recipient = r.payer where not t.is_gone
+    union select r.payer from ${refundRows} r join ${operatorTransfers} t on t.recipient = r.recipient where not t.is_gone
+    union select r.payer from ${refundRows} r join ${operatorTransfers} t on t.row_id = r.id where not t.is_gone`)
+  return new Set(found.map(({ payer }) => payer))
 }
 
 /** The live payments of rows. A payment removed by a reorg and mined again keeps its first position. */

@@ -7,7 +7,7 @@ import { factsOf } from '../draw/facts.ts'
 import type { Event } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { events, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
-import { lockRefunds, reconcile } from './accounts.ts'
+import { lockRefunds, payersWithTransfers, reconcile } from './accounts.ts'
 import { sumRows } from './links.ts'
 import { owedPayments, type RefundScope, refundFacts } from './totals.ts'
 
@@ -105,8 +105,12 @@ async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void
 
 /** Payers with transfers, or whose row is no longer planned or is worth nothing. */
 async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {
-  const rows = await tx.execute<{ payer: Address }>(sql`
-    select payer from ${refundRows} r where batch_id = ${batchId} and (state <> 'planned' or units = 0 or exists (
-      select 1 from operator_transfers t where t.recipient in (r.payer, r.recipient) and not t.is_gone))`)
-  return rows.map((row) => row.payer)
+  const rows = await tx
+    .select({ payer: refundRows.payer, state: refundRows.state, units: refundRows.units })
+    .from(refundRows)
+    .where(eq(refundRows.batchId, batchId))
+  const paid = await payersWithTransfers(tx)
+  return rows
+    .filter(({ payer, state, units }) => state !== 'planned' || units === 0n || paid.has(payer))
+    .map(({ payer }) => payer)
 }

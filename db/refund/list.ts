@@ -4,7 +4,7 @@ import { centsOf } from '../../core/money.ts'
 import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
-import { loadAccounts, type StoredRow } from './accounts.ts'
+import { loadAccounts, payersWithTransfers, type StoredRow } from './accounts.ts'
 import type { RefundScope } from './totals.ts'
 
 /** A row as the API returns it; `units` default to those of the row. */
@@ -41,12 +41,8 @@ export async function listRefundRows(db: Db, scope: RefundScope) {
 
 /** Rows without transfers are due in full, so amounts are computed only for payers that received something. */
 async function duesOf(db: Db, rows: readonly StoredRow[]): Promise<Map<number, bigint>> {
-  const out = await db
-    .selectDistinctOn([operatorTransfers.recipient], { to: operatorTransfers.recipient })
-    .from(operatorTransfers)
-    .where(not(operatorTransfers.isGone))
-  const paid = new Set(out.map(({ to }) => to))
-  const touched = rows.filter((row) => paid.has(row.payer) || paid.has(row.recipient))
+  const paid = await payersWithTransfers(db)
+  const touched = rows.filter((row) => paid.has(row.payer))
   const { accounts } = await loadAccounts(db, [...new Set(touched.map((row) => row.payer))])
   return new Map(rows.map((row) => [row.id, accounts.get(row.id)?.due ?? row.units]))
 }

@@ -1,9 +1,11 @@
+import type { Address } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 import { refundRows } from '../schema/index.ts'
+import { answerReaddress, askReaddress } from './decisions.ts'
 import { listUnallocated, totalsOf } from './list.ts'
 import { refundFacts } from './totals.ts'
 
@@ -226,4 +228,23 @@ test('the desk hands out the amounts that it shows, also where one transfer coun
   }
   expect(trail.paidTo(alice)).toBe(unitsOf(120))
   expect((await trail.db.select().from(refundRows)).map(({ state }) => state)).toEqual(['settled', 'settled'])
+})
+
+const moveTo = async (recipient: Address) => {
+  const [row] = await trail.db.select().from(refundRows)
+  const wish = { rowId: (row as { id: number }).id, recipient, signature: '0x' as const, waitMs: 60_000 }
+  const id = await askReaddress(trail.db, wish)
+  expect(await trail.db.transaction((tx) => answerReaddress(tx, id, 'contract'))).toBe(true)
+}
+
+test('what was sent to a former address of a row stays paid when the row moves again', async () => {
+  const [first, second] = [`0x${'c1'.repeat(20)}`, `0x${'c2'.repeat(20)}`] as const
+  await trail.pay(alice, 250)
+  await trail.prepare('leftover')
+  await moveTo(first)
+  trail.byHand(first, 100)
+  await trail.mine()
+  await moveTo(second)
+  expect(await rows()).toEqual([[250, 'planned', 150]])
+  expect((await trail.offer()).map(({ to, units }) => [to, units])).toEqual([[second, unitsOf(150)]])
 })
