@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { isTemporary } from '../core/errors.ts'
+import { isTemporary, RaffleError } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
@@ -28,6 +28,7 @@ const scanEveryMs = 400
 const reportEveryMs = 5_000
 const unhealthyAfterMs = 30_000
 const readyWithinMs = 5_000
+const alarmAgainMs = 60_000
 const concurrency: Record<QueueName, number> = {
   verify: 16,
   scan: 1,
@@ -78,10 +79,23 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
   } catch (err) {
     outcome = isTemporary(err) || isDatabaseOutage(err) ? 'again' : 'failed'
     const facts = { job: name, err, durationMs: durationMs() }
-    if (outcome === 'again') log.warn(facts, 'job will be tried again')
+    if (isHistoryMissing(err)) alarmHistory(name, facts)
+    else if (outcome === 'again') log.warn(facts, 'job will be tried again')
     else log.error(facts, 'job failed')
   }
   metrics.count(name, outcome, durationMs())
+}
+
+const isHistoryMissing = (err: unknown): boolean =>
+  err instanceof RaffleError && err.code === 'HISTORY_MISSING'
+const historyAlarms = new Map<JobName, number>()
+
+/** Nothing mends it but another endpoint: an alarm, but not at every try. */
+function alarmHistory(name: JobName, facts: object): void {
+  metrics.countHistoryMissing(name)
+  if (performance.now() - (historyAlarms.get(name) ?? Number.NEGATIVE_INFINITY) < alarmAgainMs) return
+  historyAlarms.set(name, performance.now())
+  log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
 }
 
 const workers: QueueWorker[] = []
