@@ -18,6 +18,7 @@ import { createMetrics, type JobOutcome } from './metrics.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
 import { scan } from './payment/scan.ts'
+import { readSecond } from './payment/second-reading.ts'
 import { verifyPayment } from './payment/verify.ts'
 import { prepareRefunds } from './refund/prepare.ts'
 import { watchRefunds } from './refund/watch.ts'
@@ -62,6 +63,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
   scan: () => scan(deps),
   'close-sale': () => closeSale(deps),
+  'second-reading': () => readSecond(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
   draw: (payload) => draw({ ...deps, autoDraw: env.autoDraw }, payload),
   anchor: (payload) => anchor(deps, payload),
