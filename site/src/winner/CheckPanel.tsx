@@ -85,7 +85,7 @@ export function CheckPanel() {
         <div>
           <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
           <div className="meter" aria-hidden="true">
-            <span style={{ transform: `scaleX(${countLines(lines).told / lines.length})` }} />
+            <span style={{ transform: `scaleX(${countLines(lines).done / lines.length})` }} />
           </div>
         </div>
         <div className={styles.files}>
