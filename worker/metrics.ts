@@ -33,6 +33,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
+  const historyMissing = counter('history_missing_total', 'Jobs that lacked old blocks at every endpoint.', [
+    'job',
+  ])
   const queued = gauge('queue_jobs', 'Jobs of each queue.', ['queue', 'state'])
   const queueAge = gauge('queue_oldest_seconds', 'How long the first job in line has waited.', ['queue'])
   const queueUp = gauge('queue_up', '1 while the queue can be asked.')
@@ -119,6 +122,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
       jobsTotal.inc({ job, outcome })
       seconds.observe({ job }, tookMs / 1000)
     },
+    countHistoryMissing: (job: JobName): void => historyMissing.inc({ job }),
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {
       reportChain()

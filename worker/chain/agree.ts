@@ -26,11 +26,11 @@ export async function askUntil<T>(
     outcomes.forEach((outcome, index) => {
       if (outcome.status === 'fulfilled') {
         if (outcome.value !== undefined) answers.push(outcome.value)
-      } else failures[(asked[index] as Endpoint).host] = describe(outcome.reason)
+      } else failures[(asked[index] as Endpoint).host] = failed(outcome.reason)
     })
   }
   if (answers.length >= enough) return answers
-  if (Object.keys(failures).length === 0 && answers.length === 0) return undefined
+  if (Object.keys(failures).length === 0) return undefined
   throw unavailable(failures, answers.length)
 }
 
@@ -51,7 +51,11 @@ export function expectSame(fingerprints: readonly string[]): void {
     throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.')
 }
 
-function unavailable(failures: Record<string, string>, answers: number): RaffleError {
+export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
+  if (Object.values(failures).every((kind) => kind === 'pruned'))
+    return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
+      failures,
+    })
   if (Object.values(failures).length > 0 && Object.values(failures).every((kind) => kind === 'no-logs'))
     return new RaffleError(
       'RPC_UNAVAILABLE',
@@ -61,8 +65,8 @@ function unavailable(failures: Record<string, string>, answers: number): RaffleE
   return new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { failures, answers })
 }
 
-/** A bug of ours must not look like an outage. */
-function describe(reason: unknown): string {
+/** How an endpoint failed. A bug of ours must not look like an outage: it is thrown. */
+export function failed(reason: unknown): string {
   if (reason instanceof RpcFailure) return reason.message
   throw reason
 }

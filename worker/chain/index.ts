@@ -6,7 +6,8 @@ import { readBlock, readBlocks } from './blocks.ts'
 import { connectEndpoint, type EndpointHealth } from './endpoint.ts'
 import { watchFinality } from './finality.ts'
 import type { Watch } from './logs.ts'
-import { type Reading, readStep } from './range.ts'
+import { type Range, type Reading, readStep } from './range.ts'
+import { readAgain, type SecondReading } from './read-again.ts'
 import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.ts'
 import { type Block, type Header, type Receipt, toHeader } from './shapes.ts'
 import { openSlowQueue } from './slow-queue.ts'
@@ -42,7 +43,12 @@ export type Chain = {
   /** Headers equal on every configured endpoint; else RPC_DISAGREE, or RPC_UNAVAILABLE if one is silent. */
   agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
-  transfers: (watch: Watch, range: { from: bigint; to: bigint; head: bigint }) => Promise<Reading>
+  transfers: (watch: Watch, range: Range) => Promise<Reading>
+  /**
+   * The same transfers in final blocks `from` to `to`, told again by one endpoint after the other, as far as the
+   * caller reads on: each time by an endpoint or a way that did not tell them the time before.
+   */
+  readAgain: (watch: Watch, range: { from: bigint; to: bigint }) => AsyncGenerator<SecondReading>
   /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. */
   lookUp: (hashes: readonly Hash[], known: ReadonlySet<Hash>) => Promise<Lookup[]>
   /** The given receipts of final blocks that endpoints confirm; see `confirmReceipts`. */
@@ -95,6 +101,7 @@ export function connectChain(urls: readonly string[], chainId: number, now?: () 
       return present(first).map(toHeader)
     },
     transfers: (watch, range) => readStep(endpoints, watch, range),
+    readAgain: (watch, range) => readAgain(endpoints, watch, range),
     lookUp: async (hashes, known) => {
       const lookups = await lookUp(endpoints, lane, hashes, known)
       if (finality.isAdvancing()) return lookups
