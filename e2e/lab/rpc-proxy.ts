@@ -37,6 +37,7 @@ export type RpcFault =
   | 'doubled-log'
   | 'shifted-transaction-index'
   | 'reversed-transaction-index'
+  | 'other-calldata'
   | 'other-block-hash'
   | 'other-block-time'
   | 'future-head'
@@ -223,6 +224,7 @@ function twist(
   const height = (held.blockNumber ?? held.number) as string | undefined
   if (faults.has('stale-head') && height && Number(height) > Number(frozen.latest)) return null
   if (method === 'eth_getBlockByNumber') return twistBlock(params[0], held, faults)
+  if (method === 'eth_getTransactionByHash' && faults.has('other-calldata')) return { ...held, input: '0x' }
   if (method === 'eth_getLogs') return twistLogs(result as Json[], faults)
   if (method !== 'eth_getTransactionReceipt') return result
   if (faults.has('reverted-receipts')) return { ...held, status: '0x0', logs: [] }
