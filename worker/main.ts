@@ -4,8 +4,10 @@ import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
-import { readEnvOrExit } from '../core/server/read-env.ts'
+import { exitFor, readEnvOrExit } from '../core/server/read-env.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
+import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
+import { readClock } from '../db/clock.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
@@ -42,9 +44,16 @@ const concurrency: Record<QueueName, number> = {
 const sinceStart = stopwatch()
 const env = readEnvOrExit(['databaseUrl', 'rpcUrls'])
 const log = pino({ level: env.logLevel, base: { part: 'worker' } })
+const isUnsafe = await checkWitnesses(env).catch(exitFor)
+if (isUnsafe) log.error('RPC_UNSAFE: what one provider says is believed')
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
-const deps: Deps = { db, chain: connectChain(env.rpcUrls, env.chainId), log }
+const chain = connectChain(env.rpcUrls, env.chainId, {
+  ...(!hasOwnClock(env.rpcUrls) && { clock: () => readClock(db) }),
+  onAlarm: (text, facts) => log.error(facts, text),
+  isUnsafe,
+})
+const deps: Deps = { db, chain, log }
 const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
 const jobs = connectJobs(place, onError)
 const metrics = createMetrics({ db, jobs, chain: deps.chain })

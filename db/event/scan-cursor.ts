@@ -36,13 +36,21 @@ export async function advanceCursor(
   return rows.length === 1
 }
 
-/** Stores the time of the newest block seen: no draw date may end a sale before it. Never goes back. */
-export async function noteNewestBlock(db: Db, block: { timestamp: number }): Promise<void> {
-  const time = new Date(block.timestamp * 1000)
+/**
+ * Stores the time of the newest block seen, in seconds: no draw date may end a sale before it. Goes back only
+ * from a time that no block can have by now (`notAfter`), so that one wrong answer does not lock the event.
+ */
+export async function noteNewestBlock(
+  db: Db,
+  { timestamp, notAfter }: { timestamp: number; notAfter: number },
+): Promise<void> {
+  const [time, bound] = [timestamp, notAfter].map((seconds) => sql`to_timestamp(${seconds})`)
   await db
     .update(scanCursor)
-    .set({ newestBlockTime: time })
-    .where(sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time.toISOString()}::timestamptz`)
+    .set({ newestBlockTime: sql`${time}` })
+    .where(
+      sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time} or ${scanCursor.newestBlockTime} > ${bound}`,
+    )
 }
 
 /**

@@ -122,6 +122,15 @@ CREATE TABLE "login_failures" (
 	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "node_watch" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"agreed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"waiting_since" timestamp with time zone,
+	"paused_at" timestamp with time zone,
+	CONSTRAINT "node_watch_one" CHECK ("node_watch"."id" = 1),
+	CONSTRAINT "node_watch_paused" CHECK ("node_watch"."paused_at" is null or "node_watch"."waiting_since" is not null)
+);
+--> statement-breakpoint
 CREATE TABLE "operator_transfers" (
 	"transaction_hash" text NOT NULL,
 	"log_position" integer NOT NULL,
@@ -370,6 +379,7 @@ CREATE INDEX "worker_requests_open" ON "worker_requests" USING btree ("kind","ev
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "public_version" ("id", "version") VALUES (1, 1);--> statement-breakpoint
+INSERT INTO "node_watch" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "schema_major" ("id", "major") VALUES (1, 1);--> statement-breakpoint
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

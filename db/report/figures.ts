@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { readNodeWatch } from './node-watch.ts'
 
 /** States of the open event, in this order; an event only returns to an earlier one by a refold. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
@@ -24,6 +25,8 @@ export type Figures = {
   /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
   refunds: { state: string; count: number }[]
+  /** How long payments have waited for a second node; 0 while two answer. */
+  nodesWaitingSeconds: number
 }
 
 /** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
@@ -88,5 +91,6 @@ export async function readFigures(db: Db): Promise<Figures> {
     },
     payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
     refunds: refunds.map(({ state, count }) => ({ state, count })),
+    nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
   }
 }

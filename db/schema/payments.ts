@@ -107,6 +107,22 @@ export const secondReading = pgTable(
   (t) => [check('second_reading_one', sql`${t.id} = 1`)],
 )
 
+/** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
+export const nodeWatch = pgTable(
+  'node_watch',
+  {
+    id: integer('id').primaryKey().default(1),
+    agreedAt: moment('agreed_at').notNull().defaultNow(),
+    waitingSince: moment('waiting_since'),
+    /** Sales are paused from here on. */
+    pausedAt: moment('paused_at'),
+  },
+  (t) => [
+    check('node_watch_one', sql`${t.id} = 1`),
+    check('node_watch_paused', sql`${t.pausedAt} is null or ${t.waitingSince} is not null`),
+  ],
+)
+
 /** A payment that was taken back because the chain no longer has it in its block; append-only. */
 export const voidedPayments = pgTable(
   'voided_payments',

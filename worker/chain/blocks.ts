@@ -6,6 +6,11 @@ import { type Block, toBlock } from './shapes.ts'
 
 export type BlockTag = 'finalized' | 'latest'
 
+/** What two endpoints must say alike of a block. */
+export const blockPrint = ({ number, hash, parent, timestamp }: Block): string =>
+  `${number} ${hash} ${parent} ${timestamp}`
+export const blocksPrint = (blocks: readonly Block[]): string => blocks.map(blockPrint).join('\n')
+
 /** Undefined when this endpoint does not know the block, or does not know it any more. */
 export async function readBlock(endpoint: Endpoint, at: bigint | BlockTag): Promise<Block | undefined> {
   const name = typeof at === 'string' ? at : numberToHex(at)

@@ -1,6 +1,7 @@
 import type { Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
 import { anchorHint, decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
-import { askUntil, expectSame, witnesses } from './agree.ts'
+import { agree, askUntil, witnesses } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import { transferBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
@@ -8,7 +9,7 @@ import { RpcFailure } from './failure.ts'
 import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
 import { readReceipts } from './receipts.ts'
 import { settle } from './settle.ts'
-import { type Block, type Header, toHeader } from './shapes.ts'
+import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
 
 export type TimedTransfer = Transfer & { blockTime: number }
@@ -51,14 +52,16 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
   if (!isMixed) await askUntil(ordered, witnesses(ordered), findsPayments)
   const blocks = Number(to - range.from) + 1
   try {
-    const readings = isMixed
+    const reading = isMixed
       ? await readAndConfirm(ordered, watch, step)
-      : await askUntil(ordered, witnesses(ordered), (endpoint) =>
-          readAlone(endpoint, watch, step, { isNear, isFresh, everyBlock: isNear || ordered.length === 1 }),
+      : await agree(
+          ordered,
+          (endpoint) =>
+            readAlone(endpoint, watch, step, { isNear, isFresh, everyBlock: isNear || ordered.length === 1 }),
+          fingerprint,
         )
     first.logs.stepBlocks = Math.min(widestRange, first.logs.stepBlocks * 2)
-    if (readings && readings.length > 1) expectSame(readings.map(fingerprint))
-    return readings?.[0] as Reading
+    return reading as Reading
   } catch (error) {
     first.logs.stepBlocks = Math.ceil(blocks / 2)
     throw error
@@ -66,13 +69,20 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
 }
 
 /** The only endpoint with logs reads as if it were alone; one without logs confirms its findings. */
-async function readAndConfirm([reader, ...others]: readonly Endpoint[], watch: Watch, step: Step) {
-  const [reading] =
-    (await askUntil([reader as Endpoint], 1, (e) =>
-      readAlone(e, watch, step, { isNear: false, isFresh: false, everyBlock: true }),
-    )) ?? []
-  const witness = await askUntil(others, 1, (endpoint) => confirm(endpoint, reading as Reading))
-  return [reading as Reading, ...(witness ?? [])]
+async function readAndConfirm(ordered: readonly Endpoint[], watch: Watch, step: Step): Promise<Reading> {
+  const reader = ordered[0] as Endpoint
+  const [reading] = (await askUntil([reader], 1, (e) =>
+    readAlone(e, watch, step, { isNear: false, isFresh: false, everyBlock: true }),
+  )) as [Reading]
+  const agreed = await agree(
+    ordered,
+    async (endpoint) => (endpoint === reader ? reading : confirm(endpoint, reading, watch)),
+    fingerprint,
+  )
+  // Without the reader nobody has looked for what it did not name.
+  if (agreed !== reading)
+    throw new RaffleError('RPC_DISAGREE', 'The only endpoint with logs tells what the others do not.')
+  return reading
 }
 
 async function findsPayments({ logs }: Endpoint): Promise<true> {
@@ -128,8 +138,10 @@ async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: 
 
 /** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
 function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
-  const facts = ({ blockHash, logIndex, transactionHash, topics, data }: RpcLog) =>
-    [Number(logIndex), blockHash, transactionHash, ...topics, data].join().toLowerCase()
+  const facts = ({ blockHash, logIndex, transactionIndex, transactionHash, topics, data }: RpcLog) =>
+    [Number(logIndex), Number(transactionIndex), blockHash, transactionHash, ...topics, data]
+      .join()
+      .toLowerCase()
   const known = new Set(settled.map(facts))
   if (!told.every((log) => known.has(facts(log)))) throw new RpcFailure('body')
 }
@@ -139,6 +151,7 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   const wallets = new Set<string>(watch.wallets.map((wallet) => wallet.toLowerCase()))
   const transfers: TimedTransfer[] = []
+  expectOrder(logs)
   for (const log of logs) {
     const transfer = decodeTransfer(log, watch.token)
     if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) continue
@@ -150,30 +163,29 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
 }
 
-/** A witness without logs cannot show that nothing is missing, but it can confirm the transfers found. */
-async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading): Promise<Reading> {
+/** A witness without logs cannot show that nothing is missing, but it has its own view of what was found. */
+async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading, watch: Watch) {
   const hashes = [...new Set(transfers.map((transfer) => transfer.transactionHash))]
-  const blocks = await readBlocks(endpoint, [end.number])
-  const receipts = new Map((await readReceipts(endpoint, hashes)).map((receipt, at) => [hashes[at], receipt]))
-  const seen = transfers.filter(({ transactionHash, blockHash, logIndex }) => {
-    const receipt = receipts.get(transactionHash)
+  const heights = new Set(transfers.map((transfer) => transfer.blockNumber)).add(end.number)
+  const [blocks, receipts] = await Promise.all([
+    readBlocks(endpoint, [...heights]),
+    readReceipts(endpoint, hashes),
+  ])
+  const logs = receipts.flatMap((receipt) => {
     if (!receipt) throw new RpcFailure('behind')
-    return (
-      receipt.status === 'success' &&
-      receipt.blockHash === blockHash &&
-      receipt.logs.some((log) => Number(log.logIndex) === logIndex)
-    )
+    return receipt.status === 'success' && heights.has(receipt.blockNumber) ? receipt.logs : []
   })
-  return { end: toHeader(newest(blocks)), transfers: seen, anchorHints }
+  return { ...toReading(blocks, logs, watch), anchorHints }
 }
 
 const fingerprint = ({ end, transfers }: Reading): string =>
   [
-    end.hash,
+    `${end.number} ${end.hash} ${end.timestamp}`,
     ...transfers
       .map(
         (t) =>
-          `${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.logIndex} ${t.from} ${t.to} ${t.value}`,
+          `${t.blockNumber} ${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.transactionIndex} ` +
+          `${t.logIndex} ${t.from} ${t.to} ${t.value}`,
       )
       .sort(),
   ].join('\n')

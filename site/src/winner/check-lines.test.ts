@@ -109,7 +109,8 @@ describe('the verdict in the page', () => {
 
   test('none before the check has ended', () => {
     let lines = begin(waitingLines())
-    expect(summaryOf(lines, true)).toEqual({ verdict: undefined, text: '0 of 13 checks passed', lacks: [] })
+    const none = { verdict: undefined, text: '0 of 13 checks passed', open: [], lacks: [] }
+    expect(summaryOf(lines, true)).toEqual(none)
     for (const [step] of verifySteps) lines = applyEvent(lines, result(step, 'passed'))
     expect(summaryOf(lines, true).verdict).toBeUndefined()
     expect(summaryOf(waitingLines(), false)).toMatchObject({

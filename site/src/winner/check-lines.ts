@@ -71,29 +71,33 @@ export function countLines(lines: readonly CheckLine[]): CheckCount {
   }
 }
 
-export type CheckSummary = { verdict: Verdict | undefined; text: string; lacks: string[] }
+export type CheckSummary = {
+  verdict: Verdict | undefined
+  text: string
+  /** Names of the checks that were not done, or not in full. */
+  open: string[]
+  /** What the node lacks for them. */
+  lacks: string[]
+}
 
 /** The summary. There is no verdict before the last line, and no good one unless every check was done. */
 export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
   const { passed, failed, done, asked } = countLines(lines)
-  const plain = (text: string): CheckSummary => ({ verdict: undefined, text, lacks: [] })
+  const plain = (text: string): CheckSummary => ({ verdict: undefined, text, open: [], lacks: [] })
   if (isRunning && failed === 0) return plain(fill(t.check.allPassed, { passed, asked }))
   if (isRunning) return plain(fill(t.check.someFailed, { failed, asked }))
   if (done === 0) return plain(fill(t.check.noneYet, { asked }))
   const verdict = verdictOf(lines.map(({ step, state }) => ({ step, status: state })))
   if (verdict === 'contradicted')
-    return { verdict, text: fill(t.check.someFailed, { failed, asked }), lacks: [] }
+    return { verdict, text: fill(t.check.someFailed, { failed, asked }), open: [], lacks: [] }
   if (verdict === 'verified')
-    return { verdict, text: fill(t.check.allPassed, { passed: asked, asked }), lacks: [] }
+    return { verdict, text: fill(t.check.allPassed, { passed: asked, asked }), open: [], lacks: [] }
   const open = uncheckedSteps(lines.map(({ step, state }) => ({ step, status: state })))
   const missing = new Set(lines.flatMap(({ lacks }) => lacks ?? []))
   return {
     verdict,
-    text: fill(t.check.someOpen, {
-      count: open.length,
-      asked,
-      names: open.map((step) => `“${t.check.steps[step]}”`).join(', '),
-    }),
+    text: fill(t.check.someOpen, { count: open.length, asked }),
+    open: open.map((step) => t.check.steps[step]),
     lacks: [...missing].map((lack) => t.check.lacks[lack]),
   }
 }
