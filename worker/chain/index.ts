@@ -59,7 +59,7 @@ export type Chain = {
   receipt: (hash: Hash) => Promise<Receipt | undefined>
   /** True when any endpoint has the transaction, even while it waits for a block. */
   isWaiting: (hash: Hash) => Promise<boolean>
-  /** A transaction that is in a block; undefined means unknown or still waiting. */
+  /** A transaction that two have in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
   /** Nonce of each wallet at this final block, in the order given. */
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
@@ -136,8 +136,12 @@ export function connectChain(
       return found !== undefined
     },
     transaction: async (hash) => {
-      const found = await askUntil(trusted(), 1, async (endpoint) => readTransaction(endpoint, hash))
-      return found?.[0] === 'waiting' ? undefined : found?.[0]
+      const mined = async (endpoint: Endpoint) => {
+        const found = await readTransaction(endpoint, hash)
+        return found === 'waiting' ? undefined : found
+      }
+      const print = (t: Transaction) => `${t.blockNumber} ${t.blockHash} ${t.from} ${t.input}`
+      return agree(trusted(), mined, print)
     },
     nonces: async (wallets, at) =>
       present(await agree(trusted(), (endpoint) => readNonces(endpoint, wallets, at), String)),

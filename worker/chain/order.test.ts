@@ -64,6 +64,16 @@ describe('far from the head', () => {
   )
 })
 
+test('a transaction whose sender or data two endpoints tell differently is not believed', async () => {
+  const reader = two()
+  const known = await reader.transaction(payments[0] as never)
+  expect(known).toMatchObject({ from: chain.buyers[0], input: expect.stringMatching(/^0xa9059cbb/) })
+  b.set('other-calldata')
+  expect(await codeOf(reader.transaction(payments[0] as never))).toBe('RPC_DISAGREE')
+  const waiting = await chain.submitPayment({ from: chain.buyers[2], cents: 3_00 })
+  expect(await reader.transaction(waiting)).toBeUndefined()
+})
+
 test('a receipt whose place in the block two endpoints tell differently is not confirmed', async () => {
   const reader = two()
   const [lookup] = await reader.lookUp([payments[0] as never], new Set())
