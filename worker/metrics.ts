@@ -68,6 +68,10 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const tickets = gauge('tickets_sold', 'Tickets of the open event.')
   const eventState = gauge('event_state', '1 for the state that the open event is in.', ['state'])
   const eventHalted = gauge('event_halted', '1 while sales wait for an administrator.')
+  const unreadTwice = gauge(
+    'event_unread_twice',
+    '1 while blocks of the sale cannot be read a second time, or the ledger was frozen without that.',
+  )
   const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
   const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
@@ -120,6 +124,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     for (const state of eventStates) eventState.set({ state }, Number(event?.state === state))
     tickets.set(event?.ticketsSold ?? 0)
     eventHalted.set(Number(event?.isHalted ?? false))
+    unreadTwice.set(Number(event?.isUnreadTwice ?? false))
     walletSet.set(Number(event?.hasWallet ?? false))
     walletProven.set(Number(event?.isWalletProven ?? false))
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)

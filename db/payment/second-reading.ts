@@ -10,7 +10,7 @@ import { payments, secondReading } from '../schema/index.ts'
  * It stays this far behind the head, so that what was read at the head is looked at with other eyes: half an hour
  * at 0.45 s a block, a quarter at 0.25 s. Only the sale end lets it come nearer.
  */
-export const blocksBehind = 4_000n
+const blocksBehind = 4_000n
 /** As wide as the widest log query. */
 export const stepBlocks = 2_000n
 const tryAgainMs = 60_000

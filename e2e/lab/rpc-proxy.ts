@@ -253,6 +253,11 @@ function twist(
     const isRange = (params[0] as { fromBlock?: string }).fromBlock !== undefined
     return twistLogs(isRange ? twistRange(result as Json[], faults) : (result as Json[]), faults)
   }
+  if (method === 'eth_getBlockReceipts')
+    return turnIndexes(result as Json[], faults).map((receipt) => ({
+      ...receipt,
+      logs: turnIndexes(receipt.logs as Json[], faults),
+    }))
   if (method !== 'eth_getTransactionReceipt') return result
   if (faults.has('reverted-receipts')) return { ...held, status: '0x0', logs: [] }
   const [turned] = turnIndexes([held], faults)

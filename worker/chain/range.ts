@@ -137,8 +137,10 @@ async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: 
 
 /** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
 function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
-  const facts = ({ blockHash, logIndex, transactionHash, topics, data }: RpcLog) =>
-    [Number(logIndex), blockHash, transactionHash, ...topics, data].join().toLowerCase()
+  const facts = ({ blockHash, logIndex, transactionIndex, transactionHash, topics, data }: RpcLog) =>
+    [Number(logIndex), Number(transactionIndex), blockHash, transactionHash, ...topics, data]
+      .join()
+      .toLowerCase()
   const known = new Set(settled.map(facts))
   if (!told.every((log) => known.has(facts(log)))) throw new RpcFailure('body')
 }
