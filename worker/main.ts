@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { isTemporary } from '../core/errors.ts'
+import { isTemporary, RaffleError } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
@@ -20,6 +20,7 @@ import { createMetrics, type JobOutcome } from './metrics.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
 import { scan } from './payment/scan.ts'
+import { readSecond } from './payment/second-reading.ts'
 import { verifyPayment } from './payment/verify.ts'
 import { prepareRefunds } from './refund/prepare.ts'
 import { watchRefunds } from './refund/watch.ts'
@@ -30,6 +31,7 @@ const scanEveryMs = 400
 const reportEveryMs = 5_000
 const unhealthyAfterMs = 30_000
 const readyWithinMs = 5_000
+const alarmAgainMs = 60_000
 const concurrency: Record<QueueName, number> = {
   verify: 16,
   scan: 1,
@@ -70,6 +72,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
   scan: () => scan(deps),
   'close-sale': () => closeSale(deps),
+  'second-reading': () => readSecond(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
   draw: (payload) => draw({ ...deps, autoDraw: env.autoDraw }, payload),
   anchor: (payload) => anchor(deps, payload),
@@ -87,10 +90,23 @@ const run = async (name: JobName, payload: unknown): Promise<void> => {
   } catch (err) {
     outcome = isTemporary(err) || isDatabaseOutage(err) ? 'again' : 'failed'
     const facts = { job: name, err, durationMs: durationMs() }
-    if (outcome === 'again') log.warn(facts, 'job will be tried again')
+    if (isHistoryMissing(err)) alarmHistory(name, facts)
+    else if (outcome === 'again') log.warn(facts, 'job will be tried again')
     else log.error(facts, 'job failed')
   }
   metrics.count(name, outcome, durationMs())
+}
+
+const isHistoryMissing = (err: unknown): boolean =>
+  err instanceof RaffleError && err.code === 'HISTORY_MISSING'
+const historyAlarms = new Map<JobName, number>()
+
+/** Nothing mends it but another endpoint: an alarm, but not at every try. */
+function alarmHistory(name: JobName, facts: object): void {
+  metrics.countHistoryMissing(name)
+  if (performance.now() - (historyAlarms.get(name) ?? Number.NEGATIVE_INFINITY) < alarmAgainMs) return
+  historyAlarms.set(name, performance.now())
+  log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
 }
 
 const workers: QueueWorker[] = []

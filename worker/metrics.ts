@@ -33,6 +33,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
+  const historyMissing = counter('history_missing_total', 'Jobs that lacked old blocks at every endpoint.', [
+    'job',
+  ])
   const queued = gauge('queue_jobs', 'Jobs of each queue.', ['queue', 'state'])
   const queueAge = gauge('queue_oldest_seconds', 'How long the first job in line has waited.', ['queue'])
   const queueUp = gauge('queue_up', '1 while the queue can be asked.')
@@ -65,6 +68,10 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const tickets = gauge('tickets_sold', 'Tickets of the open event.')
   const eventState = gauge('event_state', '1 for the state that the open event is in.', ['state'])
   const eventHalted = gauge('event_halted', '1 while sales wait for an administrator.')
+  const unreadTwice = gauge(
+    'event_unread_twice',
+    '1 while blocks of the sale cannot be read a second time, or the ledger was frozen without that.',
+  )
   const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
   const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
@@ -117,6 +124,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     for (const state of eventStates) eventState.set({ state }, Number(event?.state === state))
     tickets.set(event?.ticketsSold ?? 0)
     eventHalted.set(Number(event?.isHalted ?? false))
+    unreadTwice.set(Number(event?.isUnreadTwice ?? false))
     walletSet.set(Number(event?.hasWallet ?? false))
     walletProven.set(Number(event?.isWalletProven ?? false))
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
@@ -133,6 +141,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
       jobsTotal.inc({ job, outcome })
       seconds.observe({ job }, tookMs / 1000)
     },
+    countHistoryMissing: (job: JobName): void => historyMissing.inc({ job }),
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {
       reportChain()

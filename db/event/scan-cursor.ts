@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { gt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { Db } from '../index.ts'
-import { scanCursor } from '../schema/index.ts'
+import { scanCursor, secondReading } from '../schema/index.ts'
 
 export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
 
@@ -54,13 +54,19 @@ export async function noteNewestBlock(
 }
 
 /**
- * Puts the cursor back to a block that is still canonical, so that later blocks are refolded. Undefined `to`:
- * back to before the first block. The caller has removed the payments after it.
+ * Puts the cursor back to a block that is still canonical, so that later blocks are refolded, and read twice
+ * again. Undefined `to`: back to before the first block. The caller has removed the payments after it.
  */
 export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
-  if (to)
+  if (to) {
+    const { height, blockTime } = to
+    await tx.update(scanCursor).set({ height, hash: to.hash, blockTime, updatedAt: sql`now()` })
     await tx
-      .update(scanCursor)
-      .set({ height: to.height, hash: to.hash, blockTime: to.blockTime, updatedAt: sql`now()` })
-  else await tx.delete(scanCursor)
+      .update(secondReading)
+      .set({ height, blockTime, failedAt: null, updatedAt: sql`now()` })
+      .where(gt(secondReading.height, height))
+  } else {
+    await tx.delete(scanCursor)
+    await tx.delete(secondReading)
+  }
 }

@@ -96,6 +96,7 @@ CREATE TABLE "events" (
 	"frozen_at" timestamp with time zone,
 	"ledger_sha256" text,
 	"ledger_lines" integer,
+	"second_reading" boolean,
 	"stopped_at" timestamp with time zone,
 	"refund_mode_at" timestamp with time zone,
 	"refund_notice" boolean DEFAULT false NOT NULL,
@@ -267,6 +268,16 @@ CREATE TABLE "schema_major" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"major" integer NOT NULL,
 	CONSTRAINT "schema_major_one" CHECK ("schema_major"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "second_reading" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"event_number" integer NOT NULL,
+	"height" bigint NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"failed_at" timestamp with time zone,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE "sessions" (

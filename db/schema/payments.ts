@@ -92,6 +92,21 @@ export const scanCursor = pgTable(
   (t) => [check('scan_cursor_one', sql`${t.id} = 1`)],
 )
 
+/** Up to where the open event's sale has been read a second time, and compared; one row. */
+export const secondReading = pgTable(
+  'second_reading',
+  {
+    id: integer('id').primaryKey().default(1),
+    eventNumber: integer('event_number').notNull(),
+    height: height('height').notNull(),
+    blockTime: moment('block_time').notNull(),
+    /** Set while the blocks after it could not be read twice. */
+    failedAt: moment('failed_at'),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [check('second_reading_one', sql`${t.id} = 1`)],
+)
+
 /** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
 export const nodeWatch = pgTable(
   'node_watch',

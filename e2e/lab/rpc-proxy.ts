@@ -32,6 +32,12 @@ export type RpcFault =
   // What it invents
   | 'empty-logs'
   | 'missing-log'
+  // Half a block: its index lacks the first log of a range, while the block itself is whole.
+  | 'missing-range-log'
+  | 'invented-range-log'
+  // Only the last 20 blocks: null, as geth says it, or an error, as reth does.
+  | 'pruned-null'
+  | 'pruned-error'
   | 'other-logs'
   | 'other-value'
   | 'doubled-log'
@@ -80,6 +86,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     const early = refuse(call, faults)
     if (early) return { jsonrpc: '2.0', id: call.id, ...early }
     frozen ??= { latest: await heightOf('latest'), finalized: await heightOf('finalized') }
+    const forgotten = forget(call, faults, Number(frozen.latest))
+    if (forgotten) return { jsonrpc: '2.0', id: call.id, ...forgotten }
     const { result, error } = await ask(call.method, pinTags(call, faults, frozen))
     const told = error ? { error } : { result: twist(call, result, faults, frozen) }
     return { jsonrpc: '2.0', id: call.id, ...told }
@@ -197,6 +205,22 @@ function refuse({ method, params }: Call, faults: ReadonlySet<RpcFault>): Refusa
   return undefined
 }
 
+/** Blocks that a node keeps which prunes its history. */
+export const keptBlocks = 20
+
+/** What a node answers that has pruned the block which is asked for. */
+function forget({ method, params }: Call, faults: ReadonlySet<RpcFault>, head: number): Refusal | undefined {
+  const isError = faults.has('pruned-error')
+  if (!isError && !faults.has('pruned-null')) return undefined
+  const [first] = params as [string | { fromBlock?: string } | undefined]
+  const at = method === 'eth_getLogs' ? (first as { fromBlock?: string }).fromBlock : first
+  const isOfBlock = ['eth_getBlockByNumber', 'eth_getBlockReceipts', 'eth_getLogs'].includes(method)
+  if (!isOfBlock || typeof at !== 'string' || !(Number(at) <= head - keptBlocks)) return undefined
+  if (isError || method === 'eth_getLogs')
+    return { error: { code: 4444, message: 'History has been pruned for this block' } }
+  return { result: null }
+}
+
 function pinTags(
   { method, params }: Call,
   faults: ReadonlySet<RpcFault>,
@@ -225,7 +249,15 @@ function twist(
   if (faults.has('stale-head') && height && Number(height) > Number(frozen.latest)) return null
   if (method === 'eth_getBlockByNumber') return twistBlock(params[0], held, faults)
   if (method === 'eth_getTransactionByHash' && faults.has('other-calldata')) return { ...held, input: '0x' }
-  if (method === 'eth_getLogs') return twistLogs(result as Json[], faults)
+  if (method === 'eth_getLogs') {
+    const isRange = (params[0] as { fromBlock?: string }).fromBlock !== undefined
+    return twistLogs(isRange ? twistRange(result as Json[], faults) : (result as Json[]), faults)
+  }
+  if (method === 'eth_getBlockReceipts')
+    return turnIndexes(result as Json[], faults).map((receipt) => ({
+      ...receipt,
+      logs: turnIndexes(receipt.logs as Json[], faults),
+    }))
   if (method !== 'eth_getTransactionReceipt') return result
   if (faults.has('reverted-receipts')) return { ...held, status: '0x0', logs: [] }
   const [turned] = turnIndexes([held], faults)
@@ -237,6 +269,12 @@ function twistBlock(at: unknown, block: Json, faults: ReadonlySet<RpcFault>): Js
   if (faults.has('other-block-time')) return { ...block, timestamp: hexOf(Number(block.timestamp) + 1) }
   if (faults.has('future-head') && at === 'latest') return { ...block, timestamp: '0xffffffff' }
   return block
+}
+
+function twistRange(logs: Json[], faults: ReadonlySet<RpcFault>): Json[] {
+  if (faults.has('missing-range-log')) return logs.slice(1)
+  if (faults.has('invented-range-log')) return logs.flatMap((log) => [log, { ...log, logIndex: '0x77' }])
+  return logs
 }
 
 function twistLogs(logs: Json[], faults: ReadonlySet<RpcFault>): Json[] {

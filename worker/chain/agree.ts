@@ -92,7 +92,7 @@ async function collect<T>(
     const outcomes = await Promise.allSettled(asked.map((endpoint) => ask(endpoint)))
     outcomes.forEach((outcome, index) => {
       const endpoint = asked[index] as Endpoint
-      if (outcome.status === 'rejected') failures[endpoint.host] = describe(outcome.reason)
+      if (outcome.status === 'rejected') failures[endpoint.host] = failed(outcome.reason)
       else if (outcome.value !== undefined) answers.push({ endpoint, value: outcome.value })
     })
   }
@@ -134,11 +134,15 @@ function groupsOf<T>(answers: readonly Answer<T>[], fingerprint: (answer: T) => 
 }
 
 function nothing(answers: readonly unknown[], failures: Record<string, string>): undefined {
-  if (Object.keys(failures).length > 0 || answers.length > 0) throw unavailable(failures, answers.length)
+  if (Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
   return undefined
 }
 
-function unavailable(failures: Record<string, string>, answers: number): RaffleError {
+export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
+  if (Object.values(failures).every((kind) => kind === 'pruned'))
+    return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
+      failures,
+    })
   if (Object.values(failures).length > 0 && Object.values(failures).every((kind) => kind === 'no-logs'))
     return new RaffleError(
       'RPC_UNAVAILABLE',
@@ -148,8 +152,8 @@ function unavailable(failures: Record<string, string>, answers: number): RaffleE
   return new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { failures, answers })
 }
 
-/** A bug of ours must not look like an outage. */
-function describe(reason: unknown): string {
+/** How an endpoint failed. A bug of ours must not look like an outage: it is thrown. */
+export function failed(reason: unknown): string {
   if (reason instanceof RpcFailure) return reason.message
   throw reason
 }

@@ -8,7 +8,8 @@ import { type Clock, type Head, watchClock } from './clock.ts'
 import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
 import { watchFinality } from './finality.ts'
 import type { Watch } from './logs.ts'
-import { type Reading, readStep } from './range.ts'
+import { type Range, type Reading, readStep } from './range.ts'
+import { readAgain, type SecondReading } from './read-again.ts'
 import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.ts'
 import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
 import { type Header, type Receipt, toHeader } from './shapes.ts'
@@ -44,7 +45,12 @@ export type Chain = {
   /** Headers for which every endpoint that is not set aside was asked: RPC_UNAVAILABLE if one is silent. */
   agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
-  transfers: (watch: Watch, range: { from: bigint; to: bigint; head: bigint }) => Promise<Reading>
+  transfers: (watch: Watch, range: Range) => Promise<Reading>
+  /**
+   * The same transfers in final blocks `from` to `to`, told again by one endpoint after the other, as far as the
+   * caller reads on: each time by an endpoint or a way that did not tell them the time before.
+   */
+  readAgain: (watch: Watch, range: { from: bigint; to: bigint }) => AsyncGenerator<SecondReading>
   /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. */
   lookUp: (hashes: readonly Hash[], known: ReadonlySet<Hash>) => Promise<Lookup[]>
   /** The given receipts of final blocks that endpoints confirm; see `confirmReceipts`. */
@@ -113,6 +119,7 @@ export function connectChain(
       return present(await agreeAll(trusted(), read, blocksPrint, { isStrict: true })).map(toHeader)
     },
     transfers: (watch, range) => readStep(trusted(), watch, range),
+    readAgain: (watch, range) => readAgain(trusted(), watch, range),
     lookUp: async (hashes, known) => {
       const lookups = await lookUp(trusted(), lane, hashes, known)
       if (finality.isAdvancing()) return lookups

@@ -75,7 +75,6 @@ async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
  * the last block read: one step, at most to `head`. Also returns transactions that may be an anchor.
- * @internal
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
   if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }
