@@ -1,3 +1,5 @@
+import { forget, forgets, lie, type RpcLie, redirect } from './rpc-lies.ts'
+
 /** Every way in which an endpoint of RPC_URLS has been seen to fail or to lie. */
 export type RpcFault =
   // The transport
@@ -35,6 +37,7 @@ export type RpcFault =
   | 'other-logs'
   | 'other-block-hash'
   | 'reverted-receipts'
+  | RpcLie
 
 export type RpcProxy = {
   url: string
@@ -73,8 +76,13 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     const early = refuse(call, faults)
     if (early) return { jsonrpc: '2.0', id: call.id, ...early }
     frozen ??= { latest: await heightOf('latest'), finalized: await heightOf('finalized') }
-    const { result, error } = await ask(call.method, pinTags(call, faults, frozen))
-    const told = error ? { error } : { result: twist(call, result, faults, frozen) }
+    const forgotten = forgets(faults) && forget(call, faults, Number(await heightOf('latest')))
+    if (forgotten) return { jsonrpc: '2.0', id: call.id, ...forgotten }
+    const { result, error } = await ask(
+      call.method,
+      redirect({ ...call, params: pinTags(call, faults, frozen) }, faults),
+    )
+    const told = error ? { error } : { result: twist(call, lie(call, result, faults), faults, frozen) }
     return { jsonrpc: '2.0', id: call.id, ...told }
   }
 
