@@ -1,4 +1,4 @@
-/** Lies that a node tells about history, order and time while everything else it says is true. */
+/** Lies that a node tells about a block's logs, their order and the head while everything else it says is true. */
 export type RpcLie =
   // A part of a block: what its log index holds, or all that it says of the block
   | 'half-of-the-logs'
@@ -9,44 +9,15 @@ export type RpcLie =
   // The head
   | 'latest-in-2106'
   | 'final-at-once'
-  // Old blocks, as pruned nodes answer: null, geth's words, reth's words
-  | 'pruned-null'
-  | 'pruned-geth'
-  | 'pruned-reth'
 
 type Call = { method: string; params: unknown[] }
 type Json = Record<string, unknown>
 type Lies = ReadonlySet<string>
 
-/** A pruned node knows this many blocks below its head. */
-const prunedBelow = 12
-
 /** What is asked instead of what was asked. */
 export function redirect({ method, params }: Call, lies: Lies): unknown[] {
   const isFinal = method === 'eth_getBlockByNumber' && params[0] === 'finalized'
   return isFinal && lies.has('final-at-once') ? ['latest', ...params.slice(1)] : params
-}
-
-/** A refusal for blocks that a pruned node no longer has; undefined for all others. */
-export function forget({ method, params }: Call, lies: Lies, head: number): Json | undefined {
-  const height = heightAsked(method, params)
-  if (height === undefined || height > head - prunedBelow) return undefined
-  if (lies.has('pruned-null') && method !== 'eth_getLogs') return { result: null }
-  if (lies.has('pruned-geth')) return { error: { code: 4444, message: 'pruned history unavailable' } }
-  if (lies.has('pruned-reth'))
-    return { error: { code: -32001, message: 'History has been pruned for this block' } }
-  return undefined
-}
-
-/** Whether any of these lies needs the height of the head. */
-export const forgets = (lies: Lies): boolean =>
-  (['pruned-null', 'pruned-geth', 'pruned-reth'] satisfies RpcLie[]).some((lie) => lies.has(lie))
-
-function heightAsked(method: string, params: readonly unknown[]): number | undefined {
-  const place =
-    method === 'eth_getLogs' ? (params[0] as { fromBlock?: string }).fromBlock : (params[0] as unknown)
-  const byNumber = ['eth_getBlockByNumber', 'eth_getBlockReceipts', 'eth_getLogs'].includes(method)
-  return byNumber && typeof place === 'string' && /^0x[0-9a-f]{1,16}$/.test(place) ? Number(place) : undefined
 }
 
 /** The answer as the liar tells it. */
