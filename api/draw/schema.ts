@@ -90,6 +90,10 @@ export const proof = answer(
     drawDate: moment(),
     ticketsSold: number(),
     ledger: answer({ sha256: hash, lines: number('Without the header.') }),
+    secondReading: t.Boolean({
+      description:
+        'The whole sale was read a second time, with the same payments, before the list was frozen.',
+    }),
     anchor: orNull(
       answer({ transactionHash: hash, blockNumber: number(), timestamp: seconds('Time of its block') }),
     ),

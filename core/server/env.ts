@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, isAddress } from 'viem'
+import { whyNotOperatorWallet } from '../event.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
 import { usdtOnBsc } from '../usdt.ts'
@@ -32,12 +33,14 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: urls('RPC_URLS', ['http:', 'https:']),
+    rpcUnsafe: flag('RPC_UNSAFE', false),
     chainId: integer('CHAIN_ID', 56, 1, 2 ** 53 - 1),
     usdtAddress: address('USDT_ADDRESS') ?? usdtOnBsc,
     operatorWallet: address('OPERATOR_WALLET'),
     ticketPrice: unitsOf(cents('TICKET_PRICE_USDT', 300n)),
     saleLeadSeconds: integer('SALE_LEAD_SECONDS', 86_400, 10, 31_536_000),
     autoDraw: flag('AUTO_DRAW', true),
+    claimDays: integer('CLAIM_DAYS', 30, 7, 90),
     adminUsername: text('ADMIN_USERNAME'),
     adminPassword: text('ADMIN_PASSWORD'),
     secretKey: secret('SECRET_KEY'),
@@ -59,6 +62,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
       'info',
     ),
   }
+  const wrongWallet = env.operatorWallet && whyNotOperatorWallet(env.operatorWallet, env.usdtAddress)
+  if (wrongWallet)
+    throw new EnvError(
+      'OPERATOR_WALLET',
+      `must be a wallet that you hold, not ${wrongWallet === 'zero' ? 'the zero address' : 'the USDT contract'}.`,
+    )
   if (env.ticketPrice === 0n) throw new EnvError('TICKET_PRICE_USDT', 'must be above 0.')
   if (env.adminPassword && env.adminPassword.length < 8)
     throw new EnvError('ADMIN_PASSWORD', 'must have at least 8 characters.')

@@ -40,6 +40,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     drawDate: (event.drawDate as Date).toISOString(),
     ticketsSold: draw.ticketsSold,
     ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
+    secondReading: event.secondReading === true,
     anchor: anchor && {
       transactionHash: anchor.transactionHash,
       blockNumber: Number(anchor.blockNumber),

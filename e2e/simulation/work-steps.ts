@@ -8,6 +8,7 @@ import { draw } from '../../worker/draw/draw.ts'
 import { closeSale } from '../../worker/payment/close-sale.ts'
 import { ingestManual } from '../../worker/payment/ingest-manual.ts'
 import { scan } from '../../worker/payment/scan.ts'
+import { readSecond } from '../../worker/payment/second-reading.ts'
 import { verifyPayment } from '../../worker/payment/verify.ts'
 import { prepareRefunds } from '../../worker/refund/prepare.ts'
 import { watchRefunds } from '../../worker/refund/watch.ts'
@@ -24,8 +25,9 @@ const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } =
   'verify-payment': verifyPayment,
   scan,
   'close-sale': closeSale,
+  'second-reading': readSecond,
   'ingest-manual': ingestManual,
-  draw: (deps, payload) => draw({ ...deps, autoDraw: true }, payload),
+  draw,
   anchor,
   'prepare-refunds': (deps, payload) => prepareRefunds({ ...deps, refundMinUnits }, payload),
   'watch-refunds': watchRefunds,
@@ -61,7 +63,7 @@ async function dueJobs(world: World): Promise<Job[]> {
     for (const { payload } of due) found.push({ name, payload } as Job)
     return true
   }
-  await sweep({ db: world.db, jobs: { enqueue, enqueueMany }, autoDraw: true })
+  await sweep({ db: world.db, jobs: { enqueue, enqueueMany } })
   return [...found, { name: 'watch-refunds', payload: {} }]
 }
 

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { Address } from 'viem'
+import { readClock } from '../../db/clock.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { startRpcProxy } from '../lab/rpc-proxy.ts'
@@ -21,7 +22,7 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
     chain: connectChain(
       proxies.map((proxy) => proxy.url),
       56,
-      () => (clock.chain - epoch) * 1000,
+      { now: () => (clock.chain - epoch) * 1000, clock: () => readClock(db) },
     ),
     log: pino({ level: 'silent' }),
   })
