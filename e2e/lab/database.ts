@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import postgres from 'postgres'
 import { inject } from 'vitest'
-import { type Connection, connect } from '../../db/index.ts'
-import { migrateDatabase, migrateQueue } from '../../db/prepare.ts'
+import { freshDatabase, type TestDb } from './fresh-database.ts'
+
+export { databaseOf, type TestDb } from './fresh-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,51 +10,5 @@ declare module 'vitest' {
   }
 }
 
-export type TestDb = Connection & { url: string }
-
-/** An own, migrated, empty database, cloned from a template in a few milliseconds; `close` drops it. */
-export async function testDb(): Promise<TestDb> {
-  const serverUrl = inject('postgresUrl')
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, async (sql) => {
-    await sql`select pg_advisory_lock(hashtext('blockdraw template'))`
-    const [template] = await sql`select 1 from pg_database where datname = 'blockdraw_template'`
-    if (!template) await makeTemplate(sql, serverUrl)
-    await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
-    await sql.unsafe(`create database ${name} template blockdraw_template`)
-  })
-  const url = databaseOf(serverUrl, name)
-  const connection = connect(url, { max: 5, name: 'blockdraw test' })
-  return {
-    ...connection,
-    url,
-    close: async () => {
-      await connection.close()
-      await onServer(serverUrl, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
-    },
-  }
-}
-
-/** Made under another name first: a run that was killed in the middle leaves no half template. */
-async function makeTemplate(sql: postgres.Sql, serverUrl: string): Promise<void> {
-  await sql.unsafe('drop database if exists blockdraw_making with (force)')
-  await sql.unsafe('create database blockdraw_making')
-  await migrateDatabase(databaseOf(serverUrl, 'blockdraw_making'))
-  await migrateQueue(databaseOf(serverUrl, 'blockdraw_making'))
-  await sql.unsafe('alter database blockdraw_making rename to blockdraw_template')
-}
-
-async function onServer<T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  try {
-    return await act(sql)
-  } finally {
-    await sql.end()
-  }
-}
-
-export function databaseOf(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return url.href
-}
+/** A database of this test's own on the Postgres of the run. */
+export const testDb = (): Promise<TestDb> => freshDatabase(inject('postgresUrl'))

@@ -1,3 +1,5 @@
+import { lie, type RpcLie, redirect } from './rpc-lies.ts'
+
 /** Every way in which an endpoint of RPC_URLS has been seen to fail or to lie. */
 export type RpcFault =
   // The transport
@@ -48,6 +50,7 @@ export type RpcFault =
   | 'other-block-time'
   | 'future-head'
   | 'reverted-receipts'
+  | RpcLie
 
 export type RpcProxy = {
   url: string
@@ -88,8 +91,9 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     frozen ??= { latest: await heightOf('latest'), finalized: await heightOf('finalized') }
     const forgotten = forget(call, faults, Number(frozen.latest))
     if (forgotten) return { jsonrpc: '2.0', id: call.id, ...forgotten }
-    const { result, error } = await ask(call.method, pinTags(call, faults, frozen))
-    const told = error ? { error } : { result: twist(call, result, faults, frozen) }
+    const params = redirect({ ...call, params: pinTags(call, faults, frozen) }, faults)
+    const { result, error } = await ask(call.method, params)
+    const told = error ? { error } : { result: twist(call, lie(call, result, faults), faults, frozen) }
     return { jsonrpc: '2.0', id: call.id, ...told }
   }
 

@@ -1,114 +1,178 @@
 import { asc, sql } from 'drizzle-orm'
-import { type Address, numberToHex, pad } from 'viem'
-import { expect } from 'vitest'
-import { ledgerHeader, ledgerText } from '../../core/ledger.ts'
-import {
-  decodeTransfer,
-  groupPayments,
-  judgePayment,
-  type RpcLog,
-  transferTopic,
-} from '../../core/payment.ts'
-import { getOpenEvent, getSaleTerms, getWatchedWallets } from '../../db/event/events.ts'
+import { numberToHex } from 'viem'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
-import type { Db } from '../../db/index.ts'
-import { ledgerPages } from '../../db/payment/ledger.ts'
-import { claims, payments } from '../../db/schema/index.ts'
-import { rpc } from '../../infra/local/rpc.ts'
+import { fingerprintLedger, ledgerPages } from '../../db/payment/ledger.ts'
+import { refundFacts } from '../../db/refund/totals.ts'
+import { claims, events, operatorTransfers, payments } from '../../db/schema/index.ts'
+import { usdt } from '../lab/usdt.ts'
+import { type Folded, type FoldedPayment, foldChain, type PublicTerms } from './independent-fold.ts'
+import type { World } from './world.ts'
 
-/** I1-I10 of the payments, against a separate reading of the chain that shares no code with the scan. */
-export async function expectInvariants(db: Db, url: string, token: Address): Promise<void> {
-  const expected = await rescan(db, url, token)
+/** What must hold and does not: the invariant's name in docs/security, and what was seen instead. */
+export type Broken = { name: string; saw: string }
+type Check = (name: string, isTrue: boolean, saw: () => unknown) => void
+
+/** Everything that must hold once all endpoints tell the truth and the work is done. */
+export async function brokenInvariants(world: World): Promise<Broken[]> {
+  const broken: Broken[] = []
+  const check: Check = (name, isTrue, saw) => {
+    if (!isTrue)
+      broken.push({ name, saw: JSON.stringify(saw(), (_, v) => (typeof v === 'bigint' ? `${v}` : v)) })
+  }
+  const cursor = await getScanCursor(world.db)
+  if (!cursor) return [{ name: 'liveness', saw: 'nothing was scanned' }]
+  const folded = await foldChain(world.url, await publicTerms(world), Number(cursor.height))
+  await checkPayments(world, folded, check)
+  await checkLedgers(world, folded, check)
+  await checkClaims(world, check)
+  await checkBalances(world, folded, Number(cursor.height), check)
+  return broken
+}
+
+/** I5 while others may still lie: what is recorded is what the honest chain has, up to the cursor. */
+export async function brokenMeanwhile(world: World): Promise<Broken[]> {
+  const broken: Broken[] = []
+  const cursor = await getScanCursor(world.db)
+  if (!cursor) return []
+  const folded = await foldChain(world.url, await publicTerms(world), Number(cursor.height))
+  await checkPayments(world, folded, (name, isTrue, saw) => {
+    if (!isTrue) broken.push({ name: `${name} (at any moment)`, saw: JSON.stringify(saw()) })
+  })
+  return broken
+}
+
+/** What the site publishes of its events and wallets. */
+async function publicTerms({ db, walletFrom }: World): Promise<PublicTerms> {
+  const rows = await db.select().from(events).orderBy(asc(events.number))
+  const seconds = (date: Date) => date.getTime() / 1000
+  return {
+    token: usdt,
+    events: rows.map((row) => ({
+      number: row.number,
+      wallet: row.operatorWallet as string,
+      price: row.ticketPrice,
+      saleStart: seconds(row.saleStart),
+      saleEnd: row.saleEnd && seconds(row.saleEnd),
+    })),
+    wallets: [...walletFrom].map(([address, from]) => ({ address, from, ownSince: null })),
+  }
+}
+
+/** I1, I2, I4, I5, I8: the records equal the chain, whatever was claimed; and each names a canonical block (I10). */
+async function checkPayments({ db, ask }: World, { payments: expected }: Folded, check: Check) {
   const rows = await db
     .select()
     .from(payments)
     .orderBy(asc(payments.blockNumber), asc(payments.transactionIndex), asc(payments.firstLogIndex))
-
-  // I5, I8: the records equal the final chain, whatever was claimed
-  expect(rows.map(essence)).toEqual(expected.map(essence))
-  // I3: numbers without gap or duplicate, in chain order
-  const credited = rows.filter((row) => row.status === 'credited')
-  let next = 1
-  for (const row of credited) {
-    expect(row.ticketNumber).toBe(next)
-    next += row.ticketCount
+  const recorded = rows
+    .filter((row) => row.reason !== 'early')
+    .map((row) =>
+      essence({
+        ...{ hash: row.transactionHash, payer: row.payer, wallet: row.wallet, units: row.units },
+        ...{ block: Number(row.blockNumber), time: row.blockTime.getTime() / 1000 },
+        ...{ transactionIndex: row.transactionIndex, event: row.eventNumber, reason: row.reason },
+        ...{ firstTicket: row.ticketNumber ?? 0, tickets: row.ticketCount },
+      }),
+    )
+  const counted = expected.filter((payment) => payment.reason !== 'early').map(essence)
+  const missing = counted.filter((line) => !recorded.includes(line))
+  const invented = recorded.filter((line) => !counted.includes(line))
+  check('I5 payments', missing.length + invented.length === 0, () => ({ missing, invented }))
+  check('I1 each once', new Set(recorded).size === recorded.length, () => recorded)
+  for (const height of new Set(rows.map((row) => row.blockNumber))) {
+    const block = await ask<{ hash: string }>('eth_getBlockByNumber', numberToHex(height), false)
+    const told = rows.filter((row) => row.blockNumber === height).map((row) => row.blockHash)
+    check(
+      'I10 canonical',
+      told.every((hash) => hash === block?.hash),
+      () => ({ height, told, block: block?.hash }),
+    )
   }
-  expect((await getOpenEvent(db))?.ticketsSold).toBe(next - 1)
-  // I10: every recorded block is the canonical one
-  for (const row of rows) {
-    const block = await rpc<{ hash: string }>(url, 'eth_getBlockByNumber', [
-      numberToHex(row.blockNumber),
-      false,
-    ])
-    expect(block.hash).toBe(row.blockHash)
-  }
-  await expectLedger(db, expected)
-  await expectClaims(db)
 }
 
-type Expected = Awaited<ReturnType<typeof rescan>>
+type Essence = Omit<FoldedPayment, 'reason'> & { reason: string | null }
+const essence = (p: Essence): string =>
+  [
+    p.block,
+    p.transactionIndex,
+    p.hash,
+    p.payer,
+    p.wallet,
+    p.units,
+    p.time,
+    p.event,
+    p.reason,
+    p.firstTicket,
+    p.tickets,
+  ].join()
 
-async function expectLedger(db: Db, expected: Expected): Promise<void> {
-  let text = ''
-  for await (const page of ledgerPages(db, 1)) text += page.text
-  let ticketNumber = 1
-  let rebuilt = ledgerHeader
-  for (const payment of expected) {
-    if (payment.status !== 'credited') continue
-    rebuilt += ledgerText({ ...payment, value: payment.units, ticketNumber })
-    ticketNumber += payment.ticketCount
+/** I3: the file byte for byte, its fingerprint, the count; and what is owed for the payments without a ticket. */
+async function checkLedgers({ db }: World, { ledgers, payments: folded }: Folded, check: Check) {
+  for (const event of await db.select().from(events)) {
+    let text = ''
+    for await (const page of ledgerPages(db, event.number)) text += page.text
+    const expected = ledgers.get(event.number)
+    const { sha256 } = await fingerprintLedger(db, event.number)
+    check('ledger file', text === expected?.text, () => ({
+      event: event.number,
+      text,
+      expected: expected?.text,
+    }))
+    check('ledger fingerprint', sha256 === expected?.sha256, () => ({ event: event.number, sha256 }))
+    if (event.frozenAt)
+      check('frozen fingerprint', event.ledgerSha256 === expected?.sha256, () => ({ event: event.number }))
+    check('I3 tickets sold', event.ticketsSold === expected?.tickets, () => ({
+      event: event.number,
+      sold: event.ticketsSold,
+      expected: expected?.tickets,
+    }))
+    const owed = folded
+      .filter((payment) => payment.event === event.number && payment.reason !== 'held')
+      .filter((payment) => event.refundModeAt !== null || payment.reason !== null)
+      .reduce((sum, payment) => sum + payment.units, 0n)
+    const scope = { eventNumber: event.number }
+    const leftover = BigInt((await refundFacts(db, { ...scope, kind: 'leftover' })).totalUnits)
+    const all = BigInt((await refundFacts(db, { ...scope, kind: 'event' })).totalUnits)
+    const told = event.refundModeAt === null ? leftover : leftover + all
+    const [early] = await db.execute<{ units: string }>(sql`select coalesce(sum(units), 0)::text as units
+      from ${payments} where event_number = ${event.number} and reason = 'early'`)
+    const due = [owed, owed + BigInt(early?.units ?? 0)]
+    check('refundable sum', due.includes(told), () => ({ event: event.number, told, owed }))
   }
-  expect(text).toBe(rebuilt)
 }
 
-/** I6: a claim of a recorded payment has the same final state as that payment. */
-async function expectClaims(db: Db): Promise<void> {
+/** I6, I7: whoever posted a hash that the final chain has knows how it ended. */
+async function checkClaims({ db }: World, check: Check): Promise<void> {
   const stuck = await db.execute(sql`
-    select ${claims.transactionHash}, ${claims.status} from ${claims}
+    select ${claims.transactionHash} as hash, ${claims.status} as status from ${claims}
     join ${payments} on ${payments.transactionHash} = ${claims.transactionHash}
     where ${claims.nextAttemptAt} is not null or ${claims.status} not in ('credited', 'rejected')`)
-  expect([...stuck]).toEqual([])
+  check('I6 claims end', stuck.length === 0, () => [...stuck])
 }
 
-/** Every payment of the final chain up to the cursor, by plain `eth_getLogs` and the published rules. */
-async function rescan(db: Db, url: string, token: Address) {
-  const cursor = await getScanCursor(db)
-  const wallets = await getWatchedWallets(db)
-  const logs = await rpc<RpcLog[]>(url, 'eth_getLogs', [
-    {
-      address: token,
-      topics: [transferTopic, null, wallets.map((wallet) => pad(wallet))],
-      fromBlock: '0x0',
-      toBlock: numberToHex(cursor?.height ?? 0n),
-    },
+/** I31: opening + in - out = balance, to the unit, by what is on record of each wallet of ours. */
+async function checkBalances(world: World, { moves }: Folded, height: number, check: Check) {
+  const ours = new Set<string>(world.walletFrom.keys())
+  const [ins, outs] = await Promise.all([
+    world.db.select().from(payments),
+    world.db.select().from(operatorTransfers),
   ])
-  const terms = await getSaleTerms(db)
-  const found = groupPayments(
-    logs.flatMap((log) => decodeTransfer(log, token) ?? []),
-    new Set(wallets),
-  )
-  const judged = await Promise.all(
-    found.map(async (payment) => {
-      const block = await rpc<{ timestamp: string }>(url, 'eth_getBlockByNumber', [
-        numberToHex(payment.blockNumber),
-        false,
-      ])
-      return { ...payment, ...judgePayment(payment, Number(block.timestamp), terms) }
-    }),
-  )
-  // the scan begins at the first block of the sale and ignores earlier payments
-  return judged.filter((payment) => payment.reason !== 'early')
+  const listed = new Set<string>(outs.filter((row) => !row.isGone).map((row) => row.transactionHash))
+  const sum = (all: readonly { units: bigint }[]) => all.reduce((total, { units }) => total + units, 0n)
+  for (const [wallet, from] of world.walletFrom) {
+    const before = moves.filter((move) => move.time < from)
+    const opening =
+      sum(before.filter((move) => move.to === wallet)) - sum(before.filter((move) => move.from === wallet))
+    // A transfer between wallets that are both ours by then is nobody's refund, so only the chain has it.
+    const inside = moves.filter(
+      (move) => move.time >= from && move.from === wallet && ours.has(move.to) && !listed.has(move.hash),
+    )
+    const seconds = (date: Date) => date.getTime() / 1000
+    const received = ins.filter((row) => row.wallet === wallet && seconds(row.blockTime) >= from)
+    const sent = outs.filter((row) => row.wallet === wallet && !row.isGone && seconds(row.blockTime) >= from)
+    const told = opening + sum(received) - sum(sent) - sum(inside)
+    const data = `0x70a08231${wallet.slice(2).padStart(64, '0')}`
+    const balance = BigInt(await world.ask<string>('eth_call', { to: usdt, data }, numberToHex(height)))
+    check('I31 balance', told === balance, () => ({ wallet, told, balance }))
+  }
 }
-
-const essence = ({
-  transactionHash,
-  payer,
-  wallet,
-  units,
-  blockNumber,
-  status,
-  reason,
-  ticketCount,
-}: Expected[number] | typeof payments.$inferSelect) => ({
-  ...{ transactionHash, payer, wallet, units, blockNumber, status, reason, ticketCount },
-})

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { connect, type Db } from '../../db/index.ts'
+import { freshDatabase } from '../lab/fresh-database.ts'
+
+/**
+ * A database whose `now()` and `clock_timestamp()` say what the simulation wants: both are found in a schema of
+ * its own before Postgres' own, so the product's statements run as they are.
+ */
+export async function openSimulatedDatabase(serverUrl: string, seconds: number) {
+  const fresh = await freshDatabase(serverUrl)
+  await fresh.db.execute(sql`create schema simulated`)
+  await fresh.db.execute(sql`create schema pristine`)
+  await fresh.db.execute(sql`create table simulated.clock (at timestamptz not null)`)
+  await fresh.db.execute(sql`insert into simulated.clock values (to_timestamp(${seconds}))`)
+  for (const name of ['now', 'clock_timestamp'])
+    await fresh.db.execute(
+      sql.raw(`create function simulated.${name}() returns timestamptz language sql stable
+        as 'select at from simulated.clock'`),
+    )
+  for (const { statement } of await fresh.db.execute<{ statement: string }>(defaultsOfColumns))
+    await fresh.db.execute(sql.raw(statement))
+  const name = new URL(fresh.url).pathname.slice(1)
+  await fresh.db.execute(sql.raw(`alter database ${name} set search_path = simulated, pg_catalog, public`))
+  const clocked = connect(fresh.url, { max: 5, name: 'blockdraw simulation' })
+  return {
+    db: clocked.db,
+    url: fresh.url,
+    close: async () => {
+      await clocked.close()
+      await fresh.close()
+    },
+  }
+}
+
+export async function setDatabaseClock(db: Db, seconds: number): Promise<void> {
+  await db.execute(sql`update simulated.clock set at = to_timestamp(${seconds})`)
+}
+
+/** A default was bound to Postgres' own clock when its table was made. */
+const defaultsOfColumns = sql`
+  select format('alter table %I.%I alter column %I set default simulated.now()',
+    table_schema, table_name, column_name) as statement
+  from information_schema.columns where column_default = 'now()' and table_schema = 'public'`
+
+/** Notes all rows as they are now, for `restoreRows`. */
+export async function keepRows(db: Db): Promise<void> {
+  await db.execute(sql`
+    do $$ declare t text; begin
+      for t in select tablename from pg_tables where schemaname = 'public' loop
+        execute format('create table pristine.%I as table public.%I', t, t);
+      end loop;
+    end $$`)
+}
+
+/** A new database takes seconds; the old rows take milliseconds. Triggers rest, as some refuse to delete. */
+export async function restoreRows(db: Db): Promise<void> {
+  await db.execute(sql`
+    do $$ declare t text; begin
+      set local session_replication_role = replica;
+      for t in select tablename from pg_tables where schemaname = 'public' loop
+        execute format('delete from public.%I', t);
+        execute format('insert into public.%I overriding system value select * from pristine.%I', t, t);
+      end loop;
+      for t in select sequencename from pg_sequences where schemaname = 'public' loop
+        execute format('select setval(%L, 1, false)', 'public.' || t);
+      end loop;
+    end $$`)
+}

@@ -1,0 +1,77 @@
+import { isTemporary } from '../../core/errors.ts'
+import type { JobName, Jobs } from '../../core/jobs.ts'
+import type { JobQueue } from '../../core/server/queue.ts'
+import { dueClaims } from '../../db/payment/claim-checks.ts'
+import type { Deps } from '../../worker/deps.ts'
+import { anchor } from '../../worker/draw/anchor.ts'
+import { draw } from '../../worker/draw/draw.ts'
+import { closeSale } from '../../worker/payment/close-sale.ts'
+import { ingestManual } from '../../worker/payment/ingest-manual.ts'
+import { scan } from '../../worker/payment/scan.ts'
+import { readSecond } from '../../worker/payment/second-reading.ts'
+import { verifyPayment } from '../../worker/payment/verify.ts'
+import { prepareRefunds } from '../../worker/refund/prepare.ts'
+import { watchRefunds } from '../../worker/refund/watch.ts'
+import { sweep } from '../../worker/sweep.ts'
+import { Killed, killedAt } from '../lab/killed.ts'
+import type { World } from './world.ts'
+
+type Job = { [N in JobName]: { name: N; payload: Jobs[N] } }[JobName]
+
+const refundMinUnits = 10n ** 17n
+
+/** As worker/main.ts has them. */
+const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } = {
+  'verify-payment': verifyPayment,
+  scan,
+  'close-sale': closeSale,
+  'second-reading': readSecond,
+  'ingest-manual': ingestManual,
+  draw,
+  anchor,
+  'prepare-refunds': (deps, payload) => prepareRefunds({ ...deps, refundMinUnits }, payload),
+  'watch-refunds': watchRefunds,
+}
+
+/** The process may die at any await; what it says of the chain may only be "not now". */
+export async function runJob(world: World, job: Job, dieAt: number | null = null): Promise<void> {
+  const deps = dieAt === null ? world.deps : killedAt(world.deps, dieAt)
+  await (run[job.name] as (deps: Deps, payload: unknown) => Promise<void>)(deps, job.payload).catch(
+    (error) => {
+      if (!(error instanceof Killed) && !isTemporary(error))
+        throw new Error(`the job ${job.name} failed`, { cause: error })
+    },
+  )
+}
+
+export const scanOnce = (world: World, dieAt: number | null = null): Promise<void> =>
+  runJob(world, { name: 'scan', payload: {} }, dieAt)
+
+export async function verifyDue(world: World, dieAt: number | null = null): Promise<void> {
+  for (const hash of await dueClaims(world.db, 1_000))
+    await runJob(world, { name: 'verify-payment', payload: { hashes: [hash] } }, dieAt)
+}
+
+/** What the sweeper finds by the rows, and the refund watch, which it adds from time to time. */
+async function dueJobs(world: World): Promise<Job[]> {
+  const found: Job[] = []
+  const enqueue: JobQueue['enqueue'] = async (name, payload) => {
+    found.push({ name, payload } as Job)
+    return true
+  }
+  const enqueueMany: JobQueue['enqueueMany'] = async (name, due) => {
+    for (const { payload } of due) found.push({ name, payload } as Job)
+    return true
+  }
+  await sweep({ db: world.db, jobs: { enqueue, enqueueMany } })
+  return [...found, { name: 'watch-refunds', payload: {} }]
+}
+
+/** Each job as often as `runs` says; those that it does not mention once. */
+export async function sweepOnce(
+  world: World,
+  { runs, dieAt }: { runs: readonly number[]; dieAt: number | null },
+): Promise<void> {
+  for (const [index, job] of (await dueJobs(world)).entries())
+    for (let times = runs[index] ?? 1; times > 0; times--) await runJob(world, job, dieAt)
+}
