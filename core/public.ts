@@ -34,6 +34,8 @@ export type PublicConfig = {
   drawBy: string | null
   /** The draw date that was announced first: it moves 30 days behind it at most. */
   firstDrawDate: string | null
+  /** Fewer than two nodes answer: payments are confirmed once they do. */
+  waitsForNode: boolean
 }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }

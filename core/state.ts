@@ -45,6 +45,12 @@ export type PublicFacts = {
     isHalted: boolean
     winnerCleared: boolean
   }
+  nodes: {
+    /** Payments wait for a second node. */
+    isWaiting: boolean
+    /** They have waited for so long that sales are paused. */
+    pausesSales: boolean
+  }
   draw: {
     /** When the shown drawing began: the draw itself, or the last draw after a clear. */
     drawnAt: number
@@ -86,12 +92,12 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
  * the state holds it before. Versions of two processes agree: stored version x 16 + phase.
  */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
-  const { event, draw } = facts
+  const { event, nodes, draw } = facts
   const phase = phaseAt(facts, now)
   const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
   return {
     version: facts.version * 16 + phases.indexOf(phase),
-    config: config(event, phase, salesPaused || event.isHalted),
+    config: config(facts, phase, salesPaused || event.isHalted || nodes.pausesSales),
     stats: { ticketsSold: event.ticketsSold, ticketPrice: event.ticketPriceCents / 100 },
     recent: facts.recent,
     winner,
@@ -110,7 +116,7 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
 const iso = (moment: number | null): string | null =>
   moment === null ? null : new Date(moment).toISOString()
 
-const config = (event: PublicFacts['event'], phase: Phase, salesPaused: boolean): PublicConfig => ({
+const config = ({ event, nodes }: PublicFacts, phase: Phase, salesPaused: boolean): PublicConfig => ({
   eventNumber: event.number,
   drawDate: iso(event.drawDate),
   saleEndDate: iso(event.saleEnd),
@@ -132,6 +138,7 @@ const config = (event: PublicFacts['event'], phase: Phase, salesPaused: boolean)
   winners: event.winners,
   drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate), event.entropy).toISOString(),
   firstDrawDate: iso(event.firstDrawDate),
+  waitsForNode: nodes.isWaiting,
 })
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({

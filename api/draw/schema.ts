@@ -98,6 +98,10 @@ export const proof = answer(
     terms: t.String({ description: 'The line that was frozen with the ticket list.' }),
     ticketsSold: number(),
     ledger: answer({ sha256: hash, lines: number('Without the header.') }),
+    secondReading: t.Boolean({
+      description:
+        'The whole sale was read a second time, with the same payments, before the list was frozen.',
+    }),
     anchor: orNull(
       answer({ transactionHash: hash, blockNumber: number(), timestamp: seconds('Time of its block') }),
     ),

@@ -120,6 +120,9 @@ export const publicConfig = answer(
     winners: number(),
     drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
     firstDrawDate: orNull(moment('The draw date that was announced first.')),
+    waitsForNode: t.Boolean({
+      description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
+    }),
   },
   { $id: 'Config' },
 )

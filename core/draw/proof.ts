@@ -21,6 +21,8 @@ export type Proof = {
   ticketsSold: number
   /** SHA-256 of the canonical file, and its number of lines without the header. */
   ledger: { sha256: Hex; lines: number }
+  /** The whole sale was read a second time, from other endpoints or in another way, before the list was frozen. */
+  secondReading: boolean
   /** The operator's transaction that put the fingerprint on chain before D. */
   anchor: { transactionHash: Hash; blockNumber: number; timestamp: number } | null
   /** D−4 … D, oldest first. */
@@ -90,6 +92,7 @@ const proofShape: Shape = {
   terms: (value) => typeof value === 'string' && parseTerms(value) !== undefined,
   ticketsSold: whole(1),
   ledger: { sha256: hash, lines: whole(1) },
+  secondReading: (value) => typeof value === 'boolean',
   anchor: (value) => {
     if (value !== null) check(value, 'anchor', anchorShape)
     return true

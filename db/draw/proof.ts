@@ -41,6 +41,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     terms: event.terms as string,
     ticketsSold: draw.ticketsSold,
     ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
+    secondReading: event.secondReading === true,
     anchor: anchor && {
       transactionHash: anchor.transactionHash,
       blockNumber: Number(anchor.blockNumber),

@@ -6,6 +6,7 @@ import type { RefundCause } from '../../core/refund/rules.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import { termsSha256 } from '../../core/terms.ts'
 import type { Db } from '../index.ts'
+import { readNodeWatch } from '../report/node-watch.ts'
 import { draws, events, outcomes, payments, publicVersion } from '../schema/index.ts'
 import type { Event } from './events.ts'
 import { getEventSettings } from './settings.ts'
@@ -54,6 +55,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
           isHalted: event.haltedAt !== null,
           winnerCleared: event.winnerClearedAt !== null,
         },
+        nodes: await readNodeWatch(tx),
         draw: await loadDraw(tx, event),
         recent: await loadRecent(tx, event.number),
         archived: await loadArchived(tx),

@@ -11,6 +11,7 @@ import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events, payments, scanCursor } from '../schema/index.ts'
+import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
   ticketNumber: payments.ticketNumber,
@@ -88,15 +89,19 @@ export async function canFreeze(db: Db): Promise<boolean> {
 }
 
 /**
- * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A sale
- * that was stopped enters refund mode at the same time. Undefined if it is not time yet.
+ * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it
+ * frozen. A sale that was stopped enters refund mode at the same time. Undefined if it is not time yet; with
+ * `waitForSecondReading` also while the sale has not been read twice, until half the lead has passed.
  */
 export async function freezeLedger(
   db: Db,
-): Promise<{ eventNumber: number; sha256: Hex; lines: number } | undefined> {
+  { waitForSecondReading = false } = {},
+): Promise<{ eventNumber: number; sha256: Hex; lines: number; secondReading: boolean } | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event || !(await canFreeze(tx))) return undefined
+    const secondReading = await hasSecondReading(tx, event)
+    if (waitForSecondReading && !secondReading && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines } = await fingerprintLedger(tx, event.number)
     const terms = await termsOf(tx, event)
     await tx
@@ -105,6 +110,7 @@ export async function freezeLedger(
         frozenAt: sql`now()`,
         ledgerSha256: sha256,
         ledgerLines: lines,
+        secondReading,
         terms,
         termsSha256: termsSha256(terms),
         revision: sql`${events.revision} + 1`,
@@ -113,6 +119,6 @@ export async function freezeLedger(
     await addChange(tx, event.number, 'ledger', null, sha256)
     if (event.stoppedAt && event.ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
     await bumpVersion(tx)
-    return { eventNumber: event.number, sha256, lines }
+    return { eventNumber: event.number, sha256, lines, secondReading }
   })
 }

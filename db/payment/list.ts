@@ -1,9 +1,11 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
+import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
+import { readNodeWatch } from '../report/node-watch.ts'
 import { payments } from '../schema/index.ts'
 
 export type PaymentFilter = {
@@ -18,13 +20,13 @@ export type PaymentFilter = {
 
 /** Newest first, at most `limit`; the next page starts at the id of the last row. */
 export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
-  const where: (SQL | undefined)[] = [
-    filter.cursor === undefined ? undefined : lt(payments.id, filter.cursor),
-    filter.eventNumber === undefined ? undefined : eq(payments.eventNumber, filter.eventNumber),
-    filter.status === undefined ? undefined : eq(payments.status, filter.status),
-    filter.reason === undefined ? undefined : eq(payments.reason, filter.reason),
-    filter.payer === undefined ? undefined : eq(payments.payer, filter.payer),
-    filter.transactionHash === undefined ? undefined : eq(payments.transactionHash, filter.transactionHash),
+  const where = [
+    olderThan(payments.id, filter.cursor),
+    ifGiven(payments.eventNumber, filter.eventNumber),
+    ifGiven(payments.status, filter.status),
+    ifGiven(payments.reason, filter.reason),
+    ifGiven(payments.payer, filter.payer),
+    ifGiven(payments.transactionHash, filter.transactionHash),
   ]
   const rows = await db
     .select()
@@ -56,6 +58,8 @@ export type PipelineFacts = {
   /** Refund rows that are not done; before there is a batch, the addresses that wait for one. */
   openRefunds: number
   worker: { facts: ChainHealth; secondsAgo: number } | null
+  /** How long payments have waited for a second node; null while two answer. */
+  waitingSeconds: number | null
 }
 
 /** Progress of payments from the chain to their tickets. */
@@ -97,6 +101,7 @@ export async function readPipeline(db: Db): Promise<PipelineFacts> {
     },
     withoutTicket: Object.fromEntries(reasons.map(({ reason, count }) => [reason, count])),
     openRefunds: refunds?.count ?? 0,
+    waitingSeconds: (await readNodeWatch(db)).waitingSeconds,
     worker: report ? { facts: report.facts, secondsAgo: whole(report.ago) } : null,
   }
 }

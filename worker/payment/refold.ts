@@ -26,7 +26,11 @@ export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
  * A final payment was found at or below the cursor that the scan had not seen: refolds from before its
  * block. Nothing happens if the payment is beyond the cursor, which the scan will still reach.
  */
-export async function refoldFromMissedPayment(deps: Deps, height: bigint): Promise<void> {
+export async function refoldFromMissedPayment(
+  deps: Deps,
+  height: bigint,
+  text = `a payment of block ${height} had been missed`,
+): Promise<void> {
   const cursor = await getScanCursor(deps.db)
   if (!cursor || cursor.height < height) return
   const event = await getOpenEvent(deps.db)
@@ -40,7 +44,7 @@ export async function refoldFromMissedPayment(deps: Deps, height: bigint): Promi
     hash: header.hash,
     blockTime: new Date(header.timestamp * 1000),
   }
-  await refold(deps, cursor, to, { text: `a payment of block ${height} had been missed`, isHole: true })
+  await refold(deps, cursor, to, { text, isHole: true })
 }
 
 async function refold(
