@@ -38,7 +38,7 @@ export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): Raf
       `첫 티켓이 판매된 뒤에는 최소 티켓 수를 낮출 수만 있습니다. 지금은 ${event.minTickets}입니다.`,
     )
   if (!moved || !event.firstDrawDate) return undefined
-  const last = new Date(event.firstDrawDate.getTime() + longestDelayMs)
+  const last = latestDrawDate(event) as Date
   if (!wanted.drawDate)
     return locked('drawDate', '첫 티켓이 판매된 뒤에는 공개된 추첨 일시를 없앨 수 없습니다.')
   if (wanted.drawDate > last)
@@ -48,6 +48,10 @@ export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): Raf
     )
   return undefined
 }
+
+/** The latest date that the draw may be put off to once tickets are sold; null before a date was announced. */
+export const latestDrawDate = ({ firstDrawDate }: Pick<DateFacts, 'firstDrawDate'>): Date | null =>
+  firstDrawDate && new Date(firstDrawDate.getTime() + longestDelayMs)
 
 export const locked = (field: string, text: string): RaffleError =>
   new RaffleError('EVENT_LOCKED', text, {}, { field })

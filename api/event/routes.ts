@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 import { type Address, getAddress, recoverMessageAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { latestDrawDate } from '../../core/event-locks.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
-import { type Event, getOpenEvent, proveWallet } from '../../db/event/events.ts'
+import { type Event, getOpenEvent, hasTickets, proveWallet } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { resumeSales } from '../../db/event/sale.ts'
+import { firstTicketTime } from '../../db/event/terms.ts'
 import { updateEvent } from '../../db/event/update.ts'
 import type { Db } from '../../db/index.ts'
-import { firstPaymentTime } from '../../db/payment/list.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { adminConfig, configBody, proofBody, provenAnswer, resumedAnswer, savedConfig } from './schema.ts'
@@ -22,10 +23,13 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
         async ({ db }) => {
           const event = await mustHaveEvent(db)
           const walletPinned = admin.pinnedWallet !== undefined
-          const firstPaymentAt = await firstPaymentTime(db, event.number)
+          const firstPaymentAt = await firstTicketTime(db, event)
+          const termsLocked = await hasTickets(db, event.number)
           return {
             ...describe(event),
-            walletLocked: walletPinned || firstPaymentAt !== null,
+            walletLocked: walletPinned || termsLocked,
+            termsLocked,
+            latestDrawDate: (termsLocked && latestDrawDate(event)?.toISOString()) || null,
             walletPinned,
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
             // The next event cannot be opened while a winner is being announced either.

@@ -54,7 +54,11 @@ export const adminConfig = answer({
   ...config,
   walletLocked: t.Boolean(),
   walletPinned: t.Boolean({ description: 'The environment names the wallet.' }),
-  firstPaymentAt: orNull(moment('Time of the first payment of this event.')),
+  termsLocked: t.Boolean({
+    description: 'A payment has got a ticket: buyers rely on the terms from then on.',
+  }),
+  latestDrawDate: orNull(moment('With locked terms the draw date cannot be put off behind this.')),
+  firstPaymentAt: orNull(moment('Time of the first payment of this event that got a ticket.')),
   isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
 })
 export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.String()) })

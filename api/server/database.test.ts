@@ -136,7 +136,7 @@ describe('two processes on one database', () => {
     expect(await again.version()).toBe(195)
     await bumpVersion(db)
     await until(
-      async () => (await again.version()) === 210 && (await second.version()) === 210,
+      async () => (await again.version()) === 211 && (await second.version()) === 211,
       'the next version',
     )
     for (const stream of streams) stream.stop()

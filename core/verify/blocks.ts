@@ -43,12 +43,20 @@ export function checkTerms(proof: Proof, { terms: kept, ...noted }: KnownTerms):
   const settled = new Set<string>([...names, ...(promise?.settles ?? [])])
   if (promised.every((name) => !settled.has(name)))
     return skipped('terms', 'Nothing to compare with: note price, dates and wallet while tickets are sold.')
-  const missing = (['token', ...promised] as const).filter((name) => !settled.has(name))
-  const changed = promise?.changed.length ? ` Changed as the rules allow: ${promise.changed.join(', ')}.` : ''
-  const text = `As shown: ${[...settled].join(', ')}.${changed}`
-  return missing.length === 0
-    ? passed('terms', text)
-    : partial('terms', `${text} Nothing to compare with: ${missing.join(', ')}.`)
+  const missing = (['token', ...promised] as const).filter((name) => !settled.has(name)).join(', ')
+  const shown = [...settled].join(', ')
+  const changed = promise?.changed.join(', ')
+  if (!missing)
+    return passed(
+      'terms',
+      changed ? `As shown: ${shown}. Changed as the rules allow: ${changed}.` : `As shown: ${shown}.`,
+    )
+  return partial(
+    'terms',
+    changed
+      ? `As shown: ${shown}. Changed as the rules allow: ${changed}. Nothing to compare with: ${missing}.`
+      : `As shown: ${shown}. Nothing to compare with: ${missing}.`,
+  )
 }
 
 const hashesOf = (proof: Proof): Hash[] => proof.blocks.map((block) => block.hash)

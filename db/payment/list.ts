@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { centsOf } from '../../core/money.ts'
@@ -48,17 +48,6 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
     blockNumber: Number(row.blockNumber),
     createdAt: row.blockTime.toISOString(),
   }))
-}
-
-/** Block time of an event's first payment, which locks its wallet and price; null before it. */
-export async function firstPaymentTime(db: Db, eventNumber: number): Promise<Date | null> {
-  const [row] = await db
-    .select({ blockTime: payments.blockTime })
-    .from(payments)
-    .where(eq(payments.eventNumber, eventNumber))
-    .orderBy(asc(payments.blockNumber))
-    .limit(1)
-  return row?.blockTime ?? null
 }
 
 export type PipelineFacts = {

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { BuySlip } from './BuySlip.tsx'
 import { MyTickets } from './MyTickets.tsx'
+import { PromiseNote } from './PromiseNote.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import styles from './purchase.module.css'
 import { $approving, $purchases } from './purchase.ts'
@@ -11,6 +12,7 @@ export function BuyCounter() {
     <>
       <BuySlip />
       <PurchaseCards />
+      <PromiseNote />
       <MyTickets />
     </>
   )

@@ -94,6 +94,7 @@ export function BuySlip() {
     if (!config || !stats) return t.buy.loading
     if (sale === 'closed') return t.buy.over
     if (sale === 'paused') return t.buy.paused
+    if (sale === 'soon') return t.buy.soon
     if (isSwapped(config)) return t.buy.swapped
     if (wallet.status === 'connecting') return t.buy.answer
     return wallet.status === 'connected' ? undefined : t.buy.connectFirst

@@ -12,6 +12,7 @@ import { encodeTransfer, purchaseTotal, transferGas } from '../wallet/transfer.t
 import { $wallet, walletMessage, walletProvider } from '../wallet/wallet.ts'
 import { claim, follow } from './follow.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
+import { keepPromise } from './promise.ts'
 
 /** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
 export type Purchase = {
@@ -69,6 +70,7 @@ export async function buyTickets(quantity: number): Promise<void> {
     const transactionHash = hash.toLowerCase() as Hash
     const pending: Pending = { walletAddress: address, transactionHash, quantity, amount, sentAt: Date.now() }
     rememberPurchase(pending)
+    keepPromise(config)
     $approving.set(undefined)
     await track(pending)
   } catch (error) {

@@ -7,6 +7,7 @@ const config = {
   saleLeadSeconds: 86_400,
   salesPaused: false,
   isRefundMode: false,
+  isSoon: false,
 }
 const before = (ms: number) => salePhase(config, end - ms)
 
@@ -30,4 +31,5 @@ test('stays open without a date, and says when sales are paused', () => {
   expect(salePhase({ ...config, saleEndDate: null }, end * 2)).toBe('open')
   expect(salePhase({ ...config, salesPaused: true }, 0)).toBe('paused')
   expect(salePhase({ ...config, isRefundMode: true }, 0)).toBe('closed')
+  expect(salePhase({ ...config, isSoon: true }, 0)).toBe('soon')
 })

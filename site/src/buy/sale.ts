@@ -1,19 +1,20 @@
 import { buttonClosesMs } from '../../../core/event.ts'
 import type { PublicConfig } from '../../../core/public.ts'
 
-export type Sale = 'open' | 'closing' | 'closed' | 'paused'
+export type Sale = 'soon' | 'open' | 'closing' | 'closed' | 'paused'
 
 /**
  * Whether the buy button works at `now` on the server's clock. It closes a little before the sale does, as a
  * payment needs time to get into a block; in the last two minutes the page warns.
  */
 export function salePhase(
-  config: Pick<PublicConfig, 'saleEndDate' | 'saleLeadSeconds' | 'salesPaused' | 'isRefundMode'>,
+  config: Pick<PublicConfig, 'saleEndDate' | 'saleLeadSeconds' | 'salesPaused' | 'isRefundMode' | 'isSoon'>,
   now: number,
 ): Sale {
   if (config.isRefundMode) return 'closed'
   const end = config.saleEndDate ? Date.parse(config.saleEndDate) : Number.POSITIVE_INFINITY
   if (now >= end - buttonClosesMs(config.saleLeadSeconds)) return 'closed'
   if (config.salesPaused) return 'paused'
+  if (config.isSoon) return 'soon'
   return now >= end - 120_000 ? 'closing' : 'open'
 }

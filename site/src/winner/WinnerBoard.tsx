@@ -8,6 +8,7 @@ import { $config, $drawStatus, $winner } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { When } from '../shell/When.tsx'
 import { t } from '../texts/index.ts'
+import { refundWhy } from './overlay-state.ts'
 import styles from './WinnerBoard.module.css'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
@@ -35,7 +36,8 @@ export function WinnerBoard() {
       {text}
     </State>
   )
-  if (isRefund) return state(t.winner.refundTitle, 'bad', t.winner.refund)
+  if (isRefund)
+    return state(t.winner.refundTitle, 'bad', `${refundWhy(drawStatus.refundReason)}. ${t.winner.refund}`)
   if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
   if (config.drawDate && Date.parse(config.drawDate) <= now)
     return state(t.winner.awaiting, 'now', t.winner.awaitingText)

@@ -2,6 +2,7 @@ import { atom, computed } from 'nanostores'
 import { unitsOf } from '../../../core/money.ts'
 import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import type { KnownTerms } from '../../../core/verify/steps.ts'
+import { keptPromises } from '../buy/promise.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
 import { $config, $history, $stats, $winner } from '../live/live.ts'
 import { ApiError, apiBase } from '../shell/api.ts'
@@ -99,10 +100,12 @@ async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGener
   yield* readAll(response.body)
 }
 
-/** What this page shows and was built with, to compare with the proof. */
+/** What this browser kept at its first purchase, and what this page shows and was built with, to compare with the proof. */
 function knownTerms(eventNumber: number): KnownTerms {
+  const [promise] = keptPromises(eventNumber)
+  const kept = promise && { terms: promise.terms }
   const token = pinnedToken() as `0x${string}` | undefined
-  const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }) }
+  const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }), ...kept }
   const config = $config.get()
   const stats = $stats.get()
   if (config?.eventNumber !== eventNumber) return known

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PublicWinner } from '../../../core/public.ts'
+import { refundCauses } from '../../../core/refund/rules.ts'
 import { idleState, lastDigits, resultOf, statusOf, titleOf } from './overlay-state.ts'
 
 const winner = { walletAddress: `0x${'9a'.repeat(20)}`, randomNumber: '188718574420917417' } as PublicWinner
-const enough = [{ ticketsSold: 100 }, { minTicketsForDraw: 100 }] as const
-const tooFew = [{ ticketsSold: 99 }, { minTicketsForDraw: 100 }] as const
 const quiet = {
   isDrawing: false,
   isRefundMode: false,
@@ -14,12 +13,13 @@ const quiet = {
 }
 
 test('ten seconds of drawing end with the winner and the last three digits', () => {
-  expect(resultOf(winner, ...enough)).toEqual({ kind: 'winner', winner, digits: '417' })
+  expect(resultOf(winner, quiet)).toEqual({ kind: 'winner', winner, digits: '417' })
 })
 
-test('without a winner it is a refund below the minimum, else the administrator is still drawing', () => {
-  expect(resultOf(null, ...tooFew)).toEqual({ kind: 'refund' })
-  expect(statusOf(resultOf(null, ...enough))).toBe(
+test('without a winner it is a refund in refund mode, else the administrator is still drawing', () => {
+  const refund = { ...quiet, isRefundMode: true, refundReason: 'overdue' } as const
+  expect(resultOf(null, refund)).toEqual({ kind: 'refund', reason: 'overdue' })
+  expect(statusOf(resultOf(null, quiet))).toBe(
     'Administrator draw is in progress. Results will be announced shortly',
   )
 })
@@ -29,8 +29,18 @@ test('a missing random number shows 777, a short one keeps its zeros', () => {
 })
 
 test('the refund notice stays while the server reports it; then the overlay waits again', () => {
-  expect(idleState({ ...quiet, refundNotice: true })).toEqual({ kind: 'notice' })
+  expect(idleState({ ...quiet, refundNotice: true })).toEqual({
+    kind: 'notice',
+    reason: null,
+  })
   expect(idleState(quiet)).toEqual({ kind: 'waiting' })
+})
+
+test('each cause of refund mode has its own sentence', () => {
+  const sentences = refundCauses.map((reason) => statusOf({ kind: 'notice', reason }))
+  expect(sentences[0]).toBe('Refund processing due to insufficient minimum ticket quantity')
+  expect(new Set(sentences).size).toBe(refundCauses.length)
+  expect(statusOf({ kind: 'refund', reason: null })).toBe(sentences[0])
 })
 
 test('title and status have the texts of docs/spec.md', () => {

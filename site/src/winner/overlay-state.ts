@@ -1,4 +1,5 @@
-import type { PublicConfig, PublicDrawStatus, PublicStats, PublicWinner } from '../../../core/public.ts'
+import type { PublicDrawStatus, PublicWinner } from '../../../core/public.ts'
+import type { RefundCause } from '../../../core/refund/rules.ts'
 import { hasWinner } from '../live/history.ts'
 import { t } from '../texts/index.ts'
 
@@ -15,25 +16,26 @@ export type OverlayState =
   | { kind: 'waiting' }
   | { kind: 'drawing' }
   | { kind: 'winner'; winner: PublicWinner; digits: string }
-  | { kind: 'refund' }
+  | { kind: 'refund'; reason: RefundCause | null }
   | { kind: 'pending' }
   | { kind: 'checking' }
-  | { kind: 'notice' }
+  | { kind: 'notice'; reason: RefundCause | null }
 
 /** The state after ten seconds of drawing, by the server's answer at that time. */
 export function resultOf(
   winner: PublicWinner | null,
-  stats: Pick<PublicStats, 'ticketsSold'> | undefined,
-  config: Pick<PublicConfig, 'minTicketsForDraw'> | undefined,
+  status: Pick<PublicDrawStatus, 'isRefundMode' | 'refundReason'> | undefined,
 ): OverlayState {
   if (winner && hasWinner(winner)) return { kind: 'winner', winner, digits: lastDigits(winner.randomNumber) }
-  if (stats && config && stats.ticketsSold < config.minTicketsForDraw) return { kind: 'refund' }
+  if (status?.isRefundMode) return { kind: 'refund', reason: status.refundReason }
   return { kind: 'pending' }
 }
 
 /** The state while nothing is drawn: the refund notice while the server reports it, else waiting. */
 export function idleState(status: PublicDrawStatus | undefined): OverlayState {
-  return status?.refundNotice || status?.isRefundMode ? { kind: 'notice' } : { kind: 'waiting' }
+  return status?.refundNotice || status?.isRefundMode
+    ? { kind: 'notice', reason: status.refundReason }
+    : { kind: 'waiting' }
 }
 
 /**
@@ -50,5 +52,10 @@ export const titleOf = ({ kind }: OverlayState): string =>
       ? t.overlay.refund
       : t.overlay.awaiting
 
-export const statusOf = ({ kind }: OverlayState): string =>
-  t.overlay[`${kind === 'notice' ? 'refund' : kind}Text`]
+export const statusOf = (state: OverlayState): string =>
+  state.kind === 'notice' || state.kind === 'refund'
+    ? refundWhy(state.reason)
+    : t.overlay[`${state.kind}Text`]
+
+/** Why the money goes back; the specification's sentence where too few tickets were sold. */
+export const refundWhy = (reason: RefundCause | null): string => t.refundWhy[reason ?? 'minimum']

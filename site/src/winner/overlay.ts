@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { PublicWinner } from '../../../core/public.ts'
-import { $config, $drawStatus, $stats, $winner } from '../live/live.ts'
+import { $drawStatus, $winner } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { openSection } from '../shell/section.ts'
 import { animationMs, holdMs, idleState, type OverlayState, resultOf } from './overlay-state.ts'
@@ -58,7 +58,7 @@ async function ask(): Promise<void> {
 }
 
 function announce(winner: PublicWinner | null): void {
-  const result = resultOf(winner, $stats.get(), $config.get())
+  const result = resultOf(winner, $drawStatus.get())
   $overlay.set(result)
   if (result.kind !== 'winner' && result.kind !== 'refund') return
   clearTimeout(timer)

@@ -32,7 +32,7 @@ export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
           locked={
             walletPinned
               ? '서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.'
-              : `첫 결제가 확인된 ${firstPaymentAt ? inKorea(firstPaymentAt) : '때'}부터 잠겼습니다.`
+              : `첫 티켓이 판매된 ${firstPaymentAt ? inKorea(firstPaymentAt) : '때'}부터 잠겼습니다.`
           }
         >
           {(ids) => (

@@ -84,7 +84,7 @@ function Form({ event }: { event: AdminConfig }) {
     } catch (error) {
       const field = refusedField(error, ...fieldNames.keys())
       const name = field && fieldNames.get(field)
-      if (isRefusal(error, 'INVALID_WALLET')) setRefused({ wallet: '체크섬이 맞지 않는 주소입니다.' })
+      if (isRefusal(error, 'INVALID_WALLET')) setRefused({ wallet: errorText(error, '') })
       else if (isRefusal(error, 'INVALID_URL'))
         setRefused({ formUrl: 'https:// 로 시작하는 주소를 입력하세요.' })
       else if (name) setRefused({ [name]: errorText(error, '') })
@@ -205,11 +205,13 @@ function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: 
         <b>판매가 끝나 추첨 일정과 지갑이 잠겼습니다.</b> 배송 양식만 바꿀 수 있습니다.
       </Note>
     )
-  if (event.walletLocked)
+  if (event.termsLocked)
     return (
       <Note icon={lockIcon}>
-        <b>지갑과 티켓 가격은 잠겼습니다.</b> 첫 결제가 확인된 뒤에는 바꿀 수 없습니다. 추첨 일시와 최소
-        인원은 판매 종료까지 바꿀 수 있습니다.
+        <b>지갑, 티켓 가격, 추첨 방식은 잠겼습니다.</b> 첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수
+        없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 앞당기거나{' '}
+        {event.latestDrawDate ? `${inKorea(event.latestDrawDate)} (한국)까지` : '처음 정한 날에서 30일까지'}{' '}
+        미룰 수 있습니다. 판매가 끝나면 모두 잠깁니다.
       </Note>
     )
   return null

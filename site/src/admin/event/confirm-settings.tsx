@@ -61,7 +61,7 @@ const confirmWallet = (wallet: string): Promise<boolean> =>
       <>
         <p>앞으로 구매자의 USDT가 모두 이 주소로 갑니다. 한 글자라도 다르면 돈을 되찾을 수 없습니다.</p>
         <Address value={checksummed(wallet) ?? wallet} label="새 지갑 주소 복사" withCopy={false} />
-        <p>첫 결제가 들어오면 잠깁니다. 바뀐 주소는 공개 변경 기록에 남습니다.</p>
+        <p>첫 티켓이 판매되면 잠깁니다. 바뀐 주소는 공개 변경 기록에 남습니다.</p>
       </>
     ),
   })

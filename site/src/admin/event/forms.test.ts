@@ -28,6 +28,8 @@ const event: AdminConfig = {
   walletProofMessage: '',
   walletLocked: false,
   walletPinned: false,
+  termsLocked: false,
+  latestDrawDate: null,
   firstPaymentAt: null,
   isOver: false,
   version: 1,
@@ -57,6 +59,17 @@ test('each wrong setting that was changed has its own sentence', () => {
   expect(changed({ drawDate: '2025-09-02 00:00' }).wrong.drawDate).toContain('이미 지났습니다')
   expect(changed({ drawDate: '2025-09-02 00:01' })).toEqual({ names: ['drawDate'], wrong: {} })
   expect(changed({ drawDate: '' })).toEqual({ names: ['drawDate'], wrong: {} })
+})
+
+test('once tickets are sold the form says what the locks leave', () => {
+  const sold = { ...event, termsLocked: true, walletLocked: true, latestDrawDate: '2025-10-30T12:00:00.000Z' }
+  const wrong = (part: Partial<ReturnType<typeof draftOf>>) =>
+    wrongFields(sold, { ...draftOf(sold), ...part }, now)
+  expect(wrong({ minTickets: '101' }).minTickets).toContain('낮출 수만')
+  expect(wrong({ drawDate: '' }).drawDate).toContain('없앨 수 없습니다')
+  expect(wrong({ drawDate: '2025-10-30 12:01' }).drawDate).toContain('2025-10-30 12:00')
+  expect(wrong({ drawDate: '2025-10-30 12:00', minTickets: '99' })).toEqual({})
+  expect(wrongFields({ ...sold, isOver: true }, { ...draftOf(sold), minTickets: '500' }, now)).toEqual({})
 })
 
 test('an account change needs the password, something new, and the same password twice', () => {

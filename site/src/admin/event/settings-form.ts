@@ -88,7 +88,7 @@ export function wrongFields(
   const changed = new Set(changedFields(event, draft).map(({ name }) => name))
   const wrong: Partial<Record<keyof SettingsDraft, string | undefined>> = {
     drawDate: changed.has('drawDate') ? wrongDate(event, draft.drawDate, now) : undefined,
-    minTickets: changed.has('minTickets') ? wrongMinimum(draft.minTickets) : undefined,
+    minTickets: changed.has('minTickets') ? wrongMinimum(event, draft.minTickets) : undefined,
     wallet: changed.has('wallet') ? wrongWallet(draft.wallet.trim()) : undefined,
     formUrl: changed.has('formUrl') ? wrongUrl(draft.formUrl.trim()) : undefined,
   }
@@ -96,17 +96,24 @@ export function wrongFields(
 }
 
 function wrongDate(event: AdminConfig, text: string, now: number): string | undefined {
-  if (text.trim() === '') return undefined
+  const isLocked = event.termsLocked && !event.isOver
+  if (text.trim() === '')
+    return isLocked && event.drawDate ? '티켓이 판매된 뒤에는 추첨 일시를 없앨 수 없습니다.' : undefined
   const date = fromField(text)
   if (!date) return '날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00'
   const saleEnd = date.getTime() - event.saleLeadSeconds * 1000
   if (now > 0 && saleEnd <= now) return '판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.'
+  if (isLocked && event.latestDrawDate && date > new Date(event.latestDrawDate))
+    return `처음 공개한 날에서 30일까지만 미룰 수 있습니다: ${toField(event.latestDrawDate)}`
   return undefined
 }
 
-function wrongMinimum(text: string): string | undefined {
+function wrongMinimum(event: AdminConfig, text: string): string | undefined {
   const value = /^\d{1,8}$/.test(text.trim()) ? Number(text) : 0
-  return value >= 1 && value <= maxTickets ? undefined : '1에서 10,000,000 사이의 정수를 입력하세요.'
+  if (value < 1 || value > maxTickets) return '1에서 10,000,000 사이의 정수를 입력하세요.'
+  if (event.termsLocked && !event.isOver && value > event.minTicketsForDraw)
+    return `티켓이 판매된 뒤에는 ${event.minTicketsForDraw}보다 낮출 수만 있습니다.`
+  return undefined
 }
 
 function wrongWallet(text: string): string | undefined {

@@ -26,7 +26,6 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   DATE_IN_PAST: '판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.',
   DB_UNAVAILABLE: '데이터베이스에 연결할 수 없습니다. 잠시 후 다시 시도해주세요.',
   DRAW_NOT_DUE: '아직 추첨 시각이 되지 않았습니다.',
-  EVENT_LOCKED: '지금은 바꿀 수 없는 값입니다. 판매가 끝났거나 추첨을 발표하고 있습니다.',
   EXPORT_BUSY: '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.',
   HEADERS_TOO_LARGE: '요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
   HISTORY_MISSING:
@@ -40,7 +39,6 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   INVALID_OTP: '잘못된 인증 코드입니다. 다시 시도하세요.',
   INVALID_QUANTITY: '수량이 올바르지 않습니다.',
   INVALID_TX_HASH: '거래 해시 형식이 올바르지 않습니다. 0x로 시작하는 64자리 16진수를 입력하세요.',
-  INVALID_WALLET: '지갑 주소가 올바르지 않습니다. 체크섬을 확인해주세요.',
   IP_NOT_ALLOWED: '허용되지 않은 IP 주소입니다.',
   IP_TOO_BROAD: 'IP 범위가 너무 넓습니다. IPv4는 /8, IPv6는 /16보다 좁아야 합니다.',
   LENGTH_REQUIRED: '파일 크기(Content-Length)가 필요합니다.',

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import type { RefundCause } from '../../../../core/refund/rules.ts'
 import { $now } from '../../live/clock.ts'
 import { $live } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
@@ -23,7 +24,12 @@ export function RefundTab() {
   const now = useStore($now)
   if (!event)
     return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
-  const { tone, title, text } = refundStanding(event, stats?.ticketsSold ?? event.ticketsSold, now)
+  const { tone, title, text } = refundStanding(
+    event,
+    stats?.ticketsSold ?? event.ticketsSold,
+    now,
+    drawStatus?.refundReason ?? null,
+  )
   return (
     <>
       <Note tone={tone}>
@@ -43,13 +49,14 @@ function refundStanding(
   event: AdminConfig,
   sold: number,
   now: number,
+  reason: RefundCause | null,
 ): { tone: 'plain' | 'bad'; title: string; text: string } {
   const { isRefundMode, drawDate, minTicketsForDraw } = event
   if (isRefundMode)
     return {
       tone: 'bad',
       title: '환불 모드입니다.',
-      text: `${count(minTicketsForDraw)}장 중 ${count(sold)}장만 판매되어 결제한 주소로 전액 환불합니다.`,
+      text: `${causeOf(reason, sold, minTicketsForDraw)} 결제한 주소로 전액 환불합니다.`,
     }
   if (sold >= minTicketsForDraw)
     return {
@@ -66,6 +73,21 @@ function refundStanding(
       : drawDate
         ? `${inKorea(drawDate)} (한국)까지 최소 수량에 못 미치면 자동으로 시작됩니다.`
         : '추첨 일시를 정하면, 그때까지 최소 수량에 못 미칠 경우 자동으로 시작됩니다.',
+  }
+}
+
+function causeOf(reason: RefundCause | null, sold: number, minimum: number): string {
+  switch (reason) {
+    case 'overdue':
+      return '정해진 기한까지 추첨 결과가 나오지 않았습니다.'
+    case 'beacon_lost':
+      return '추첨에 쓸 공개 난수가 기한까지 나오지 않았습니다.'
+    case 'stopped':
+      return '운영자가 판매를 중지했습니다.'
+    case 'ledger':
+      return '추첨 시각 뒤에 티켓 명단이 잘못된 것으로 드러났습니다.'
+    default:
+      return `${count(minimum)}장 중 ${count(sold)}장만 판매되었습니다.`
   }
 }
 

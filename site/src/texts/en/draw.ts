@@ -10,8 +10,7 @@ export const draw = {
     view: 'View on BSC',
     random: 'Random number',
     refundTitle: 'Refund Notice',
-    refund:
-      'Refund processing due to insufficient minimum ticket quantity. Full refunds go to the sending addresses, within 3-5 business days.',
+    refund: 'Full refunds go to the sending addresses, within 3-5 business days.',
     drawing: 'Draw in progress',
     drawingText:
       'The five blocks are known and the number is being computed. The winner appears here in a few seconds.',
@@ -68,7 +67,6 @@ export const draw = {
     waitingText: 'Waiting for draw...',
     drawingText: 'Drawing in progress...',
     winnerText: 'The winner has been drawn.',
-    refundText: 'Refund processing due to insufficient minimum ticket quantity',
     pendingText: 'Administrator draw is in progress. Results will be announced shortly',
     checkingText: 'Checking draw results',
     note: 'Five block hashes, SHA-256, one number. It was fixed by the blocks at the draw date; nothing on this screen decides it.',
@@ -79,6 +77,13 @@ export const draw = {
     ticket: 'Ticket {ticket}',
     ticketOf: 'Ticket {ticket} of {count}',
     opening: 'Opening the winner page.',
+  },
+  refundWhy: {
+    minimum: 'Refund processing due to insufficient minimum ticket quantity',
+    overdue: 'Refund processing because there was no draw by the promised deadline',
+    beacon_lost: 'Refund processing because the public random number of the draw never came',
+    stopped: 'Refund processing because the operator ended the sale',
+    ledger: 'Refund processing because the ticket list turned out wrong after the draw date',
   },
   check: {
     nothing:
@@ -157,6 +162,19 @@ export const draw = {
       ledger: 'Ticket list',
       refundMode: 'Refund mode',
       anchor: 'Fingerprint on the chain',
+      saleStart: 'Start of the sale',
+      ticketPrice: 'Ticket price in USDT',
+      saleLeadSeconds: 'Seconds between end of the sale and draw',
+      autoDraw: 'Draw by itself',
+      entropy: 'Source of the draw',
+      winners: 'Number of winners',
+      claimDays: 'Days to claim the prize',
+      maxTickets: 'Tickets at most',
+      maxPerWallet: 'Tickets a wallet at most',
+      anchorWallet: 'Wallet that records the fingerprint',
+      chainId: 'Chain',
+      token: 'Token',
+      content: 'Prizes and rules',
     } as Record<string, string>,
     /** The server's words; one that is not listed is shown unchanged. */
     values: {} as Record<string, string>,

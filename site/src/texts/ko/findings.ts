@@ -4,6 +4,13 @@ export const findings: Record<string, string> = {
   'Nothing to compare with: note price, dates and wallet while tickets are sold.':
     '비교할 값이 없습니다. 판매 중에 가격, 날짜, 지갑을 적어 두세요.',
   '{name} is not what was shown.': '{name} 값이 판매 중에 보인 것과 다릅니다.',
+  'The terms line has another {field} than the proof.': '조건 문장의 {field} 값이 증명과 다릅니다.',
+  '{field} is not what was promised at the purchase.': '{field} 값이 구매할 때 약속된 것과 다릅니다.',
+  'The terms that were kept are no terms line.': '보관된 조건이 조건 문장의 형식이 아닙니다.',
+  'As shown: {names}. Changed as the rules allow: {changed}. Nothing to compare with: {missing}.':
+    '보인 것과 같습니다: {names}. 규칙에 따라 바뀐 값: {changed}. 비교할 값이 없는 항목: {missing}.',
+  'As shown: {names}. Changed as the rules allow: {changed}.':
+    '보인 것과 같습니다: {names}. 규칙에 따라 바뀐 값: {changed}.',
   'As shown: {names}. Nothing to compare with: {missing}.':
     '보인 것과 같습니다: {names}. 비교할 값이 없는 항목: {missing}.',
   'As shown: {names}.': '보인 것과 같습니다: {names}.',
