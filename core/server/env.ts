@@ -32,7 +32,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     metricsPort: port('METRICS_PORT', 9464),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
-    rpcUrls: urls('RPC_URLS', ['http:', 'https:']),
+    rpcUrls: urls('RPC_URLS', ['http:', 'https:', 'ws:', 'wss:']),
     rpcUnsafe: flag('RPC_UNSAFE', false),
     chainId: integer('CHAIN_ID', 56, 1, 2 ** 53 - 1),
     usdtAddress: address('USDT_ADDRESS') ?? usdtOnBsc,

@@ -25,13 +25,11 @@ export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Prom
 export const hasOwnClock = (rpcUrls: readonly string[]): boolean =>
   rpcUrls.length === 1 && rpcUrls.every(isLoopback)
 
-/**
- * The rule that a list breaks, as the end of a sentence that begins with RPC_URLS.
- * @internal
- */
-export function whyUnsafe(rpcUrls: readonly string[]): string | undefined {
-  const open = rpcUrls.some((url) => new URL(url).protocol === 'http:' && !isPrivate(hostOf(url)))
-  if (open) return 'must begin with https://, except for nodes of your own in a private network.'
+/** The rule that a list breaks, as the end of a sentence that begins with RPC_URLS. */
+function whyUnsafe(rpcUrls: readonly string[]): string | undefined {
+  const isOpen = (url: string) => /^(http|ws):/i.test(url) && !isPrivate(hostOf(url))
+  if (rpcUrls.some(isOpen))
+    return 'must begin with https:// or wss://, except for nodes of your own in a private network.'
   const domains = new Set(rpcUrls.map(domainOf))
   if (domains.size < fewest)
     return 'must name endpoints of two providers or more (nodes of your own in a private network count as one).'
@@ -69,7 +67,7 @@ async function isAnvil(rpcUrls: readonly string[]): Promise<boolean> {
 /** Undefined when it does not answer. */
 async function clientOf(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url, {
+    const response = await fetch(url.replace(/^ws/i, 'http'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'web3_clientVersion', params: [] }),

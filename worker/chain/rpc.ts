@@ -1,5 +1,6 @@
-import { getHttpRpcClient } from 'viem/utils'
 import { RpcFailure } from './failure.ts'
+import { openHttp } from './rpc-http.ts'
+import { openSocket } from './rpc-socket.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 export type Rpc = {
@@ -10,40 +11,29 @@ export type Rpc = {
 }
 type Limits = { maxBytes?: number; timeoutMs?: number }
 
+/** A call or a batch as it is sent. */
+export type Message = Call & { id: number }
+/** Sends a message and returns the parsed answer, whatever it says. Throws RpcFailure. */
+export type Send = (
+  body: Message | readonly Message[],
+  limits: { maxBytes: number; timeoutMs: number },
+) => Promise<unknown>
+
 const mebibyte = 1_048_576
-const timeoutMs = 5_000
+const withinMs = 5_000
 /** A block's header or a receipt; batches and logs may be larger. */
 const oneMaxBytes = mebibyte
 const manyMaxBytes = 16 * mebibyte
 
-/** JSON-RPC over HTTP: a limit of 5 s for the whole answer, and a limit on its size. */
+/** JSON-RPC over HTTP or a WebSocket: a limit of 5 s for the whole answer, and a limit on its size. */
 export function connectRpc(url: string): Rpc {
-  const client = getHttpRpcClient(url)
-
-  async function post(
-    body: object,
-    limits: { maxBytes: number; timeoutMs?: number | undefined },
-  ): Promise<unknown> {
-    const signal = AbortSignal.timeout(limits.timeoutMs ?? timeoutMs)
-    try {
-      return await client.request({
-        body: body as never,
-        fetchOptions: { signal },
-        onResponse: judgeStatus,
-        maxResponseBodySize: limits.maxBytes,
-        timeout: 0,
-      })
-    } catch (error) {
-      throw signal.aborted ? new RpcFailure('timeout') : toFailure(error)
-    }
-  }
-
+  const send = url.startsWith('ws') ? openSocket(url) : openHttp(url)
   return {
-    one: async (call, { maxBytes = oneMaxBytes, timeoutMs } = {}) =>
-      unwrap(await post({ ...call, id: 1 }, { maxBytes, timeoutMs })),
-    many: async (calls, { maxBytes = manyMaxBytes, timeoutMs } = {}) => {
+    one: async (call, { maxBytes = oneMaxBytes, timeoutMs = withinMs } = {}) =>
+      unwrap(await send({ ...call, id: 1 }, { maxBytes, timeoutMs })),
+    many: async (calls, { maxBytes = manyMaxBytes, timeoutMs = withinMs } = {}) => {
       if (calls.length === 0) return []
-      const replies = await post(
+      const replies = await send(
         calls.map((call, id) => ({ ...call, id })),
         { maxBytes, timeoutMs },
       )
@@ -87,41 +77,4 @@ function inOrder(replies: readonly unknown[], count: number): unknown[] {
     }
   }
   return results
-}
-
-/**
- * These statuses count more than the body: viem would return a JSON-RPC error in it as the answer to the
- * request. With other statuses, such as 400, the JSON-RPC error is the answer.
- */
-function judgeStatus({ status, headers, body }: Response): void {
-  if (![401, 403, 413, 429].includes(status) && status < 500) return
-  body?.cancel().catch(() => undefined)
-  throw ofStatus(status, headers)
-}
-
-function ofStatus(status: number, headers?: Headers): RpcFailure {
-  if (status === 413) return new RpcFailure('too-large', 413)
-  const retryAfterMs = toMs(headers?.get('retry-after'))
-  return new RpcFailure(status === 429 ? 'busy' : 'http', status, '', retryAfterMs)
-}
-
-/** viem's messages hold the URL, which may hold a key: only the kind of failure is passed on. */
-function toFailure(error: unknown): RpcFailure {
-  const { name, status, headers, cause } = error as {
-    name?: string
-    status?: number
-    headers?: Headers
-    cause?: unknown
-  }
-  if (cause instanceof RpcFailure) return cause
-  if (name === 'ResponseBodyTooLargeError') return new RpcFailure('too-large')
-  if (status !== undefined) return ofStatus(status, headers)
-  return new RpcFailure(cause instanceof SyntaxError ? 'body' : 'network')
-}
-
-/** Retry-After: seconds, or a date. */
-function toMs(text: string | null | undefined): number | undefined {
-  if (!text) return undefined
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return ms > 0 ? ms : undefined
 }
