@@ -7,6 +7,8 @@ export type ChainHealth = {
   skewSeconds: number | null
   /** RPC_UNSAFE: fewer than two providers, which are believed whatever they say. */
   isUnsafe: boolean
+  /** False for ten minutes after a header whose hash is not that of its fields. */
+  areHeadersKnown: boolean
   endpoints: EndpointHealth[]
 }
 

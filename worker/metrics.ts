@@ -48,6 +48,10 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     'chain_clock_skew_seconds',
     'How far the newest block is ahead of the database clock; below 0 it is behind.',
   )
+  const headersUnknown = gauge(
+    'chain_headers_unknown',
+    '1 after a header whose hash is not that of its fields.',
+  )
   const rpcUnsafe = gauge('rpc_unsafe', '1 while RPC_UNSAFE lets one provider be believed.')
   const rpcAside = gauge('rpc_set_aside', '1 while the endpoint is set aside: it told something else.', [
     'host',
@@ -78,8 +82,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
 
   function reportChain(): void {
-    const { finalHeight: height, finalTime, isStalled, skewSeconds, isUnsafe, endpoints } = chain.health()
-    rpcUnsafe.set(Number(isUnsafe))
+    const { finalHeight: height, finalTime, isStalled, skewSeconds, endpoints, ...rest } = chain.health()
+    headersUnknown.set(Number(!rest.areHeadersKnown))
+    rpcUnsafe.set(Number(rest.isUnsafe))
     if (skewSeconds !== null) clockSkew.set(skewSeconds)
     if (height !== null) finalHeight.set(Number(height))
     if (finalTime !== null) finalityLag.set(Date.now() / 1000 - finalTime)

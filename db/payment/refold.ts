@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
+import { beginRefundMode } from '../event/outcome.ts'
 import { getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
@@ -49,41 +50,7 @@ export async function takeBack(
       eq(payments.eventNumber, event.number),
       gte(payments.blockNumber, to ? to.height + 1n : 0n),
     )
-    await lockRefunds(tx)
-    const rowIds = await rowsOfPayments(tx, after)
-    const taken = await tx.delete(payments).where(after).returning()
-    for (const {
-      id,
-      transactionHash,
-      payer,
-      wallet,
-      eventNumber,
-      units,
-      blockNumber,
-      blockHash,
-      ticketNumber,
-      ticketCount,
-    } of taken)
-      await tx.insert(voidedPayments).values({
-        ...{
-          transactionHash,
-          payer,
-          wallet,
-          eventNumber,
-          units,
-          blockNumber,
-          blockHash,
-          ticketNumber,
-          ticketCount,
-        },
-        refundRowId: rowIds.get(id) ?? null,
-        why: why.text,
-      })
-    await recountRows(tx, [...new Set(rowIds.values())])
-    await reopenClaims(
-      tx,
-      taken.map((payment) => payment.transactionHash),
-    )
+    const taken = await voidPayments(tx, after, why.text)
     await rewindCursor(tx, to)
     const ticketsSold = event.ticketsSold - taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
     if (taken.length > 0 || why.isHole) await halt(tx, event, ticketsSold, why.text)
@@ -92,11 +59,40 @@ export async function takeBack(
   })
 }
 
+/**
+ * Takes payments off the record, to be judged anew when the scan finds them again; refund rows that had them remember it.
+ * The caller holds the event's lock and moves the cursor.
+ */
+export async function voidPayments(tx: Db, which: SQL | undefined, why: string) {
+  await lockRefunds(tx)
+  const rowIds = await rowsOfPayments(tx, which)
+  const taken = await tx.delete(payments).where(which).returning()
+  for (const payment of taken)
+    await tx.insert(voidedPayments).values({
+      transactionHash: payment.transactionHash,
+      payer: payment.payer,
+      wallet: payment.wallet,
+      eventNumber: payment.eventNumber,
+      units: payment.units,
+      blockNumber: payment.blockNumber,
+      blockHash: payment.blockHash,
+      ticketNumber: payment.ticketNumber,
+      ticketCount: payment.ticketCount,
+      refundRowId: rowIds.get(payment.id) ?? null,
+      why,
+    })
+  await recountRows(tx, [...new Set(rowIds.values())])
+  await reopenClaims(
+    tx,
+    taken.map((payment) => payment.transactionHash),
+  )
+  return taken
+}
+
 async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Promise<void> {
   const [row] = await tx.execute<{ past: boolean | null }>(
     sql`select draw_date <= now() as past from ${events} where number = ${event.number}`,
   )
-  const refunds = event.frozenAt !== null && row?.past === true && event.refundModeAt === null
   await tx
     .update(events)
     .set({
@@ -105,13 +101,15 @@ async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Pro
       frozenAt: null,
       ledgerSha256: null,
       ledgerLines: null,
-      ...(refunds && { refundModeAt: sql`now()` }),
+      terms: null,
+      termsSha256: null,
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
   await addChange(tx, event.number, 'ledger', `${event.ticketsSold} tickets`, `folded anew: ${why}`)
   await addChange(tx, event.number, 'sales', 'open', 'halted')
-  if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
+  if (event.frozenAt !== null && row?.past === true && event.refundModeAt === null)
+    await beginRefundMode(tx, event, 'ledger')
 }
 
 /** Reopens claims whose payments were taken back; the scan or the verification resolves them again. */

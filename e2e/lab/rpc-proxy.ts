@@ -46,6 +46,8 @@ export type RpcFault =
   | 'other-calldata'
   | 'other-block-hash'
   | 'other-block-time'
+  | 'empty-bloom'
+  | 'unknown-header-form'
   | 'future-head'
   | 'reverted-receipts'
 
@@ -267,6 +269,8 @@ function twist(
 function twistBlock(at: unknown, block: Json, faults: ReadonlySet<RpcFault>): Json {
   if (faults.has('other-block-hash')) return { ...block, hash: otherHash }
   if (faults.has('other-block-time')) return { ...block, timestamp: hexOf(Number(block.timestamp) + 1) }
+  if (faults.has('empty-bloom')) return { ...block, logsBloom: hexOf(0, 512) }
+  if (faults.has('unknown-header-form')) return { ...block, mixHash: undefined }
   if (faults.has('future-head') && at === 'latest') return { ...block, timestamp: '0xffffffff' }
   return block
 }

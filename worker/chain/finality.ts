@@ -12,6 +12,8 @@ export type Finality = {
   isAdvancing: () => boolean
   /** The newest block seen with the tag. */
   newest: () => Header | undefined
+  /** The block that was read last: two have just called it final. */
+  agreed: () => Block | undefined
 }
 
 const stalledAfterMs = 60_000
@@ -21,27 +23,28 @@ const confirmations = 240n
 /** Remembers, by this process's own clock, when the `finalized` tag last moved. `trusted`: not set aside. */
 export function watchFinality(trusted: () => readonly Endpoint[], now: () => number): Finality {
   let highest: Header | undefined
+  let agreed: Block | undefined
   let movedAt = now()
   const isAdvancing = () => now() - movedAt < stalledAfterMs
 
   async function read(): Promise<Header> {
     const tagged = await readTag(trusted())
     if (tagged && (!highest || tagged.number > highest.number)) {
-      highest = tagged
+      highest = toHeader(tagged)
       movedAt = now()
     }
     const deep = isAdvancing() ? undefined : await readDeep(trusted())
-    const newest = deep && (!tagged || deep.number > tagged.number) ? deep : tagged
-    if (!newest) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
-    return newest
+    agreed = deep && (!tagged || deep.number > tagged.number) ? deep : tagged
+    if (!agreed) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
+    return toHeader(agreed)
   }
-  return { read, isAdvancing, newest: () => highest }
+  return { read, isAdvancing, newest: () => highest, agreed: () => agreed }
 }
 
 type Tag = { endpoint: Endpoint; block: Block }
 
 /** The newest block that two endpoints, or the only one, call final. Undefined if the tag is not served. */
-async function readTag(endpoints: readonly Endpoint[]): Promise<Header | undefined> {
+async function readTag(endpoints: readonly Endpoint[]): Promise<Block | undefined> {
   const enough = witnesses(endpoints)
   const tags: Tag[] = []
   let answered = 0
@@ -64,7 +67,7 @@ async function secondHighest(
   endpoints: readonly Endpoint[],
   tags: readonly Tag[],
   enough: number,
-): Promise<Header | undefined> {
+): Promise<Block | undefined> {
   const sorted = tags.toSorted((a, b) => (a.block.number < b.block.number ? 1 : -1))
   const height = sorted[enough - 1]?.block.number
   if (height === undefined) return undefined
@@ -80,11 +83,11 @@ async function secondHighest(
   const staying = tags.filter(({ endpoint }) => !endpoint.seat.isAside())
   if (staying.length < tags.length) return secondHighest(endpoints, staying, enough)
   if (!agreed) throw new RaffleError('RPC_UNAVAILABLE', 'An endpoint misses a block below its final one.')
-  return toHeader(agreed)
+  return agreed
 }
 
 /** 240 below the lowest head of all that answer, at least two, which must have the same block there. */
-async function readDeep(endpoints: readonly Endpoint[]): Promise<Header | undefined> {
+async function readDeep(endpoints: readonly Endpoint[]): Promise<Block | undefined> {
   const heads = new Map<Endpoint, bigint>()
   await askUntil(endpoints, endpoints.length, async (endpoint) => {
     const head = await readBlock(endpoint, 'latest')
@@ -96,8 +99,7 @@ async function readDeep(endpoints: readonly Endpoint[]): Promise<Header | undefi
   const [lowest = 0n] = [...heads.values()].sort((a, b) => (a < b ? -1 : 1))
   const height = lowest - confirmations
   if (height < 0n) return undefined
-  const deep = await agreeAll([...heads.keys()], (endpoint) => readBlock(endpoint, height), blockPrint)
-  return deep && toHeader(deep)
+  return agreeAll([...heads.keys()], (endpoint) => readBlock(endpoint, height), blockPrint)
 }
 
 /** Some endpoints return an error for a tag that they do not serve. */

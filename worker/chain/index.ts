@@ -7,6 +7,7 @@ import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import { type Clock, type Head, watchClock } from './clock.ts'
 import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
 import { watchFinality } from './finality.ts'
+import { openHeaders } from './headers.ts'
 import type { Watch } from './logs.ts'
 import { type Range, type Reading, readStep } from './range.ts'
 import { readAgain, type SecondReading } from './read-again.ts'
@@ -96,6 +97,7 @@ export function connectChain(
   const finality = watchFinality(trusted, now)
   const clockWatch = watchClock(clock, now, onAlarm)
   const lane = openSlowQueue(now)
+  const headers = openHeaders(finality.agreed, now, onAlarm)
 
   async function readLatest(): Promise<Header> {
     const asked = trusted()
@@ -118,7 +120,7 @@ export function connectChain(
       const read = (endpoint: Endpoint) => readBlocks(endpoint, numbers)
       return present(await agreeAll(trusted(), read, blocksPrint, { isStrict: true })).map(toHeader)
     },
-    transfers: (watch, range) => readStep(trusted(), watch, range),
+    transfers: (watch, range) => readStep(trusted(), headers, watch, range),
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
     lookUp: async (hashes, known) => {
       const lookups = await lookUp(trusted(), lane, hashes, known)
@@ -161,6 +163,7 @@ export function connectChain(
       isStalled: !finality.isAdvancing(),
       skewSeconds: clockWatch.skewSeconds(),
       isUnsafe,
+      areHeadersKnown: headers.areKnown(),
       endpoints: endpoints.map((endpoint) => endpoint.health()),
     }),
   }

@@ -6,6 +6,7 @@ import { readBlocks } from './blocks.ts'
 import { transferBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
+import type { Headers } from './headers.ts'
 import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
 import { readReceipts } from './receipts.ts'
 import { settle } from './settle.ts'
@@ -25,7 +26,8 @@ export type Reading = {
 type Step = { from: bigint; to: bigint }
 /** `isFresh`: the endpoints are asked, whatever an earlier reading of these blocks is known to have told. */
 export type Range = { from: bigint; to: bigint; head: bigint; isFresh?: boolean }
-type Depth = { isNear: boolean; isFresh: boolean; everyBlock: boolean }
+/** `blocks`: those of the step, where all witnesses read on the same headers. */
+type Depth = { isNear: boolean; isFresh: boolean; everyBlock: boolean; blocks?: Promise<Block[]> | undefined }
 
 /**
  * This near to the head (15 minutes) a node may serve a block before its log index holds it, and return too
@@ -37,7 +39,12 @@ const nearBlocks = 2_000n
  * Transfers of one step of a range, equal on two endpoints if two are configured. A step is as wide as the
  * first endpoint's log queries, so that a long catch-up is stored, and shown, step by step.
  */
-export async function readStep(endpoints: readonly Endpoint[], watch: Watch, range: Range): Promise<Reading> {
+export async function readStep(
+  endpoints: readonly Endpoint[],
+  headers: Headers,
+  watch: Watch,
+  range: Range,
+): Promise<Reading> {
   const asked = Promise.all(endpoints.map((endpoint) => askAgain(endpoint, watch, range.from)))
   // Only a step that would fail without these answers waits for them.
   if (endpoints.filter(({ logs }) => !isMute(logs)).length < witnesses(endpoints)) await asked
@@ -54,14 +61,13 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
   if (!isMixed) await askUntil(ordered, witnesses(ordered), findsPayments)
   const blocks = Number(to - range.from) + 1
   try {
+    const everyBlock = isNear || ordered.length === 1
+    const shared = everyBlock && !isMixed ? headers.read(ordered, heights(range.from, to)) : undefined
+    shared?.catch(() => undefined) // thrown where a witness waits for them
+    const depth: Depth = { isNear, isFresh, everyBlock, blocks: shared }
     const reading = isMixed
       ? await readAndConfirm(ordered, watch, step)
-      : await agree(
-          ordered,
-          (endpoint) =>
-            readAlone(endpoint, watch, step, { isNear, isFresh, everyBlock: isNear || ordered.length === 1 }),
-          fingerprint,
-        )
+      : await agree(ordered, (endpoint) => readAlone(endpoint, watch, step, depth), fingerprint)
     first.logs.stepBlocks = Math.min(widestRange, first.logs.stepBlocks * 2)
     return reading as Reading
   } catch (error) {
@@ -73,9 +79,8 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
 /** The only endpoint with logs reads as if it were alone; one without logs confirms its findings. */
 async function readAndConfirm(ordered: readonly Endpoint[], watch: Watch, step: Step): Promise<Reading> {
   const reader = ordered[0] as Endpoint
-  const [reading] = (await askUntil([reader], 1, (e) =>
-    readAlone(e, watch, step, { isNear: false, isFresh: false, everyBlock: true }),
-  )) as [Reading]
+  const depth = { isNear: false, isFresh: false, everyBlock: true }
+  const [reading] = (await askUntil([reader], 1, (e) => readAlone(e, watch, step, depth))) as [Reading]
   const agreed = await agree(
     ordered,
     async (endpoint) => (endpoint === reader ? reading : confirm(endpoint, reading, watch)),
@@ -112,7 +117,10 @@ async function readAlone(
   await findsPayments(endpoint)
   const asking = logsIfServed(endpoint, watch, from, to)
   if (everyBlock || lacksLogs(endpoint)) {
-    const [blocks, logs] = await Promise.all([readBlocks(endpoint, heights(from, to)), asking])
+    const [blocks, logs] = await Promise.all([
+      depth.blocks ?? readBlocks(endpoint, heights(from, to)),
+      asking,
+    ])
     const mayHold = transferBloom(watch.token, watch.wallets)
     const settled = await settle(endpoint, watch, {
       blocks: blocks.filter(({ bloom }) => mayHold(bloom)),

@@ -10,8 +10,16 @@ export type Receipt = {
   transactionIndex: number
   logs: RpcLog[]
 }
-/** A header with its parent and the facts for the log check: bloom filter and number of transactions. */
-export type Block = Header & { parent: Hash; bloom: Hex; transactions: number }
+/**
+ * A header with its parent and the facts for the log check: bloom filter and number of transactions. `told`: all
+ * fields as they came, for the hash.
+ */
+export type Block = Header & {
+  parent: Hash
+  bloom: Hex
+  transactions: number
+  told: Readonly<Record<string, unknown>>
+}
 export type TransactionReceipt = Receipt & { transactionHash: Hash }
 
 type RpcBlock = {
@@ -47,6 +55,7 @@ export function toBlock(answer: unknown, expected?: bigint): Block | undefined {
     timestamp: Number(timestamp),
     bloom: logsBloom,
     transactions: transactions.length,
+    told: answer as Record<string, unknown>,
   }
 }
 
