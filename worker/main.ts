@@ -10,6 +10,7 @@ import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
 import { readClock } from '../db/clock.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
+import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { saveReport } from '../db/report/reports.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { connectChain } from './chain/index.ts'
@@ -27,7 +28,8 @@ import { watchRefunds } from './refund/watch.ts'
 import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 2_000
-const scanEveryMs = 400
+/** Each scan costs questions to the endpoints: it is as quick as anybody needs it. */
+const scanEveryMs: Record<Pace, number> = { busy: 400, idle: 1_000, asleep: 10_000 }
 const reportEveryMs = 5_000
 const unhealthyAfterMs = 30_000
 const readyWithinMs = 5_000
@@ -109,6 +111,7 @@ function alarmHistory(name: JobName, facts: object): void {
   log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
 }
 
+let lastScan: string | undefined
 const workers: QueueWorker[] = []
 const timers: Timer[] = []
 stopOnSignals({
@@ -127,7 +130,7 @@ for (const name of env.workerQueues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
   every(sweepEveryMs, () => sweep({ db, jobs })),
-  ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
+  ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, ringScan)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
 )
 
@@ -146,7 +149,11 @@ process.send?.({ ready: true })
  * Without the queue the scan runs directly, as it is safe in any number of workers at once.
  */
 async function ringScan(): Promise<void> {
-  const rung = await jobs.enqueue('scan', {}, { jobId: `scan-${Math.floor(Date.now() / scanEveryMs)}` })
+  const everyMs = scanEveryMs[await scanPace(db)]
+  const jobId = `scan-${everyMs}-${Math.floor(Date.now() / everyMs)}`
+  if (jobId === lastScan) return
+  lastScan = jobId
+  const rung = await jobs.enqueue('scan', {}, { jobId })
   if (!rung) await run('scan', {})
 }
 

@@ -3,6 +3,7 @@ import { dueAnchors } from '../db/draw/anchors.ts'
 import { dueDraws } from '../db/draw/facts.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
+import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
 import { dueRefundWork } from '../db/refund/due.ts'
 import type { Deps } from './deps.ts'
@@ -26,8 +27,11 @@ export async function sweep({ db, jobs }: Rung): Promise<void> {
 const slotMs = 2_000
 const slot = (): number => Math.floor(Date.now() / slotMs)
 
-/** While no refund can go out the watch may run less often; it only must not fall behind. */
-const idleWatchSlots = 5
+/**
+ * While no refund can go out the watch may run less often, and least while the sale sleeps; it only must not fall
+ * behind by the minute after which nothing is offered.
+ */
+const watchSlots: Record<Pace, number> = { busy: 5, idle: 5, asleep: 25 }
 
 async function ringRefunds({ db, jobs }: Pick<Rung, 'db' | 'jobs'>): Promise<void> {
   const { events, mustAsk, isOpen } = await dueRefundWork(db)
@@ -38,7 +42,7 @@ async function ringRefunds({ db, jobs }: Pick<Rung, 'db' | 'jobs'>): Promise<voi
       { jobId: `prepare-refunds-${eventNumber}-${slot()}` },
     )
   if (mustAsk) await jobs.enqueue('prepare-refunds', {}, { jobId: `prepare-refunds-${slot()}` })
-  if (isOpen || slot() % idleWatchSlots === 0)
+  if (isOpen || slot() % watchSlots[await scanPace(db)] === 0)
     await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-${slot()}` })
 }
 

@@ -139,11 +139,12 @@ function nothing(answers: readonly unknown[], failures: Record<string, string>):
 }
 
 export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
-  if (Object.values(failures).every((kind) => kind === 'pruned'))
+  const kinds = Object.values(failures)
+  if (kinds.length > 0 && kinds.every((kind) => kind === 'pruned'))
     return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
       failures,
     })
-  if (Object.values(failures).length > 0 && Object.values(failures).every((kind) => kind === 'no-logs'))
+  if (kinds.length > 0 && kinds.every((kind) => kind === 'no-logs'))
     return new RaffleError(
       'RPC_UNAVAILABLE',
       'No endpoint of RPC_URLS serves logs or block receipts: payments cannot be found and nothing can be drawn.',

@@ -2,6 +2,7 @@ import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { saysForgotten } from '../../core/first-block.ts'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
+import { readBlocks } from './blocks.ts'
 import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
@@ -114,7 +115,11 @@ async function readReceiptsOfBlock(endpoint: Endpoint, block: Block): Promise<Rp
   const answer = await endpoint.ask('eth_getBlockReceipts', [numberToHex(block.number)], logsMaxBytes)
   if (!Array.isArray(answer)) throw new RpcFailure('behind')
   noteAnswer(endpoint.logs.receipts)
-  if (answer.length !== block.transactions) throw new RpcFailure('body')
+  // The header may be another endpoint's, and its hash says nothing of the number of transactions.
+  if (answer.length !== block.transactions) {
+    const [own] = await readBlocks(endpoint, [block.number])
+    if (own?.hash !== block.hash || answer.length !== own.transactions) throw new RpcFailure('body')
+  }
   return answer.flatMap((item) => {
     const receipt = toReceipt(item)
     if (receipt?.blockHash !== block.hash) throw new RpcFailure('body')

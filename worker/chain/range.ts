@@ -17,6 +17,8 @@ export type TimedTransfer = Transfer & { blockTime: number }
 /** The payments in final blocks `from` to `end`; `end` is at most the requested block. */
 export type Reading = {
   end: Header
+  /** Of the block before the first one that was read; near the head, where every header is read. */
+  parent?: Hash
   transfers: TimedTransfer[]
   /** Transactions with a zero transfer from a watched wallet to itself: hints to check, not facts. */
   anchorHints: Hash[]
@@ -126,7 +128,8 @@ async function readAlone(
       isFresh,
     })
     expectAmong(settled, logs ?? [])
-    return toReading(blocks, settled, watch)
+    const reading = toReading(blocks, settled, watch)
+    return isNear ? { ...reading, parent: (blocks[0] as Block).parent } : reading
   }
   const logs = await asking
   if (!logs) return readAlone(endpoint, watch, { from, to }, { ...depth, everyBlock: true })
@@ -186,9 +189,9 @@ async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Read
   return { ...toReading(blocks, logs, watch), anchorHints }
 }
 
-const fingerprint = ({ end, transfers }: Reading): string =>
+const fingerprint = ({ end, parent, transfers }: Reading): string =>
   [
-    `${end.number} ${end.hash} ${end.timestamp}`,
+    `${end.number} ${end.hash} ${end.timestamp} ${parent}`,
     ...transfers
       .map(
         (t) =>

@@ -1,4 +1,5 @@
 import type { Address, Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
 import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
@@ -12,7 +13,7 @@ import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { refoldAfterReorg } from './refold.ts'
 
-type Step = { end: Header; found: FoundPayment[]; anchorHints: Hash[] }
+type Step = { end: Header; parent?: Hash | undefined; found: FoundPayment[]; anchorHints: Hash[] }
 type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 
 /**
@@ -25,13 +26,11 @@ export async function scan(deps: Deps): Promise<void> {
   const event = await getOpenEvent(db)
   if (!event) return
   const head = await readFinalHead(deps)
-  const newest = await chain.latest()
-  await noteNewestBlock(db, newest)
-  if (!event.openedAt) await beginSale(db, newest.timestamp)
+  await noteNewest(deps, event)
   for (;;) {
     const before = await getScanCursor(db)
     const from = before ? before.height + 1n : await firstBlock(chain, event, head)
-    if (before && (await isReplaced(chain, before, head))) return refoldAfterReorg(deps, before)
+    if (before && (await isGone(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
     await foldSteps(deps, { event, from, head }, before)
   }
@@ -43,18 +42,56 @@ const firstBlock = async (chain: Chain, { saleStart }: Event, head: Header): Pro
   return head.timestamp < time ? head.number : firstBlockSince(chain, time, head)
 }
 
+const newestEveryMs = 5_000
+const askedAt = new WeakMap<object, number>()
+
+/**
+ * The newest block is for the dates that an administrator may choose: seconds do not matter, each question does.
+ * Before the sale has begun they do: it begins when the chain has come to its start.
+ */
+async function noteNewest({ db, chain }: Deps, { openedAt }: Event): Promise<void> {
+  const agoMs = performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY)
+  if (openedAt && agoMs < newestEveryMs) return
+  const newest = await chain.latest()
+  // Without a cursor there is no place for it yet.
+  if (await getScanCursor(db)) askedAt.set(chain, performance.now())
+  await noteNewestBlock(db, newest)
+  if (!openedAt) await beginSale(db, newest.timestamp)
+}
+
+/** Beyond this a step may be read without its headers, and the cursor's block may be kept no more. */
+const chainedBlocks = 100n
+
+/** True if the cursor's block was replaced; `follows` tells it near the head, without a question. */
+async function isGone(chain: Chain, before: ScanCursor, head: Header): Promise<boolean> {
+  const blocks = head.number - before.height
+  if (blocks === 0n) return head.hash !== before.hash
+  return (blocks < 0n || blocks > chainedBlocks) && isReplaced(chain, before, head)
+}
+
+/** False if the cursor's block was replaced: the step does not begin with its child. */
+async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head: Header): Promise<boolean> {
+  if (parent === undefined || parent === before.hash) return true
+  if (await isReplaced(chain, before, head)) return false
+  throw new RaffleError('RPC_DISAGREE', 'The endpoints tell two blocks of one height.', {
+    height: `${before.height}`,
+  })
+}
+
 /** Ends early when another worker was first, or when another wallet is to be watched from here on. */
 async function foldSteps(
-  { db, chain, log }: Deps,
+  deps: Deps,
   { event, from, head }: { event: Event; from: bigint; head: Header },
   start: ScanCursor | undefined,
 ): Promise<void> {
+  const { db, chain, log } = deps
   const wallets = await getWatchedWallets(db)
   let before = start
   let durationMs = stopwatch()
   for await (const step of readSteps(chain, { token: event.token, wallets, from, head })) {
     if ((await getWatchedWallets(db)).join() !== wallets.join()) return
     const { end, found, anchorHints } = step
+    if (before && !(await follows(chain, step, before, head))) return refoldAfterReorg(deps, before)
     const tickets = await foldRange(db, before, end, found, anchorHints)
     if (tickets === undefined) return
     if (found.length > 0)
@@ -85,7 +122,7 @@ async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
   if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }
-  const { end, transfers, anchorHints } = await chain.transfers(
+  const { end, parent, transfers, anchorHints } = await chain.transfers(
     { token, wallets },
     { from, to: head.number, head: head.number },
   )
@@ -94,5 +131,5 @@ export async function readPayments(chain: Chain, { token, wallets, from, head }:
     ...payment,
     blockTime: times.get(payment.blockNumber) as number,
   }))
-  return { end, found, anchorHints }
+  return { end, parent, found, anchorHints }
 }

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import type { Event } from '../event/events.ts'
+import { claimPayment } from './claims.ts'
+import { scanPace } from './pace.ts'
+
+let own: TestDb
+let event: Event
+
+beforeEach(async () => {
+  own = await testDb()
+  event = await openEvent(own.db)
+})
+afterEach(() => own.close())
+
+const pace = () => scanPace(own.db)
+/** As if this event had been opened so long ago. */
+const openedAgo = (interval: string) =>
+  own.db.execute(sql`update events set sale_start = now() - ${interval}::interval`)
+const setDates = (saleEnd: string, drawDate: string) =>
+  own.db.execute(
+    sql`update events set sale_end = now() + ${saleEnd}::interval, draw_date = now() + ${drawDate}::interval`,
+  )
+
+test('nothing was sold for an hour and no date is set: asleep', async () => {
+  expect(await pace()).toBe('idle')
+  await openedAgo('61 minutes')
+  expect(await pace()).toBe('asleep')
+  await setDates('1 day', '2 days')
+  expect(await pace()).toBe('idle')
+})
+
+test('a ticket keeps it awake for an hour, a payment without one does not', async () => {
+  await openedAgo('3 hours')
+  await foldTo(own.db, event, 20, [paid(event, { block: 10, cents: 2_00 })])
+  expect(await pace()).toBe('asleep')
+  await foldTo(own.db, event, 30, [paid(event, { block: 25, cents: 3_00 })])
+  expect(await pace()).toBe('idle')
+  await own.db.execute(sql`update payments set block_time = block_time - interval '2 hours'`)
+  expect(await pace()).toBe('asleep')
+})
+
+test('a buyer who has posted a hash is waited on, an invented hash for a minute', async () => {
+  await openedAgo('3 hours')
+  const hints = { walletAddress: alice, quantity: null, amount: null, clientAddress: null }
+  await claimPayment(own.db, { transactionHash: `0x${'a1'.repeat(32)}`, ...hints })
+  expect(await pace()).toBe('busy')
+  await own.db.execute(sql`update claims set created_at = now() - interval '2 minutes'`)
+  expect(await pace()).toBe('asleep')
+  await own.db.execute(sql`update claims set status = 'confirming'`)
+  expect(await pace()).toBe('busy')
+})
+
+test('around sale end and draw it is busy, between them and afterwards it is not', async () => {
+  await setDates('29 seconds', '1 day')
+  expect(await pace()).toBe('busy')
+  await setDates('-1 hour', '1 day')
+  expect(await pace()).toBe('busy')
+  await own.db.execute(sql`update events set frozen_at = now(), ledger_sha256 = '0x', ledger_lines = 0`)
+  expect(await pace()).toBe('idle')
+  await setDates('-1 day', '29 seconds')
+  expect(await pace()).toBe('busy')
+  await setDates('-1 day', '-5 minutes')
+  expect(await pace()).toBe('busy')
+  await setDates('-1 day', '-11 minutes')
+  expect(await pace()).toBe('idle')
+})
+
+test('in refund mode it is idle', async () => {
+  await setDates('29 seconds', '1 day')
+  await own.db.execute(sql`update events set refund_mode_at = now()`)
+  expect(await pace()).toBe('idle')
+})
