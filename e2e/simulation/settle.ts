@@ -22,8 +22,11 @@ export async function settle(world: World): Promise<Broken[]> {
     await world.pass(roundSeconds)
     for (let block = 0; block < 3; block++) await world.mineBlock()
     while (!(await reachedHead(world)) && rests++ < restsAtMost) {
+      world.refusal = undefined
       await scanOnce(world)
-      if (!(await reachedHead(world))) await Bun.sleep(restMs)
+      // Gone history is looked for again after half a minute; a worker that has just started looks at once.
+      if (world.refusal === 'HISTORY_MISSING') world.deps = world.connect()
+      else if (!(await reachedHead(world))) await Bun.sleep(restMs)
     }
     await verifyDue(world)
     await sweepOnce(world, { runs: [], dieAt: null })

@@ -1,4 +1,4 @@
-import { isTemporary } from '../../core/errors.ts'
+import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { JobName, Jobs } from '../../core/jobs.ts'
 import type { JobQueue } from '../../core/server/queue.ts'
 import { dueClaims } from '../../db/payment/claim-checks.ts'
@@ -40,6 +40,7 @@ export async function runJob(world: World, job: Job, dieAt: number | null = null
     (error) => {
       if (!(error instanceof Killed) && !isTemporary(error))
         throw new Error(`the job ${job.name} failed`, { cause: error })
+      if (error instanceof RaffleError) world.refusal = error.code
     },
   )
 }

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { Address } from 'viem'
+import type { ErrorCode } from '../../core/errors.ts'
 import { readClock } from '../../db/clock.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
@@ -38,6 +39,8 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
       await setDatabaseClock(db, clock.chain + clock.ahead)
     },
     mineBlock: () => chain.mineAt(clock.chain),
+    /** Why a job was last put off. */
+    refusal: undefined as ErrorCode | undefined,
     /** Start of the first sale that named a wallet, by its address. */
     walletFrom: new Map<Address, number>(),
     /** The open event, as far as is known. */

@@ -35,26 +35,25 @@ const keptOf = new WeakMap<Endpoint, Map<string, RpcLog[]>>()
 
 /**
  * Receipts of a busy block are a megabyte, and payments and refunds are both looked for in them: what they say
- * of the watched wallets is kept by the block's hash, so the second reader does not ask again.
+ * of the watched wallets is left for the other reader, by the block's hash, who takes it once. A reading that
+ * failed asks again, so a node's wrong answer ends with the node's error.
  */
 async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block[]): Promise<RpcLog[]> {
   const kept = keptOf.get(endpoint) ?? new Map<string, RpcLog[]>()
   keptOf.set(endpoint, kept)
   const watched = [watch.token, ...[...watch.wallets].sort()].join().toLowerCase()
-  const keyOf = (hash: Hash) => `${hash} ${watched}`
-  const missing = blocks.filter(({ hash }) => !kept.has(keyOf(hash)))
+  const keyOf = (hash: Hash, outgoing = false) => `${hash} ${watched} ${outgoing}`
+  const left = new Map(blocks.map(({ hash }) => [hash, kept.get(keyOf(hash, !watch.outgoing))]))
+  const missing = blocks.filter(({ hash }) => !left.get(hash))
   const logs = (await readReceiptsOfBlocks(endpoint, missing)).filter(isOf(watch))
-  for (const { hash } of missing)
-    kept.set(
-      keyOf(hash),
-      logs.filter((log) => log.blockHash.toLowerCase() === hash),
-    )
-  const found = blocks.flatMap(({ hash }) => kept.get(keyOf(hash)) ?? [])
+  const read = Map.groupBy(logs, (log) => log.blockHash.toLowerCase())
+  for (const { hash } of blocks) kept.delete(keyOf(hash, !watch.outgoing))
+  for (const { hash } of missing) kept.set(keyOf(hash, watch.outgoing), read.get(hash) ?? [])
   for (const key of kept.keys()) {
     if (kept.size <= keptBlocks) break
     kept.delete(key)
   }
-  return found
+  return blocks.flatMap(({ hash }) => left.get(hash) ?? read.get(hash) ?? [])
 }
 
 /** Transfers of the token in either direction. */
