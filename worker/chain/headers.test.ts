@@ -77,6 +77,42 @@ describe('headers near the head', () => {
     expect(alarms).toEqual([])
   })
 
+  test('are not asked for again by whoever reads the same blocks later', async () => {
+    const reader = open(a, b)
+    const { number: head } = await reader.finalized()
+    const watch = { token: chain.buyers[0], wallets: [chain.buyers[0]] }
+    const asked = () => a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
+    const range = { to: head, head }
+    const before = asked()
+    await reader.transfers(watch, { ...range, from: head - 9n })
+    expect(asked() - before).toBe(9)
+    await reader.transfers({ ...watch, outgoing: true }, { ...range, from: head - 9n })
+    expect(asked() - before).toBe(9)
+    await reader.transfers(watch, { ...range, from: head - 14n })
+    expect(asked() - before).toBe(14)
+
+    // Later, with new blocks above: only those, and the final one of each endpoint for the tag.
+    await chain.mine(5)
+    const later = await reader.finalized()
+    await reader.transfers(watch, { from: head - 14n, to: later.number, head: later.number })
+    expect(asked() - before).toBe(14 + 2 + 4)
+    // To a block that is not the newest final one any more.
+    await reader.transfers(watch, { from: head - 14n, to: head + 2n, head: head + 2n })
+    expect(asked() - before).toBe(14 + 2 + 4)
+  })
+
+  test('of another branch are asked for, whatever is remembered at their heights', async () => {
+    const reader = open(a, b)
+    const watch = { token: chain.buyers[0], wallets: [chain.buyers[0]] }
+    const first = await reader.finalized()
+    await reader.transfers(watch, { from: first.number - 9n, to: first.number, head: first.number })
+    await chain.reorg(6)
+    await chain.mine(9)
+    const { number: head } = await reader.finalized()
+    const { end } = await reader.transfers(watch, { from: head - 14n, to: head, head })
+    expect(end).toEqual(await reader.header(head))
+  })
+
   test.each(['empty-bloom', 'other-block-time', 'other-block-hash'] as const)(
     '%s: of three endpoints the one that tells it is not believed, whoever is asked first',
     async (lie) => {
@@ -94,8 +130,7 @@ describe('headers near the head', () => {
     for (const liar of [a, b]) {
       for (const proxy of [a, b]) proxy.set()
       liar.set('empty-bloom', 'empty-logs')
-      const reader = open(a, b)
-      for (let turn = 0; turn < 2; turn++) expect(await readAll(reader)).toEqual(payments)
+      for (const reader of [open(a, b), open(b, a)]) expect(await readAll(reader)).toEqual(payments)
     }
     expect(alarms).toEqual(['header does not match its hash', 'header does not match its hash'])
   })
