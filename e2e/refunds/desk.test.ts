@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { readdressDigests } from '../../core/refund/signature.ts'
 import { operator } from '../lab/chain.ts'
+import { withOtherPast } from '../lab/other-past.ts'
 import { type Desk, openDesk } from '../lab/refund-desk.ts'
 import { usdt } from '../lab/usdt.ts'
 
@@ -90,10 +91,12 @@ test('R1 the totals must be those of the event; the same call again answers the 
 test('R6 no refund of an event whose minimum is reached or that has a winner, none while paused or unwatched', async () => {
   await desk.chain.submitPayment({ from: alice, cents: 900 })
   await desk.settle()
-  await desk.db.execute(sql`update events set min_tickets = 3`)
+  const minimumIs = (count: number) =>
+    withOtherPast(desk.db, (tx) => tx.execute(sql`update events set min_tickets = ${count}`))
+  await minimumIs(3)
   const execute = async () => (await desk.execute()).body.code
   expect(await execute()).toBe('MIN_REACHED')
-  await desk.db.execute(sql`update events set min_tickets = 100`)
+  await minimumIs(100)
   await desk.refundMode()
   await desk.db.execute(sql`update refund_watch set checked_at = now() - interval '2 minutes'`)
   const unwatched = await desk.execute()
