@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { expectRecent } from './history.ts'
+import { expectRecent, historyMissing } from './history.ts'
 import type { Chain, Header } from './index.ts'
 
 type Place = { height: bigint; hash: Hash }
@@ -22,7 +22,8 @@ export async function isReplaced(
 
 /**
  * The newest recorded block that the chain still has; undefined when it has none of them. `read` answers recorded
- * blocks below a height, newest first, some at a time; none means that there are no more.
+ * blocks below a height, newest first, some at a time; none means that there are no more. Throws HISTORY_MISSING
+ * when the endpoints no longer have one of them: a forgotten block is not a replaced one.
  */
 export async function lastAgreed<T extends Place>(
   chain: Pick<Chain, 'header'>,
@@ -34,8 +35,11 @@ export async function lastAgreed<T extends Place>(
     const last = blocks.at(-1)
     if (!last) return undefined
     const headers = await Promise.all(blocks.map(({ height }) => chain.header(height)))
-    const agreed = blocks.find(({ hash }, index) => headers[index]?.hash === hash)
-    if (agreed) return agreed
+    for (const [index, block] of blocks.entries()) {
+      const header = headers[index]
+      if (!header) throw historyMissing(block.height)
+      if (header.hash === block.hash) return block
+    }
     below = last.height
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { getWatchCursor } from '../../db/refund/watch.ts'
-import { payments } from '../../db/schema/index.ts'
+import { payments, scanCursor } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
 import { keptBlocks, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { openSale, type Sale } from '../../e2e/lab/sale.ts'
@@ -84,6 +84,19 @@ describe.each(faults)('a node that has pruned old blocks (%s)', (fault) => {
     expect(await codeOf(scan(deps))).toBe('HISTORY_MISSING')
     expect(await codeOf(watchRefunds(deps))).toBe('HISTORY_MISSING')
     expect((await getScanCursor(sale.db))?.height).toBe(before?.height)
+  })
+
+  test('a payment whose block is gone stays, though the newest block that was read was replaced', async () => {
+    const hash = await pay()
+    await scan(deps)
+    for (let n = 0; n < 6; n++) {
+      await sale.chain.mine(keptBlocks / 2)
+      await scan(deps)
+    }
+    proxy.set(fault)
+    await sale.db.update(scanCursor).set({ hash: `0x${'ab'.repeat(32)}` })
+    expect(await codeOf(scan(deps))).toBe('HISTORY_MISSING')
+    expect(await recorded()).toEqual([hash])
   })
 })
 
