@@ -103,6 +103,7 @@ function sale(count: number): { proof: string; ledger: string } {
     drawDate: '2025-09-30T12:00:00.000Z',
     ticketsSold: ticketNumber - 1,
     ledger: { sha256: `0x${createHash('sha256').update(ledger).digest('hex')}`, lines: count },
+    ownWallets: [],
     anchor: null,
     blocks,
     ...result,

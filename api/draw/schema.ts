@@ -90,6 +90,9 @@ export const proof = answer(
     drawDate: moment(),
     ticketsSold: number(),
     ledger: answer({ sha256: hash, lines: number('Without the header.') }),
+    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
+      description: 'Wallets of the operator: from blocks of this time on each of them bought nothing.',
+    }),
     anchor: orNull(
       answer({ transactionHash: hash, blockNumber: number(), timestamp: seconds('Time of its block') }),
     ),

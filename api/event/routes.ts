@@ -2,7 +2,8 @@ import { Elysia } from 'elysia'
 import { type Address, getAddress, recoverMessageAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
-import { type Event, getOpenEvent, proveWallet } from '../../db/event/events.ts'
+import { type Event, getOpenEvent } from '../../db/event/events.ts'
+import { proveWallet } from '../../db/event/own-wallets.ts'
 import { isOver, resumeSales, updateEvent } from '../../db/event/update.ts'
 import type { Db } from '../../db/index.ts'
 import { firstPaymentTime } from '../../db/payment/list.ts'
@@ -81,7 +82,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
               {},
               { field: 'signature' },
             )
-          await proveWallet(db, event.number)
+          await proveWallet(db, event.number, event.operatorWallet)
           record({ after: { operatorWallet: signer } })
           return { walletProven: true }
         },

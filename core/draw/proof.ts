@@ -18,6 +18,8 @@ export type Proof = {
   ticketsSold: number
   /** SHA-256 of the canonical file, and its number of lines without the header. */
   ledger: { sha256: Hex; lines: number }
+  /** Wallets of the operator: from blocks of this time on each of them bought nothing. By address. */
+  ownWallets: ProofWallet[]
   /** The operator's transaction that put the fingerprint on chain before D. */
   anchor: { transactionHash: Hash; blockNumber: number; timestamp: number } | null
   /** D−4 … D, oldest first. */
@@ -30,6 +32,7 @@ export type Proof = {
   /** The ledger line that holds the winning ticket; `ticketNumber` is its first. */
   winner: { walletAddress: Address; transactionHash: Hash; ticketNumber: number; ticketCount: number }
 }
+export type ProofWallet = { address: Address; since: string }
 export type ProofBlock = { number: number; hash: Hash; timestamp: number }
 
 /** The text is not a valid proof; `message` names the field. */
@@ -74,6 +77,14 @@ const whole =
     Number.isSafeInteger(value) && (value as number) >= least && !Object.is(value, -0)
 
 const anchorShape: Shape = { transactionHash: hash, blockNumber: whole(0), timestamp: whole(0) }
+const walletShape: Shape = { address, since: date }
+function areWallets(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  for (const [index, wallet] of value.entries()) check(wallet, `ownWallets[${index}]`, walletShape)
+  const addresses = value.map((wallet: ProofWallet) => wallet.address)
+  return addresses.every((one, index) => index === 0 || (addresses[index - 1] as string) < one)
+}
+
 const proofShape: Shape = {
   version: (value) => value === 1,
   eventNumber: whole(1),
@@ -86,6 +97,7 @@ const proofShape: Shape = {
   drawDate: date,
   ticketsSold: whole(1),
   ledger: { sha256: hash, lines: whole(1) },
+  ownWallets: areWallets,
   anchor: (value) => {
     if (value !== null) check(value, 'anchor', anchorShape)
     return true

@@ -8,6 +8,7 @@ export type ChangeField =
   | 'saleEndDate'
   | 'minTicketsForDraw'
   | 'operatorWallet'
+  | 'ownWallet'
   | 'winner'
   | 'sales'
   | 'ledger'

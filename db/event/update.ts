@@ -3,6 +3,7 @@ import { type Address, getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { saleEndOf } from '../../core/event.ts'
 import type { Db } from '../index.ts'
+import { rereadSale } from '../payment/refold.ts'
 import { draws, events, refundBatches, scanCursor } from '../schema/index.ts'
 import { addChange } from './changes.ts'
 import {
@@ -13,7 +14,6 @@ import {
   nextSaleStart,
   watchWallet,
 } from './events.ts'
-import { rewindCursor } from './scan-cursor.ts'
 import { bumpVersion } from './version.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
@@ -166,8 +166,8 @@ async function checkWallet(tx: Db, event: Event, patch: EventPatch, { pinnedWall
       { field: 'operatorWallet' },
     )
   await watchWallet(tx, wallet)
-  // Blocks of this sale were scanned only for other wallets. It has no payments yet, so they are read again.
-  await rewindCursor(tx, undefined)
+  // Blocks of this sale were scanned only for other wallets. It has no tickets yet, so they are read again.
+  await rereadSale(tx, event, `the operator wallet is now ${getAddress(wallet)}`)
   return { operatorWallet: wallet, walletProvenAt: null }
 }
 

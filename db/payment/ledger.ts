@@ -5,6 +5,7 @@ import type { Hex } from 'viem'
 import { type LedgerColumn, ledgerColumns, ledgerHeader } from '../../core/ledger.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
+import { addOwnWallet } from '../event/own-wallets.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events, payments, scanCursor } from '../schema/index.ts'
@@ -86,7 +87,7 @@ export async function canFreeze(db: Db): Promise<boolean> {
 
 /**
  * Freezes the open event's ledger and publishes its fingerprint, once: a second call finds it frozen. A sale
- * that was stopped enters refund mode at the same time. Undefined if it is not time yet.
+ * that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is not time yet.
  */
 export async function freezeLedger(
   db: Db,
@@ -107,6 +108,7 @@ export async function freezeLedger(
       })
       .where(eq(events.number, event.number))
     await addChange(tx, event.number, 'ledger', null, sha256)
+    if (event.operatorWallet) await addOwnWallet(tx, event.number, event.operatorWallet)
     if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
     await bumpVersion(tx)
     return { eventNumber: event.number, sha256, lines }

@@ -5,11 +5,10 @@ import { type Event, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { lockRefunds } from '../refund/accounts.ts'
-import { recountRows, rowsOfPayments } from '../refund/links.ts'
-import { claims, draws, events, payments, voidedPayments } from '../schema/index.ts'
+import { claims, draws, events, payments } from '../schema/index.ts'
+import { voidPayments } from './void.ts'
 
-/** Blocks with payments of the open event before `below`, newest first: candidates still to be canonical. */
+/** Blocks with payments before `below`, newest first: candidates still to be canonical. */
 export async function paymentBlocks(db: Db, below: bigint, limit: number): Promise<ScanCursor[]> {
   return db
     .selectDistinctOn([payments.blockNumber], {
@@ -18,8 +17,13 @@ export async function paymentBlocks(db: Db, below: bigint, limit: number): Promi
       blockTime: payments.blockTime,
     })
     .from(payments)
-    .innerJoin(events, and(eq(events.number, payments.eventNumber), sql`${events.archivedAt} is null`))
-    .where(lt(payments.blockNumber, below))
+    .where(
+      and(
+        lt(payments.blockNumber, below),
+        // From before the first sale, where the scan never reads.
+        sql`${payments.reason} is distinct from 'early'`,
+      ),
+    )
     .orderBy(desc(payments.blockNumber))
     .limit(limit)
 }
@@ -28,7 +32,9 @@ export async function paymentBlocks(db: Db, below: bigint, limit: number): Promi
  * Takes back every payment of the open event after block `to` (undefined: all of them) and puts the cursor
  * there, so that the scan refolds the event from the next block. The change is listed in public, and sales
  * wait for an administrator. A frozen ledger opens again before the draw date; after it the event enters
- * refund mode. Undefined if the cursor is no longer `from`, or the event is drawn: a draw is never undone.
+ * refund mode. A draw is never undone: its ledger stays, and after a reorg the cursor alone goes back, so that
+ * the scan reads on where the chain goes on. Undefined, with nothing changed, if the cursor is no longer
+ * `from`, or for a hole in a drawn event.
  */
 export async function takeBack(
   db: Db,
@@ -44,52 +50,43 @@ export async function takeBack(
       .select({ n: draws.eventNumber })
       .from(draws)
       .where(eq(draws.eventNumber, event.number))
-    if (drawn) return undefined
-    const after = and(
-      eq(payments.eventNumber, event.number),
-      gte(payments.blockNumber, to ? to.height + 1n : 0n),
-    )
-    await lockRefunds(tx)
-    const rowIds = await rowsOfPayments(tx, after)
-    const taken = await tx.delete(payments).where(after).returning()
-    for (const {
-      id,
-      transactionHash,
-      payer,
-      wallet,
-      eventNumber,
-      units,
-      blockNumber,
-      blockHash,
-      ticketNumber,
-      ticketCount,
-    } of taken)
-      await tx.insert(voidedPayments).values({
-        ...{
-          transactionHash,
-          payer,
-          wallet,
-          eventNumber,
-          units,
-          blockNumber,
-          blockHash,
-          ticketNumber,
-          ticketCount,
-        },
-        refundRowId: rowIds.get(id) ?? null,
-        why: why.text,
-      })
-    await recountRows(tx, [...new Set(rowIds.values())])
-    await reopenClaims(
-      tx,
-      taken.map((payment) => payment.transactionHash),
-    )
+    if (drawn && why.isHole) return undefined
+    const taken = drawn ? [] : await takeOff(tx, event, to, why.text)
     await rewindCursor(tx, to)
     const ticketsSold = event.ticketsSold - taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
-    if (taken.length > 0 || why.isHole) await halt(tx, event, ticketsSold, why.text)
+    if (drawn) await addChange(tx, event.number, 'ledger', null, `kept as drawn: ${why.text}`)
+    else if (taken.length > 0 || why.isHole) await halt(tx, event, ticketsSold, why.text)
     await bumpVersion(tx)
     return { eventNumber: event.number, payments: taken.length }
   })
+}
+
+/**
+ * Another wallet sells from now on: what was scanned of this sale, without a ticket so far, is read again for
+ * it. A scan that has not reached the sale goes on where it is, so that no block before it is left out.
+ */
+export async function rereadSale(tx: Db, event: Event, why: string): Promise<void> {
+  const cursor = await getScanCursor(tx)
+  if (!cursor || cursor.blockTime < event.saleStart) return
+  await takeOff(tx, event, undefined, why)
+  await rewindCursor(tx, undefined)
+}
+
+async function takeOff(tx: Db, event: Event, to: ScanCursor | undefined, why: string) {
+  const taken = await voidPayments(
+    tx,
+    and(
+      eq(payments.eventNumber, event.number),
+      sql`${payments.reason} is distinct from 'early'`,
+      gte(payments.blockNumber, to ? to.height + 1n : 0n),
+    ),
+    why,
+  )
+  await reopenClaims(
+    tx,
+    taken.map((payment) => payment.transactionHash),
+  )
+  return taken
 }
 
 async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Promise<void> {

@@ -5,7 +5,7 @@ import { unitsOf } from '../../core/money.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
 import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
-import { events } from '../../db/schema/index.ts'
+import { events, operatorWallets } from '../../db/schema/index.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
@@ -44,6 +44,7 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
     .update(events)
     .set({ saleStart: date(0), saleEnd: date(saleEndAt), drawDate: date(drawAt), minTickets, operatorWallet })
     .where(eq(events.number, 1))
+  await db.update(operatorWallets).set({ since: date(-1) })
   const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
   const accounts = await accountsOf(url)
 
@@ -75,7 +76,7 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
     /** One run of the draw job. */
     draw: (change: Partial<Deps & { autoDraw: boolean }> = {}) =>
       draw({ ...deps, autoDraw, ...change }, { eventNumber: 1 }),
-    scan: () => scan(deps),
+    scan: (change: Partial<Deps> = {}) => scan({ ...deps, ...change }),
     /** Three buyers with 33, 1 and `last` tickets. */
     sell: async (last = 5) => {
       await pay(1, 99_00, 10)

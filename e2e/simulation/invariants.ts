@@ -1,19 +1,16 @@
-import { asc, sql } from 'drizzle-orm'
-import { type Address, numberToHex, pad } from 'viem'
+import { and, asc, eq, not, sql } from 'drizzle-orm'
+import { type Address, encodeFunctionData, erc20Abi, numberToHex, pad } from 'viem'
 import { expect } from 'vitest'
+import { judgePayment } from '../../core/judge.ts'
 import { ledgerHeader, ledgerText } from '../../core/ledger.ts'
-import {
-  decodeTransfer,
-  groupPayments,
-  judgePayment,
-  type RpcLog,
-  transferTopic,
-} from '../../core/payment.ts'
-import { getOpenEvent, getSaleTerms, getWatchedWallets } from '../../db/event/events.ts'
+import { decodeTransfer, groupPayments, type RpcLog, transferTopic } from '../../core/payment.ts'
+import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { Db } from '../../db/index.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
-import { claims, payments } from '../../db/schema/index.ts'
+import { getSaleRules } from '../../db/payment/sale-rules.ts'
+import { getWatchCursor } from '../../db/refund/watch.ts'
+import { claims, operatorTransfers, payments } from '../../db/schema/index.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 
 /** I1-I10 of the payments, against a separate reading of the chain that shares no code with the scan. */
@@ -44,6 +41,36 @@ export async function expectInvariants(db: Db, url: string, token: Address): Pro
   }
   await expectLedger(db, expected)
   await expectClaims(db)
+}
+
+/**
+ * I31: what each wallet of ours held before the sale, with all that came in and without all that went out, is its
+ * balance at the final block up to which both were read, to the unit.
+ */
+export async function expectBalances(db: Db, url: string, token: Address, opening: number): Promise<void> {
+  const cursor = await getScanCursor(db)
+  expect((await getWatchCursor(db))?.height).toBe(cursor?.height)
+  for (const wallet of await getWatchedWallets(db)) {
+    const [paidIn] = await db
+      .select({ units: sql<string>`coalesce(sum(${payments.units}), 0)` })
+      .from(payments)
+      .where(eq(payments.wallet, wallet))
+    const [paidOut] = await db
+      .select({ units: sql<string>`coalesce(sum(${operatorTransfers.units}), 0)` })
+      .from(operatorTransfers)
+      .where(and(eq(operatorTransfers.wallet, wallet), not(operatorTransfers.isGone)))
+    const before = await balanceOf(url, token, wallet, BigInt(opening))
+    const after = await balanceOf(url, token, wallet, cursor?.height ?? 0n)
+    expect([wallet, before + BigInt(paidIn?.units ?? 0) - BigInt(paidOut?.units ?? 0)]).toEqual([
+      wallet,
+      after,
+    ])
+  }
+}
+
+async function balanceOf(url: string, token: Address, wallet: Address, at: bigint): Promise<bigint> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
+  return BigInt(await rpc<string>(url, 'eth_call', [{ to: token, data }, numberToHex(at)]))
 }
 
 type Expected = Awaited<ReturnType<typeof rescan>>
@@ -82,7 +109,7 @@ async function rescan(db: Db, url: string, token: Address) {
       toBlock: numberToHex(cursor?.height ?? 0n),
     },
   ])
-  const terms = await getSaleTerms(db)
+  const rules = await getSaleRules(db)
   const found = groupPayments(
     logs.flatMap((log) => decodeTransfer(log, token) ?? []),
     new Set(wallets),
@@ -93,7 +120,7 @@ async function rescan(db: Db, url: string, token: Address) {
         numberToHex(payment.blockNumber),
         false,
       ])
-      return { ...payment, ...judgePayment(payment, Number(block.timestamp), terms) }
+      return { ...payment, ...judgePayment(payment, Number(block.timestamp), rules) }
     }),
   )
   // the scan begins at the first block of the sale and ignores earlier payments

@@ -10,7 +10,7 @@ import { type Reading, readStep } from './range.ts'
 import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.ts'
 import { type Block, type Header, type Receipt, toHeader } from './shapes.ts'
 import { openSlowQueue } from './slow-queue.ts'
-import { readTransaction, type Transaction } from './transactions.ts'
+import { readTransaction, readTransactions, type Transaction } from './transactions.ts'
 
 export type { EndpointHealth } from './endpoint.ts'
 export type { Lookup } from './receipts.ts'
@@ -53,6 +53,8 @@ export type Chain = {
   isWaiting: (hash: Hash) => Promise<boolean>
   /** A transaction that is in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
+  /** Transactions that are in blocks, in the order given, from the first endpoint that has all of them. */
+  transactions: (hashes: readonly Hash[]) => Promise<Transaction[]>
   /** Nonce of each wallet at this final block, in the order given. */
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
   /** Code at each address as of this final block, `0x` for none. */
@@ -116,6 +118,10 @@ export function connectChain(urls: readonly string[], chainId: number, now?: () 
     transaction: async (hash) => {
       const found = await askUntil(endpoints, 1, async (endpoint) => readTransaction(endpoint, hash))
       return found?.[0] === 'waiting' ? undefined : found?.[0]
+    },
+    transactions: async (hashes) => {
+      const found = await askUntil(endpoints, 1, (endpoint) => readTransactions(endpoint, hashes))
+      return present(found?.[0])
     },
     nonces: async (wallets, at) =>
       present(await agree(endpoints, (endpoint) => readNonces(endpoint, wallets, at), String)),

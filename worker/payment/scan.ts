@@ -7,6 +7,7 @@ import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
+import { anchorCandidates } from '../draw/anchor.ts'
 import { firstBlockSince } from './first-block.ts'
 import { refoldAfterReorg } from './refold.ts'
 
@@ -37,17 +38,20 @@ export async function scan(deps: Deps): Promise<void> {
 
 /** Ends early when another worker was first, or when another wallet is to be watched from here on. */
 async function foldSteps(
-  { db, chain, log }: Deps,
+  deps: Deps,
   { event, from, head }: { event: Event; from: bigint; head: Header },
   start: ScanCursor | undefined,
 ): Promise<void> {
+  const { db, chain, log } = deps
   const wallets = await getWatchedWallets(db)
   let before = start
   let durationMs = stopwatch()
   for await (const step of readSteps(chain, { token: event.token, wallets, from, head })) {
     if ((await getWatchedWallets(db)).join() !== wallets.join()) return
     const { end, found, anchorHints } = step
-    const tickets = await foldRange(db, before, end, found, anchorHints)
+    const after = before?.blockTime
+    const anchors = await anchorCandidates(deps, event, { hints: anchorHints, after, end })
+    const tickets = await foldRange(db, before, end, found, anchors)
     if (tickets === undefined) return
     if (found.length > 0)
       log.info(
