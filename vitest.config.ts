@@ -9,8 +9,6 @@ export default defineConfig({
     // What one file imports is there for the next: no module keeps what another test could see.
     isolate: false,
     maxWorkers: 3,
-    // One story (a page opened anew takes up a purchase) waited too long in two whole runs and in no run of its own.
-    retry: process.env.CI ? 1 : 0,
     reporters: ['default', './e2e/lab/test-count.ts'],
     globalSetup: ['e2e/lab/test-postgres.ts'],
     testTimeout: 60_000,

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { adminRoutes } from './auth/admin-routes.ts'
+import { adminRoutes } from './admin-routes.ts'
 import type { Deps } from './deps.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
 import { exportRoutes } from './exports/routes.ts'

@@ -24,8 +24,8 @@ const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
 const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
 const watch = watchVersion(env.databaseUrl, {
-  heard: (beat) => state.heard(beat),
-  lost: (err) => {
+  onBeat: (beat) => state.noteBeat(beat),
+  onLost: (err) => {
     if (!state.isStale) log.warn({ err }, 'database does not answer')
     state.markStale()
   },

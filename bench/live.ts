@@ -5,7 +5,7 @@ import { startApi } from './lib/api.ts'
 import { judged, median, percentile, printTable, spread } from './lib/figures.ts'
 import { memoryOf, pinned, placing } from './lib/pinned.ts'
 
-type Heard = { heard: number; closed: number; p50At: number; p99At: number }
+type Received = { received: number; closed: number; p50At: number; p99At: number }
 type Server = { name: string; port: number; path: string; pid: number; broadcast: () => Promise<number> }
 
 /** Size of the event that the bare broadcaster sends: that of one change of the API. */
@@ -80,8 +80,8 @@ async function measure({ port, path, pid, broadcast }: Server, streams: number, 
     readers.write('next')
     await readers.next()
     const sentAt = await broadcast()
-    const { heard, p50At, p99At } = await readers.next<Heard>()
-    missed += streams - heard
+    const { received, p50At, p99At } = await readers.next<Received>()
+    missed += streams - received
     if (count === 0) continue
     medians.push(p50At - sentAt)
     slowest.push(p99At - sentAt)

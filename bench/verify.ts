@@ -7,7 +7,7 @@ import { ledgerHeader, ledgerText } from '../core/ledger.ts'
 import { openBrowser } from '../e2e/lab/browser.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
-type Told = { firstMs: number; allMs: number; longestMs: number; idleMs: number; results: string[] }
+type Run = { firstMs: number; allMs: number; longestMs: number; idleMs: number; results: string[] }
 
 /** The verifier in a real browser over a long list, without receipts: `bun run bench verify [rounds] [lines]`. */
 export async function bench([rounds = '5', count = '100000']: string[]): Promise<void> {
@@ -25,22 +25,22 @@ export async function bench([rounds = '5', count = '100000']: string[]): Promise
     },
   })
   const browser = await openBrowser()
-  const runs: Told[] = []
+  const runs: Run[] = []
   try {
     for (let round = 0; round <= Number(rounds); round++) {
       const page = await browser.newPage()
       await page.goto(`http://127.0.0.1:${server.port}/`)
-      const told = (await page.evaluate((text) => window.verifyInPage(text), proof)) as Told
+      const run = (await page.evaluate((text) => window.verifyInPage(text), proof)) as Run
       await page.close()
-      if (told.results.some((result) => result.endsWith('failed'))) throw new Error(told.results.join(', '))
+      if (run.results.some((result) => result.endsWith('failed'))) throw new Error(run.results.join(', '))
       // The first round only warms up.
-      if (round > 0) runs.push(told)
+      if (round > 0) runs.push(run)
     }
   } finally {
     await browser.close()
     await server.stop(true)
   }
-  const seconds = (pick: (run: Told) => number) => runs.map((run) => pick(run) / 1000)
+  const seconds = (pick: (run: Run) => number) => runs.map((run) => pick(run) / 1000)
   const rows = [
     { what: 'first result', values: seconds((run) => run.firstMs), goal: 1 },
     { what: 'all steps', values: seconds((run) => run.allMs), goal: 10 },

@@ -19,7 +19,7 @@ export type Db = Pick<
 export type Connection = {
   db: Db
   /** Calls back with each payload, and with undefined after every (re)connection, as some may be missed. */
-  listen: (channel: string, heard: (payload?: string) => void) => Promise<void>
+  listen: (channel: string, onNotify: (payload?: string) => void) => Promise<void>
   /** Opens every connection of the pool, so that no caller waits for one. Throws if one takes over 5 s. */
   open: () => Promise<void>
   close: () => Promise<void>
@@ -40,11 +40,11 @@ export function connect(url: string, { max = 10, name = 'blockdraw' } = {}): Con
   })
   return {
     db: drizzle(sql, { schema }),
-    listen: async (channel, heard) => {
+    listen: async (channel, onNotify) => {
       await sql.listen(
         channel,
-        (payload) => heard(payload),
-        () => heard(),
+        (payload) => onNotify(payload),
+        () => onNotify(),
       )
     },
     open: async () => {

@@ -18,47 +18,47 @@ afterEach(async () => {
 const beatEveryMs = 3_600_000
 
 test('reports a commit as soon as its notification arrives', async () => {
-  const heard = await begin({ beatEveryMs })
-  expect((await heard.next()).version).toBe(1)
+  const beats = await begin({ beatEveryMs })
+  expect((await beats.next()).version).toBe(1)
   await bumpVersion(database.db)
-  expect((await heard.next()).version).toBe(2)
+  expect((await beats.next()).version).toBe(2)
 })
 
 test('Q2: listens again after its connection was ended, and reports missed versions', async () => {
-  const heard = await begin({ beatEveryMs })
-  await heard.next()
+  const beats = await begin({ beatEveryMs })
+  await beats.next()
   const ended = await database.db.execute(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'blockdraw watch' and datname = current_database()`,
   )
   expect(ended).toHaveLength(1)
   await bumpVersion(database.db)
-  while ((await heard.next()).version !== 2);
+  while ((await beats.next()).version !== 2);
   await bumpVersion(database.db)
-  while ((await heard.next()).version !== 3);
+  while ((await beats.next()).version !== 3);
 })
 
 test.each(['reset', 'silent'] as const)(
   'Q4: notices within seconds that the database is gone (%s), and reconnects',
   async (fault) => {
-    const heard = await begin({ proxied: true })
-    await heard.next()
+    const beats = await begin({ proxied: true })
+    await beats.next()
     const began = performance.now()
     proxy?.set(fault)
-    await heard.lost()
+    await beats.lost()
     expect(performance.now() - began).toBeLessThan(8_000)
     await bumpVersion(database.db)
     proxy?.set('none')
-    const { version } = await heard.next()
+    const { version } = await beats.next()
     expect(version).toBe(2)
   },
 )
 
 test('Q4: waits for a database that is not there yet', async () => {
-  const heard = await begin({ proxied: true, fault: 'reset' })
-  await heard.lost()
-  await heard.lost()
+  const beats = await begin({ proxied: true, fault: 'reset' })
+  await beats.lost()
+  await beats.lost()
   proxy?.set('none')
-  expect((await heard.next()).version).toBe(1)
+  expect((await beats.next()).version).toBe(1)
 })
 
 async function begin({ proxied = false, fault = 'none' as 'none' | 'reset', beatEveryMs = 1_000 } = {}) {
@@ -77,11 +77,11 @@ async function begin({ proxied = false, fault = 'none' as 'none' | 'reset', beat
     news = Promise.withResolvers()
   }
   const watcher = {
-    heard: (beat: Beat) => {
+    onBeat: (beat: Beat) => {
       beats.push(beat)
       wake()
     },
-    lost: () => {
+    onLost: () => {
       losses++
       beats.length = 0
       wake()

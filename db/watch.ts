@@ -12,9 +12,9 @@ export type Beat = { version: number; now: number }
 
 type Watcher = {
   /** Called once a second, and at once after every commit that changes the public state. */
-  heard: (beat: Beat) => void
+  onBeat: (beat: Beat) => void
   /** The database does not answer; called again for as long as that lasts. */
-  lost: (error: unknown) => void
+  onLost: (error: unknown) => void
 }
 
 export type Watch = { readonly db: Db; stop: () => Promise<void> }
@@ -26,7 +26,7 @@ export type Watch = { readonly db: Db; stop: () => Promise<void> }
  */
 export function watchVersion(
   url: string,
-  { heard, lost }: Watcher,
+  { onBeat, onLost }: Watcher,
   { beatEveryMs = 1_000, beatWithinMs = 1_500 } = {},
 ): Watch {
   let stopped = false
@@ -58,7 +58,7 @@ export function watchVersion(
           exists (select from pg_listening_channels() as channel where channel = ${versionChannel}) as listens
         from public_version`
       if (!row) throw new Error('The table public_version is empty.')
-      if (row.listens) return heard({ version: Number(row.version), now: Number(row.now) })
+      if (row.listens) return onBeat({ version: Number(row.version), now: Number(row.now) })
       await sql.unsafe(`listen ${versionChannel}`)
     }
   }
@@ -70,7 +70,7 @@ export function watchVersion(
         await withDeadline(beatWithinMs, beat(), noAnswer)
       } catch (error) {
         if (stopped) return
-        lost(error)
+        onLost(error)
         void client.sql.end({ timeout: 0 }).catch(() => undefined)
         client = open()
         await Bun.sleep(retryAfterMs)

@@ -10,9 +10,9 @@ import { eventInPath } from '../http/values.ts'
 import { etagOf, matches } from '../live/cached-response.ts'
 import { proof as proofSchema } from './schema.ts'
 
-type Told = { text: string; etag: string }
+type CachedText = { text: string; etag: string }
 
-const told = (value: unknown): Told => {
+const cachedText = (value: unknown): CachedText => {
   const text = JSON.stringify(value)
   return { text, etag: etagOf(text) }
 }
@@ -22,7 +22,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
   const proofs = remember((eventNumber: number) => loadProof(db, eventNumber))
   const changes = latest(
     () => state.version,
-    async () => told(await listChanges(db)),
+    async () => cachedText(await listChanges(db)),
   )
   return new Elysia()
     .get(
@@ -57,7 +57,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
     )
 }
 
-function answer(request: Request, { text, etag }: Told, cacheControl: string): Response {
+function answer(request: Request, { text, etag }: CachedText, cacheControl: string): Response {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl, etag }
   return matches(request.headers.get('if-none-match') ?? '', etag)
     ? new Response(null, { status: 304, headers })
@@ -69,11 +69,11 @@ const rememberedEvents = 500
 
 /** Caches found values for good, as they never change; missing ones are loaded at most twice a second. */
 function remember(load: (key: number) => Promise<object | undefined>) {
-  const known = new Map<number, { until: number; value: Promise<Told | undefined> }>()
-  return async (key: number): Promise<Told | undefined> => {
+  const known = new Map<number, { until: number; value: Promise<CachedText | undefined> }>()
+  return async (key: number): Promise<CachedText | undefined> => {
     const entry = known.get(key)
     if (entry && performance.now() < entry.until) return entry.value
-    const value = load(key).then((loaded) => (loaded ? told(loaded) : undefined))
+    const value = load(key).then((loaded) => (loaded ? cachedText(loaded) : undefined))
     const fresh = { until: performance.now() + notYetMs, value }
     known.delete(key)
     known.set(key, fresh)
@@ -89,10 +89,10 @@ function remember(load: (key: number) => Promise<object | undefined>) {
 }
 
 /** Reloads when the version has changed; serves the last value while the database is down. */
-function latest(version: () => number, load: () => Promise<Told>) {
-  let known: { version: number; value: Told } | undefined
-  let loading: Promise<Told> | undefined
-  return async (): Promise<Told> => {
+function latest(version: () => number, load: () => Promise<CachedText>) {
+  let known: { version: number; value: CachedText } | undefined
+  let loading: Promise<CachedText> | undefined
+  return async (): Promise<CachedText> => {
     const wanted = version()
     if (known && known.version >= wanted) return known.value
     loading ??= load().finally(() => {

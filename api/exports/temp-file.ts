@@ -38,7 +38,7 @@ export async function tempFile(): Promise<TempFile> {
   let holders = 1
   let grown = Promise.withResolvers<void>()
 
-  const tell = () => {
+  const notify = () => {
     const waiting = grown
     grown = Promise.withResolvers()
     waiting.resolve()
@@ -50,7 +50,7 @@ export async function tempFile(): Promise<TempFile> {
   }
   const life = setTimeout(() => {
     state = new Error('the file was kept for too long')
-    tell()
+    notify()
     end()
   }, longestLifeMs)
   life.unref()
@@ -65,21 +65,21 @@ export async function tempFile(): Promise<TempFile> {
       writeAll(fd, chunk, size).then(() => {
         size += chunk.length
         started.resolve()
-        tell()
+        notify()
         done()
       }, done)
     },
     final(done) {
       state = 'complete'
       started.resolve()
-      tell()
+      notify()
       done()
     },
     destroy(error, done) {
       if (error) {
         state = error
         started.reject(error)
-        tell()
+        notify()
       }
       done(error)
     },

@@ -117,7 +117,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
   return {
     refresh,
     /** The database reported its version and clock: loads if the version is new. */
-    heard({ version, now }: { version: number; now: number }): void {
+    noteBeat({ version, now }: { version: number; now: number }): void {
       if (clock.read(now)) turn()
       if (isStale || version !== facts?.version) void refresh()
     },

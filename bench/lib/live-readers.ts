@@ -53,7 +53,7 @@ for await (const _ of console) {
   const sorted = heardAt.sort((a, b) => a - b)
   console.log(
     JSON.stringify({
-      heard: sorted.length,
+      received: sorted.length,
       closed,
       p50At: sorted[Math.floor(sorted.length * 0.5)],
       p99At: sorted[Math.floor(sorted.length * 0.99)],

@@ -5,7 +5,7 @@ export async function weighPage(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
   const weight = { script: 0, scriptGzip: 0, document: 0, font: 0, other: 0, requests: 0 }
-  const told: Promise<void>[] = []
+  const noted: Promise<void>[] = []
   page.on('requestfinished', (request) => {
     if (request.url().includes('/api/')) return
     const note = async () => {
@@ -17,11 +17,11 @@ export async function weighPage(browser: Browser, url: string) {
       const gzip = await gzipSize(request.url())
       weight.scriptGzip += gzip
     }
-    told.push(note())
+    noted.push(note())
   })
   await page.goto(url)
   await page.waitForTimeout(4_000)
-  await Promise.all(told)
+  await Promise.all(noted)
   await context.close()
   return weight
 }

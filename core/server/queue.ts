@@ -129,13 +129,13 @@ const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Produce
   },
 })
 
-const ringLimitMs = 200
+const enqueueLimitMs = 200
 
-async function soon(producer: Producer, ring: (producer: Producer) => Promise<unknown>): Promise<boolean> {
+async function soon(producer: Producer, add: (producer: Producer) => Promise<unknown>): Promise<boolean> {
   if (!producer.isUp()) return false
-  const rung = ring(producer).then(
+  const added = add(producer).then(
     () => true,
     () => false,
   )
-  return withDeadline(ringLimitMs, rung, () => false)
+  return withDeadline(enqueueLimitMs, added, () => false)
 }

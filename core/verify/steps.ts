@@ -101,20 +101,20 @@ export const lacking = (
 export type Verdict = 'verified' | 'incomplete' | 'contradicted'
 
 /** The state of a step; on the page a step may also be waiting. */
-type Told = { step: VerifyStep; status: string }
+type StepResult = { step: VerifyStep; status: string }
 
-export function verdictOf(told: readonly Told[]): Verdict {
-  if (told.some(({ status }) => status === 'failed')) return 'contradicted'
-  return uncheckedSteps(told).length === 0 ? 'verified' : 'incomplete'
+export function verdictOf(results: readonly StepResult[]): Verdict {
+  if (results.some(({ status }) => status === 'failed')) return 'contradicted'
+  return uncheckedSteps(results).length === 0 ? 'verified' : 'incomplete'
 }
 
 /**
  * Steps that have not passed, in their order. A sample of the receipts is enough where the logs of the whole
  * sale were read: they prove each payment of the list.
  */
-export function uncheckedSteps(told: readonly Told[]): VerifyStep[] {
+export function uncheckedSteps(results: readonly StepResult[]): VerifyStep[] {
   const has = (step: VerifyStep, wanted: VerifyStatus) => {
-    const of = told.filter((each) => each.step === step)
+    const of = results.filter((each) => each.step === step)
     return of.length > 0 && of.every(({ status }) => status === wanted)
   }
   return verifySteps

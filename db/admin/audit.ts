@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, type SQL, sql } from 'drizzle-orm'
+import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { audit } from '../schema/index.ts'
@@ -57,11 +58,11 @@ export type AuditFilter = {
 
 /** Newest first, at most `limit`; the next page starts at the id of the last row. */
 export async function listAudit(db: Db, filter: AuditFilter, limit = 100) {
-  const where: (SQL | undefined)[] = [
-    filter.cursor === undefined ? undefined : lt(audit.id, filter.cursor),
-    filter.action === undefined ? undefined : eq(audit.action, filter.action),
-    filter.actor === undefined ? undefined : eq(audit.actor, filter.actor),
-    filter.outcome === undefined ? undefined : eq(audit.outcome, filter.outcome),
+  const where = [
+    olderThan(audit.id, filter.cursor),
+    ifGiven(audit.action, filter.action),
+    ifGiven(audit.actor, filter.actor),
+    ifGiven(audit.outcome, filter.outcome),
   ]
   const rows = await db
     .select()

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
+import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
 import { isDebt } from '../refund/debts.ts'
 import { payments } from '../schema/index.ts'
@@ -19,13 +20,13 @@ export type PaymentFilter = {
 
 /** Newest first, at most `limit`; the next page starts at the id of the last row. */
 export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
-  const where: (SQL | undefined)[] = [
-    filter.cursor === undefined ? undefined : lt(payments.id, filter.cursor),
-    filter.eventNumber === undefined ? undefined : eq(payments.eventNumber, filter.eventNumber),
-    filter.status === undefined ? undefined : eq(payments.status, filter.status),
-    filter.reason === undefined ? undefined : eq(payments.reason, filter.reason),
-    filter.payer === undefined ? undefined : eq(payments.payer, filter.payer),
-    filter.transactionHash === undefined ? undefined : eq(payments.transactionHash, filter.transactionHash),
+  const where = [
+    olderThan(payments.id, filter.cursor),
+    ifGiven(payments.eventNumber, filter.eventNumber),
+    ifGiven(payments.status, filter.status),
+    ifGiven(payments.reason, filter.reason),
+    ifGiven(payments.payer, filter.payer),
+    ifGiven(payments.transactionHash, filter.transactionHash),
   ]
   const rows = await db
     .select()

@@ -19,7 +19,7 @@ export async function openApi(changed: Partial<Deps> = {}) {
     salesPaused: false,
     onError: () => undefined,
   })
-  const watch = watchVersion(database.url, { heard: state.heard, lost: state.markStale })
+  const watch = watchVersion(database.url, { onBeat: state.noteBeat, onLost: state.markStale })
   const { deps, app } = buildApi(database, {
     state,
     allowedOrigins: ['https://raffle.example'],

@@ -24,24 +24,24 @@ export function tryStart(env: Record<string, string>): Trial {
     detached: true,
   })
   let output = ''
-  let heard = Promise.withResolvers<void>()
+  let lineSeen = Promise.withResolvers<void>()
   const read = [child.stdout, child.stderr].map(async (stream) => {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       output += text
-      heard.resolve()
-      heard = Promise.withResolvers<void>()
+      lineSeen.resolve()
+      lineSeen = Promise.withResolvers<void>()
     }
   })
   const end = Promise.all([child.exited, ...read]).then(([code]) => ({ code, output }))
   let over = false
   void end.then(() => {
     over = true
-    heard.resolve()
+    lineSeen.resolve()
   })
   const until = async (text: string): Promise<string> => {
     while (!output.includes(text)) {
       if (over) throw new Error(`start ended before "${text}":\n${output}`)
-      await heard.promise
+      await lineSeen.promise
     }
     return output
   }

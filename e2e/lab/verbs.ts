@@ -62,7 +62,7 @@ export const purchaseCard = (page: Page): Locator =>
 /** "#1–#33", once the tickets are there. */
 export async function ownTickets(page: Page): Promise<string> {
   const number = purchaseCard(page).locator('[data-numbers]')
-  await number.waitFor({ timeout: 30_000 })
+  await number.waitFor()
   return number.innerText()
 }
 

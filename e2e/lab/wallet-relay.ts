@@ -12,7 +12,7 @@ export function startWalletRelay() {
   const kept = new Map<string, string[]>()
   let next = 1
 
-  const tell = (peer: ServerWebSocket<Peer>, topic: string, message: string) => {
+  const send = (peer: ServerWebSocket<Peer>, topic: string, message: string) => {
     const data = { topic, message, publishedAt: Date.now(), tag: 0 }
     const params = { id: topic, data }
     peer.send(JSON.stringify({ id: next++, jsonrpc: '2.0', method: 'irn_subscription', params }))
@@ -20,13 +20,13 @@ export function startWalletRelay() {
   const publish = (from: ServerWebSocket<Peer>, topic: unknown, message: unknown) => {
     if (typeof topic !== 'string' || typeof message !== 'string') return
     const readers = [...peers].filter((peer) => peer !== from && peer.data.topics.has(topic))
-    for (const peer of readers) tell(peer, topic, message)
+    for (const peer of readers) send(peer, topic, message)
     if (readers.length === 0) kept.set(topic, [...(kept.get(topic) ?? []), message])
   }
   const subscribe = (peer: ServerWebSocket<Peer>, topics: unknown[]) => {
     for (const topic of topics.map(String)) {
       peer.data.topics.add(topic)
-      for (const message of kept.get(topic) ?? []) tell(peer, topic, message)
+      for (const message of kept.get(topic) ?? []) send(peer, topic, message)
       kept.delete(topic)
     }
     return topics

@@ -164,9 +164,9 @@ export function createWallet(options: Options): TestWallet {
 
   const emit = async (event: string, value: unknown): Promise<void> => {
     const pages = [...contexts].flatMap((context) => context.pages())
-    const tell = ([to, name, detail]: readonly [string, string, unknown]) =>
+    const emit = ([to, name, detail]: readonly [string, string, unknown]) =>
       window.dispatchEvent(new CustomEvent(`test-wallet:${to}:${name}`, { detail }))
-    await Promise.all(pages.map((page) => page.evaluate(tell, [id, event, value] as const)))
+    await Promise.all(pages.map((page) => page.evaluate(emit, [id, event, value] as const)))
   }
   const setChain = async (wanted: number): Promise<void> => {
     if (chainId === wanted) return
@@ -216,7 +216,7 @@ export function createWallet(options: Options): TestWallet {
 function inPage(own: { id: string; bridge: string; name: string; rdns: string; found: string }): void {
   type Call = { method: string; params?: unknown }
   const ask = (window as never as Record<string, (id: string, call: Call) => Promise<Reply>>)[own.bridge]
-  const heard = new Map<unknown, EventListener>()
+  const wrappers = new Map<unknown, EventListener>()
   const eventName = (event: string) => `test-wallet:${own.id}:${event}`
   const provider = {
     request: async ({ method, params }: Call) => {
@@ -226,11 +226,11 @@ function inPage(own: { id: string; bridge: string; name: string; rdns: string; f
     },
     on: (event: string, listener: (value: unknown) => void) => {
       const wrapped: EventListener = (message) => listener((message as CustomEvent).detail)
-      heard.set(listener, wrapped)
+      wrappers.set(listener, wrapped)
       window.addEventListener(eventName(event), wrapped)
     },
     removeListener: (event: string, listener: (value: unknown) => void) => {
-      const wrapped = heard.get(listener)
+      const wrapped = wrappers.get(listener)
       if (wrapped) window.removeEventListener(eventName(event), wrapped)
     },
   }

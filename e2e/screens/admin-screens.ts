@@ -30,7 +30,7 @@ import { createStage } from './admin-stage.ts'
  */
 const [outDir, chosen = '1440,390'] = process.argv.slice(2)
 if (!outDir) {
-  console.error('Trans where the pictures go: bun e2e/screens/admin-screens.ts OUTDIR')
+  console.error('Say where the pictures go: bun e2e/screens/admin-screens.ts OUTDIR')
   process.exit(1)
 }
 mkdirSync(outDir, { recursive: true })

@@ -26,7 +26,7 @@ import { fakeState, madeUp } from './screen-states.ts'
 const [outDir, chosen = '1440,768,390,320', languages = 'en,ko', themes = 'light,dark'] =
   process.argv.slice(2)
 if (!outDir) {
-  console.error('Trans where the pictures go: bun e2e/screens/screens.ts OUTDIR')
+  console.error('Say where the pictures go: bun e2e/screens/screens.ts OUTDIR')
   process.exit(1)
 }
 mkdirSync(outDir, { recursive: true })

@@ -55,12 +55,12 @@ export function spawnChild(command: readonly string[], options: Options = {}): C
     ...(onMessage && { ipc: (message: unknown) => onMessage(message) }),
   })
   if (typeof log === 'number') closeSync(log)
-  const heard = (line: string) => {
+  const keepLine = (line: string) => {
     lines.push(line)
     if (lines.length > 40) lines.shift()
     options.onLine?.(line)
   }
-  const read = [process.stdout, process.stderr].map((stream) => readLines(stream, heard))
+  const read = [process.stdout, process.stderr].map((stream) => readLines(stream, keepLine))
   const exited = process.exited.then(async (code) => {
     void process.stdin.end()
     await Promise.race([Promise.all(read), Bun.sleep(200)])
@@ -90,15 +90,15 @@ export function killChildren(): void {
   for (const child of children) child.kill()
 }
 
-async function readLines(stream: unknown, heard: (line: string) => void): Promise<void> {
+async function readLines(stream: unknown, keepLine: (line: string) => void): Promise<void> {
   if (!(stream instanceof ReadableStream)) return
   let rest = ''
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) heard(line)
+    for (const line of lines) keepLine(line)
   }
-  if (rest) heard(rest)
+  if (rest) keepLine(rest)
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

@@ -186,7 +186,8 @@ describe('trouble that does not end', () => {
   test('methods that fail and recover twice a second: payments are read meanwhile and soon after', async () => {
     const reader = two()
     let reads = 0
-    for (let n = 0; n < 12; n++) {
+    // An endpoint is tried again every 2 s, and whether it is well just then depends on how busy the machine is.
+    for (let n = 0; n < 12 || (reads === 0 && n < 100); n++) {
       if (n % 2 === 0) a.set('no-logs-method', 'no-block-receipts')
       else a.set()
       const [found] = await Promise.all([readAll(reader).catch(() => []), Bun.sleep(400)])

@@ -22,9 +22,9 @@ export function RefundLine({ refund }: { refund: PaymentRefund }) {
 
 /** Badge and sentence for a buyer. The amount beside them is the whole refund to the address. */
 function refundStanding(state: RefundState): readonly [tone: string, word: string, text: string] {
-  const told = state === 'failed' ? 'planned' : state
-  const { title, text } = t.refunds[told]
-  return [tones[told], title, text]
+  const shown = state === 'failed' ? 'planned' : state
+  const { title, text } = t.refunds[shown]
+  return [tones[shown], title, text]
 }
 
 const tones = { planned: '', offered: 'wait', sent: 'wait', settled: 'ok' } as const

@@ -1,5 +1,5 @@
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
-import { apiBase, getJson, type Heard } from '../shell/api.ts'
+import { apiBase, getJson, type ResponseMeta } from '../shell/api.ts'
 
 export type LiveSink = {
   snapshot(snapshot: LiveSnapshot): void
@@ -7,7 +7,7 @@ export type LiveSink = {
   /** The server is reachable and nothing has changed. */
   beat(beat: LiveBeat): void
   /** A part that polling fetched. */
-  part(part: Partial<PublicState>, heard: Heard): void
+  part(part: Partial<PublicState>, meta: ResponseMeta): void
   link(link: Link): void
 }
 
@@ -109,10 +109,10 @@ function poll(sink: LiveSink): () => void {
     let failures = 0
     const ask = async () => {
       try {
-        const { value, ...heard } = await getJson(path, abort.signal)
+        const { value, ...meta } = await getJson(path, abort.signal)
         if (abort.signal.aborted) return
         failures = 0
-        sink.part({ [name]: value } as Partial<PublicState>, heard)
+        sink.part({ [name]: value } as Partial<PublicState>, meta)
         sink.link('polling')
       } catch {
         if (abort.signal.aborted) return

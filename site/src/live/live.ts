@@ -23,9 +23,9 @@ onMount($live, () =>
         $live.set(newer($live.get(), change))
       },
       beat: (beat) => setServerTime(beat.now),
-      part: (part, heard) => {
-        if (heard.now !== undefined) setServerTime(heard.now, 1_000)
-        $live.set(polled($live.get(), part, heard.version))
+      part: (part, meta) => {
+        if (meta.now !== undefined) setServerTime(meta.now, 1_000)
+        $live.set(polled($live.get(), part, meta.version))
       },
       link: (link) => $link.set(link),
     },

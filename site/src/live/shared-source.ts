@@ -1,5 +1,5 @@
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
-import type { Heard } from '../shell/api.ts'
+import type { ResponseMeta } from '../shell/api.ts'
 import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
 
 /** Messages between tabs: what the stream brings, and `hello`, by which a new tab requests the state. */
@@ -8,7 +8,7 @@ type Word =
   | { say: 'snapshot'; snapshot: LiveSnapshot }
   | { say: 'change'; change: LiveChange }
   | { say: 'beat'; beat: LiveBeat }
-  | { say: 'part'; part: Partial<PublicState>; heard: Heard }
+  | { say: 'part'; part: Partial<PublicState>; meta: ResponseMeta }
   | { say: 'link'; link: Link }
 
 /** Two missed heartbeats and some margin: the tab with the stream is asleep or hangs. */
@@ -38,10 +38,10 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
   /** A change can be applied only after a snapshot. */
   let hasBase = false
 
-  const tell = (word: Word) => channel.postMessage(word)
+  const post = (word: Word) => channel.postMessage(word)
   const lead = () => {
     clearTimeout(silence)
-    closeSource = open(teller(sink, tell))
+    closeSource = open(broadcasting(sink, post))
     return new Promise<void>((resolve) => {
       release = resolve
     })
@@ -72,17 +72,17 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
   channel.onmessage = ({ data: word }: MessageEvent<Word>) => {
     if (closeSource) {
       const snapshot = word.say === 'hello' ? whole() : undefined
-      if (snapshot) tell({ say: 'snapshot', snapshot })
+      if (snapshot) post({ say: 'snapshot', snapshot })
       return
     }
     if (word.say === 'hello') return
     listen()
     if (word.say === 'snapshot') hasBase = true
     if (word.say === 'change' && !hasBase) return
-    hear(sink, word)
+    apply(sink, word)
   }
   wait(false)
-  tell({ say: 'hello' })
+  post({ say: 'hello' })
   listen()
   return () => {
     over.abort()
@@ -93,35 +93,35 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
 }
 
 /** A sink that forwards everything to this tab and to the others. */
-const teller = (sink: LiveSink, tell: (word: Word) => void): LiveSink => ({
+const broadcasting = (sink: LiveSink, post: (word: Word) => void): LiveSink => ({
   snapshot: (snapshot) => {
     sink.snapshot(snapshot)
-    tell({ say: 'snapshot', snapshot })
+    post({ say: 'snapshot', snapshot })
   },
   change: (change) => {
     sink.change(change)
-    tell({ say: 'change', change })
+    post({ say: 'change', change })
   },
   beat: (beat) => {
     sink.beat(beat)
-    tell({ say: 'beat', beat })
+    post({ say: 'beat', beat })
   },
-  part: (part, heard) => {
-    sink.part(part, heard)
-    tell({ say: 'part', part, heard })
+  part: (part, meta) => {
+    sink.part(part, meta)
+    post({ say: 'part', part, meta })
   },
   link: (link) => {
     sink.link(link)
-    tell({ say: 'link', link })
+    post({ say: 'link', link })
   },
 })
 
-function hear(sink: LiveSink, word: Exclude<Word, { say: 'hello' }>): void {
+function apply(sink: LiveSink, word: Exclude<Word, { say: 'hello' }>): void {
   // The tab that sent the snapshot is connected to the server.
   if (word.say === 'snapshot') sink.link('live')
   if (word.say === 'snapshot') sink.snapshot(word.snapshot)
   else if (word.say === 'change') sink.change(word.change)
   else if (word.say === 'beat') sink.beat(word.beat)
-  else if (word.say === 'part') sink.part(word.part, word.heard)
+  else if (word.say === 'part') sink.part(word.part, word.meta)
   else sink.link(word.link)
 }

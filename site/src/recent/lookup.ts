@@ -9,7 +9,7 @@ import { t } from '../texts/index.ts'
 export type Lookup =
   | { state: 'invalid' }
   | { state: 'asking'; hash: Hash; report: PurchaseReport | undefined; isTroubled: boolean }
-  | { state: 'told'; hash: Hash; report: PurchaseReport }
+  | { state: 'found'; hash: Hash; report: PurchaseReport }
   | { state: 'refused'; hash: Hash; text: string }
 
 export const $lookup = atom<Lookup | undefined>()
@@ -40,7 +40,7 @@ export async function lookUp(text: string): Promise<void> {
       trouble,
       () => !isMine(),
     )
-    if (end) show({ state: 'told', hash, report: end })
+    if (end) show({ state: 'found', hash, report: end })
   } catch (error) {
     const detail = error instanceof ApiError ? error.detail : undefined
     show({ state: 'refused', hash, text: detail ?? t.find.refused })

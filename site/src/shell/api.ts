@@ -30,13 +30,13 @@ export type PurchaseClaim = {
 }
 
 /** What a response carries besides its value: the server's clock, and the version of the public state. */
-export type Heard = { now: number | undefined; version: number | undefined }
+export type ResponseMeta = { now: number | undefined; version: number | undefined }
 
 /** Public calls carry no secret, so they go without credentials and caches may share the answers. */
 export async function getJson<P extends Path<'get'>>(
   path: P,
   signal?: AbortSignal,
-): Promise<{ value: Answer<'get', P> } & Heard> {
+): Promise<{ value: Answer<'get', P> } & ResponseMeta> {
   // `no-cache` lets the browser ask with If-None-Match and hand out its own copy on a 304.
   const response = await fetch(apiBase + path, {
     credentials: 'omit',

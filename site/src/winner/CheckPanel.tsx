@@ -82,12 +82,10 @@ export function CheckPanel() {
         ))}
       </ol>
       <div className={styles.foot}>
-        <div>
-          <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
-          <div className="meter" aria-hidden="true">
-            <span style={{ transform: `scaleX(${countLines(lines).told / lines.length})` }} />
-          </div>
+        <div className="meter" aria-hidden="true">
+          <span style={{ transform: `scaleX(${countLines(lines).done / lines.length})` }} />
         </div>
+        <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />
         <div className={styles.files}>
           <a
             className="button edged small"

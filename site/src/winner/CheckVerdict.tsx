@@ -1,16 +1,24 @@
 import { t } from '../texts/index.ts'
+import styles from './CheckVerdict.module.css'
 import type { CheckSummary } from './check-lines.ts'
 
 const tones = { verified: 'ok', incomplete: 'wait', contradicted: 'bad' } as const
 
-/** The verdict, one of three words once all checks are done, and what the node lacks for the missing ones. */
-export function CheckVerdict({ summary: { verdict, text, lacks } }: { summary: CheckSummary }) {
+/** The verdict, one of three words once all checks are done, what was not checked, and what the node lacks. */
+export function CheckVerdict({ summary: { verdict, text, open, lacks } }: { summary: CheckSummary }) {
   return (
-    <div role="status" data-verdict={verdict}>
+    <div role="status" className={styles.verdict} data-verdict={verdict}>
       {verdict && <span className={`badge ${tones[verdict]}`}>{t.check.verdicts[verdict]}</span>}
       <p>
         <b>{text}</b>
       </p>
+      {open.length > 0 && (
+        <ul>
+          {open.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      )}
       {lacks.map((lack) => (
         <p key={lack} className="hint">
           {lack}

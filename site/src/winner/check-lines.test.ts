@@ -6,7 +6,7 @@ import { en } from '../texts/en/index.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
 import { ko } from '../texts/ko/index.ts'
 import { CheckVerdict } from './CheckVerdict.tsx'
-import { begin, type CheckLine, countLines, end, summaryOf, tell, waitingLines } from './check-lines.ts'
+import { applyEvent, begin, type CheckLine, countLines, end, summaryOf, waitingLines } from './check-lines.ts'
 
 const states = (lines: readonly CheckLine[]) => lines.map(({ state }) => state)
 const result = (step: CheckLine['step'], status: VerifyStatus) => ({
@@ -18,24 +18,28 @@ test('each check is a named line; the first one without a result is running', ()
   const lines = begin(waitingLines())
   expect(lines.map(({ step, title }) => [step, title])).toEqual(verifySteps.map((step) => [...step]))
   expect(states(lines).slice(0, 3)).toEqual(['checking', 'waiting', 'waiting'])
-  expect(states(tell(lines, result('form', 'passed'))).slice(0, 3)).toEqual(['passed', 'checking', 'waiting'])
+  expect(states(applyEvent(lines, result('form', 'passed'))).slice(0, 3)).toEqual([
+    'passed',
+    'checking',
+    'waiting',
+  ])
 })
 
 test('progress appears on its own line, and no second check starts beside it', () => {
   let lines = begin(waitingLines())
-  for (const step of ['form', 'terms'] as const) lines = tell(lines, result(step, 'passed'))
-  lines = tell(lines, { kind: 'progress', step: 'lines', done: 12_000, total: 100_000 })
+  for (const step of ['form', 'terms'] as const) lines = applyEvent(lines, result(step, 'passed'))
+  lines = applyEvent(lines, { kind: 'progress', step: 'lines', done: 12_000, total: 100_000 })
   expect(lines[3]).toMatchObject({ state: 'checking', text: '12,000 of 100,000 read' })
-  lines = tell(lines, result('ledger', 'passed'))
+  lines = applyEvent(lines, result('ledger', 'passed'))
   expect(states(lines).filter((state) => state === 'checking')).toHaveLength(1)
 })
 
 test('a failed line keeps the expected and found values; a skipped check counts as not passed', () => {
   let lines = begin(waitingLines())
   for (const [step] of verifySteps)
-    lines = tell(lines, result(step, step === 'anchor' ? 'skipped' : 'passed'))
-  expect(countLines(lines)).toEqual({ passed: 12, failed: 0, told: 13, asked: 13 })
-  lines = tell(lines, { ...result('seed', 'failed'), expected: '0xaa', actual: '0xbb' })
+    lines = applyEvent(lines, result(step, step === 'anchor' ? 'skipped' : 'passed'))
+  expect(countLines(lines)).toEqual({ passed: 12, failed: 0, done: 13, asked: 13 })
+  lines = applyEvent(lines, { ...result('seed', 'failed'), expected: '0xaa', actual: '0xbb' })
   expect(lines.find(({ step }) => step === 'seed')).toMatchObject({
     state: 'failed',
     expected: '0xaa',
@@ -45,7 +49,7 @@ test('a failed line keeps the expected and found values; a skipped check counts 
 })
 
 test('after an unreadable proof no check is running', () => {
-  const lines = end(tell(begin(waitingLines()), result('form', 'failed')))
+  const lines = end(applyEvent(begin(waitingLines()), result('form', 'failed')))
   expect(new Set(states(lines))).toEqual(new Set(['failed', 'skipped']))
 })
 
@@ -57,7 +61,7 @@ describe('the verdict in the page', () => {
     let lines = begin(waitingLines())
     for (const [step] of verifySteps) {
       const lacks = step === 'completeness' && others.completeness === 'skipped' ? 'logs' : undefined
-      lines = tell(lines, { ...result(step, others[step] ?? 'passed'), ...(lacks && { lacks }) })
+      lines = applyEvent(lines, { ...result(step, others[step] ?? 'passed'), ...(lacks && { lacks }) })
     }
     return renderToStaticMarkup(createElement(CheckVerdict, { summary: summaryOf(end(lines), false) }))
   }
@@ -105,15 +109,16 @@ describe('the verdict in the page', () => {
 
   test('none before the check has ended', () => {
     let lines = begin(waitingLines())
-    expect(summaryOf(lines, true)).toEqual({ verdict: undefined, text: '0 of 13 checks passed', lacks: [] })
-    for (const [step] of verifySteps) lines = tell(lines, result(step, 'passed'))
+    const none = { verdict: undefined, text: '0 of 13 checks passed', open: [], lacks: [] }
+    expect(summaryOf(lines, true)).toEqual(none)
+    for (const [step] of verifySteps) lines = applyEvent(lines, result(step, 'passed'))
     expect(summaryOf(lines, true).verdict).toBeUndefined()
     expect(summaryOf(waitingLines(), false)).toMatchObject({
       verdict: undefined,
       text: '13 checks, none run yet',
     })
     // Stopped in the middle: the waiting checks were not done.
-    expect(summaryOf(end(tell(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(
+    expect(summaryOf(end(applyEvent(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(
       'incomplete',
     )
   })

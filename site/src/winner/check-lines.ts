@@ -36,8 +36,8 @@ export function begin(lines: readonly CheckLine[]): CheckLine[] {
 }
 
 /** The lines with an event of the verifier applied. */
-export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine[] {
-  const told = lines.map((line) => {
+export function applyEvent(lines: readonly CheckLine[], event: VerifyEvent): CheckLine[] {
+  const done = lines.map((line) => {
     if (line.step !== event.step) return line
     if (event.kind === 'progress') {
       const { done, total } = event
@@ -46,7 +46,7 @@ export function tell(lines: readonly CheckLine[], event: VerifyEvent): CheckLine
     const { status: state, text, expected, actual, lacks } = event
     return { ...line, state, text: translated(text, t.check.findings), expected, actual, lacks }
   })
-  return event.kind === 'result' ? begin(told) : told
+  return event.kind === 'result' ? begin(done) : done
 }
 
 /** The run has ended: lines without a result count as skipped. */
@@ -57,43 +57,47 @@ export const end = (lines: readonly CheckLine[]): CheckLine[] =>
       : line,
   )
 
-export type CheckCount = { passed: number; failed: number; told: number; asked: number }
+export type CheckCount = { passed: number; failed: number; done: number; asked: number }
 
-/** `told` counts every line with a result. */
+/** `done` counts every line with a result. */
 export function countLines(lines: readonly CheckLine[]): CheckCount {
   const count = (...states: CheckLine['state'][]) =>
     lines.filter(({ state }) => states.includes(state)).length
   return {
     passed: count('passed'),
     failed: count('failed'),
-    told: lines.length - count('waiting', 'checking'),
+    done: lines.length - count('waiting', 'checking'),
     asked: lines.length,
   }
 }
 
-export type CheckSummary = { verdict: Verdict | undefined; text: string; lacks: string[] }
+export type CheckSummary = {
+  verdict: Verdict | undefined
+  text: string
+  /** Names of the checks that were not done, or not in full. */
+  open: string[]
+  /** What the node lacks for them. */
+  lacks: string[]
+}
 
 /** The summary. There is no verdict before the last line, and no good one unless every check was done. */
 export function summaryOf(lines: readonly CheckLine[], isRunning: boolean): CheckSummary {
-  const { passed, failed, told, asked } = countLines(lines)
-  const plain = (text: string): CheckSummary => ({ verdict: undefined, text, lacks: [] })
+  const { passed, failed, done, asked } = countLines(lines)
+  const plain = (text: string): CheckSummary => ({ verdict: undefined, text, open: [], lacks: [] })
   if (isRunning && failed === 0) return plain(fill(t.check.allPassed, { passed, asked }))
   if (isRunning) return plain(fill(t.check.someFailed, { failed, asked }))
-  if (told === 0) return plain(fill(t.check.noneYet, { asked }))
+  if (done === 0) return plain(fill(t.check.noneYet, { asked }))
   const verdict = verdictOf(lines.map(({ step, state }) => ({ step, status: state })))
   if (verdict === 'contradicted')
-    return { verdict, text: fill(t.check.someFailed, { failed, asked }), lacks: [] }
+    return { verdict, text: fill(t.check.someFailed, { failed, asked }), open: [], lacks: [] }
   if (verdict === 'verified')
-    return { verdict, text: fill(t.check.allPassed, { passed: asked, asked }), lacks: [] }
+    return { verdict, text: fill(t.check.allPassed, { passed: asked, asked }), open: [], lacks: [] }
   const open = uncheckedSteps(lines.map(({ step, state }) => ({ step, status: state })))
   const missing = new Set(lines.flatMap(({ lacks }) => lacks ?? []))
   return {
     verdict,
-    text: fill(t.check.someOpen, {
-      count: open.length,
-      asked,
-      names: open.map((step) => `“${t.check.steps[step]}”`).join(', '),
-    }),
+    text: fill(t.check.someOpen, { count: open.length, asked }),
+    open: open.map((step) => t.check.steps[step]),
     lacks: [...missing].map((lack) => t.check.lacks[lack]),
   }
 }

@@ -8,7 +8,7 @@ import { ApiError, apiBase } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 import { bscId } from '../wallet/eip1193.ts'
 import { pinnedToken } from '../wallet/token.ts'
-import { begin, type CheckLine, end, tell, waitingLines } from './check-lines.ts'
+import { applyEvent, begin, type CheckLine, end, waitingLines } from './check-lines.ts'
 import { addressProblem, openNode } from './node.ts'
 
 export type Check = {
@@ -67,7 +67,7 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
     }
     for await (const event of verifyDraw(input)) {
       if (stop.signal.aborted) return
-      const lines = tell($check.get()?.lines ?? [], event)
+      const lines = applyEvent($check.get()?.lines ?? [], event)
       set({ lines })
       if (event.kind === 'result' && event.step === 'chain' && event.status === 'unknown')
         set({ trouble: t.check.silentNode })

@@ -36,7 +36,7 @@ export function watchDraw(): void {
   // A result that comes after the animation has ended.
   $winner.listen((winner) => {
     const { kind } = $overlay.get()
-    if (winner && (kind === 'pending' || kind === 'checking')) tell(winner)
+    if (winner && (kind === 'pending' || kind === 'checking')) announce(winner)
   })
 }
 
@@ -51,13 +51,13 @@ function begin(): void {
 /** Asks the server for the result once more, past every cache. */
 async function ask(): Promise<void> {
   try {
-    tell((await getJson('/api/raffle/winner')).value)
+    announce((await getJson('/api/raffle/winner')).value)
   } catch {
     $overlay.set({ kind: 'checking' })
   }
 }
 
-function tell(winner: PublicWinner | null): void {
+function announce(winner: PublicWinner | null): void {
   const result = resultOf(winner, $stats.get(), $config.get())
   $overlay.set(result)
   if (result.kind !== 'winner' && result.kind !== 'refund') return

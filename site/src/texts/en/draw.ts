@@ -93,8 +93,7 @@ export const draw = {
     ledger: 'Ticket list',
     noneYet: '{asked} checks, none run yet',
     someFailed: '{failed} of {asked} checks failed',
-    someOpen:
-      'Nothing contradicts this draw, but {count} of {asked} checks were not done, or not in full: {names}.',
+    someOpen: 'Nothing contradicts this draw, but {count} of {asked} checks were not done, or not in full.',
     allPassed: '{passed} of {asked} checks passed',
     verdicts: { verified: 'Verified', incomplete: 'Incomplete', contradicted: 'Contradicted' },
     lacks: {

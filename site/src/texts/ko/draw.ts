@@ -91,8 +91,7 @@ export const draw: typeof english = {
     ledger: '티켓 목록',
     noneYet: '검증 {asked}건, 아직 시작 전',
     someFailed: '{asked}건 중 {failed}건 실패',
-    someOpen:
-      '이 추첨과 어긋나는 점은 없지만, 검증 {asked}건 중 {count}건을 하지 못했거나 일부만 했습니다: {names}.',
+    someOpen: '이 추첨과 어긋나는 점은 없지만, 검증 {asked}건 중 {count}건을 하지 못했거나 일부만 했습니다.',
     allPassed: '{asked}건 중 {passed}건 통과',
     verdicts: { verified: '검증 완료', incomplete: '검증 미완', contradicted: '불일치' },
     lacks: {

@@ -146,8 +146,8 @@ export function createDesk(deps: DeskDeps) {
         continue
       }
       const hash = 'hash' in entry ? entry.hash : await findBatch(provider, entry.bundle, { everyMs: pollMs })
-      const told = hash === undefined || (await api.sent(entry.ids, hash).then(yes, no))
-      if (told) dropEntry(journal, entry)
+      const isReported = hash === undefined || (await api.sent(entry.ids, hash).then(yes, no))
+      if (isReported) dropEntry(journal, entry)
     }
   }
 
