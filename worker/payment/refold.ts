@@ -1,4 +1,3 @@
-import type { Hash } from 'viem'
 import { stopwatch } from '../../core/server/time.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
@@ -46,7 +45,7 @@ async function lastKept({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCu
 export async function refoldFromMissedPayment(
   deps: Deps,
   height: bigint,
-  transactionHash?: Hash,
+  text = `a payment of block ${height} had been missed`,
 ): Promise<void> {
   const { db, chain, log } = deps
   const cursor = await getScanCursor(db)
@@ -58,11 +57,7 @@ export async function refoldFromMissedPayment(
     return
   }
   const before = height > 0n ? await chain.header(height - 1n) : undefined
-  const what = transactionHash ? `payment ${transactionHash}` : 'a payment'
-  await refold(deps, cursor, before && cursorAt(before), {
-    text: `${what} of block ${height} had been missed`,
-    isHole: true,
-  })
+  await refold(deps, cursor, before && cursorAt(before), { text, isHole: true })
 }
 
 const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({

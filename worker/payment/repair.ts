@@ -51,7 +51,7 @@ export async function mendRecords(deps: Deps, { event, receipts, firm, wallets }
  * are a hole in the open ledger, which is folded anew; the others are recorded at once, for refund. Money that
  * is none of ours ends its claim and leaves no row.
  */
-export async function repairMissed(deps: Deps, missed: readonly FoundPayment[]): Promise<void> {
+async function repairMissed(deps: Deps, missed: readonly FoundPayment[]): Promise<void> {
   const { db, log } = deps
   const rules = await getSaleRules(db)
   const isOurs = (payment: FoundPayment) =>
@@ -68,7 +68,13 @@ export async function repairMissed(deps: Deps, missed: readonly FoundPayment[]):
     'payments were missed by the scan',
   )
   const [hole] = [...open].sort((a, b) => (a.blockNumber < b.blockNumber ? -1 : 1))
-  if (hole) await refoldFromMissedPayment(deps, hole.blockNumber, hole.transactionHash)
+  if (!hole) return
+  const { blockNumber, transactionHash } = hole
+  await refoldFromMissedPayment(
+    deps,
+    blockNumber,
+    `payment ${transactionHash} of block ${blockNumber} had been missed`,
+  )
 }
 
 const rejectClaims = ({ db }: Deps, hashes: readonly Hash[]): Promise<void> =>
