@@ -1,14 +1,25 @@
 /** What a worker reports of the chain, and the API passes on to administrators. */
 export type ChainHealth = {
   finalHeight: string | null
+  /** `finalized` has not moved for a minute. */
   isStalled: boolean
-  endpoints: {
-    host: string
-    state: 'unused' | 'ok' | 'failing' | 'resting'
-    failures: number
-    lastFailure: string | null
-    /** How payments are read there. */
-    logs: 'unknown' | 'ranges' | 'receipts' | 'none'
-    rangeBlocks: number
-  }[]
+  /** Seconds that the newest block is ahead of the clock, negative while it is behind; null if not known. */
+  skewSeconds: number | null
+  /** RPC_UNSAFE: fewer than two providers, which are believed whatever they say. */
+  isUnsafe: boolean
+  endpoints: EndpointHealth[]
+}
+
+/** Public facts of an endpoint. Only its host is shown: the rest of its URL may hold a key. */
+export type EndpointHealth = {
+  host: string
+  /** `aside`: it told something else than two others, and is not asked for a while. */
+  state: 'unused' | 'ok' | 'failing' | 'resting' | 'aside'
+  /** Failures in a row. */
+  failures: number
+  lastFailure: string | null
+  /** How payments are found there. */
+  logs: 'unknown' | 'ranges' | 'receipts' | 'none'
+  /** Blocks a log query may span. */
+  rangeBlocks: number
 }

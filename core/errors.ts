@@ -73,6 +73,8 @@ export const errors = {
   BUSY: { status: 503 },
   DB_UNAVAILABLE: { status: 503, retry: true },
   RPC_UNAVAILABLE: { status: 503, retry: true, specific: true },
+  /** The endpoints no longer have blocks that are needed: an administrator has to name one that has. */
+  HISTORY_MISSING: { status: 503, retry: true },
   RPC_DISAGREE: { status: 503, retry: true },
   NOT_FINAL: { status: 503, retry: true },
   REFUNDS_PAUSED: { status: 503 },

@@ -6,6 +6,7 @@ export type Jobs = {
   'verify-payment': { hashes: readonly Hash[] }
   scan: Record<string, never>
   'close-sale': Record<string, never>
+  'second-reading': Record<string, never>
   'ingest-manual': { hash: Hash }
   draw: { eventNumber: number }
   anchor: { eventNumber: number }
@@ -24,6 +25,7 @@ export const queueOf: Record<JobName, QueueName> = {
   'verify-payment': 'verify',
   scan: 'scan',
   'close-sale': 'close',
+  'second-reading': 'close',
   'ingest-manual': 'manual',
   draw: 'draw',
   anchor: 'draw',

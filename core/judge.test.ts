@@ -7,6 +7,7 @@ import type { FoundPayment } from './payment.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`
 const operator: Address = `0x${'0f'.repeat(20)}`
+const laterOperator: Address = `0x${'0c'.repeat(20)}`
 const formerOperator: Address = `0x${'0e'.repeat(20)}`
 
 describe('P10: judgePayment', () => {
@@ -28,6 +29,7 @@ describe('P10: judgePayment', () => {
   const wallets: OurWallet[] = [
     { address: formerOperator, since: 90, ownSince: 200 },
     { address: operator, since: 280, ownSince: 350 },
+    { address: laterOperator, since: 10 * day, ownSince: null },
   ]
   const paid = (cents: number, wallet = operator, payer = alice) => ({ payer, wallet, units: unitsOf(cents) })
 
@@ -76,6 +78,12 @@ describe('P10: judgePayment', () => {
       { eventNumber: 1, status: 'rejected', reason: 'early', ticketCount: 0 },
     ],
     [
+      'to a wallet that is ours only days later',
+      paid(99_00, laterOperator),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'early', ticketCount: 0 },
+    ],
+    [
       'below the price',
       paid(2_99),
       300,
@@ -119,6 +127,14 @@ describe('P10: judgePayment', () => {
     expect(judgePayment(paid(3_00), 10 ** 10, { events: [terms(1, 100, null)], wallets: [] })).toMatchObject({
       status: 'credited',
     })
+  })
+
+  test('of a closed event, what a wallet got more than a day before it was ours is none of ours', () => {
+    const closed = { events: [{ ...terms(1, 100, null), isClosed: true }], wallets }
+    const judge = (time: number) => judgePayment(paid(99_00, laterOperator), time, closed)
+    expect(judge(9 * day - 1)).toMatchObject({ eventNumber: null, reason: 'early' })
+    expect(judge(9 * day)).toMatchObject({ eventNumber: 1, reason: 'early' })
+    expect(judge(10 * day)).toMatchObject({ eventNumber: 1, reason: 'old_wallet' })
   })
 
   test('a payment of a sale that is drawn or archived buys nothing any more', () => {

@@ -50,7 +50,7 @@ export function judgePayment(
   const event = rules.events.findLast((e) => e.saleStart <= blockTime)
   const begin = beginOf(payment.wallet, event, rules)
   const number = event?.number ?? rules.events[0]?.number
-  if (number === undefined || blockTime < begin - lookBack) return rejected(null, 'early')
+  if (number === undefined || (isPast(event) && blockTime < begin - lookBack)) return rejected(null, 'early')
   if (isOwnMoney(payment, blockTime, rules.wallets)) return rejected(number, 'held')
   if (!event || blockTime < begin) return rejected(number, 'early')
   if (payment.wallet !== event.operatorWallet.toLowerCase()) return rejected(number, 'old_wallet')
@@ -90,6 +90,9 @@ export function foldPayments(
 
 /** Whether an event that has sold so many tickets can take so many more. */
 export const hasRoom = (sold: number, ticketCount: number): boolean => sold + ticketCount <= mostTickets
+
+/** What comes during an open sale is recorded, whatever it is, so that two readings of it can be compared. */
+const isPast = (event: SaleTerms | undefined): boolean => event === undefined || event.isClosed
 
 /** When money to this wallet begins to be the raffle's, as far as a payment under this event is concerned. */
 function beginOf(wallet: Address, event: SaleTerms | undefined, { events, wallets }: SaleRules): number {

@@ -30,10 +30,7 @@ export const ledgerHeader = `${ledgerColumns.join(',')}\n`
 export const ledgerTextWithoutNumber = (line: Omit<LedgerLine, 'ticketNumber'>): string =>
   ledgerColumns.flatMap((column) => (column === 'ticketNumber' ? [] : [line[column]])).join(',')
 
-/**
- * One line of the file, its newline included. Anyone who has the chain can write it, byte for byte.
- * @internal What the database writes is held against it.
- */
+/** One line of the file, its newline included. Anyone who has the chain can write it, byte for byte. */
 export const ledgerText = (line: LedgerLine): string =>
   `${line.ticketNumber},${ledgerTextWithoutNumber(line)}\n`
 

@@ -18,6 +18,8 @@ export type PublicConfig = {
   saleLeadSeconds: number
   /** The site's buy button is off; money on chain is still credited. */
   salesPaused: boolean
+  /** Fewer than two nodes answer: payments are confirmed once they do. */
+  waitsForNode: boolean
 }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }

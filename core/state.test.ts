@@ -108,6 +108,7 @@ function aSale({ drawn = false } = {}): PublicFacts {
       isHalted: false,
       winnerCleared: false,
     },
+    nodes: { isWaiting: false, pausesSales: false },
     draw: drawn
       ? {
           drawnAt,

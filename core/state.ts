@@ -35,6 +35,12 @@ export type PublicFacts = {
     isHalted: boolean
     winnerCleared: boolean
   }
+  nodes: {
+    /** Payments wait for a second node. */
+    isWaiting: boolean
+    /** They have waited for so long that sales are paused. */
+    pausesSales: boolean
+  }
   draw: {
     /** When the shown drawing began: the draw itself, or the last draw after a clear. */
     drawnAt: number
@@ -76,12 +82,12 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
  * the state holds it before. Versions of two processes agree: stored version x 16 + phase.
  */
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
-  const { event, draw } = facts
+  const { event, nodes, draw } = facts
   const phase = phaseAt(facts, now)
   const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
   return {
     version: facts.version * 16 + phases.indexOf(phase),
-    config: config(event, salesPaused || event.isHalted),
+    config: config(facts, salesPaused || event.isHalted || nodes.pausesSales),
     stats: { ticketsSold: event.ticketsSold, ticketPrice: event.ticketPriceCents / 100 },
     recent: facts.recent,
     winner,
@@ -99,7 +105,7 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
 const iso = (moment: number | null): string | null =>
   moment === null ? null : new Date(moment).toISOString()
 
-const config = (event: PublicFacts['event'], salesPaused: boolean): PublicConfig => ({
+const config = ({ event, nodes }: PublicFacts, salesPaused: boolean): PublicConfig => ({
   eventNumber: event.number,
   drawDate: iso(event.drawDate),
   saleEndDate: iso(event.saleEnd),
@@ -112,6 +118,7 @@ const config = (event: PublicFacts['event'], salesPaused: boolean): PublicConfig
   tokenAddress: event.token,
   saleLeadSeconds: event.saleLeadSeconds,
   salesPaused,
+  waitsForNode: nodes.isWaiting,
 })
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import type { PurchaseReport } from '../core/public.ts'
 import {
   go,
   installStream,
@@ -119,6 +120,31 @@ test.each(looks)('lists, sale and events at $width px in $language', async (look
   await dialog.getByRole('button', { name: wordsOf(page).t.wallet.metaMask }).click()
   await toast(page, toasts.noMetaMask[language])
 })
+
+test.each(looks.slice(0, 2))(
+  'a payment that one node alone has shown says what it waits for, in $language',
+  async (look) => {
+    const { language } = look
+    const { page, tell } = await watch(look)
+    const status = { status: 'confirming', reason: null } as const
+    const hash = `0x${'5e'.repeat(32)}` as const
+    const payment = { walletAddress: hash.slice(0, 42) as `0x${string}`, ticketNumber: null, ticketCount: 0 }
+    const report: PurchaseReport = {
+      transactionHash: hash,
+      ...status,
+      payments: [{ ...payment, ...status, amount: 900, refund: null }],
+    }
+    await page.route('**/api/tickets/purchase/*', (route) => route.fulfill({ json: report }))
+    await tell({})
+    await page.locator('#find-hash').fill(hash)
+    await page.locator('#find-hash').press('Enter')
+    await shows(page, '[data-answer]', texts.notFinal[language])
+    await tell({ config: { waitsForNode: true } })
+    await shows(page, '[data-answer]', texts.waitsForNode[language])
+    await tell({ config: { waitsForNode: false } })
+    await shows(page, '[data-answer]', texts.notFinal[language])
+  },
+)
 
 test.each(looks)('the winner and the history at $width px in $language', async (look) => {
   const { language } = look

@@ -33,6 +33,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],
   })
+  const historyMissing = counter('history_missing_total', 'Jobs that lacked old blocks at every endpoint.', [
+    'job',
+  ])
   const queued = gauge('queue_jobs', 'Jobs of each queue.', ['queue', 'state'])
   const queueAge = gauge('queue_oldest_seconds', 'How long the first job in line has waited.', ['queue'])
   const queueUp = gauge('queue_up', '1 while the queue can be asked.')
@@ -41,6 +44,14 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const finalHeight = gauge('chain_final_height', 'Newest final block this worker has seen.')
   const finalityLag = gauge('chain_finality_lag_seconds', 'Age of the newest final block.')
   const finalityStalled = gauge('chain_finality_stalled', '1 while `finalized` has stood still for 60 s.')
+  const clockSkew = gauge(
+    'chain_clock_skew_seconds',
+    'How far the newest block is ahead of the database clock; below 0 it is behind.',
+  )
+  const rpcUnsafe = gauge('rpc_unsafe', '1 while RPC_UNSAFE lets one provider be believed.')
+  const rpcAside = gauge('rpc_set_aside', '1 while the endpoint is set aside: it told something else.', [
+    'host',
+  ])
   const rpcUp = gauge('rpc_up', '1 while the endpoint answers; 0 while it fails or rests.', ['host'])
   const rpcCalls = counter('rpc_calls_total', 'Questions put to the endpoint.', ['host'])
   const rpcErrors = counter('rpc_errors_total', 'Failures of the endpoint.', ['host', 'kind'])
@@ -50,26 +61,34 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const scanLag = gauge('scan_lag_seconds', 'Age of that block.')
   const scanIdle = gauge('scan_idle_seconds', 'Since that block was written.')
   const newestAge = gauge('chain_newest_block_age_seconds', 'Age of the newest block seen.')
+  const nodesWaiting = gauge('nodes_waiting_seconds', 'Since fewer than two nodes answer; 0 while they do.')
   const claims = gauge('claims', 'Reported hashes that still wait for an answer.', ['status'])
   const claimAge = gauge('claims_oldest_seconds', 'Age of the oldest of them.')
   const payments = gauge('payments', 'Payments of the open event and of none.', ['status', 'reason'])
   const tickets = gauge('tickets_sold', 'Tickets of the open event.')
   const eventState = gauge('event_state', '1 for the state that the open event is in.', ['state'])
   const eventHalted = gauge('event_halted', '1 while sales wait for an administrator.')
+  const unreadTwice = gauge(
+    'event_unread_twice',
+    '1 while blocks of the sale cannot be read a second time, or the ledger was frozen without that.',
+  )
   const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
   const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
   const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
 
   function reportChain(): void {
-    const { finalHeight: height, finalTime, isStalled, endpoints } = chain.health()
+    const { finalHeight: height, finalTime, isStalled, skewSeconds, isUnsafe, endpoints } = chain.health()
+    rpcUnsafe.set(Number(isUnsafe))
+    if (skewSeconds !== null) clockSkew.set(skewSeconds)
     if (height !== null) finalHeight.set(Number(height))
     if (finalTime !== null) finalityLag.set(Date.now() / 1000 - finalTime)
     finalityStalled.set(Number(isStalled))
     // The endpoints keep their own counts: their current values are exported.
     for (const metric of [rpcCalls, rpcErrors, rpcLogs]) metric.reset()
     for (const { host, state, asked, failed, logs } of endpoints) {
-      rpcUp.set({ host }, Number(state === 'ok' || state === 'unused'))
+      rpcUp.set({ host }, Number(state === 'ok' || state === 'unused' || state === 'aside'))
+      rpcAside.set({ host }, Number(state === 'aside'))
       rpcCalls.inc({ host }, asked)
       for (const [kind, count] of Object.entries(failed)) rpcErrors.inc({ host, kind }, count)
       rpcLogs.set({ host, mode: logs }, 1)
@@ -87,7 +106,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     }
   }
 
-  function reportFigures({ event, scan, claims: open, payments: paid, refunds }: Figures): void {
+  function reportFigures(figures: Figures): void {
+    const { event, scan, claims: open, payments: paid, refunds } = figures
+    nodesWaiting.set(figures.nodesWaitingSeconds)
     if (scan) {
       scanHeight.set(scan.height)
       scanLag.set(scan.lagSeconds)
@@ -103,6 +124,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     for (const state of eventStates) eventState.set({ state }, Number(event?.state === state))
     tickets.set(event?.ticketsSold ?? 0)
     eventHalted.set(Number(event?.isHalted ?? false))
+    unreadTwice.set(Number(event?.isUnreadTwice ?? false))
     walletSet.set(Number(event?.hasWallet ?? false))
     walletProven.set(Number(event?.isWalletProven ?? false))
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
@@ -119,6 +141,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
       jobsTotal.inc({ job, outcome })
       seconds.observe({ job }, tookMs / 1000)
     },
+    countHistoryMissing: (job: JobName): void => historyMissing.inc({ job }),
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {
       reportChain()

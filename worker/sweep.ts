@@ -3,6 +3,7 @@ import { dueAnchors } from '../db/draw/anchors.ts'
 import { dueDraws } from '../db/draw/facts.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
+import { dueSecondReading } from '../db/payment/second-reading.ts'
 import { dueRefundWork } from '../db/refund/due.ts'
 import type { Deps } from './deps.ts'
 
@@ -13,6 +14,8 @@ export async function sweep({ db, jobs, autoDraw }: Rung): Promise<void> {
   await ringClaims({ db, jobs })
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot()}` })
+  else if (await dueSecondReading(db))
+    await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot()}` })
   for (const eventNumber of await dueAnchors(db))
     await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
   for (const eventNumber of await dueDraws(db, { autoDraw }))

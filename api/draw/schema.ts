@@ -93,6 +93,10 @@ export const proof = answer(
     ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
       description: 'Wallets of the operator: from blocks of this time on each of them bought nothing.',
     }),
+    secondReading: t.Boolean({
+      description:
+        'The whole sale was read a second time, with the same payments, before the list was frozen.',
+    }),
     anchor: orNull(
       answer({ transactionHash: hash, blockNumber: number(), timestamp: seconds('Time of its block') }),
     ),

@@ -103,6 +103,9 @@ export const publicConfig = answer(
     salesPaused: t.Boolean({
       description: 'The buy button is off; what is paid on chain is still credited.',
     }),
+    waitsForNode: t.Boolean({
+      description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
+    }),
   },
   { $id: 'Config' },
 )

@@ -125,6 +125,7 @@ export const pipeline = answer({
       secondsAgo: number(),
     }),
   ),
+  waitingSeconds: orNull(number('Since fewer than two nodes answer; null while they do.')),
   queue: orNull(t.Unsafe<Record<QueueName, Static<typeof counts> | undefined>>(t.Record(t.String(), counts))),
 })
 export const queueList = t.Array(

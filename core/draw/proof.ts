@@ -20,6 +20,8 @@ export type Proof = {
   ledger: { sha256: Hex; lines: number }
   /** Wallets of the operator: from blocks of this time on each of them bought nothing. By address. */
   ownWallets: ProofWallet[]
+  /** The whole sale was read a second time, from other endpoints or in another way, before the list was frozen. */
+  secondReading: boolean
   /** The operator's transaction that put the fingerprint on chain before D. */
   anchor: { transactionHash: Hash; blockNumber: number; timestamp: number } | null
   /** D−4 … D, oldest first. */
@@ -98,6 +100,7 @@ const proofShape: Shape = {
   ticketsSold: whole(1),
   ledger: { sha256: hash, lines: whole(1) },
   ownWallets: areWallets,
+  secondReading: (value) => typeof value === 'boolean',
   anchor: (value) => {
     if (value !== null) check(value, 'anchor', anchorShape)
     return true

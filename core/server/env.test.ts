@@ -15,6 +15,7 @@ test('an empty environment has the defaults of .env.example', () => {
     autoDraw: true,
     refundMinUnits: 10n ** 17n,
     rpcUrls: [],
+    rpcUnsafe: false,
   })
 })
 
@@ -40,6 +41,7 @@ test.each([
   ['DATABASE_URL', 'mysql://x'],
   ['REDIS_URL', 'localhost:6379'],
   ['RPC_URLS', 'http://a,ftp://b'],
+  ['RPC_UNSAFE', 'yes'],
   ['PUBLIC_API_URL', 'api.example'],
   ['PUBLIC_SITE_URL', 'raffle.example'],
   ['PUBLIC_RPC_URLS', 'wss://node'],

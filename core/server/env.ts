@@ -32,6 +32,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     rpcUrls: urls('RPC_URLS', ['http:', 'https:']),
+    rpcUnsafe: flag('RPC_UNSAFE', false),
     chainId: integer('CHAIN_ID', 56, 1, 2 ** 53 - 1),
     usdtAddress: address('USDT_ADDRESS') ?? usdtOnBsc,
     operatorWallet: address('OPERATOR_WALLET'),

@@ -23,10 +23,15 @@ export function readEnvOrExit<K extends keyof Env>(needed: readonly K[]): EnvWit
   try {
     return readEnv(needed)
   } catch (error) {
-    if (!(error instanceof EnvError)) throw error
-    console.error(error.message)
-    process.exit(1)
+    return exitFor(error)
   }
+}
+
+/** Ends the process with the sentence of an EnvError; throws everything else. */
+export function exitFor(error: unknown): never {
+  if (!(error instanceof EnvError)) throw error
+  console.error(error.message)
+  process.exit(1)
 }
 
 /** `databaseUrl` is DATABASE_URL. */

@@ -1,4 +1,5 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
+import { findFirstBlock, saysForgotten } from '../first-block.ts'
 import type { RpcLog } from '../payment.ts'
 import type { Rpc } from './steps.ts'
 
@@ -57,32 +58,16 @@ export async function getFinal(rpc: Rpc): Promise<Header> {
   return mustGetHeader(rpc, Math.max(0, latest.number - confirmations))
 }
 
-/**
- * Height of the first block whose time is at least `time`; one above `head` if none is. Goes back from the
- * head in doubling steps, then bisects: nodes may keep only the newest blocks, so block 0 or the middle of
- * the chain can be missing although the sale is there. Throws HistoryError if the endpoint lacks the blocks.
- */
+/** As findFirstBlock, by this endpoint. Throws HistoryError if it lacks the blocks. */
 export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Promise<number> {
-  if (head.timestamp < time) return head.number + 1
-  // The endpoint lacks blocks up to `gone`; blocks up to `before` are older than `time`, `since` is not.
-  let gone = -1
-  let before = -1
-  let since = head.number
-  let step = 1
-  while (since - Math.max(before, gone) > 1) {
-    const isBetween = before >= 0 || gone >= 0
-    const at = isBetween ? Math.floor((Math.max(before, gone) + since) / 2) : Math.max(0, since - step)
-    step *= 2
-    const header = await mustGetHeader(rpc, at).catch((error: unknown) => {
+  const read = (number: number) =>
+    mustGetHeader(rpc, number).catch((error: unknown) => {
       if (error instanceof HistoryError) return undefined
       throw error
     })
-    if (!header) gone = at
-    else if (header.timestamp < time) before = at
-    else since = at
-  }
-  if (gone > before) throw new HistoryError(`It does not have block ${gone}.`)
-  return since
+  const found = await findFirstBlock(read, { time, head })
+  if ('missing' in found) throw new HistoryError(`It does not have block ${found.missing}.`)
+  return found.height
 }
 
 /**
@@ -189,10 +174,8 @@ function toLog(value: unknown): RpcLog {
   return log as RpcLog
 }
 
-/** How nodes that keep only the newest blocks refuse an old one; the wording differs by node software. */
 export const isForgotten = (error: unknown): boolean =>
-  error instanceof HistoryError ||
-  /prun|histor|archive|missing trie|(block|header) not found|unknown block/i.test(messageOf(error))
+  error instanceof HistoryError || saysForgotten(messageOf(error))
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

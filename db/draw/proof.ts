@@ -45,6 +45,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
       address,
       since: since.toISOString(),
     })),
+    secondReading: event.secondReading === true,
     anchor: anchor && {
       transactionHash: anchor.transactionHash,
       blockNumber: Number(anchor.blockNumber),

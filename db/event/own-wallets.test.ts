@@ -27,10 +27,10 @@ const publicWallets = async () =>
 test('a wallet that signs is an own one for blocks after every block seen, once and in public', async () => {
   await foldTo(own.db, event, 1)
   const newest = event.saleStart.getTime() / 1000 + 5_000
-  await noteNewestBlock(own.db, { timestamp: newest })
+  await noteNewestBlock(own.db, { timestamp: newest, notAfter: newest })
   await proveWallet(own.db, 1, operator)
   expect(await ownSince(operator)).toBe(newest + 1)
-  await noteNewestBlock(own.db, { timestamp: newest + 100 })
+  await noteNewestBlock(own.db, { timestamp: newest + 100, notAfter: newest + 100 })
   await proveWallet(own.db, 1, operator)
   expect(await ownSince(operator)).toBe(newest + 1)
   expect(await publicWallets()).toEqual([

@@ -4,6 +4,7 @@ import { recentLimit } from '../../core/live.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import type { Db } from '../index.ts'
+import { readNodeWatch } from '../report/node-watch.ts'
 import { draws, events, payments, publicVersion } from '../schema/index.ts'
 import type { Event } from './events.ts'
 import { getEventSettings } from './settings.ts'
@@ -43,6 +44,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
           isHalted: event.haltedAt !== null,
           winnerCleared: event.winnerClearedAt !== null,
         },
+        nodes: await readNodeWatch(tx),
         draw: await loadDraw(tx, event),
         recent: await loadRecent(tx, event.number),
         archived: await loadArchived(tx),

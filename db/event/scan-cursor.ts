@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { gt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { Db } from '../index.ts'
-import { scanCursor } from '../schema/index.ts'
+import { scanCursor, secondReading } from '../schema/index.ts'
 
 export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
 
@@ -36,23 +36,37 @@ export async function advanceCursor(
   return rows.length === 1
 }
 
-/** Stores the time of the newest block seen: no draw date may end a sale before it. Never goes back. */
-export async function noteNewestBlock(db: Db, block: { timestamp: number }): Promise<void> {
-  const time = new Date(block.timestamp * 1000)
+/**
+ * Stores the time of the newest block seen, in seconds: no draw date may end a sale before it. Goes back only
+ * from a time that no block can have by now (`notAfter`), so that one wrong answer does not lock the event.
+ */
+export async function noteNewestBlock(
+  db: Db,
+  { timestamp, notAfter }: { timestamp: number; notAfter: number },
+): Promise<void> {
+  const [time, bound] = [timestamp, notAfter].map((seconds) => sql`to_timestamp(${seconds})`)
   await db
     .update(scanCursor)
-    .set({ newestBlockTime: time })
-    .where(sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time.toISOString()}::timestamptz`)
+    .set({ newestBlockTime: sql`${time}` })
+    .where(
+      sql`coalesce(${scanCursor.newestBlockTime}, 'epoch') < ${time} or ${scanCursor.newestBlockTime} > ${bound}`,
+    )
 }
 
 /**
- * Puts the cursor back to a block that is still canonical, so that later blocks are refolded. Undefined `to`:
- * back to before the first block. The caller has removed the payments after it.
+ * Puts the cursor back to a block that is still canonical, so that later blocks are refolded, and read twice
+ * again. Undefined `to`: back to before the first block. The caller has removed the payments after it.
  */
 export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
-  if (to)
+  if (to) {
+    const { height, blockTime } = to
+    await tx.update(scanCursor).set({ height, hash: to.hash, blockTime, updatedAt: sql`now()` })
     await tx
-      .update(scanCursor)
-      .set({ height: to.height, hash: to.hash, blockTime: to.blockTime, updatedAt: sql`now()` })
-  else await tx.delete(scanCursor)
+      .update(secondReading)
+      .set({ height, blockTime, failedAt: null, updatedAt: sql`now()` })
+      .where(gt(secondReading.height, height))
+  } else {
+    await tx.delete(scanCursor)
+    await tx.delete(secondReading)
+  }
 }

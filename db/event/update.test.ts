@@ -43,7 +43,8 @@ describe('draw date', () => {
 
   test('cannot end the sale before the newest block seen, even if our clock is behind the chain', async () => {
     await foldTo(own.db, event, 1)
-    await noteNewestBlock(own.db, { timestamp: inFuture(7_200).getTime() / 1000 })
+    const newest = inFuture(7_200).getTime() / 1000
+    await noteNewestBlock(own.db, { timestamp: newest, notAfter: newest })
     await expect(updateEvent(own.db, { drawDate: inFuture(7_200) }, rules)).rejects.toMatchObject({
       code: 'DATE_IN_PAST',
     })

@@ -96,6 +96,7 @@ CREATE TABLE "events" (
 	"frozen_at" timestamp with time zone,
 	"ledger_sha256" text,
 	"ledger_lines" integer,
+	"second_reading" boolean,
 	"stopped_at" timestamp with time zone,
 	"refund_mode_at" timestamp with time zone,
 	"refund_notice" boolean DEFAULT false NOT NULL,
@@ -119,6 +120,15 @@ CREATE TABLE "login_failures" (
 	"admin_id" integer,
 	"account" text,
 	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "node_watch" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"agreed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"waiting_since" timestamp with time zone,
+	"paused_at" timestamp with time zone,
+	CONSTRAINT "node_watch_one" CHECK ("node_watch"."id" = 1),
+	CONSTRAINT "node_watch_paused" CHECK ("node_watch"."paused_at" is null or "node_watch"."waiting_since" is not null)
 );
 --> statement-breakpoint
 CREATE TABLE "operator_transfers" (
@@ -263,6 +273,16 @@ CREATE TABLE "schema_major" (
 	CONSTRAINT "schema_major_one" CHECK ("schema_major"."id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE "second_reading" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"event_number" integer NOT NULL,
+	"height" bigint NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"failed_at" timestamp with time zone,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"admin_id" integer NOT NULL,
@@ -362,6 +382,7 @@ CREATE INDEX "worker_requests_open" ON "worker_requests" USING btree ("kind","ev
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "public_version" ("id", "version") VALUES (1, 1);--> statement-breakpoint
+INSERT INTO "node_watch" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "schema_major" ("id", "major") VALUES (1, 1);--> statement-breakpoint
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -9,6 +9,7 @@ import { addOwnWallet } from '../event/own-wallets.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events, payments, scanCursor } from '../schema/index.ts'
+import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
   ticketNumber: payments.ticketNumber,
@@ -87,14 +88,19 @@ export async function canFreeze(db: Db): Promise<boolean> {
 
 /**
  * Freezes the open event's ledger and publishes its fingerprint, once: a second call finds it frozen. A sale
- * that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is not time yet.
+ * that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is
+ * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
+ * passed.
  */
 export async function freezeLedger(
   db: Db,
-): Promise<{ eventNumber: number; sha256: Hex; lines: number } | undefined> {
+  { waitForSecondReading = false } = {},
+): Promise<{ eventNumber: number; sha256: Hex; lines: number; secondReading: boolean } | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event || !(await canFreeze(tx))) return undefined
+    const secondReading = await hasSecondReading(tx, event)
+    if (waitForSecondReading && !secondReading && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines } = await fingerprintLedger(tx, event.number)
     const refunds = event.stoppedAt !== null && event.ticketsSold > 0
     await tx
@@ -103,6 +109,7 @@ export async function freezeLedger(
         frozenAt: sql`now()`,
         ledgerSha256: sha256,
         ledgerLines: lines,
+        secondReading,
         ...(refunds && { refundModeAt: sql`now()` }),
         revision: sql`${events.revision} + 1`,
       })
@@ -111,6 +118,6 @@ export async function freezeLedger(
     if (event.operatorWallet) await addOwnWallet(tx, event.number, event.operatorWallet)
     if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
     await bumpVersion(tx)
-    return { eventNumber: event.number, sha256, lines }
+    return { eventNumber: event.number, sha256, lines, secondReading }
   })
 }

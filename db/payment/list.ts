@@ -6,6 +6,7 @@ import type { PaymentReason } from '../../core/payment.ts'
 import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
 import { isDebt } from '../refund/debts.ts'
+import { readNodeWatch } from '../report/node-watch.ts'
 import { payments } from '../schema/index.ts'
 
 export type PaymentFilter = {
@@ -69,6 +70,8 @@ export type PipelineFacts = {
   /** Refund rows that are not done; before there is a batch, the addresses that wait for one. */
   openRefunds: number
   worker: { facts: ChainHealth; secondsAgo: number } | null
+  /** How long payments have waited for a second node; null while two answer. */
+  waitingSeconds: number | null
 }
 
 /** Progress of payments from the chain to their tickets. */
@@ -110,6 +113,7 @@ export async function readPipeline(db: Db): Promise<PipelineFacts> {
     },
     withoutTicket: Object.fromEntries(reasons.map(({ reason, count }) => [reason, count])),
     openRefunds: refunds?.count ?? 0,
+    waitingSeconds: (await readNodeWatch(db)).waitingSeconds,
     worker: report ? { facts: report.facts, secondsAgo: whole(report.ago) } : null,
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { readNodeWatch } from './node-watch.ts'
 
 /** States of the open event, in this order; an event only returns to an earlier one by a refold. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
@@ -12,6 +13,8 @@ export type Figures = {
     hasWallet: boolean
     isWalletProven: boolean
     isHalted: boolean
+    /** Blocks of its sale could not be read twice, or its ledger was frozen without that. */
+    isUnreadTwice: boolean
     /** Seconds since the draw date without a draw, refund mode or empty sale; else 0. */
     drawOverdueSeconds: number
   } | null
@@ -22,6 +25,8 @@ export type Figures = {
   /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
   refunds: { state: string; count: number }[]
+  /** How long payments have waited for a second node; 0 while two answer. */
+  nodesWaitingSeconds: number
 }
 
 /** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
@@ -32,12 +37,15 @@ export async function readFigures(db: Db): Promise<Figures> {
     wallet: boolean
     proven: boolean
     halted: boolean
+    unread: boolean
     overdue: string
   }>(sql`
     select case when refund_mode_at is not null then 'refund' when d.event_number is not null then 'drawn'
         when frozen_at is not null then 'frozen' when sale_end <= now() then 'ended' else 'open' end as state,
       e.tickets_sold as tickets, operator_wallet is not null as wallet, wallet_proven_at is not null as proven,
       halted_at is not null as halted,
+      (frozen_at is not null and not second_reading) or exists (select 1 from second_reading s
+        where s.event_number = e.number and s.failed_at is not null and e.frozen_at is null) as unread,
       case when draw_date <= now() and refund_mode_at is null and d.event_number is null and e.tickets_sold > 0
         then extract(epoch from now() - draw_date) else 0 end as overdue
     from events e left join draws d on d.event_number = e.number where archived_at is null`)
@@ -64,6 +72,7 @@ export async function readFigures(db: Db): Promise<Figures> {
           hasWallet: event.wallet,
           isWalletProven: event.proven,
           isHalted: event.halted,
+          isUnreadTwice: event.unread === true,
           drawOverdueSeconds: Number(event.overdue),
         }
       : null,
@@ -82,5 +91,6 @@ export async function readFigures(db: Db): Promise<Figures> {
     },
     payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
     refunds: refunds.map(({ state, count }) => ({ state, count })),
+    nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
   }
 }

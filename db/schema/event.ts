@@ -24,6 +24,8 @@ export const events = pgTable(
     frozenAt: moment('frozen_at'),
     ledgerSha256: text('ledger_sha256').$type<Hex>(),
     ledgerLines: integer('ledger_lines'),
+    /** Set at the freeze: the whole sale was read a second time, with the same payments. */
+    secondReading: boolean('second_reading'),
     /** `stop-sale`: the operator ended the sale into refund mode. */
     stoppedAt: moment('stopped_at'),
     refundModeAt: moment('refund_mode_at'),

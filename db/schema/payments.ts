@@ -98,6 +98,37 @@ export const scanCursor = pgTable(
   (t) => [check('scan_cursor_one', sql`${t.id} = 1`)],
 )
 
+/** Up to where the open event's sale has been read a second time, and compared; one row. */
+export const secondReading = pgTable(
+  'second_reading',
+  {
+    id: integer('id').primaryKey().default(1),
+    eventNumber: integer('event_number').notNull(),
+    height: height('height').notNull(),
+    blockTime: moment('block_time').notNull(),
+    /** Set while the blocks after it could not be read twice. */
+    failedAt: moment('failed_at'),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (t) => [check('second_reading_one', sql`${t.id} = 1`)],
+)
+
+/** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
+export const nodeWatch = pgTable(
+  'node_watch',
+  {
+    id: integer('id').primaryKey().default(1),
+    agreedAt: moment('agreed_at').notNull().defaultNow(),
+    waitingSince: moment('waiting_since'),
+    /** Sales are paused from here on. */
+    pausedAt: moment('paused_at'),
+  },
+  (t) => [
+    check('node_watch_one', sql`${t.id} = 1`),
+    check('node_watch_paused', sql`${t.pausedAt} is null or ${t.waitingSince} is not null`),
+  ],
+)
+
 /** A payment that was taken back because the chain no longer has it in its block; append-only. */
 export const voidedPayments = pgTable(
   'voided_payments',

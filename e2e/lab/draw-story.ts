@@ -84,12 +84,12 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
       await pay(3, last * 3_00, 30)
     },
     /** Final blocks past the sale end, folded, and the ledger frozen. */
-    endSale: async (): Promise<Event> => {
+    endSale: async (change: Partial<Deps> = {}): Promise<Event> => {
       await mineAt(saleEndAt - 1)
       await mineAt(saleEndAt)
       await mine(3)
-      await scan(deps)
-      await closeSale(deps)
+      await scan({ ...deps, ...change })
+      await closeSale({ ...deps, ...change })
       return event()
     },
     /** Blocks around the draw date; D is the one at `drawAt`. `final`: so many after it. */

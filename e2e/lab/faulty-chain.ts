@@ -28,8 +28,8 @@ export async function openFaultyChain(): Promise<FaultyChain> {
   await chain.finalize()
   return {
     ...{ chain, a, b, payments },
-    one: (now) => connectChain([a.url], 56, now),
-    two: (now) => connectChain([a.url, b.url], 56, now),
+    one: (now) => connectChain([a.url], 56, { now }),
+    two: (now) => connectChain([a.url, b.url], 56, { now }),
     stop: async () => {
       await Promise.all([a.stop(), b.stop()])
       await chain.stop()

@@ -21,6 +21,7 @@ export function forged(proof: Proof, lines: readonly string[], change: Partial<P
     ticketsSold,
     randomNumber: `${randomNumber}`,
     ledger: { sha256: sha256(stringToHex(ledger)), lines: lines.length },
+    secondReading: true,
     winner: {
       walletAddress: row[3],
       transactionHash: row[2],

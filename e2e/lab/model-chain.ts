@@ -147,7 +147,10 @@ export class ModelChain {
       codes: async (addresses) => addresses.map(() => '0x'),
       receipt: async (hash) => {
         const block = this.blocks.find(({ transactions }) => transactions.some((one) => one.hash === hash))
-        return block && { status: 'success', blockNumber: block.number, blockHash: block.hash, logs: [] }
+        if (!block) return undefined
+        const transactionIndex = block.transactions.findIndex((one) => one.hash === hash)
+        const place = { blockNumber: block.number, blockHash: block.hash, transactionIndex }
+        return { status: 'success', ...place, logs: [] }
       },
     }
     return asked as Chain

@@ -95,6 +95,11 @@ export const texts = {
     en: ['Sales are paused for now. Payments already made are credited.'],
     ko: ['판매를 잠시 멈췄습니다. 이미 결제한 금액은 정상 처리됩니다.'],
   },
+  notFinal: { en: ['9 USDT', 'Paid, and not final yet.'], ko: ['9 USDT', '아직 확정되지 않았습니다.'] },
+  waitsForNode: {
+    en: ['9 USDT', 'Paid, waiting for a second node'],
+    ko: ['9 USDT', '결제됨, 두 번째 노드를 기다리는 중'],
+  },
   closed: {
     en: ['Sales closed', 'The sale of this event is over.', 'Closed'],
     ko: ['판매 마감', '이번 이벤트의 판매가 끝났습니다.', '마감'],

@@ -70,6 +70,7 @@ const secret = 'a secret of the tests, long enough'
 const enough = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   RPC_URLS: 'http://127.0.0.1:1',
+  RPC_UNSAFE: 'true',
   SECRET_KEY: secret,
 }
 
@@ -83,6 +84,7 @@ describe('V3: a broken environment stops the start, and the variable is named', 
     [['api'], 'SECRET_KEY', { SECRET_KEY: 'short' }],
     [['worker'], 'RPC_URLS', { RPC_URLS: '' }],
     [['worker'], 'RPC_URLS', { RPC_URLS: 'wss://node.example/hunter2' }],
+    [['worker'], 'RPC_URLS', { RPC_UNSAFE: '', RPC_URLS: 'https://hunter2.example.com' }],
     [['worker'], 'WORKER_QUEUES', { WORKER_QUEUES: 'verify,paint' }],
     [['worker'], 'REDIS_URL', { REDIS_URL: 'localhost:6379' }],
     [['api'], 'TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],

@@ -26,3 +26,9 @@ test('an endpoint of another chain stops the start, a silent one does not', asyn
   )
   await reachServices(parseEnv({ RPC_URLS, CHAIN_ID: '97' }))
 })
+
+test('a single provider of BNB Smart Chain stops the start, unless RPC_UNSAFE says so', async () => {
+  const silent = { RPC_URLS: `http://127.0.0.1:${await freePort()}` }
+  await expect(reachServices(parseEnv(silent))).rejects.toThrow(/^RPC_URLS must name .* RPC_UNSAFE=true/)
+  await reachServices(parseEnv({ ...silent, RPC_UNSAFE: 'true' }))
+})

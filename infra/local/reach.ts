@@ -1,15 +1,19 @@
 import { Redis } from 'ioredis'
 import postgres from 'postgres'
 import type { Env } from '../../core/server/env.ts'
+import { checkWitnesses } from '../../core/server/witnesses.ts'
 import { StartProblem } from './problem.ts'
 import { step } from './progress.ts'
 import { rpc } from './rpc.ts'
 
 /** Checks the services of the environment first; addresses may hold passwords, so messages leave them out. */
-export async function reachServices({ databaseUrl, redisUrl, rpcUrls, chainId }: Env): Promise<void> {
+export async function reachServices(env: Env): Promise<void> {
+  const { databaseUrl, redisUrl, rpcUrls, chainId } = env
   if (databaseUrl) await step('DATABASE_URL answers', () => reachDatabase(databaseUrl))
   if (redisUrl) await step('REDIS_URL answers', () => reachRedis(redisUrl))
-  if (rpcUrls.length > 0) await step('RPC_URLS answer', () => reachChain(rpcUrls, chainId))
+  if (rpcUrls.length === 0) return
+  await step('RPC_URLS answer', () => reachChain(rpcUrls, chainId))
+  if (await checkWitnesses(env)) console.log('    RPC_UNSAFE: what one provider says is believed')
 }
 
 async function reachDatabase(url: string): Promise<void> {

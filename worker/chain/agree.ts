@@ -2,6 +2,10 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 
+type Ask<T> = (endpoint: Endpoint) => Promise<T | undefined>
+type Answer<T> = { endpoint: Endpoint; value: T }
+type Collected<T> = { answers: Answer<T>[]; failures: Record<string, string> }
+
 /** How many endpoints must agree on a fact: two if two or more are configured. */
 export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2, endpoints.length)
 
@@ -14,44 +18,131 @@ export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2,
 export async function askUntil<T>(
   endpoints: readonly Endpoint[],
   enough: number,
-  ask: (endpoint: Endpoint, soFar: readonly T[]) => Promise<T | undefined>,
+  ask: Ask<T>,
 ): Promise<T[] | undefined> {
-  const answers: T[] = []
-  const failures: Record<string, string> = {}
-  let next = 0
-  while (answers.length < enough && next < endpoints.length) {
-    const asked = endpoints.slice(next, next + enough - answers.length)
-    next += asked.length
-    const outcomes = await Promise.allSettled(asked.map((endpoint) => ask(endpoint, answers)))
-    outcomes.forEach((outcome, index) => {
-      if (outcome.status === 'fulfilled') {
-        if (outcome.value !== undefined) answers.push(outcome.value)
-      } else failures[(asked[index] as Endpoint).host] = describe(outcome.reason)
-    })
-  }
-  if (answers.length >= enough) return answers
-  if (Object.keys(failures).length === 0 && answers.length === 0) return undefined
-  throw unavailable(failures, answers.length)
+  const { answers, failures } = await collect(endpoints, ask, ({ length }) => enough - length)
+  if (answers.length >= enough) return answers.map(({ value }) => value)
+  return nothing(answers, failures)
 }
 
-/** The same answer from two endpoints, or from the only one. Throws RPC_DISAGREE when they differ. */
+/**
+ * The same answer from two endpoints, or from the only one. Of three or more two alike decide, and those that
+ * said something else are set aside; silence is no other answer. Throws RPC_DISAGREE when no two are alike.
+ */
 export async function agree<T>(
   endpoints: readonly Endpoint[],
-  ask: (endpoint: Endpoint) => Promise<T | undefined>,
+  ask: Ask<T>,
   fingerprint: (answer: T) => string,
 ): Promise<T | undefined> {
-  const answers = await askUntil(endpoints, witnesses(endpoints), ask)
-  if (!answers) return undefined
-  expectSame(answers.map(fingerprint))
-  return answers[0]
+  const enough = witnesses(endpoints)
+  const alike = (answers: readonly Answer<T>[]) => groupsOf(answers, fingerprint)[0]?.length ?? 0
+  const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
+  return decide(answers, failures, enough, fingerprint)
 }
 
-export function expectSame(fingerprints: readonly string[]): void {
-  if (new Set(fingerprints).size > 1)
+/**
+ * As `agree`, but asks all of them: those that answer must say the same, two at least, or with more than two
+ * the larger part decides. With `isStrict` every endpoint must answer.
+ */
+export async function agreeAll<T>(
+  endpoints: readonly Endpoint[],
+  ask: Ask<T>,
+  fingerprint: (answer: T) => string,
+  { isStrict = false } = {},
+): Promise<T | undefined> {
+  const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
+  if (isStrict && Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
+  return decide(answers, failures, witnesses(endpoints), fingerprint)
+}
+
+/**
+ * As `agree` for lists of `count` answers, each item on its own: undefined where no two say the same. Throws
+ * RPC_UNAVAILABLE when too few answer.
+ */
+export async function agreeEach<T>(
+  endpoints: readonly Endpoint[],
+  count: number,
+  ask: (endpoint: Endpoint) => Promise<T[]>,
+  fingerprint: (item: T) => string,
+): Promise<(T | undefined)[]> {
+  const enough = witnesses(endpoints)
+  const items = (answers: readonly Answer<T[]>[], at: number): Answer<T>[] =>
+    answers.map(({ endpoint, value }) => ({ endpoint, value: value[at] as T }))
+  const positions = Array.from({ length: count }, (_, at) => at)
+  const alike = (answers: readonly Answer<T[]>[]) =>
+    Math.min(...positions.map((at) => groupsOf(items(answers, at), fingerprint)[0]?.length ?? 0))
+  const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
+  if (answers.length < enough) throw unavailable(failures, answers.length)
+  return positions.map((at) => clearest(items(answers, at), enough, fingerprint)?.value)
+}
+
+/** Asks as many of the next endpoints at once as `missing` says, until it says none or all were asked. */
+async function collect<T>(
+  endpoints: readonly Endpoint[],
+  ask: Ask<T>,
+  missing: (answers: readonly Answer<T>[]) => number,
+): Promise<Collected<T>> {
+  const answers: Answer<T>[] = []
+  const failures: Record<string, string> = {}
+  for (let next = 0; next < endpoints.length; ) {
+    const count = missing(answers)
+    if (count <= 0) break
+    const asked = endpoints.slice(next, next + count)
+    next += asked.length
+    const outcomes = await Promise.allSettled(asked.map((endpoint) => ask(endpoint)))
+    outcomes.forEach((outcome, index) => {
+      const endpoint = asked[index] as Endpoint
+      if (outcome.status === 'rejected') failures[endpoint.host] = failed(outcome.reason)
+      else if (outcome.value !== undefined) answers.push({ endpoint, value: outcome.value })
+    })
+  }
+  return { answers, failures }
+}
+
+function decide<T>(
+  answers: readonly Answer<T>[],
+  failures: Record<string, string>,
+  enough: number,
+  fingerprint: (answer: T) => string,
+): T | undefined {
+  const found = clearest(answers, enough, fingerprint)
+  if (found) return found.value
+  if (groupsOf(answers, fingerprint).length > 1)
     throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.')
+  return nothing(answers, failures)
 }
 
-function unavailable(failures: Record<string, string>, answers: number): RaffleError {
+/**
+ * The first of the largest group of `enough` or more; undefined where there is none. The endpoints of all other
+ * groups are set aside.
+ */
+function clearest<T>(
+  answers: readonly Answer<T>[],
+  enough: number,
+  fingerprint: (answer: T) => string,
+): Answer<T> | undefined {
+  const [most = [], ...others] = groupsOf(answers, fingerprint)
+  if (most.length < enough || others.some(({ length }) => length === most.length)) return undefined
+  for (const { endpoint } of others.flat()) endpoint.seat.setAside()
+  return most[0]
+}
+
+/** Answers that say the same, the largest group first. */
+function groupsOf<T>(answers: readonly Answer<T>[], fingerprint: (answer: T) => string): Answer<T>[][] {
+  const groups = Map.groupBy(answers, ({ value }) => fingerprint(value))
+  return [...groups.values()].sort((a, b) => b.length - a.length)
+}
+
+function nothing(answers: readonly unknown[], failures: Record<string, string>): undefined {
+  if (Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
+  return undefined
+}
+
+export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
+  if (Object.values(failures).every((kind) => kind === 'pruned'))
+    return new RaffleError('HISTORY_MISSING', 'The endpoints no longer have blocks that are needed.', {
+      failures,
+    })
   if (Object.values(failures).length > 0 && Object.values(failures).every((kind) => kind === 'no-logs'))
     return new RaffleError(
       'RPC_UNAVAILABLE',
@@ -61,8 +152,8 @@ function unavailable(failures: Record<string, string>, answers: number): RaffleE
   return new RaffleError('RPC_UNAVAILABLE', 'The chain cannot be read at the moment.', { failures, answers })
 }
 
-/** A bug of ours must not look like an outage. */
-function describe(reason: unknown): string {
+/** How an endpoint failed. A bug of ours must not look like an outage: it is thrown. */
+export function failed(reason: unknown): string {
   if (reason instanceof RpcFailure) return reason.message
   throw reason
 }

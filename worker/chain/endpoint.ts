@@ -1,25 +1,16 @@
+import type { EndpointHealth } from '../../core/chain-health.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
 import { type FailureKind, isBatchRefusal, isOutage, RpcFailure } from './failure.ts'
 import { type Call, connectRpc } from './rpc.ts'
+import type { Seat } from './set-aside.ts'
 import { modeOf, newWays, type Ways } from './ways.ts'
 
-/** Public facts of an endpoint. Only its host is shown: the rest of its URL may hold a key. */
-export type EndpointHealth = {
-  host: string
-  state: 'unused' | 'ok' | 'failing' | 'resting'
-  /** Failures in a row. */
-  failures: number
-  /** Requests since the start, and failures by kind. */
-  asked: number
-  failed: Partial<Record<FailureKind, number>>
-  lastFailure: string | null
-  logs: ReturnType<typeof modeOf>
-  /** Blocks a log query may span. */
-  rangeBlocks: number
-}
+/** With the requests since the start, and the failures by kind. */
+export type CountedHealth = EndpointHealth & { asked: number; failed: Partial<Record<FailureKind, number>> }
 
 export type Endpoint = {
   host: string
+  seat: Seat
   /** The result of one call; null is an answer. Throws RpcFailure. */
   ask: (method: string, params: readonly unknown[], maxBytes?: number) => Promise<unknown>
   /** Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. */
@@ -30,7 +21,7 @@ export type Endpoint = {
     /** Blocks a step may span: fewer after a failure, so that fewer requests are wasted. */
     stepBlocks: number
   }
-  health: () => EndpointHealth
+  health: () => CountedHealth
 }
 
 /** Blocks of the first log query; it grows and shrinks from there. */
@@ -54,13 +45,13 @@ const batchMaxBytes = 16 * 1_048_576
  * One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After several
  * failures in a row it rests for a while; then a single request probes it.
  */
-export function connectEndpoint(url: string, chainId: number): Endpoint {
+export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpoint {
   const rpc = connectRpc(url)
   const { host } = new URL(url)
   let failures = 0
   let used = false
   let asked = 0
-  const failed: EndpointHealth['failed'] = {}
+  const failed: CountedHealth['failed'] = {}
   let lastFailure: string | null = null
   let restUntil = 0
   let failedAt = 0
@@ -160,8 +151,16 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
     return batches
   }
 
+  function stateNow(): EndpointHealth['state'] {
+    if (seat.isAside()) return 'aside'
+    if (performance.now() < restUntil) return 'resting'
+    if (failures > 0) return 'failing'
+    return used ? 'ok' : 'unused'
+  }
+
   return {
     host,
+    seat,
     logs,
     ask: (method, params, maxBytes) =>
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
@@ -177,7 +176,7 @@ export function connectEndpoint(url: string, chainId: number): Endpoint {
     },
     health: () => ({
       host,
-      state: performance.now() < restUntil ? 'resting' : failures > 0 ? 'failing' : used ? 'ok' : 'unused',
+      state: stateNow(),
       failures,
       asked,
       failed: { ...failed },

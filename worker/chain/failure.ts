@@ -10,6 +10,7 @@ export type FailureKind =
   | 'wrong-chain'
   | 'resting'
   | 'behind'
+  | 'pruned'
   | 'no-logs'
 
 /** One endpoint failed. `text` comes from the endpoint: it is classified, never shown or logged. */
@@ -25,14 +26,14 @@ export class RpcFailure extends Error {
     super(code === undefined ? kind : `${kind} ${code}`)
     this.#text = text
   }
-  says(pattern: RegExp): boolean {
-    return pattern.test(this.#text)
+  says(pattern: RegExp | ((text: string) => boolean)): boolean {
+    return typeof pattern === 'function' ? pattern(this.#text) : pattern.test(this.#text)
   }
 }
 
 /** True when the endpoint itself is in trouble, not when it refuses one request. */
 export const isOutage = (failure: RpcFailure): boolean =>
-  !['rpc', 'too-large', 'behind', 'no-logs', 'resting'].includes(failure.kind)
+  !['rpc', 'too-large', 'behind', 'pruned', 'no-logs', 'resting'].includes(failure.kind)
 
 /** True when a batch may be too large: providers differ in the size they accept and in how they refuse. */
 export const isBatchRefusal = ({ kind, code }: RpcFailure): boolean =>

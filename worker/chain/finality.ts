@@ -1,9 +1,9 @@
 import { RaffleError } from '../../core/errors.ts'
-import { askUntil, expectSame, witnesses } from './agree.ts'
-import { readBlock } from './blocks.ts'
+import { agree, agreeAll, askUntil, witnesses } from './agree.ts'
+import { blockPrint, readBlock } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import { type Header, toHeader } from './shapes.ts'
+import { type Block, type Header, toHeader } from './shapes.ts'
 
 export type Finality = {
   /** The newest block that is final by the tag, or by 240 confirmations while the tag does not move. */
@@ -18,22 +18,19 @@ const stalledAfterMs = 60_000
 /** Past this depth more than two thirds of BNB Smart Chain's validators have built on a block. */
 const confirmations = 240n
 
-/** Remembers, by this process's own clock, when the `finalized` tag last moved. */
-export function watchFinality(
-  endpoints: readonly Endpoint[],
-  now: () => number = () => performance.now(),
-): Finality {
+/** Remembers, by this process's own clock, when the `finalized` tag last moved. `trusted`: not set aside. */
+export function watchFinality(trusted: () => readonly Endpoint[], now: () => number): Finality {
   let highest: Header | undefined
   let movedAt = now()
   const isAdvancing = () => now() - movedAt < stalledAfterMs
 
   async function read(): Promise<Header> {
-    const tagged = await readTag(endpoints)
+    const tagged = await readTag(trusted())
     if (tagged && (!highest || tagged.number > highest.number)) {
       highest = tagged
       movedAt = now()
     }
-    const deep = isAdvancing() ? undefined : await readDeep(endpoints)
+    const deep = isAdvancing() ? undefined : await readDeep(trusted())
     const newest = deep && (!tagged || deep.number > tagged.number) ? deep : tagged
     if (!newest) throw new RaffleError('NOT_FINAL', 'The chain has no final block yet.')
     return newest
@@ -41,43 +38,66 @@ export function watchFinality(
   return { read, isAdvancing, newest: () => highest }
 }
 
-/**
- * The newest block that two endpoints (or the only one) call final: the second highest tag. The endpoint
- * that is ahead must have the same block at that height. Undefined if the tag is not served.
- */
+type Tag = { endpoint: Endpoint; block: Block }
+
+/** The newest block that two endpoints, or the only one, call final. Undefined if the tag is not served. */
 async function readTag(endpoints: readonly Endpoint[]): Promise<Header | undefined> {
   const enough = witnesses(endpoints)
-  const tags: { endpoint: Endpoint; header: Header }[] = []
+  const tags: Tag[] = []
+  let answered = 0
   await askUntil(endpoints, endpoints.length, async (endpoint) => {
     const block = await readBlock(endpoint, 'finalized').catch(withoutTag)
-    if (block) tags.push({ endpoint, header: toHeader(block) })
+    answered++
+    if (block) tags.push({ endpoint, block })
     return block ?? null
   }).catch((error) => {
-    if (tags.length < enough) throw error
+    if (answered < enough) throw error
   })
-  if (tags.length < enough) return undefined
-  tags.sort((a, b) => (a.header.number < b.header.number ? 1 : -1))
-  const [ahead, agreed] = [tags[0], tags[enough - 1]]
-  if (!ahead || !agreed) return undefined
-  if (ahead.header.number > agreed.header.number) {
-    const same = await askUntil([ahead.endpoint], 1, (endpoint) => readBlock(endpoint, agreed.header.number))
-    if (!same) throw new RaffleError('RPC_UNAVAILABLE', 'An endpoint misses a block below its final one.')
-    expectSame([agreed.header.hash, (same[0] as Header).hash])
-  } else expectSame([agreed.header.hash, ahead.header.hash])
-  return agreed.header
+  return secondHighest(endpoints, tags, enough)
 }
 
-/** 240 below the lowest head of all configured endpoints, which must all answer with the same block. */
+/**
+ * The second highest tag. Those who call it or a later block final must have the same block there; of three
+ * or more two decide, and without an endpoint that has another one the others' tags count alone.
+ */
+async function secondHighest(
+  endpoints: readonly Endpoint[],
+  tags: readonly Tag[],
+  enough: number,
+): Promise<Header | undefined> {
+  const sorted = tags.toSorted((a, b) => (a.block.number < b.block.number ? 1 : -1))
+  const height = sorted[enough - 1]?.block.number
+  if (height === undefined) return undefined
+  const known = new Map(sorted.map(({ endpoint, block }) => [endpoint, block]))
+  const agreed = await agree(
+    [...new Set([...known.keys(), ...endpoints])],
+    async (endpoint) => {
+      const own = known.get(endpoint)
+      return own?.number === height ? own : readBlock(endpoint, height)
+    },
+    blockPrint,
+  )
+  const staying = tags.filter(({ endpoint }) => !endpoint.seat.isAside())
+  if (staying.length < tags.length) return secondHighest(endpoints, staying, enough)
+  if (!agreed) throw new RaffleError('RPC_UNAVAILABLE', 'An endpoint misses a block below its final one.')
+  return toHeader(agreed)
+}
+
+/** 240 below the lowest head of all that answer, at least two, which must have the same block there. */
 async function readDeep(endpoints: readonly Endpoint[]): Promise<Header | undefined> {
-  const heads = await askUntil(endpoints, endpoints.length, (endpoint) => readBlock(endpoint, 'latest'))
-  if (!heads) return undefined
-  const [lowest] = heads.map((head) => head.number).sort((a, b) => (a < b ? -1 : 1))
-  const height = (lowest ?? 0n) - confirmations
+  const heads = new Map<Endpoint, bigint>()
+  await askUntil(endpoints, endpoints.length, async (endpoint) => {
+    const head = await readBlock(endpoint, 'latest')
+    if (head) heads.set(endpoint, head.number)
+    return head
+  }).catch((error) => {
+    if (heads.size < witnesses(endpoints)) throw error
+  })
+  const [lowest = 0n] = [...heads.values()].sort((a, b) => (a < b ? -1 : 1))
+  const height = lowest - confirmations
   if (height < 0n) return undefined
-  const blocks = await askUntil(endpoints, endpoints.length, (endpoint) => readBlock(endpoint, height))
-  if (!blocks) return undefined
-  expectSame(blocks.map((block) => block.hash))
-  return toHeader(blocks[0] as Header)
+  const deep = await agreeAll([...heads.keys()], (endpoint) => readBlock(endpoint, height), blockPrint)
+  return deep && toHeader(deep)
 }
 
 /** Some endpoints return an error for a tag that they do not serve. */

@@ -1,48 +1,56 @@
 import type { Address, Hash, Hex } from 'viem'
+import type { ChainHealth } from '../../core/chain-health.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { readCall, readCodes, readNonces } from './accounts.ts'
-import { agree, askUntil } from './agree.ts'
-import { readBlock, readBlocks } from './blocks.ts'
-import { connectEndpoint, type EndpointHealth } from './endpoint.ts'
+import { agree, agreeAll, askUntil, witnesses } from './agree.ts'
+import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
+import { type Clock, type Head, watchClock } from './clock.ts'
+import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
 import { watchFinality } from './finality.ts'
 import type { Watch } from './logs.ts'
-import { type Reading, readStep } from './range.ts'
+import { type Range, type Reading, readStep } from './range.ts'
+import { readAgain, type SecondReading } from './read-again.ts'
 import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.ts'
-import { type Block, type Header, type Receipt, toHeader } from './shapes.ts'
+import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
+import { type Header, type Receipt, toHeader } from './shapes.ts'
 import { openSlowQueue } from './slow-queue.ts'
 import { readTransaction, readTransactions, type Transaction } from './transactions.ts'
 
-export type { EndpointHealth } from './endpoint.ts'
+export type { Clock, Head } from './clock.ts'
 export type { Lookup } from './receipts.ts'
 export type { Header, Receipt } from './shapes.ts'
 export type { Transaction } from './transactions.ts'
 
-export type ChainHealth = {
-  finalHeight: string | null
-  /** Time of that block, in seconds. */
+/** With the time of the final block, in seconds, and counts for the metrics. */
+export type CountedChainHealth = Omit<ChainHealth, 'endpoints'> & {
   finalTime: number | null
-  isStalled: boolean
-  endpoints: EndpointHealth[]
+  endpoints: CountedHealth[]
 }
 
 /**
  * Reads of the chain. If two or more endpoints are configured, headers and ranges need the same answer from
- * two: RPC_DISAGREE if they differ, RPC_UNAVAILABLE if too few answer, so with one of two down the product
- * waits. Both errors are temporary, and nothing has changed by then.
+ * two: RPC_DISAGREE if no two are alike, RPC_UNAVAILABLE if too few answer, so with one of two down the product
+ * waits. Both errors are temporary, and nothing has changed by then. Of three or more the one that differs from
+ * two is set aside: for ten minutes it is not asked at all.
  */
 export type Chain = {
   /** Newest final block. */
   finalized: () => Promise<Header>
-  /** Newest block, which may still change, from the first endpoint that answers. */
-  latest: () => Promise<Header>
+  /** The earlier of two endpoints' newest blocks, which may still change; its time is bounded by the clock. */
+  latest: () => Promise<Head>
   /** Undefined for a height that this chain does not have yet. */
   header: (number: bigint) => Promise<Header | undefined>
   /** In the order given; every one must exist. */
   headers: (numbers: readonly bigint[]) => Promise<Header[]>
-  /** Headers equal on every configured endpoint; else RPC_DISAGREE, or RPC_UNAVAILABLE if one is silent. */
+  /** Headers for which every endpoint that is not set aside was asked: RPC_UNAVAILABLE if one is silent. */
   agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
-  transfers: (watch: Watch, range: { from: bigint; to: bigint; head: bigint }) => Promise<Reading>
+  transfers: (watch: Watch, range: Range) => Promise<Reading>
+  /**
+   * The same transfers in final blocks `from` to `to`, told again by one endpoint after the other, as far as the
+   * caller reads on: each time by an endpoint or a way that did not tell them the time before.
+   */
+  readAgain: (watch: Watch, range: { from: bigint; to: bigint }) => AsyncGenerator<SecondReading>
   /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. */
   lookUp: (hashes: readonly Hash[], known: ReadonlySet<Hash>) => Promise<Lookup[]>
   /** The given receipts of final blocks that endpoints confirm; see `confirmReceipts`. */
@@ -51,7 +59,7 @@ export type Chain = {
   receipt: (hash: Hash) => Promise<Receipt | undefined>
   /** True when any endpoint has the transaction, even while it waits for a block. */
   isWaiting: (hash: Hash) => Promise<boolean>
-  /** A transaction that is in a block; undefined means unknown or still waiting. */
+  /** A transaction that two have in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
   /** Transactions that are in blocks, in the order given, from the first endpoint that has all of them. */
   transactions: (hashes: readonly Hash[]) => Promise<Transaction[]>
@@ -61,76 +69,94 @@ export type Chain = {
   codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
   /** Result of a contract read as of this final block; undefined when it reverts. */
   call: (call: { to: Address; data: Hex }, at: bigint) => Promise<Hex | undefined>
-  health: () => ChainHealth
+  health: () => CountedChainHealth
 }
 
-/** Talks to the endpoints in the order of RPC_URLS; each must be on `chainId`. `now` is for tests. */
-export function connectChain(urls: readonly string[], chainId: number, now?: () => number): Chain {
-  const endpoints = urls.map((url) => connectEndpoint(url, chainId))
-  const finality = watchFinality(endpoints, now)
+export type ChainOptions = {
+  /** Monotonic milliseconds, for tests. */
+  now?: (() => number) | undefined
+  /** What block times are bounded by; left out where the chain's own time is the clock. */
+  clock?: Clock
+  onAlarm?: OnAlarm
+  /** RPC_UNSAFE, which is only reported. */
+  isUnsafe?: boolean
+}
+
+/** Talks to the endpoints in the order of RPC_URLS; each must be on `chainId`. */
+export function connectChain(
+  urls: readonly string[],
+  chainId: number,
+  { now = () => performance.now(), clock, onAlarm = () => undefined, isUnsafe = false }: ChainOptions = {},
+): Chain {
+  const seats = openSeats(
+    urls.map((url) => new URL(url).host),
+    now,
+    onAlarm,
+  )
+  const endpoints = urls.map((url, index) => connectEndpoint(url, chainId, seats[index] as Seat))
+  const trusted = () => endpoints.filter(({ seat }) => !seat.isAside())
+  const finality = watchFinality(trusted, now)
+  const clockWatch = watchClock(clock, now, onAlarm)
   const lane = openSlowQueue(now)
-  const sameBlocks = (blocks: readonly Block[]) => blocks.map((b) => `${b.hash} ${b.timestamp}`).join('\n')
+
+  async function readLatest(): Promise<Header> {
+    const asked = trusted()
+    const heads = await askUntil(asked, witnesses(asked), (endpoint) => readBlock(endpoint, 'latest'))
+    return toHeader(present(heads).reduce((a, b) => (b.timestamp < a.timestamp ? b : a)))
+  }
 
   return {
     finalized: finality.read,
-    latest: async () => {
-      const heads = await askUntil(endpoints, 1, (endpoint) => readBlock(endpoint, 'latest'))
-      return toHeader(present(heads?.[0]))
-    },
+    latest: () => clockWatch.bound(readLatest()),
     header: async (number) => {
-      const block = await agree(
-        endpoints,
-        (endpoint) => readBlock(endpoint, number),
-        (b) => sameBlocks([b]),
-      )
+      const block = await agree(trusted(), (endpoint) => readBlock(endpoint, number), blockPrint)
       return block && toHeader(block)
     },
     headers: async (numbers) => {
-      const blocks = await agree(endpoints, (endpoint) => readBlocks(endpoint, numbers), sameBlocks)
+      const blocks = await agree(trusted(), (endpoint) => readBlocks(endpoint, numbers), blocksPrint)
       return present(blocks).map(toHeader)
     },
     agreedHeaders: async (numbers) => {
-      const views = await askUntil(endpoints, endpoints.length, (endpoint) => readBlocks(endpoint, numbers))
-      const [first, ...others] = present(views)
-      if (others.some((view) => sameBlocks(view) !== sameBlocks(present(first))))
-        throw new RaffleError('RPC_DISAGREE', 'The endpoints do not agree on a block of the draw.')
-      return present(first).map(toHeader)
+      const read = (endpoint: Endpoint) => readBlocks(endpoint, numbers)
+      return present(await agreeAll(trusted(), read, blocksPrint, { isStrict: true })).map(toHeader)
     },
-    transfers: (watch, range) => readStep(endpoints, watch, range),
+    transfers: (watch, range) => readStep(trusted(), watch, range),
+    readAgain: (watch, range) => readAgain(trusted(), watch, range),
     lookUp: async (hashes, known) => {
-      const lookups = await lookUp(endpoints, lane, hashes, known)
+      const lookups = await lookUp(trusted(), lane, hashes, known)
       if (finality.isAdvancing()) return lookups
       return lookups.map((lookup) => (lookup.state === 'unknown' ? { ...lookup, everywhere: false } : lookup))
     },
-    confirm: (told) => confirmReceipts(endpoints, told),
+    confirm: (told) => confirmReceipts(trusted(), told),
     receipt: async (hash) => {
-      const found = await askUntil(
-        endpoints,
-        1,
-        async (endpoint) => (await readReceipts(endpoint, [hash]))[0],
-      )
+      const read = async (endpoint: Endpoint) => (await readReceipts(endpoint, [hash]))[0]
+      const found = await askUntil(trusted(), 1, read)
       return found?.[0]
     },
     isWaiting: async (hash) => {
-      const found = await askUntil(endpoints, 1, async (endpoint) => readTransaction(endpoint, hash))
+      const found = await askUntil(trusted(), 1, async (endpoint) => readTransaction(endpoint, hash))
       return found !== undefined
     },
     transaction: async (hash) => {
-      const found = await askUntil(endpoints, 1, async (endpoint) => readTransaction(endpoint, hash))
-      return found?.[0] === 'waiting' ? undefined : found?.[0]
+      const mined = async (endpoint: Endpoint) => {
+        const found = await readTransaction(endpoint, hash)
+        return found === 'waiting' ? undefined : found
+      }
+      const print = (t: Transaction) => `${t.blockNumber} ${t.blockHash} ${t.from} ${t.input}`
+      return agree(trusted(), mined, print)
     },
     transactions: async (hashes) => {
       const found = await askUntil(endpoints, 1, (endpoint) => readTransactions(endpoint, hashes))
       return present(found?.[0])
     },
     nonces: async (wallets, at) =>
-      present(await agree(endpoints, (endpoint) => readNonces(endpoint, wallets, at), String)),
+      present(await agree(trusted(), (endpoint) => readNonces(endpoint, wallets, at), String)),
     codes: async (addresses, at) =>
-      present(await agree(endpoints, (endpoint) => readCodes(endpoint, addresses, at), String)),
+      present(await agree(trusted(), (endpoint) => readCodes(endpoint, addresses, at), String)),
     call: async (call, at) =>
       present(
         await agree(
-          endpoints,
+          trusted(),
           (endpoint) => readCall(endpoint, call, at),
           (answer) => `${answer.data}`,
         ),
@@ -139,6 +165,8 @@ export function connectChain(urls: readonly string[], chainId: number, now?: () 
       finalHeight: finality.newest()?.number.toString() ?? null,
       finalTime: finality.newest()?.timestamp ?? null,
       isStalled: !finality.isAdvancing(),
+      skewSeconds: clockWatch.skewSeconds(),
+      isUnsafe,
       endpoints: endpoints.map((endpoint) => endpoint.health()),
     }),
   }

@@ -1,4 +1,5 @@
 import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { saysForgotten } from '../../core/first-block.ts'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
 import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
@@ -52,6 +53,7 @@ function narrow({ logs }: Endpoint, error: unknown, span: number): void {
   if (!mayBeTrouble && !['rpc', 'too-large'].includes(error.kind)) throw error
   if (error.says(/(block|header) not found|unknown block|ahead of|beyond|invalid block range params/i))
     throw new RpcFailure('behind')
+  if (error.says(saysForgotten)) throw new RpcFailure('pruned')
   if (!mayBeTrouble) noteRefusal(logs, logs.ranges, error)
   if (span > 1 && error.code !== methodNotFound) {
     logs.rangeBlocks = Math.floor(span / 2)
@@ -102,6 +104,7 @@ export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly 
     return (await mapLimit(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
   } catch (error) {
     if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
+    if (error.says(saysForgotten)) throw new RpcFailure('pruned')
     noteRefusal(logs, logs.receipts, error)
     throw logs.receipts.isOff ? new RpcFailure('no-logs') : error
   }

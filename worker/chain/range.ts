@@ -1,20 +1,15 @@
 import type { Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
 import { anchorHint, decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
-import { askUntil, expectSame, witnesses } from './agree.ts'
+import { agree, askUntil, witnesses } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import { transferBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import {
-  askAgain,
-  readLogRange,
-  readLogsOfBlocks,
-  readReceiptsOfBlocks,
-  type Watch,
-  widestRange,
-} from './logs.ts'
+import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
 import { readReceipts } from './receipts.ts'
-import { type Block, type Header, toHeader } from './shapes.ts'
+import { settle } from './settle.ts'
+import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
 
 export type TimedTransfer = Transfer & { blockTime: number }
@@ -26,7 +21,9 @@ export type Reading = {
   anchorHints: Hash[]
 }
 type Step = { from: bigint; to: bigint }
-type Range = { from: bigint; to: bigint; head: bigint }
+/** `isFresh`: the endpoints are asked, whatever an earlier reading of these blocks is known to have told. */
+export type Range = { from: bigint; to: bigint; head: bigint; isFresh?: boolean }
+type Depth = { isNear: boolean; isFresh: boolean; everyBlock: boolean }
 
 /**
  * This near to the head (15 minutes) a node may serve a block before its log index holds it, and return too
@@ -49,19 +46,22 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
   const to = range.from + width - 1n < range.to ? range.from + width - 1n : range.to
   const step = { from: range.from, to }
   const isNear = range.head - to < nearBlocks
+  const { isFresh = false } = range
   const isMixed = !isNear && able.length === 1 && unable.length > 0
   // Checked before any request: if too few endpoints can find payments, the others' answers are of no use.
   if (!isMixed) await askUntil(ordered, witnesses(ordered), findsPayments)
   const blocks = Number(to - range.from) + 1
   try {
-    const readings = isMixed
+    const reading = isMixed
       ? await readAndConfirm(ordered, watch, step)
-      : await askUntil(ordered, witnesses(ordered), (endpoint) =>
-          readAlone(endpoint, watch, step, isNear, isNear || ordered.length === 1),
+      : await agree(
+          ordered,
+          (endpoint) =>
+            readAlone(endpoint, watch, step, { isNear, isFresh, everyBlock: isNear || ordered.length === 1 }),
+          fingerprint,
         )
     first.logs.stepBlocks = Math.min(widestRange, first.logs.stepBlocks * 2)
-    if (readings && readings.length > 1) expectSame(readings.map(fingerprint))
-    return readings?.[0] as Reading
+    return reading as Reading
   } catch (error) {
     first.logs.stepBlocks = Math.ceil(blocks / 2)
     throw error
@@ -69,11 +69,20 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
 }
 
 /** The only endpoint with logs reads as if it were alone; one without logs confirms its findings. */
-async function readAndConfirm([reader, ...others]: readonly Endpoint[], watch: Watch, step: Step) {
-  const [reading] =
-    (await askUntil([reader as Endpoint], 1, (e) => readAlone(e, watch, step, false, true))) ?? []
-  const witness = await askUntil(others, 1, (endpoint) => confirm(endpoint, reading as Reading))
-  return [reading as Reading, ...(witness ?? [])]
+async function readAndConfirm(ordered: readonly Endpoint[], watch: Watch, step: Step): Promise<Reading> {
+  const reader = ordered[0] as Endpoint
+  const [reading] = (await askUntil([reader], 1, (e) =>
+    readAlone(e, watch, step, { isNear: false, isFresh: false, everyBlock: true }),
+  )) as [Reading]
+  const agreed = await agree(
+    ordered,
+    async (endpoint) => (endpoint === reader ? reading : confirm(endpoint, reading, watch)),
+    fingerprint,
+  )
+  // Without the reader nobody has looked for what it did not name.
+  if (agreed !== reading)
+    throw new RaffleError('RPC_DISAGREE', 'The only endpoint with logs tells what the others do not.')
+  return reading
 }
 
 async function findsPayments({ logs }: Endpoint): Promise<true> {
@@ -86,30 +95,33 @@ const stepBlocks = (endpoint: Endpoint): number =>
   lacksLogs(endpoint) ? shortStep : endpoint.logs.rangeBlocks
 
 /**
- * Reads with a single endpoint. Log queries are fast but only as good as the node's index; the bloom filter
- * of each header says whether the block can hold a transfer at all, and for blocks that can but returned no
- * log the receipts decide. Without log queries only the receipts are used. Deep in the past, two endpoints
+ * Reads with a single endpoint. Log queries are fast but only as good as the node's index, which may lack a
+ * block or a part of it: the bloom filter of each header says whether the block can hold a transfer at all, and
+ * every block that can is settled by itself, whatever the query said of it. Deep in the past, two endpoints
  * with the same logs are trusted without a header of every block.
  */
 async function readAlone(
   endpoint: Endpoint,
   watch: Watch,
   { from, to }: Step,
-  isNear: boolean,
-  everyBlock: boolean,
+  depth: Depth,
 ): Promise<Reading> {
+  const { isNear, isFresh, everyBlock } = depth
   await findsPayments(endpoint)
   const asking = logsIfServed(endpoint, watch, from, to)
   if (everyBlock || lacksLogs(endpoint)) {
     const [blocks, logs] = await Promise.all([readBlocks(endpoint, heights(from, to)), asking])
-    const missing = silentBlocks(blocks, logs ?? [], watch)
-    // By the filter, every block with a purchase might hold an outgoing transfer too.
-    const byReceipts = isNear && !watch.outgoing
-    const more = missing.length === 0 ? [] : await settle(endpoint, watch, missing, byReceipts || !logs)
-    return toReading(blocks, [...(logs ?? []), ...more], watch)
+    const mayHold = transferBloom(watch.token, watch.wallets)
+    const settled = await settle(endpoint, watch, {
+      blocks: blocks.filter(({ bloom }) => mayHold(bloom)),
+      byReceipts: isNear || !logs,
+      isFresh,
+    })
+    expectAmong(settled, logs ?? [])
+    return toReading(blocks, settled, watch)
   }
   const logs = await asking
-  if (!logs) return readAlone(endpoint, watch, { from, to }, isNear, true)
+  if (!logs) return readAlone(endpoint, watch, { from, to }, { ...depth, everyBlock: true })
   const numbers = new Set(logs.map((log) => BigInt(log.blockNumber))).add(to)
   return toReading(await readBlocks(endpoint, [...numbers]), logs, watch)
 }
@@ -124,22 +136,14 @@ async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: 
   }
 }
 
-/** Blocks that may hold a transfer by their filter but returned no log. */
-function silentBlocks(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Block[] {
-  const mayHold = transferBloom(watch.token, watch.wallets)
-  const heard = new Set(logs.map((log) => BigInt(log.blockNumber)))
-  return blocks.filter((block) => !heard.has(block.number) && mayHold(block.bloom))
-}
-
-/** Whole receipts are safest; for many old blocks their logs by hash suffice, at a hundredth of the bytes. */
-async function settle(endpoint: Endpoint, watch: Watch, blocks: readonly Block[], byReceipts: boolean) {
-  if (!byReceipts) return readLogsOfBlocks(endpoint, watch, blocks)
-  try {
-    return await readReceiptsOfBlocks(endpoint, blocks)
-  } catch (error) {
-    if (lacksLogs(endpoint) || !(error instanceof RpcFailure) || error.kind !== 'no-logs') throw error
-    return readLogsOfBlocks(endpoint, watch, blocks)
-  }
+/** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
+function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
+  const facts = ({ blockHash, logIndex, transactionIndex, transactionHash, topics, data }: RpcLog) =>
+    [Number(logIndex), Number(transactionIndex), blockHash, transactionHash, ...topics, data]
+      .join()
+      .toLowerCase()
+  const known = new Set(settled.map(facts))
+  if (!told.every((log) => known.has(facts(log)))) throw new RpcFailure('body')
 }
 
 /** A log counts only if it names the block that this endpoint has at that height. */
@@ -147,6 +151,7 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   const wallets = new Set<string>(watch.wallets.map((wallet) => wallet.toLowerCase()))
   const transfers: TimedTransfer[] = []
+  expectOrder(logs)
   for (const log of logs) {
     const transfer = decodeTransfer(log, watch.token)
     if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) continue
@@ -158,30 +163,29 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
 }
 
-/** A witness without logs cannot show that nothing is missing, but it can confirm the transfers found. */
-async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading): Promise<Reading> {
+/** A witness without logs cannot show that nothing is missing, but it has its own view of what was found. */
+async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading, watch: Watch) {
   const hashes = [...new Set(transfers.map((transfer) => transfer.transactionHash))]
-  const blocks = await readBlocks(endpoint, [end.number])
-  const receipts = new Map((await readReceipts(endpoint, hashes)).map((receipt, at) => [hashes[at], receipt]))
-  const seen = transfers.filter(({ transactionHash, blockHash, logIndex }) => {
-    const receipt = receipts.get(transactionHash)
+  const heights = new Set(transfers.map((transfer) => transfer.blockNumber)).add(end.number)
+  const [blocks, receipts] = await Promise.all([
+    readBlocks(endpoint, [...heights]),
+    readReceipts(endpoint, hashes),
+  ])
+  const logs = receipts.flatMap((receipt) => {
     if (!receipt) throw new RpcFailure('behind')
-    return (
-      receipt.status === 'success' &&
-      receipt.blockHash === blockHash &&
-      receipt.logs.some((log) => Number(log.logIndex) === logIndex)
-    )
+    return receipt.status === 'success' && heights.has(receipt.blockNumber) ? receipt.logs : []
   })
-  return { end: toHeader(newest(blocks)), transfers: seen, anchorHints }
+  return { ...toReading(blocks, logs, watch), anchorHints }
 }
 
 const fingerprint = ({ end, transfers }: Reading): string =>
   [
-    end.hash,
+    `${end.number} ${end.hash} ${end.timestamp}`,
     ...transfers
       .map(
         (t) =>
-          `${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.logIndex} ${t.from} ${t.to} ${t.value}`,
+          `${t.blockNumber} ${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.transactionIndex} ` +
+          `${t.logIndex} ${t.from} ${t.to} ${t.value}`,
       )
       .sort(),
   ].join('\n')
@@ -190,6 +194,6 @@ function newest(blocks: readonly Block[]): Block {
   return blocks.reduce((a, b) => (b.number > a.number ? b : a))
 }
 
-function heights(from: bigint, to: bigint): bigint[] {
+export function heights(from: bigint, to: bigint): bigint[] {
   return Array.from({ length: Number(to - from) + 1 }, (_, index) => from + BigInt(index))
 }

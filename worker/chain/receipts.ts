@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { askUntil, witnesses } from './agree.ts'
+import { agreeEach, askUntil } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
@@ -77,8 +77,8 @@ async function askInTurn(
 }
 
 /**
- * The receipts that are confirmed: two endpoints, if two are configured, have the same status, block and
- * logs, and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
+ * The receipts that are confirmed: two endpoints, if two are configured, have the same status, place and logs,
+ * and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
  */
 export async function confirmReceipts(
   endpoints: readonly Endpoint[],
@@ -87,28 +87,31 @@ export async function confirmReceipts(
   const hashes = [...told.keys()]
   if (hashes.length === 0) return new Set()
   const numbers = [...new Set([...told.values()].map((receipt) => receipt.blockNumber))]
-  const views = await askUntil(endpoints, witnesses(endpoints), async (endpoint) => {
-    const [receipts, blocks] = await Promise.all([
-      readReceipts(endpoint, hashes),
-      readBlocks(endpoint, numbers),
-    ])
-    const canonical = new Set<string>(blocks.map((block) => block.hash))
-    return receipts.map((receipt) => {
-      if (!receipt) throw new RpcFailure('behind')
-      return canonical.has(receipt.blockHash) ? fingerprint(receipt) : 'not in the chain'
-    })
-  })
-  return new Set(
-    hashes.filter((hash, index) =>
-      views?.every((view) => view[index] === fingerprint(told.get(hash) as Receipt)),
-    ),
+  const views = await agreeEach(
+    endpoints,
+    hashes.length,
+    async (endpoint) => {
+      const [receipts, blocks] = await Promise.all([
+        readReceipts(endpoint, hashes),
+        readBlocks(endpoint, numbers),
+      ])
+      const canonical = new Set<string>(blocks.map((block) => block.hash))
+      return receipts.map((receipt) => {
+        if (!receipt) throw new RpcFailure('behind')
+        return canonical.has(receipt.blockHash) ? fingerprint(receipt) : 'not in the chain'
+      })
+    },
+    String,
   )
+  return new Set(hashes.filter((hash, index) => views[index] === fingerprint(told.get(hash) as Receipt)))
 }
 
-const fingerprint = ({ status, blockHash, logs }: Receipt): string =>
+const fingerprint = ({ status, blockNumber, blockHash, transactionIndex, logs }: Receipt): string =>
   JSON.stringify([
     status,
+    `${blockNumber}`,
     blockHash,
+    transactionIndex,
     logs.map(({ address, topics, data, logIndex }) => [
       address.toLowerCase(),
       topics,

@@ -1,9 +1,13 @@
 import type { Hash } from 'viem'
+import { expectRecent } from './history.ts'
 import type { Chain, Header } from './index.ts'
 
 type Place = { height: bigint; hash: Hash }
 
-/** True when the chain shows another block where a cursor stands, below what it calls final. */
+/**
+ * True when the chain shows another block where a cursor stands, below what it calls final. Throws
+ * HISTORY_MISSING when the endpoints no longer have that block: those after it are gone as well.
+ */
 export async function isReplaced(
   chain: Pick<Chain, 'header'>,
   cursor: Place,
@@ -12,6 +16,7 @@ export async function isReplaced(
   // An endpoint that is behind says nothing about blocks that it does not have yet.
   if (head.number < cursor.height) return false
   const header = await chain.header(cursor.height)
+  if (!header) expectRecent(cursor.height, head)
   return header !== undefined && header.hash !== cursor.hash
 }
 

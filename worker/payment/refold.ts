@@ -76,10 +76,7 @@ async function refold(
   const taken = await takeBack(db, cursor, to, why)
   const facts = { reason: why.text, fromBlock: to ? Number(to.height) : null }
   if (taken)
-    log.fatal(
-      { ...facts, ...taken, durationMs: durationMs() },
-      'cursor taken back, to fold again what is not drawn',
-    )
+    log.fatal({ ...facts, ...taken, durationMs: durationMs() }, 'ledger taken back to be folded again')
   // The event was drawn meanwhile, or another worker was first.
   else log.fatal(facts, 'ledger not taken back')
 }

@@ -8,6 +8,7 @@ import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 import { anchorCandidates } from '../draw/anchor.ts'
+import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { refoldAfterReorg } from './refold.ts'
 
@@ -23,7 +24,7 @@ export async function scan(deps: Deps): Promise<void> {
   const { db, chain } = deps
   const event = await getOpenEvent(db)
   if (!event) return
-  const head = await chain.finalized()
+  const head = await readFinalHead(deps)
   await noteNewestBlock(db, await chain.latest())
   for (;;) {
     const before = await getScanCursor(db)
@@ -78,7 +79,6 @@ async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
  * the last block read: one step, at most to `head`. Also returns transactions that may be an anchor.
- * @internal
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
   if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }

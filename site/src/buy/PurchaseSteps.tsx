@@ -1,7 +1,9 @@
+import { useStore } from '@nanostores/react'
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import type { ReactNode } from 'react'
 import { usdt } from '../../../core/money.ts'
+import { $config } from '../live/live.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { Icon } from '../shell/Icon.tsx'
 import { fill, plural } from '../texts/fill.ts'
@@ -18,6 +20,7 @@ type Props = { approving: Approving; purchase?: never } | { purchase: Purchase; 
 export function PurchaseSteps({ approving, purchase }: Props) {
   const [tone, word] = purchase ? badgeOf(purchase) : ['wait', t.purchase.approveBadge]
   const [final, issued] = purchase ? lastSteps(purchase) : (['ahead', 'ahead'] as const)
+  const waitsForNode = useStore($config, { ssr: () => undefined })?.waitsForNode ?? false
   const isOver = purchase?.status === 'credited' || purchase?.status === 'rejected'
   const amount = `${usdt((approving ?? purchase).amount)} USDT`
   return (
@@ -40,8 +43,8 @@ export function PurchaseSteps({ approving, purchase }: Props) {
         <Step number={2} state={purchase ? 'done' : 'ahead'} title={t.purchase.sent}>
           {purchase ? <HashLink hash={purchase.hash} /> : t.purchase.sentText}
         </Step>
-        <Step number={3} state={final} title={finalTitle(purchase)}>
-          {finalText(purchase)}
+        <Step number={3} state={final} title={finalTitle(purchase, waitsForNode)}>
+          {finalText(purchase, waitsForNode)}
         </Step>
         <Step number={4} state={issued} title={t.purchase.issued}>
           {issuedText(purchase)}
@@ -78,18 +81,20 @@ function Step(props: { number: number; state: StepState; title: string; children
   )
 }
 
-function finalTitle(purchase: Purchase | undefined): string {
+function finalTitle(purchase: Purchase | undefined, waitsForNode: boolean): string {
   if (purchase?.status === 'credited') return t.purchase.final
   if (purchase?.status === 'rejected')
     return purchase.reason ? t.reasons[purchase.reason].title : t.purchase.rejected
-  return purchase?.status === 'not_found' ? t.purchase.notFound : t.purchase.waiting
+  if (purchase?.status === 'not_found') return t.purchase.notFound
+  return purchase?.isInBlock && waitsForNode ? t.purchase.waitsForNode : t.purchase.waiting
 }
 
-function finalText(purchase: Purchase | undefined): string {
+function finalText(purchase: Purchase | undefined, waitsForNode: boolean): string {
   if (purchase?.status === 'credited') return t.purchase.finalText
   if (purchase?.status === 'rejected')
     return purchase.reason ? t.reasons[purchase.reason].text : t.purchase.rejectedText
   if (purchase?.status === 'not_found') return t.purchase.notFoundText
+  if (purchase && waitsForNode) return t.purchase.waitsForNodeText
   if (purchase?.isInBlock) return t.purchase.inBlock
   return t.purchase.waitingText
 }

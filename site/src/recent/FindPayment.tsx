@@ -6,6 +6,7 @@ import { usdt } from '../../../core/money.ts'
 import type { PurchaseReport } from '../../../core/public.ts'
 import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText } from '../buy/standing.ts'
+import { $config } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -102,6 +103,7 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
 function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
   const { walletAddress, status, reason, ticketNumber, ticketCount, amount, refund } = payment
   const [tone, word] = badgeOf(payment)
+  const waitsForNode = useStore($config, { ssr: () => undefined })?.waitsForNode
   return (
     <li>
       <span className={`badge ${tone}`}>{word}</span>{' '}
@@ -116,7 +118,9 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
           : reason
             ? t.reasons[reason].text
             : status === 'confirming'
-              ? t.find.confirming
+              ? waitsForNode
+                ? `${t.purchase.waitsForNode}. ${t.purchase.waitsForNodeText}`
+                : t.find.confirming
               : t.find.verified}
       </p>
       <RefundLine refund={refund} />

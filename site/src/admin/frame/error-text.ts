@@ -29,6 +29,8 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   EVENT_LOCKED: '지금은 바꿀 수 없는 값입니다. 판매가 끝났거나 추첨을 발표하고 있습니다.',
   EXPORT_BUSY: '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.',
   HEADERS_TOO_LARGE: '요청을 보내지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
+  HISTORY_MISSING:
+    '체인 노드에 필요한 과거 블록이 없습니다. 과거 기록이 있는 노드를 RPC_URLS에 추가해주세요.',
   // The server knows only that it failed: its English sentence would add nothing.
   INTERNAL: '서버에서 오류가 났습니다. 잠시 후 다시 시도하고, 계속되면 서버 로그를 확인해주세요.',
   INVALID_AMOUNT: '금액이 올바르지 않습니다.',

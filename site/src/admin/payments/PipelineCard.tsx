@@ -97,6 +97,7 @@ const states = {
   unused: ['plain', '미사용'],
   failing: ['bad', '오류'],
   resting: ['wait', '쉬는 중'],
+  aside: ['bad', '다른 답, 제외됨'],
 } as const
 const ways = { unknown: '확인 전', ranges: '로그 범위', receipts: '블록 영수증', none: '불가' } as const
 

@@ -45,8 +45,13 @@ export function chainState(pipeline: Pipeline | undefined, trouble: string): Cha
   if (!pipeline.worker || pipeline.worker.secondsAgo > 30) return { tone: 'bad', text: '작업자 응답 없음' }
   if (health && !health.endpoints.some(({ state }) => state === 'ok' || state === 'unused'))
     return { tone: 'bad', text: '체인 노드 연결 안 됨' }
+  if (pipeline.waitingSeconds !== null) return { tone: 'bad', text: '두 번째 노드 대기 중' }
   if (health?.endpoints.every(({ logs }) => logs === 'none'))
     return { tone: 'bad', text: '결제를 읽을 수 없음' }
+  if (health?.endpoints.some(({ state }) => state === 'aside'))
+    return { tone: 'bad', text: '다른 답을 한 노드 제외됨' }
+  if (health?.isUnsafe) return { tone: 'bad', text: '노드 업체 하나만 사용 중' }
+  if (Math.abs(health?.skewSeconds ?? 0) > 5) return { tone: 'bad', text: '체인과 시계가 다름' }
   if (health?.isStalled) return { tone: 'wait', text: '블록 확정 지연' }
   if (!pipeline.scan) return { tone: 'wait', text: '첫 스캔 대기 중' }
   if (pipeline.scan.lagSeconds > 120) return { tone: 'wait', text: '스캔 따라잡는 중' }

@@ -67,6 +67,9 @@ export const buy = {
     waiting: 'Waiting for finality',
     waitingText: 'Usually under ten seconds.',
     inBlock: 'Your payment is in a block. Usually final in under ten seconds.',
+    waitsForNode: 'Paid, waiting for a second node',
+    waitsForNodeText:
+      'Two nodes of the chain have to confirm a payment, and fewer answer just now. Yours counts by its place on the chain.',
     rejected: 'Rejected',
     rejectedText: 'Write to support with the transaction hash.',
     notFound: 'Not found on the chain',

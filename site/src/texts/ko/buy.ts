@@ -68,6 +68,9 @@ export const buy: typeof english = {
     waiting: '확정 대기',
     waitingText: '보통 10초 안에 끝납니다.',
     inBlock: '결제가 블록에 담겼습니다. 보통 10초 안에 확정됩니다.',
+    waitsForNode: '결제됨, 두 번째 노드를 기다리는 중',
+    waitsForNodeText:
+      '결제는 체인 노드 두 곳에서 확인해야 하는데 지금 응답하는 노드가 부족합니다. 순서는 체인에 담긴 순서 그대로입니다.',
     rejected: '처리되지 않음',
     rejectedText: '거래 해시를 적어 고객 지원으로 문의하세요.',
     notFound: '체인에서 찾을 수 없음',

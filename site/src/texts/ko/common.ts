@@ -99,6 +99,7 @@ export const common: typeof english = {
     DB_UNAVAILABLE: '서버에 일시적인 문제가 있습니다. 잠시 후 다시 시도하세요.',
     RPC_UNAVAILABLE: '지금은 체인을 확인할 수 없습니다. 잠시 후 다시 시도하세요.',
     RPC_DISAGREE: '노드들의 응답이 서로 다릅니다. 잠시 후 다시 시도하세요.',
+    HISTORY_MISSING: '지금은 체인을 확인할 수 없습니다. 잠시 후 다시 시도하세요.',
     NOT_FINAL: '아직 확정되지 않은 거래입니다. 잠시 후 다시 시도하세요.',
     TX_PENDING: '아직 확정되지 않은 거래입니다. 잠시 후 다시 시도하세요.',
     ORIGIN_DENIED: '이 페이지에서는 요청할 수 없습니다.',

@@ -1,0 +1,82 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { getDomain } from 'tldts-icann'
+import { type Env, EnvError } from './env.ts'
+
+type Rpc = Pick<Env, 'rpcUrls' | 'chainId' | 'rpcUnsafe'>
+
+const bsc = 56
+const fewest = 2
+const askWithinMs = 5_000
+
+/**
+ * What one provider says of BNB Smart Chain is not believed: RPC_URLS has to name two of different registrable
+ * domains, reached so that nobody on the way can change an answer. Throws EnvError unless RPC_UNSAFE is set;
+ * true when the worker runs on fewer all the same. A node on this machine that says it is anvil is for trials.
+ */
+export async function checkWitnesses({ rpcUrls, chainId, rpcUnsafe }: Rpc): Promise<boolean> {
+  const problem = chainId === bsc ? whyUnsafe(rpcUrls) : undefined
+  if (!problem || (rpcUrls.every(isLoopback) && (await isAnvil(rpcUrls)))) return false
+  if (rpcUnsafe) return true
+  throw new EnvError('RPC_URLS', `${problem} RPC_UNSAFE=true starts all the same, and is shown as an alarm.`)
+}
+
+/** The chain's own time is the clock where its only node is on this machine: trials move it by hand. */
+export const hasOwnClock = (rpcUrls: readonly string[]): boolean =>
+  rpcUrls.length === 1 && rpcUrls.every(isLoopback)
+
+/**
+ * The rule that a list breaks, as the end of a sentence that begins with RPC_URLS.
+ * @internal
+ */
+export function whyUnsafe(rpcUrls: readonly string[]): string | undefined {
+  const open = rpcUrls.some((url) => new URL(url).protocol === 'http:' && !isPrivate(hostOf(url)))
+  if (open) return 'must begin with https://, except for nodes of your own in a private network.'
+  const domains = new Set(rpcUrls.map(domainOf))
+  if (domains.size < fewest)
+    return 'must name endpoints of two providers or more (nodes of your own in a private network count as one).'
+  return undefined
+}
+
+/** All nodes of a private network are one provider. */
+function domainOf(url: string): string {
+  const host = hostOf(url)
+  return isPrivate(host) ? 'own' : (getDomain(host) ?? host)
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
+
+/** A private address, or a name that no public name server knows. */
+function isPrivate(host: string): boolean {
+  if (isIP(host) === 0)
+    return !host.includes('.') || /\.(internal|local|localhost|lan|home\.arpa)$/i.test(host)
+  return ['private', 'loopback', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'].includes(rangeOf(host))
+}
+
+function isLoopback(url: string): boolean {
+  const host = hostOf(url)
+  return isIP(host) === 0 ? /(^|\.)localhost$/i.test(host) : rangeOf(host) === 'loopback'
+}
+
+const rangeOf = (address: string): string => ipaddr.process(address).range()
+
+async function isAnvil(rpcUrls: readonly string[]): Promise<boolean> {
+  const clients = await Promise.all(rpcUrls.map(clientOf))
+  const known = clients.filter((client) => client !== undefined)
+  return known.length > 0 && known.every((client) => /^anvil\b/i.test(client))
+}
+
+/** Undefined when it does not answer. */
+async function clientOf(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'web3_clientVersion', params: [] }),
+      signal: AbortSignal.timeout(askWithinMs),
+    })
+    return String(((await response.json()) as { result?: unknown }).result)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import { asc, between, eq, sql } from 'drizzle-orm'
+import type { Address } from 'viem'
+import type { Payment } from '../../core/payment.ts'
+import { type Event, getOpenEvent, getWatchedWallets, lockOpenEvent } from '../event/events.ts'
+import { getScanCursor } from '../event/scan-cursor.ts'
+import type { Db } from '../index.ts'
+import { payments, secondReading } from '../schema/index.ts'
+
+/**
+ * It stays this far behind the head, so that what was read at the head is looked at with other eyes: half an hour
+ * at 0.45 s a block, a quarter at 0.25 s. Only the sale end lets it come nearer.
+ */
+const blocksBehind = 4_000n
+/** As wide as the widest log query. */
+export const stepBlocks = 2_000n
+const tryAgainMs = 60_000
+
+type Place = { height: bigint; blockTime: Date }
+/** What is to be read twice now: the blocks after `after`, up to `limit`; without `after` it begins at the sale start. */
+export type DueReading = { event: Event; cursor: Place; after: Place | undefined; limit: bigint }
+
+/** Undefined while there is nothing to do: it is near enough, done, or failed a moment ago. */
+export async function dueSecondReading(db: Db): Promise<DueReading | undefined> {
+  const [event, cursor] = [await getOpenEvent(db), await getScanCursor(db)]
+  if (!event || !cursor || event.frozenAt || (await isTooLateToReadTwice(db, event))) return undefined
+  const isTail = event.saleEnd !== null && cursor.blockTime >= event.saleEnd
+  const limit = isTail ? cursor.height : cursor.height - blocksBehind
+  const row = await readRow(db, event)
+  if (!row) return { event, cursor, after: undefined, limit }
+  if (event.saleEnd && row.blockTime >= event.saleEnd) return undefined
+  const isResting = row.failedAt !== null && Date.now() - row.failedAt.getTime() < tryAgainMs
+  if (isTail ? row.height >= limit : isResting || row.height + stepBlocks > limit) return undefined
+  return { event, cursor, after: row, limit }
+}
+
+/** The second reading of this event begins after this block; nothing happens if it has begun. */
+export async function beginSecondReading(db: Db, event: Event, height: bigint): Promise<void> {
+  const values = { eventNumber: event.number, height, blockTime: event.saleStart, failedAt: null }
+  await db
+    .insert(secondReading)
+    .values({ id: 1, ...values })
+    .onConflictDoUpdate({
+      target: secondReading.id,
+      set: values,
+      setWhere: sql`${secondReading.eventNumber} <> ${event.number}`,
+    })
+}
+
+export type SecondStep = { event: Event; from: bigint; to: Place; wallets: readonly Address[] }
+
+/**
+ * Compares what was read again in blocks `from` to `to` with the payments on record there. Equal: the second
+ * reading moves on. Otherwise the blocks that differ, lowest first. `moved` if the records or the wallets have
+ * changed meanwhile: what was read says nothing about them.
+ */
+export async function compareSecond(
+  db: Db,
+  { event, from, to, wallets }: SecondStep,
+  read: readonly Payment[],
+): Promise<'equal' | 'moved' | bigint[]> {
+  return db.transaction(async (tx) => {
+    const open = await lockOpenEvent(tx)
+    const [cursor, row] = [await getScanCursor(tx), await readRow(tx, event)]
+    const isHere = open?.number === event.number && row?.height === from - 1n
+    if (!isHere || !cursor || cursor.height < to.height) return 'moved'
+    if (!sameWallets(await getWatchedWallets(tx), wallets)) return 'moved'
+    const blocks = differingBlocks(await recordedBetween(tx, from, to.height), read)
+    if (blocks.length > 0) return blocks
+    await tx.update(secondReading).set({ ...placeOf(to), failedAt: null, updatedAt: sql`now()` })
+    return 'equal'
+  })
+}
+
+/** True if a reading of one block, by as many endpoints as a record needs, tells what is on record there. */
+export async function isRecorded(db: Db, block: bigint, read: readonly Payment[]): Promise<boolean> {
+  return differingBlocks(await recordedBetween(db, block, block), read).length === 0
+}
+
+/** Notes that the next blocks could not be read twice. True for the first time in a minute. */
+export async function noteUnreadTwice(db: Db): Promise<boolean> {
+  const rows = await db
+    .update(secondReading)
+    .set({ failedAt: sql`now()` })
+    .where(
+      sql`coalesce(${secondReading.failedAt}, '-infinity') < now() - ${`${tryAgainMs} milliseconds`}::interval`,
+    )
+    .returning({ id: secondReading.id })
+  return rows.length > 0
+}
+
+/** True when the whole sale was read a second time. */
+export async function hasSecondReading(db: Db, event: Event): Promise<boolean> {
+  const row = await readRow(db, event)
+  return row !== undefined && event.saleEnd !== null && row.blockTime >= event.saleEnd
+}
+
+/** By the chain's time, half the lead after the sale end: the ledger is frozen all the same, before the draw. */
+export async function isTooLateToReadTwice(db: Db, event: Event): Promise<boolean> {
+  const cursor = await getScanCursor(db)
+  if (!cursor || !event.saleEnd) return false
+  return cursor.blockTime.getTime() >= event.saleEnd.getTime() + event.saleLeadSeconds * 500
+}
+
+const placeOf = ({ height, blockTime }: Place): Place => ({ height, blockTime })
+
+async function readRow(db: Db, event: Event) {
+  const [row] = await db.select().from(secondReading).where(eq(secondReading.eventNumber, event.number))
+  return row
+}
+
+const recordedBetween = (db: Db, from: bigint, to: bigint): Promise<Payment[]> =>
+  db
+    .select({
+      transactionHash: payments.transactionHash,
+      payer: payments.payer,
+      wallet: payments.wallet,
+      units: payments.units,
+      blockNumber: payments.blockNumber,
+      blockHash: payments.blockHash,
+      transactionIndex: payments.transactionIndex,
+      firstLogIndex: payments.firstLogIndex,
+    })
+    .from(payments)
+    .where(between(payments.blockNumber, from, to))
+    .orderBy(asc(payments.blockNumber))
+
+function differingBlocks(a: readonly Payment[], b: readonly Payment[]): bigint[] {
+  const [ofA, ofB] = [new Set(a.map(line)), new Set(b.map(line))]
+  const alone = [...a.filter((one) => !ofB.has(line(one))), ...b.filter((one) => !ofA.has(line(one)))]
+  return [...new Set(alone.map(({ blockNumber }) => blockNumber))].sort((x, y) => (x < y ? -1 : 1))
+}
+
+const line = (p: Payment): string =>
+  [p.blockHash, p.transactionIndex, p.firstLogIndex, p.transactionHash, p.payer, p.wallet, p.units].join()
+
+const sameWallets = (a: readonly Address[], b: readonly Address[]): boolean =>
+  [...a].sort().join() === [...b].sort().join()

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FaultyChain, openFaultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
+import type { Chain } from './index.ts'
+
+let world: FaultyChain
+/** Two payments that stand in one block, and its height. */
+let two: string[]
+let block: bigint
+
+beforeAll(async () => {
+  world = await openFaultyChain()
+  const { chain } = world
+  two = [
+    await chain.submitPayment({ from: chain.buyers[0], cents: 3_00 }),
+    await chain.submitPayment({ from: chain.buyers[1], cents: 6_00 }),
+  ]
+  await chain.mine()
+  block = await chain.height()
+  await chain.finalize()
+})
+beforeEach(() => {
+  world.a.set()
+  world.b.set()
+})
+afterAll(() => world.stop())
+
+async function readBlock(reader: Chain, head = block): Promise<string[]> {
+  const { transfers } = await reader.transfers(watch, { from: block, to: block, head })
+  return transfers.map(({ transactionHash }) => transactionHash).sort()
+}
+
+describe('a node tells one of two payments in a block', () => {
+  test('the only endpoint: both are found', async () => {
+    world.a.set('missing-range-log')
+    expect(await readBlock(world.one())).toEqual([...two].sort())
+  })
+
+  test('both endpoints leave out the same one: both payments are found', async () => {
+    world.a.set('missing-range-log')
+    world.b.set('missing-range-log')
+    expect(await readBlock(world.two())).toEqual([...two].sort())
+  })
+
+  test('block receipts are not served: both are found by the logs of the block itself', async () => {
+    world.a.set('missing-range-log', 'no-block-receipts')
+    expect(await readBlock(world.one())).toEqual([...two].sort())
+  })
+
+  test('long after the block, with one endpoint: both are found', async () => {
+    world.a.set('missing-range-log')
+    expect(await readBlock(world.one(), block + 5_000n)).toEqual([...two].sort())
+    expect(world.a.asked('eth_getBlockReceipts')).toBe(0)
+  })
+})
+
+test('a node that tells a log which the receipts of its block lack is not believed', async () => {
+  world.a.set('invented-range-log')
+  await expect(readBlock(world.one())).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+})
+
+test('whoever reads the same blocks again, for payments or refunds, does not ask for their receipts again', async () => {
+  const reader = world.one()
+  const again = { ...watch, outgoing: true }
+  await readBlock(reader)
+  expect(world.a.asked('eth_getBlockReceipts')).toBe(1)
+  await reader.transfers(again, { from: block, to: block, head: block })
+  await readBlock(reader)
+  expect(world.a.asked('eth_getBlockReceipts')).toBe(1)
+})

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestChain, type TestChain } from '../../e2e/lab/chain.ts'
+import { codeOf, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
+import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { connectChain } from './index.ts'
+
+let chain: TestChain
+let a: RpcProxy
+let b: RpcProxy
+let payments: string[]
+
+/** Two purchases in one block: their tickets are numbered by their places in it. */
+beforeAll(async () => {
+  chain = await openTestChain()
+  ;[a, b] = await Promise.all([startRpcProxy(chain.url), startRpcProxy(chain.url)])
+  payments = await Promise.all(
+    chain.buyers.slice(0, 2).map((from) => chain.submitPayment({ from: from as never, cents: 3_00 })),
+  )
+  await chain.mine()
+  await chain.finalize()
+})
+beforeEach(() => {
+  a.set()
+  b.set()
+})
+afterAll(async () => {
+  await Promise.all([a.stop(), b.stop()])
+  await chain.stop()
+})
+
+const one = () => connectChain([a.url], 56)
+const two = () => connectChain([a.url, b.url], 56)
+
+test.each([0, 1])('endpoint %i of two tells other places in the block: nothing is read', async (at) => {
+  ;[a, b][at]?.set('shifted-transaction-index')
+  expect(await codeOf(readAll(two()))).toBe('RPC_DISAGREE')
+})
+
+test.each(['reversed-transaction-index', 'doubled-log'] as const)(
+  '%s: an answer that cannot be of one chain is refused, from the only endpoint too',
+  async (lie) => {
+    a.set(lie)
+    expect(await codeOf(readAll(one()))).toBe('RPC_UNAVAILABLE')
+    a.set()
+    expect((await readAll(one())).sort()).toEqual([...payments].sort())
+  },
+)
+
+describe('far from the head', () => {
+  beforeAll(() => chain.mine(2_100))
+
+  test.each(['other-value', 'shifted-transaction-index', 'other-block-time'] as const)(
+    'an endpoint without logs has its own view of what the other one found: %s',
+    async (lie) => {
+      b.set('logs-disabled')
+      const reader = two()
+      const head = (await reader.finalized()).number
+      const read = () => reader.transfers(watch, { from: 0n, to: 20n, head })
+      await read() // learns that logs are off
+      expect((await read()).transfers).toHaveLength(2)
+      a.set(lie)
+      expect(await codeOf(read())).toBe('RPC_DISAGREE')
+    },
+  )
+})
+
+test('a transaction whose sender or data two endpoints tell differently is not believed', async () => {
+  const reader = two()
+  const known = await reader.transaction(payments[0] as never)
+  expect(known).toMatchObject({ from: chain.buyers[0], input: expect.stringMatching(/^0xa9059cbb/) })
+  b.set('other-calldata')
+  expect(await codeOf(reader.transaction(payments[0] as never))).toBe('RPC_DISAGREE')
+  const waiting = await chain.submitPayment({ from: chain.buyers[2], cents: 3_00 })
+  expect(await reader.transaction(waiting)).toBeUndefined()
+})
+
+test('a receipt whose place in the block two endpoints tell differently is not confirmed', async () => {
+  const reader = two()
+  const [lookup] = await reader.lookUp([payments[0] as never], new Set())
+  if (lookup?.state !== 'found') throw new Error('not found')
+  const told = new Map([[payments[0] as never, lookup.receipt]])
+  expect((await reader.confirm(told)).size).toBe(1)
+  b.set('shifted-transaction-index')
+  expect((await reader.confirm(told)).size).toBe(0)
+})

@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readClock } from '../../db/clock.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openSale, type Sale } from '../../e2e/lab/sale.ts'
+import { connectChain } from '../chain/index.ts'
+import { scan } from './scan.ts'
+
+let sale: Sale
+let a: RpcProxy
+let b: RpcProxy
+let alarms: string[]
+
+async function open(aheadSeconds = 0): Promise<void> {
+  sale = await openSale({ genesisTime: Math.floor(Date.now() / 1000) + aheadSeconds })
+  ;[a, b] = await Promise.all([startRpcProxy(sale.chain.url), startRpcProxy(sale.chain.url)])
+}
+beforeEach(() => {
+  alarms = []
+})
+afterEach(async () => {
+  await Promise.all([a.stop(), b.stop()])
+  await sale.close()
+})
+
+const scanWith = (...urls: string[]): Promise<void> =>
+  scan({
+    ...sale.deps,
+    chain: connectChain(urls, 56, { clock: () => readClock(sale.db), onAlarm: (text) => alarms.push(text) }),
+  })
+/** Seconds that the noted newest block is ahead of the database's clock. */
+async function noted(): Promise<number> {
+  const { newestBlockTime } = (await getScanCursor(sale.db)) ?? {}
+  return (newestBlockTime?.getTime() ?? Number.NaN) / 1000 - (await readClock(sale.db))
+}
+const pay = async (): Promise<void> => {
+  await sale.chain.submitPayment({ from: sale.chain.buyers[0], cents: 9_00 })
+  await sale.chain.finalize()
+}
+const ticketsSold = async (): Promise<number> => {
+  const [row] = await sale.db.execute<{ sold: number }>(sql`select tickets_sold as sold from events`)
+  return row?.sold ?? 0
+}
+
+describe('the time of the newest block', () => {
+  test.each([0, 1])('is not taken from endpoint %i alone', async (at) => {
+    await open()
+    await pay()
+    ;[a, b][at]?.set('future-head')
+    for (let run = 0; run < 2; run++) await scanWith(a.url, b.url)
+    expect(await noted()).toBeLessThan(10)
+  })
+
+  test('is at most a minute beyond the clock, whatever the only endpoint tells, and that alarms', async () => {
+    await open()
+    await pay()
+    a.set('future-head')
+    for (let run = 0; run < 2; run++) await scanWith(a.url)
+    expect(await noted()).toBeLessThanOrEqual(60)
+    expect(alarms).toEqual(['clock and chain differ', 'clock and chain differ'])
+  })
+
+  test('goes back by itself once it is shown to be false', async () => {
+    await open()
+    await pay()
+    await scanWith(a.url, b.url)
+    await sale.db.execute(sql`update scan_cursor set newest_block_time = '2106-02-07'`)
+    await scanWith(a.url, b.url)
+    expect(await noted()).toBeLessThan(10)
+    expect(await ticketsSold()).toBe(3)
+  })
+
+  test('does not go back while blocks may have it', async () => {
+    await open()
+    await pay()
+    await scanWith(a.url, b.url)
+    await sale.db.execute(sql`update scan_cursor set newest_block_time = now() + interval '30 seconds'`)
+    await scanWith(a.url, b.url)
+    expect(await noted()).toBeGreaterThan(20)
+  })
+})
+
+test('a chain an hour ahead of the clock alarms, and its final blocks still give tickets', async () => {
+  await open(3_600)
+  await pay()
+  for (let run = 0; run < 2; run++) await scanWith(a.url, b.url)
+  expect(await ticketsSold()).toBe(3)
+  expect(await noted()).toBeLessThanOrEqual(60)
+  expect(alarms).toContain('clock and chain differ')
+})
+
+test('without a clock the chain has its own, as in local mode', async () => {
+  await open(3_600)
+  await pay()
+  for (let run = 0; run < 2; run++) await scan(sale.deps)
+  expect(await noted()).toBeGreaterThan(3_500)
+})

@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { payments } from '../../db/schema/index.ts'
+import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { connectChain } from '../chain/index.ts'
+import type { Deps } from '../deps.ts'
+import { closeSale } from './close-sale.ts'
+import { scan } from './scan.ts'
+import { readSecond } from './second-reading.ts'
+
+let world: DrawWorld
+let a: RpcProxy
+let b: RpcProxy
+let alarms: string[]
+
+beforeEach(async () => {
+  world = await openDrawWorld()
+  ;[a, b] = await Promise.all([startRpcProxy(world.url), startRpcProxy(world.url)])
+  alarms = []
+})
+afterEach(async () => {
+  await Promise.all([a.stop(), b.stop()])
+  await world.close()
+})
+
+/** A worker that has just started, on these endpoints. */
+function workerOn(...proxies: RpcProxy[]): Deps {
+  const urls = proxies.map(({ url }) => url)
+  const write = (line: string) => {
+    const { level, msg } = JSON.parse(line) as { level: number; msg: string }
+    if (level === 60) alarms.push(msg)
+  }
+  return { ...world.deps, chain: connectChain(urls, 56), log: pino({}, { write }) }
+}
+
+const recorded = async (): Promise<string[]> =>
+  (await world.db.select().from(payments).orderBy(payments.ticketNumber)).map(
+    ({ transactionHash }) => transactionHash,
+  )
+const secondHeight = async (): Promise<number | undefined> => {
+  const [row] = await world.db.execute<{ height: string }>(sql`select height from second_reading`)
+  return row && Number(row.height)
+}
+const publicChanges = async (): Promise<(string | null)[]> =>
+  (await world.db.execute<{ to: string | null }>(sql`select "to" from changes order by id`)).map(
+    ({ to }) => to,
+  )
+
+/** A bug, or a lie that nobody noticed: a payment is on no list. */
+async function lose(hash: string): Promise<void> {
+  await world.db.execute(sql`update events set tickets_sold = tickets_sold
+    - (select ticket_count from payments where transaction_hash = ${hash})`)
+  await world.db.execute(sql`delete from payments where transaction_hash = ${hash}`)
+}
+/** Blocks past the sale end are final and folded. */
+async function passSaleEnd(deps: Deps, second = saleEndAt): Promise<void> {
+  await world.mineAt(second)
+  await world.mine(3)
+  await scan(deps)
+}
+
+describe.each([
+  ['one endpoint', () => [a]],
+  ['two endpoints', () => [a, b]],
+])('with %s', (_, endpoints) => {
+  test('at the sale end the whole sale is read again at once, and the ledger is frozen with that said', async () => {
+    const deps = workerOn(...endpoints())
+    await world.sell()
+    await passSaleEnd(deps)
+    await closeSale(deps)
+    expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
+    expect(alarms).toEqual([])
+  })
+
+  test('a payment that is on no list is found: folded anew before the freeze, in public, with an alarm', async () => {
+    const deps = workerOn(...endpoints())
+    await world.sell()
+    await world.mine(3)
+    await scan(deps)
+    const all = await recorded()
+    await lose(all[1] as string)
+    await passSaleEnd(deps)
+    await closeSale(deps)
+    expect(await world.event()).toMatchObject({ frozenAt: null, haltedAt: expect.any(Date) })
+    expect(await publicChanges()).toEqual([expect.stringMatching(/folded anew: .*second reading/), 'halted'])
+    expect(alarms).toEqual(['ledger taken back to be folded again'])
+    await scan(deps)
+    await closeSale(deps)
+    expect(await recorded()).toEqual(all)
+    expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
+  })
+
+  test('a payment on the list that is not on the chain is found too', async () => {
+    const deps = workerOn(...endpoints())
+    await world.sell()
+    await world.mine(3)
+    await scan(deps)
+    const all = await recorded()
+    await world.db.execute(sql`update payments set transaction_hash = ${`0x${'ee'.repeat(32)}`}
+      where transaction_hash = ${all[2]}`)
+    await passSaleEnd(deps)
+    await closeSale(deps)
+    expect(await world.event()).toMatchObject({ frozenAt: null, haltedAt: expect.any(Date) })
+    await scan(deps)
+    await closeSale(deps)
+    expect(await recorded()).toEqual(all)
+  })
+})
+
+test('what both nodes left out of a long catch-up is found by the second reading, once one tells it', async () => {
+  await world.mineAt(5)
+  await world.sell()
+  await world.mine(3_200)
+  const deps = workerOn(a, b)
+  for (const proxy of [a, b]) proxy.set('missing-range-log')
+  await scan(deps)
+  expect(await recorded()).toHaveLength(2)
+  await world.db.execute(sql`update events set sale_end = (select block_time from scan_cursor)`)
+  b.set()
+  await closeSale(deps)
+  a.set()
+  await scan(deps)
+  await closeSale(deps)
+  expect(await recorded()).toHaveLength(3)
+  expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
+})
+
+describe('an endpoint that cannot tell the sale', () => {
+  test('whose logs lack a payment is passed over with an alarm; the next way agrees', async () => {
+    const deps = workerOn(a, b)
+    await world.sell()
+    await passSaleEnd(deps)
+    b.set('missing-range-log')
+    await closeSale(deps)
+    expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
+    expect(await recorded()).toHaveLength(3)
+    expect(alarms).toEqual(['an endpoint tells other payments than the witnesses'])
+  })
+
+  test('the ledger waits for the second reading with an alarm, at most half the lead: then it is frozen without', async () => {
+    const deps = workerOn(a)
+    await world.sell()
+    await passSaleEnd(deps)
+    a.set('logs-disabled', 'no-block-receipts')
+    await closeSale(workerOn(a))
+    await closeSale(workerOn(a))
+    expect(await world.event()).toMatchObject({ frozenAt: null })
+    expect(alarms).toEqual(['blocks of the sale could not be read twice'])
+
+    // The lead of this story is 60 s.
+    a.set()
+    await passSaleEnd(deps, saleEndAt + 30)
+    a.set('logs-disabled', 'no-block-receipts')
+    await closeSale(workerOn(a))
+    expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: false })
+    expect(alarms.slice(1)).toEqual(['ledger frozen without a second reading of the sale'])
+  })
+})
+
+test('it follows the scan through the sale, a good way behind the head, and leaves a tail for the sale end', async () => {
+  const deps = workerOn(a, b)
+  await world.db.execute(sql`update events set sale_end = null, draw_date = null`)
+  await world.sell()
+  await scan(deps)
+  await readSecond(deps)
+  const begin = (await secondHeight()) as number
+  expect(begin).toBeLessThan(Number(await world.height()))
+  await world.mine(4_000)
+  await scan(deps)
+  await readSecond(deps)
+  expect(await secondHeight()).toBe(begin)
+  await world.mine(2_100)
+  await scan(deps)
+  b.set()
+  await readSecond(deps)
+  expect(await secondHeight()).toBe(begin + 2_000)
+  // One query of logs for 2,000 blocks; what the header of the last one says is agreed on.
+  expect([b.asked('eth_getLogs'), b.asked('eth_getBlockReceipts')]).toEqual([1, 0])
+})
