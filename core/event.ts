@@ -1,4 +1,8 @@
+import { type Address, zeroAddress } from 'viem'
 import { RaffleError } from './errors.ts'
+
+/** Where the draw takes its number from: five block hashes alone, or a round of drand mixed in. */
+export type Entropy = 'blocks' | 'blocks+drand'
 
 /** The page shows this draw date only if it could not load the configuration. */
 export const fallbackDrawDate = '2025-08-19T03:53:00.000Z'
@@ -32,3 +36,26 @@ export const saleEndOf = (drawDate: Date, leadSeconds: number): Date =>
 
 /** How long before the sale end the page closes its button: 15 s, or half a lead that is shorter than 30 s. */
 export const buttonClosesMs = (leadSeconds: number): number => Math.min(15, leadSeconds / 2) * 1000
+
+const dayMs = 86_400_000
+
+/** An event that was neither drawn nor refunded by then gives its money back, whoever holds up the draw. */
+export const drawByOf = (drawDate: Date, entropy: Entropy): Date =>
+  new Date(drawDate.getTime() + (entropy === 'blocks' ? 7 : 8) * dayMs)
+
+/** The same for an event without a draw date, from the time of its first payment that got a ticket. */
+export const dateByOf = (firstTicketAt: Date): Date => new Date(firstTicketAt.getTime() + 180 * dayMs)
+
+/** What a wallet cannot be, as money sent there is lost for good; undefined for one that can sell tickets. */
+export function whyNotOperatorWallet(wallet: Address, token: Address): 'zero' | 'token' | undefined {
+  const address = wallet.toLowerCase()
+  if (address === zeroAddress) return 'zero'
+  return address === token.toLowerCase() ? 'token' : undefined
+}
+
+/** When the event must have an outcome; null while it has neither a draw date nor a ticket. */
+export const deadlineOf = (
+  event: { drawDate: Date | null; entropy: Entropy },
+  firstTicketAt: Date | null,
+): Date | null =>
+  event.drawDate ? drawByOf(event.drawDate, event.entropy) : firstTicketAt && dateByOf(firstTicketAt)

@@ -4,10 +4,10 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import pg from 'pg'
 import postgres from 'postgres'
 import type { Address } from 'viem'
-import { type Env, EnvError } from '../core/server/env.ts'
+import type { Env } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { createFirstAdmin } from './admin/admins.ts'
-import { applyTerms, type Event, getOpenEvent, hasPayments, openFirstEvent } from './event/events.ts'
+import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
 import * as schema from './schema/index.ts'
@@ -24,7 +24,7 @@ export async function prepareDatabase({ databaseUrl, env, operatorWallet }: Opti
   if (!env.redisUrl) await migrateQueue(databaseUrl)
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
   try {
-    await openEvent(db, env, operatorWallet)
+    await applyEnvironment(db, env, operatorWallet)
     return { createdAdmin: await createAdmin(db, env) }
   } finally {
     await close()
@@ -57,29 +57,6 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function openEvent(db: Db, env: Env, operatorWallet: Address | undefined): Promise<void> {
-  const event = await getOpenEvent(db)
-  if (!event) await openFirstEvent(db, { ...env, operatorWallet: env.operatorWallet ?? operatorWallet })
-  else if (await hasPayments(db, event.number)) refuseOtherTerms(event, env)
-  else await applyTerms(db, event, env)
-}
-
-/** Payments came in under the stored terms; with other terms they would be looked for in the wrong place. */
-function refuseOtherTerms(event: Event, env: Env): void {
-  if (event.chainId !== env.chainId)
-    throw new EnvError(
-      'CHAIN_ID',
-      `is ${env.chainId}, but the running event is sold on chain ${event.chainId}.`,
-    )
-  if (event.token !== env.usdtAddress.toLowerCase())
-    throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
-  if (env.operatorWallet && event.operatorWallet !== env.operatorWallet.toLowerCase())
-    throw new EnvError(
-      'OPERATOR_WALLET',
-      `differs from ${event.operatorWallet}, to which the running event is paid.`,
-    )
 }
 
 async function createAdmin(db: Db, env: Env) {

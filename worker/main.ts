@@ -74,7 +74,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'close-sale': () => closeSale(deps),
   'second-reading': () => readSecond(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
-  draw: (payload) => draw({ ...deps, autoDraw: env.autoDraw }, payload),
+  draw: (payload) => draw(deps, payload),
   anchor: (payload) => anchor(deps, payload),
   'prepare-refunds': (payload) => prepareRefunds({ ...deps, refundMinUnits: env.refundMinUnits }, payload),
   'watch-refunds': () => watchRefunds(deps),
@@ -126,7 +126,7 @@ await awaitSchemaOrExit(db, log)
 for (const name of env.workerQueues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
-  every(sweepEveryMs, () => sweep({ db, jobs, autoDraw: env.autoDraw })),
+  every(sweepEveryMs, () => sweep({ db, jobs })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs, ringScan)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
 )

@@ -7,10 +7,10 @@ import { dueSecondReading } from '../db/payment/second-reading.ts'
 import { dueRefundWork } from '../db/refund/due.ts'
 import type { Deps } from './deps.ts'
 
-type Rung = { db: Deps['db']; jobs: Pick<JobQueue, 'enqueue' | 'enqueueMany'>; autoDraw: boolean }
+type Rung = { db: Deps['db']; jobs: Pick<JobQueue, 'enqueue' | 'enqueueMany'> }
 
 /** Adds a job for everything that is due by its row: the queue may have lost the job, the row remains. */
-export async function sweep({ db, jobs, autoDraw }: Rung): Promise<void> {
+export async function sweep({ db, jobs }: Rung): Promise<void> {
   await ringClaims({ db, jobs })
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot()}` })
@@ -18,7 +18,7 @@ export async function sweep({ db, jobs, autoDraw }: Rung): Promise<void> {
     await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot()}` })
   for (const eventNumber of await dueAnchors(db))
     await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
-  for (const eventNumber of await dueDraws(db, { autoDraw }))
+  for (const eventNumber of await dueDraws(db))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot()}` })
   await ringRefunds({ db, jobs })
 }

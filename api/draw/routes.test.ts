@@ -5,6 +5,7 @@ import { type VerifyEvent, type VerifyResult, verdictOf, verifyDraw } from '../.
 import { draws, events, workerRequests } from '../../db/schema/index.ts'
 import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { anchor } from '../../worker/draw/anchor.ts'
@@ -64,9 +65,11 @@ describe('the draw call', () => {
     await openPlace()
     await world.sell()
     await world.endSale()
-    await world.db.update(events).set({ drawDate: new Date(Date.now() + 60_000) })
+    const drawDateIs = (drawDate: Date) =>
+      withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
+    await drawDateIs(new Date(Date.now() + 60_000))
     expect(await press()).toMatchObject({ status: 409, body: { code: 'DRAW_NOT_DUE' } })
-    await world.db.update(events).set({ drawDate: new Date((world.start + drawAt) * 1000) })
+    await drawDateIs(new Date((world.start + drawAt) * 1000))
     expect(await press()).toMatchObject({ status: 503, body: { code: 'NOT_FINAL' } })
     await world.reachDraw()
     await world.draw()

@@ -16,7 +16,7 @@ const blocks = Array.from({ length: 5 }, (_, i) => ({
   hash: keccak256(toHex(`block ${i}`)),
   timestamp: i,
 }))
-const drawn = await recordDraw(db, { eventNumber: 1, blocks, workerRequests: [], autoDraw: true })
+const drawn = await recordDraw(db, { eventNumber: 1, blocks, workerRequests: [] })
 const seconds = (performance.now() - began) / 1000
 if (!drawn) throw new Error('nothing was drawn')
 console.log(

@@ -1,4 +1,5 @@
 import { RaffleError } from '../errors.ts'
+import type { RefundCause } from '../refund/rules.ts'
 
 /** The facts of an event that decide whether it can be drawn now. */
 export type DrawFacts = {
@@ -12,17 +13,19 @@ export type DrawFacts = {
   /** Refund mode, or refunds of the whole event have been prepared. */
   isRefunded: boolean
   isDrawn: boolean
+  /** Tickets were sold, and the deadline for an outcome has passed. */
+  isOverdue: boolean
 }
 
 /** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
 export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   if (facts.isDrawn)
     return new RaffleError('ALREADY_DRAWN', 'This event has been drawn: nobody can draw it again.')
-  if (facts.isRefunded)
+  if (facts.isRefunded || facts.isOverdue)
     return new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
   if (!facts.isDue) return new RaffleError('DRAW_NOT_DUE', 'The draw date has not come yet.')
   if (facts.isHalted)
-    return new RaffleError('EVENT_LOCKED', 'The ticket list was built anew. Resume the event first.')
+    return new RaffleError('EVENT_LOCKED', '티켓 명단이 다시 만들어졌습니다. 먼저 판매를 재개하세요.')
   if (!facts.isFrozen)
     return new RaffleError('NOT_FINAL', 'The last payments are not final yet. Try again in a moment.')
   if (facts.ticketsSold < facts.minTickets || facts.ticketsSold === 0)
@@ -33,11 +36,13 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   return undefined
 }
 
-/** True when the event goes into refund mode: its draw date has come, tickets were sold, but too few. */
-export const mustRefund = (facts: DrawFacts): boolean =>
-  facts.isDue &&
-  facts.isFrozen &&
-  !facts.isDrawn &&
-  !facts.isRefunded &&
-  facts.ticketsSold > 0 &&
-  facts.ticketsSold < facts.minTickets
+/**
+ * Why the event goes into refund mode by itself: no outcome by its deadline, or a draw date that came with too few
+ * tickets sold. Undefined if it does not.
+ */
+export function dueRefund(facts: DrawFacts): Extract<RefundCause, 'overdue' | 'minimum'> | undefined {
+  if (facts.isDrawn || facts.isRefunded) return undefined
+  if (facts.isOverdue) return 'overdue'
+  const { isDue, isFrozen, ticketsSold, minTickets } = facts
+  return isDue && isFrozen && ticketsSold > 0 && ticketsSold < minTickets ? 'minimum' : undefined
+}

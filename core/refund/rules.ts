@@ -4,6 +4,13 @@ import { RaffleError } from '../errors.ts'
 /** `event`: all money of an event in refund mode, once. `leftover`: payments without tickets, any time. */
 export type RefundKind = 'event' | 'leftover'
 
+/**
+ * Why an event gives its money back: too few tickets, no outcome by its deadline, a beacon that never came, a sale that
+ * the operator stopped, or a ticket list that turned out wrong after the draw date.
+ */
+export const refundCauses = ['minimum', 'overdue', 'beacon_lost', 'stopped', 'ledger'] as const
+export type RefundCause = (typeof refundCauses)[number]
+
 /** Only final facts of the chain settle a row; `failed` means that nothing of it can be mined any more. */
 export type RefundState = 'planned' | 'offered' | 'sent' | 'settled' | 'failed'
 

@@ -26,7 +26,14 @@ test('blank values count as not set, lists are split, and prices keep their cent
   expect(env.ticketPrice).toBe(25n * 10n ** 17n)
 })
 
+test('an operator wallet that nobody holds stops the start', () => {
+  for (const OPERATOR_WALLET of [usdtOnBsc, usdtOnBsc.toLowerCase(), `0x${'0'.repeat(40)}`])
+    expect(() => parseEnv({ OPERATOR_WALLET })).toThrow(/^OPERATOR_WALLET must be a wallet that you hold/)
+})
+
 test.each([
+  ['CLAIM_DAYS', '6'],
+  ['CLAIM_DAYS', '91'],
   ['SITE_PORT', '0'],
   ['SITE_PORT', '65536'],
   ['API_PORT', 'abc'],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, isAddress } from 'viem'
+import { whyNotOperatorWallet } from '../event.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
 import { usdtOnBsc } from '../usdt.ts'
@@ -39,6 +40,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     ticketPrice: unitsOf(cents('TICKET_PRICE_USDT', 300n)),
     saleLeadSeconds: integer('SALE_LEAD_SECONDS', 86_400, 10, 31_536_000),
     autoDraw: flag('AUTO_DRAW', true),
+    claimDays: integer('CLAIM_DAYS', 30, 7, 90),
     adminUsername: text('ADMIN_USERNAME'),
     adminPassword: text('ADMIN_PASSWORD'),
     secretKey: secret('SECRET_KEY'),
@@ -60,6 +62,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
       'info',
     ),
   }
+  const wrongWallet = env.operatorWallet && whyNotOperatorWallet(env.operatorWallet, env.usdtAddress)
+  if (wrongWallet)
+    throw new EnvError(
+      'OPERATOR_WALLET',
+      `must be a wallet that you hold, not ${wrongWallet === 'zero' ? 'the zero address' : 'the USDT contract'}.`,
+    )
   if (env.ticketPrice === 0n) throw new EnvError('TICKET_PRICE_USDT', 'must be above 0.')
   if (env.adminPassword && env.adminPassword.length < 8)
     throw new EnvError('ADMIN_PASSWORD', 'must have at least 8 characters.')

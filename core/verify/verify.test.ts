@@ -7,12 +7,13 @@ import { loadProof } from '../../db/draw/proof.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
-import { forged } from '../../e2e/lab/forged-proof.ts'
+import { fittingTerms, forged } from '../../e2e/lab/forged-proof.ts'
 import { python } from '../../e2e/lab/python.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 import { drawWinner } from '../draw/draw.ts'
 import type { Proof } from '../draw/proof.ts'
 import { unitsOf } from '../money.ts'
+import { ownWalletsSha256 } from '../terms.ts'
 import { usdtOnBsc } from '../usdt.ts'
 import {
   type KnownTerms,
@@ -256,6 +257,7 @@ describe('one flipped byte', () => {
     saleStart: 'terms',
     saleEndDate: 'terms',
     drawDate: 'terms',
+    terms: 'terms',
     ticketsSold: 'lines',
     'ledger.sha256': 'ledger',
     'ledger.lines': 'lines',
@@ -282,9 +284,10 @@ describe('one flipped byte', () => {
   test('of the proof is found by the step for that field', async () => {
     const text = JSON.stringify(proof)
     const bytes = new TextEncoder().encode(text)
+    const kept = { ...known, terms: proof.terms }
     for (let at = 0; at < bytes.length; at++) {
       const changed = new TextDecoder().decode(flip(bytes, at))
-      const step = firstFailure(await verify({ proof: changed }))
+      const step = firstFailure(await verify({ proof: changed, known: kept }))
       expect([
         at,
         changed.slice(Math.max(0, at - 30), at + 10),
@@ -299,6 +302,12 @@ describe('an operator who cheats', () => {
   const forge = (lines: string[], change: Partial<Proof> = {}) => verify(forged(proof, lines, change))
   const lines = () => ledger.trim().split('\n').slice(1)
   const payerOf = (line = '') => line.split(',')[3] as Address
+  /** These wallets are named as own ones, in the terms line too. */
+  const naming = (...ownWallets: Proof['ownWallets']): Partial<Proof> => {
+    const list = ownWallets.map(({ address, since }) => ({ address, since: new Date(since) }))
+    const terms = proof.terms.replace(/,none,([^,]*)\n$/, `,${ownWalletsSha256(list)},$1\n`)
+    return { ownWallets, terms, anchor: null }
+  }
   /** Tickets without a gap again. */
   const renumber = (texts: readonly string[]): string[] => {
     let next = 1
@@ -323,10 +332,7 @@ describe('an operator who cheats', () => {
 
   test('by a ticket of his own wallet is found by the receipts', async () => {
     const { saleStart: since } = proof
-    const results = await forge(lines(), {
-      ownWallets: [{ address: payerOf(lines()[2]), since }],
-      anchor: null,
-    })
+    const results = await forge(lines(), naming({ address: payerOf(lines()[2]), since }))
     expect(firstFailure(results)).toBe('receipts')
     expect(statusOf(results, 'completeness')).toBe('failed')
   })
@@ -334,16 +340,18 @@ describe('an operator who cheats', () => {
   test('I35: by calling a buyer one of his own is never verified: it is told whose payments were left out', async () => {
     const [payer, { saleStart: since }] = [payerOf(lines()[1]), proof]
     const left = renumber(lines().filter((line) => payerOf(line) !== payer))
-    const named = await forge(left, { ownWallets: [{ address: payer, since }], anchor: null })
+    const named = await forge(left, naming({ address: payer, since }))
     expect([firstFailure(named), verdictOf(named)]).toEqual([undefined, 'incomplete'])
     expect(uncheckedSteps(named)).toContain('completeness')
     expect(named.find(({ step }) => step === 'completeness')?.text).toContain(
       `Left out as the operator's own: 1 of ${payer}.`,
     )
+    const unnamed = await forge(left, { ownWallets: [{ address: payer, since }], anchor: null })
+    expect(firstFailure(unnamed)).toBe('terms')
     // It was his only after that payment.
     const later = { address: payer, since: proof.saleEndDate }
-    expect(firstFailure(await forge(left, { ownWallets: [later], anchor: null }))).toBe('completeness')
-    expect(firstFailure(await forge(lines(), { ownWallets: [later], anchor: null }))).toBeUndefined()
+    expect(firstFailure(await forge(left, naming(later)))).toBe('completeness')
+    expect(firstFailure(await forge(lines(), naming(later)))).toBeUndefined()
   })
 
   test('by own wallets twice, out of order or in another form is found by the form', async () => {
@@ -427,6 +435,11 @@ describe('an operator who cheats', () => {
     expect(results.filter(({ status }) => status === 'failed').map(({ step }) => step)).toContain('blocks')
   })
 
+  const refitted = (change: Partial<Proof>) => {
+    const made = { ...proof, ...change }
+    return JSON.stringify({ ...made, terms: fittingTerms(made) })
+  }
+
   test('with another draw date, wallet or chain is found even without noted terms', async () => {
     const later = new Date(Date.parse(proof.drawDate) + 1000).toISOString()
     for (const [change, step] of [
@@ -435,9 +448,7 @@ describe('an operator who cheats', () => {
       [{ operatorWallet: `0x${'ee'.repeat(20)}` }, 'receipts'],
       [{ saleEndDate: new Date(Date.parse(proof.saleStart) + 15_000).toISOString() }, 'receipts'],
     ] as const)
-      expect(firstFailure(await verify({ known: {}, proof: JSON.stringify({ ...proof, ...change }) }))).toBe(
-        step,
-      )
+      expect(firstFailure(await verify({ known: {}, proof: refitted(change) }))).toBe(step)
   })
 })
 

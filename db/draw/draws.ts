@@ -4,6 +4,7 @@ import { drawWinner } from '../../core/draw/draw.ts'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { lockOpenEvent } from '../event/events.ts'
+import { recordOutcome } from '../event/outcome.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
@@ -31,15 +32,14 @@ type DrawInput = {
   blocks: readonly DrawnBlock[]
   /** Calls that wait for this draw. */
   workerRequests: readonly WorkerRequest[]
-  autoDraw: boolean
 }
 
 /**
  * Draws: inputs, result, answers and version in one transaction. Races cannot draw an event twice, as its row
  * is locked and its number is the draw's key. The list is hashed again under the lock, so a winner always
  * comes from the published list. Throws the error of whyNotDrawn, NOT_FINAL while the scan is behind D,
- * EVENT_LOCKED for a list that is not the published one. False when `autoDraw` is off and no caller waits any
- * longer. Nothing is written in any of these cases.
+ * EVENT_LOCKED for a list that is not the published one. False when an administrator starts the draws of this event and no
+ * caller waits any longer. Nothing is written in any of these cases.
  */
 export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
   const { eventNumber, blocks } = input
@@ -54,11 +54,13 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       throw new RaffleError('NOT_FINAL', 'The chain is still being read. Try again in a moment.')
     const { sha256, lines } = await fingerprintLedger(tx, eventNumber)
     if (sha256 !== event.ledgerSha256 || lines !== event.ledgerLines)
-      throw new RaffleError('EVENT_LOCKED', 'The ticket list is not the one that was published.', { sha256 })
+      throw new RaffleError('EVENT_LOCKED', '티켓 명단이 공개된 명단과 다릅니다.', { sha256 })
     const result = drawWinner(
       blocks.map((block) => block.hash),
       event.ticketsSold,
     )
+    if (!(await recordOutcome(tx, eventNumber, { kind: 'draw' })))
+      throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
     await tx.insert(draws).values({
       eventNumber,
       blocks: blocks.map(({ number, hash, timestamp }) => ({ number: `${number}`, hash, timestamp })),
@@ -69,7 +71,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       drawnAt: sql`clock_timestamp()`,
     })
     const isHeard = await answerCalls(tx, input.workerRequests)
-    if (!isHeard && !input.autoDraw) throw noCallerWaits
+    if (!isHeard && !event.autoDraw) throw noCallerWaits
     await bumpVersion(tx)
     return true
   })

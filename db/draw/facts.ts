@@ -1,8 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { DrawFacts } from '../../core/draw/rules.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
+import { deadlineOf } from '../../core/event.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
+import { firstTicketTime } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { draws, events, refundBatches, workerRequests } from '../schema/index.ts'
+import { draws, events, refundBatches, scanCursor, workerRequests } from '../schema/index.ts'
 
 /** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
@@ -10,42 +12,62 @@ export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawF
   return event && { event, facts: await factsOf(db, event) }
 }
 
-/** What decides about the draw of an event; `isDue` by the database's clock. */
-export async function factsOf(db: Db, event: Event): Promise<DrawFacts> {
-  const [row] = await db.execute<{ due: boolean | null; drawn: boolean; batch: boolean }>(sql`
+/**
+ * What decides about the draw of an event; `isDue` by the database's clock. `isOverdue` by the last final block that was
+ * folded, or by `finalTime` (seconds) of one that the caller has seen; after an hour in which no block was
+ * folded, by the database's clock, so that no outage keeps the money of buyers for ever.
+ */
+export async function factsOf(db: Db, event: Event, finalTime = 0): Promise<DrawFacts> {
+  const [row] = await db.execute<{
+    due: boolean | null
+    drawn: boolean
+    batch: boolean
+    reached: string | null
+  }>(sql`
     select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
       exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
-      exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as batch`)
+      exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as batch,
+      (select greatest(block_time, case when updated_at < clock_timestamp() - interval '1 hour'
+        then clock_timestamp() end) from ${scanCursor}) as reached`)
+  const { drawDate, ticketsSold } = event
+  const deadline =
+    ticketsSold > 0 ? deadlineOf(event, drawDate ? null : await firstTicketTime(db, event)) : null
+  const reached = Math.max(finalTime * 1000, row?.reached ? Date.parse(row.reached) : 0)
   return {
     isDue: row?.due === true,
     isFrozen: event.frozenAt !== null,
     isHalted: event.haltedAt !== null,
-    ticketsSold: event.ticketsSold,
+    ticketsSold,
     minTickets: event.minTickets,
     isRefunded: event.refundModeAt !== null || row?.batch === true,
     isDrawn: row?.drawn === true,
+    isOverdue: deadline !== null && reached >= deadline.getTime(),
   }
 }
 
 /**
- * Events that need a worker: a caller waits for a draw, or the draw date has passed without a winner or
- * refund mode. With `autoDraw` off, an event that could be drawn waits.
+ * Events that need a worker: a caller waits for a draw, the draw date has come, or refund mode must begin. An event
+ * whose draw an administrator starts waits for that.
  */
-export async function dueDraws(db: Db, { autoDraw }: { autoDraw: boolean }): Promise<number[]> {
-  const rows = await db
-    .select({ number: events.number })
-    .from(events)
-    .leftJoin(draws, eq(draws.eventNumber, events.number))
+export async function dueDraws(db: Db): Promise<number[]> {
+  const found = await getDrawFacts(db)
+  if (!found) return []
+  const { event, facts } = found
+  const isDue = dueRefund(facts) !== undefined || (event.autoDraw && whyNotDrawn(facts) === undefined)
+  return isDue || (await isAskedFor(db, event.number)) ? [event.number] : []
+}
+
+async function isAskedFor(db: Db, eventNumber: number): Promise<boolean> {
+  const [row] = await db
+    .select({ id: workerRequests.id })
+    .from(workerRequests)
     .where(
       and(
-        isNull(events.archivedAt),
-        sql`(
-          exists (select 1 from ${workerRequests} where ${workerRequests.eventNumber} = ${events.number} and ${workerRequests.kind} = 'draw'
-            and ${workerRequests.answeredAt} is null and ${workerRequests.expiresAt} > now())
-          or (${events.drawDate} <= now() and ${draws.eventNumber} is null and ${events.refundModeAt} is null
-            and ${events.haltedAt} is null and ${events.frozenAt} is not null and ${events.ticketsSold} > 0
-            and (${autoDraw} or ${events.ticketsSold} < ${events.minTickets})))`,
+        eq(workerRequests.eventNumber, eventNumber),
+        eq(workerRequests.kind, 'draw'),
+        sql`${workerRequests.answeredAt} is null and ${workerRequests.expiresAt} > now()`,
       ),
     )
-  return rows.map((row) => row.number)
+    .limit(1)
+  return row !== undefined
 }

@@ -1,8 +1,15 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Db } from '../index.ts'
-import { events, operatorWallets, payments, scanCursor } from '../schema/index.ts'
-import { bumpVersion } from './version.ts'
+import { lockRefunds } from '../refund/accounts.ts'
+import {
+  events,
+  operatorWallets,
+  payments,
+  refundWatch,
+  scanCursor,
+  voidedPayments,
+} from '../schema/index.ts'
 
 export type Event = typeof events.$inferSelect
 
@@ -13,6 +20,8 @@ export type EnvTerms = {
   operatorWallet: Address | undefined
   chainId: number
   usdtAddress: Address
+  autoDraw: boolean
+  claimDays: number
 }
 
 /** The event on sale, drawn or refunded now; undefined before the first. */
@@ -32,36 +41,48 @@ export async function getEvent(db: Db, number: number): Promise<Event | undefine
  * one ends. Always the first lock of a transaction, so two never deadlock.
  */
 export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
-  const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
-  return event
+  do {
+    const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')
+    if (event) return event
+    // The event was archived while this call waited for its row: the next one is open by now.
+  } while (await getOpenEvent(tx))
+  return undefined
 }
 
 /** Event 1 with the minimum of 100 (docs/spec.md). Undefined when there is an open event already. */
 export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | undefined> {
-  const operatorWallet = (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? null
   return db.transaction(async (tx) => {
-    if (operatorWallet) await watchWallet(tx, operatorWallet)
+    const fromEnv = termsFromEnv(terms)
+    if (fromEnv.operatorWallet) await watchWallet(tx, fromEnv.operatorWallet)
     const [event] = await tx
       .insert(events)
-      .values({
-        number: 1,
-        ticketPrice: terms.ticketPrice,
-        saleLeadSeconds: terms.saleLeadSeconds,
-        operatorWallet,
-        chainId: terms.chainId,
-        token: terms.usdtAddress.toLowerCase() as Address,
-        minTickets: 100,
-        saleStart: nextSaleStart,
-      })
+      .values({ number: 1, ...fromEnv, minTickets: 100, saleStart: nextSaleStart })
       .onConflictDoNothing()
       .returning()
     return event
   })
 }
 
-/** The scan watches this wallet from now on, also after another one has replaced it. */
+/** The environment as the columns of a new event. */
+export const termsFromEnv = (terms: EnvTerms) => ({
+  ticketPrice: terms.ticketPrice,
+  saleLeadSeconds: terms.saleLeadSeconds,
+  operatorWallet: (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? null,
+  chainId: terms.chainId,
+  token: terms.usdtAddress.toLowerCase() as Address,
+  autoDraw: terms.autoDraw,
+  claimDays: terms.claimDays,
+})
+
+/**
+ * The scan watches this wallet from now on, also after another one has replaced it. What it may have paid back
+ * before we knew it counts as well: the watch for refunds reads again from the first sale on.
+ */
 export async function watchWallet(tx: Db, address: Address): Promise<void> {
-  await tx.insert(operatorWallets).values({ address }).onConflictDoNothing()
+  const [isNew] = await tx.insert(operatorWallets).values({ address }).onConflictDoNothing().returning()
+  if (!isNew) return
+  await lockRefunds(tx)
+  await tx.delete(refundWatch)
 }
 
 export async function getWatchedWallets(db: Db): Promise<Address[]> {
@@ -69,35 +90,15 @@ export async function getWatchedWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
-/** True after the first payment: price and wallet are then locked. */
-export async function hasPayments(db: Db, eventNumber: number): Promise<boolean> {
-  const [row] = await db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(eq(payments.eventNumber, eventNumber))
-    .limit(1)
-  return row !== undefined
-}
-
-/** Applies a changed environment to an event without payments; the lead only while no draw date is set. */
-export async function applyTerms(db: Db, event: Event, terms: EnvTerms): Promise<void> {
-  const changed = {
-    ticketPrice: terms.ticketPrice,
-    chainId: terms.chainId,
-    token: terms.usdtAddress.toLowerCase() as Address,
-    operatorWallet: (terms.operatorWallet?.toLowerCase() as Address | undefined) ?? event.operatorWallet,
-    saleLeadSeconds: event.drawDate ? event.saleLeadSeconds : terms.saleLeadSeconds,
-  }
-  const same = Object.entries(changed).every(([key, value]) => event[key as keyof Event] === value)
-  if (same) return
-  await db.transaction(async (tx) => {
-    if (changed.operatorWallet) await watchWallet(tx, changed.operatorWallet)
-    await tx
-      .update(events)
-      .set({ ...changed, revision: sql`${events.revision} + 1` })
-      .where(eq(events.number, event.number))
-    await bumpVersion(tx)
-  })
+/**
+ * True once a payment of this event has had a ticket, also where a reorg has taken it back: buyers rely on the
+ * terms from then on. Money without a ticket, which any stranger can send, locks nothing.
+ */
+export async function hasTickets(db: Db, eventNumber: number): Promise<boolean> {
+  const [row] = await db.execute<{ has: boolean }>(sql`
+    select exists (select 1 from ${payments} where ${payments.eventNumber} = ${eventNumber} and ${payments.ticketNumber} is not null)
+      or exists (select 1 from ${voidedPayments} where ${voidedPayments.eventNumber} = ${eventNumber} and ${voidedPayments.ticketNumber} is not null) as has`)
+  return row?.has === true
 }
 
 /** After the database's now and the newest block seen, in whole seconds: no seen block changes its event. */

@@ -1,6 +1,7 @@
-import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
 import type { OurWallet } from '../../core/judge.ts'
+import type { OwnWallet } from '../../core/terms.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets } from '../schema/index.ts'
 import { addChange } from './changes.ts'
@@ -17,12 +18,12 @@ export async function getOurWallets(db: Db): Promise<OurWallet[]> {
   }))
 }
 
-/** Own wallets that bought nothing in a sale or a part of it, as its proof names them. */
-export async function ownWalletsBefore(db: Db, saleEnd: Date): Promise<{ address: Address; since: Date }[]> {
+/** Own wallets that bought nothing in a sale or a part of it, as terms and proof name them; without an end, all. */
+export async function ownWalletsBefore(db: Db, saleEnd: Date | null): Promise<OwnWallet[]> {
   const rows = await db
     .select()
     .from(operatorWallets)
-    .where(lt(operatorWallets.ownSince, saleEnd))
+    .where(saleEnd ? lt(operatorWallets.ownSince, saleEnd) : isNotNull(operatorWallets.ownSince))
     .orderBy(asc(operatorWallets.address))
   return rows.flatMap(({ address, ownSince }) => (ownSince ? { address, since: ownSince } : []))
 }

@@ -6,8 +6,9 @@ import { freezeLedger } from '../payment/ledger.ts'
 import { getSaleRules } from '../payment/sale-rules.ts'
 import { changes, draws, events, payments, refundBatches } from '../schema/index.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from './events.ts'
+import { resumeSales, stopSale } from './sale.ts'
 import { getScanCursor, noteNewestBlock } from './scan-cursor.ts'
-import { resumeSales, stopSale, updateEvent } from './update.ts'
+import { updateEvent } from './update.ts'
 
 const rules = { terms: envTerms, pinnedWallet: undefined }
 const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000)
@@ -79,6 +80,29 @@ describe('operator wallet', () => {
     })
   })
 
+  test('is never the token nor the zero address, as that money is lost for good', async () => {
+    for (const operatorWallet of [event.token, `0x${'00'.repeat(20)}`] as const)
+      await expect(updateEvent(own.db, { operatorWallet }, rules)).rejects.toMatchObject({
+        code: 'INVALID_WALLET',
+        field: 'operatorWallet',
+      })
+    await expect(own.db.update(events).set({ operatorWallet: event.token })).rejects.toThrow()
+  })
+
+  test('can be corrected after a stranger has sent a unit to it', async () => {
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 1 })])
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob })
+  })
+
+  test('of the next event does not make the scan skip late money of the event before', async () => {
+    await endSale({ drawn: true })
+    await freezeLedger(own.db)
+    const cursor = await getScanCursor(own.db)
+    await updateEvent(own.db, { drawDate: inFuture(3_600), operatorWallet: bob }, rules)
+    expect(await getScanCursor(own.db)).toMatchObject({ height: cursor?.height })
+  })
+
   test('that was replaced is still watched, and payments to it buy nothing', async () => {
     await updateEvent(own.db, { operatorWallet: bob }, rules)
     expect((await getWatchedWallets(own.db)).sort()).toEqual([operator, bob].sort())
@@ -110,6 +134,22 @@ test('of two administrators with the same page one saves, the other gets a confl
   })
 })
 
+test('of administrators who archive an event at once, each gets the next event or a conflict', async () => {
+  await endSale({ drawn: true })
+  await freezeLedger(own.db)
+  const drawDate = inFuture(3_600)
+  const { revision } = (await getOpenEvent(own.db)) as Event
+  const press = (seen?: number) =>
+    updateEvent(own.db, { drawDate }, { ...rules, ...(seen !== undefined && { revision: seen }) }).then(
+      ({ event: { number } }) => number,
+      (error) => error.code,
+    )
+  const answers = await Promise.all([0, 1, 2].flatMap(() => [press(revision), press()]))
+  expect(answers).toContain(2)
+  expect(answers.filter((answer) => answer !== 2 && answer !== 'VERSION_CONFLICT')).toEqual([])
+  expect(await own.db.select().from(events)).toHaveLength(2)
+})
+
 describe('archive', () => {
   test('a draw date for an event that ended without a ticket opens the next one, with the other fields', async () => {
     await endSale({ drawn: true })
@@ -125,8 +165,7 @@ describe('archive', () => {
   })
 
   test('an event with tickets that was neither drawn nor refunded is not over', async () => {
-    await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
-    await endSale({ drawn: true })
+    await endSale({ drawn: true, isSold: true })
     await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject({
       code: 'EVENT_LOCKED',
     })
@@ -134,8 +173,7 @@ describe('archive', () => {
 
   test('an event whose refunds were prepared is over, and the next one takes its minimum and the new price', async () => {
     await updateEvent(own.db, { minTickets: 42 }, rules)
-    await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
-    await endSale({ drawn: true })
+    await endSale({ drawn: true, isSold: true })
     await own.db.insert(refundBatches).values({ kind: 'event', eventNumber: 1 })
     const terms = { ...envTerms, ticketPrice: 5n * 10n ** 18n }
     const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, { ...rules, terms })
@@ -190,8 +228,8 @@ test('I12: a draw can be neither changed nor deleted, nor can the list of change
   await expect(own.db.delete(changes)).rejects.toThrow()
 })
 
-/** The sale ended a moment ago; with `drawn`, the draw date has passed as well. */
-async function endSale({ drawn = false } = {}): Promise<void> {
+/** The sale ended a moment ago; with `drawn`, the draw date has passed as well. `isSold`: with one ticket. */
+async function endSale({ drawn = false, isSold = false } = {}): Promise<void> {
   const drawDate = inFuture(drawn ? -1 : 9)
   await own.db.update(events).set({
     drawDate,
@@ -199,7 +237,7 @@ async function endSale({ drawn = false } = {}): Promise<void> {
     saleStart: new Date(drawDate.getTime() - 20_000),
   })
   event = (await getOpenEvent(own.db)) as Event
-  await foldTo(own.db, event, 15)
+  await foldTo(own.db, event, 15, isSold ? [paid(event, { block: 1, cents: 3_00 })] : [])
 }
 
 async function publicChanges() {

@@ -89,8 +89,20 @@ CREATE TABLE "events" (
 	"token" text NOT NULL,
 	"min_tickets" integer NOT NULL,
 	"sale_start" timestamp with time zone NOT NULL,
+	"opened_at" timestamp with time zone,
 	"draw_date" timestamp with time zone,
 	"sale_end" timestamp with time zone,
+	"first_draw_date" timestamp with time zone,
+	"auto_draw" boolean DEFAULT true NOT NULL,
+	"entropy" text DEFAULT 'blocks' NOT NULL,
+	"winners" integer DEFAULT 1 NOT NULL,
+	"claim_days" integer DEFAULT 30 NOT NULL,
+	"max_tickets" integer,
+	"max_per_wallet" integer,
+	"anchor_wallet" text,
+	"content_sha256" text,
+	"terms" text,
+	"terms_sha256" text,
 	"google_form_url" text,
 	"tickets_sold" integer DEFAULT 0 NOT NULL,
 	"frozen_at" timestamp with time zone,
@@ -107,10 +119,14 @@ CREATE TABLE "events" (
 	"archived_at" timestamp with time zone,
 	"revision" integer DEFAULT 1 NOT NULL,
 	CONSTRAINT "events_terms" CHECK ("events"."ticket_price" > 0 and "events"."sale_lead_seconds" >= 10),
+	CONSTRAINT "events_promises" CHECK ("events"."entropy" in ('blocks', 'blocks+drand') and "events"."winners" between 1 and 20 and "events"."claim_days" between 7 and 90
+        and "events"."max_tickets" > 0 and "events"."max_per_wallet" > 0),
+	CONSTRAINT "events_wallet" CHECK ("events"."operator_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000')),
 	CONSTRAINT "events_min" CHECK ("events"."min_tickets" between 1 and 10000000),
 	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
 	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
-	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null))
+	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null)
+        and ("events"."terms" is null) = ("events"."terms_sha256" is null) and ("events"."terms" is null or "events"."frozen_at" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "login_failures" (
@@ -151,6 +167,14 @@ CREATE TABLE "operator_wallets" (
 	"address" text PRIMARY KEY NOT NULL,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
 	"own_since" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "outcomes" (
+	"event_number" integer PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "outcomes_reason" CHECK (("outcomes"."kind" = 'refund') = ("outcomes"."reason" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "payments" (
@@ -345,6 +369,7 @@ ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "operator_transfers" ADD CONSTRAINT "operator_transfers_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outcomes" ADD CONSTRAINT "outcomes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_batches" ADD CONSTRAINT "refund_batches_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refund_readdresses" ADD CONSTRAINT "refund_readdresses_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -409,3 +434,62 @@ BEGIN
   RETURN NEW;
 END $$;--> statement-breakpoint
 CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();
+--> statement-breakpoint
+CREATE TRIGGER outcomes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "outcomes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;--> statement-breakpoint
+CREATE FUNCTION had_tickets(event integer) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM payments WHERE event_number = event AND ticket_number IS NOT NULL)
+    OR EXISTS (SELECT FROM voided_payments WHERE event_number = event AND ticket_number IS NOT NULL)
+$$;--> statement-breakpoint
+-- Whatever program writes the terms: frozen ones never change, and once a ticket was sold only what buyers lose nothing by.
+CREATE FUNCTION guard_terms() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  is_sold boolean := had_tickets(NEW.number);
+  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.claim_days, NEW.max_tickets, NEW.max_per_wallet, NEW.content_sha256)
+    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.claim_days, OLD.max_tickets, OLD.max_per_wallet, OLD.content_sha256);
+  is_moved boolean := (NEW.draw_date, NEW.sale_end) IS DISTINCT FROM (OLD.draw_date, OLD.sale_end);
+BEGIN
+  IF OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (is_other OR is_moved OR NEW.min_tickets <> OLD.min_tickets
+    OR (NEW.anchor_wallet, NEW.terms, NEW.terms_sha256, NEW.first_draw_date) IS DISTINCT FROM (OLD.anchor_wallet, OLD.terms, OLD.terms_sha256, OLD.first_draw_date)) THEN
+    RAISE EXCEPTION 'the terms of event % are frozen', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF is_sold AND (is_other OR NEW.min_tickets > OLD.min_tickets OR (is_moved AND NEW.stopped_at IS NULL AND OLD.first_draw_date IS NOT NULL
+    AND (NEW.draw_date IS NULL OR NEW.draw_date > OLD.first_draw_date + interval '30 days'))) THEN
+    RAISE EXCEPTION 'the terms of event % are locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF NEW.draw_date IS DISTINCT FROM OLD.draw_date AND (OLD.first_draw_date IS NULL OR NOT is_sold) THEN
+    NEW.first_draw_date := NEW.draw_date;
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, first_draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256, terms, terms_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
+CREATE FUNCTION list_terms() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO changes (event_number, field, "from", "to")
+  SELECT NEW.number, term.field, term.before, term.after
+  FROM (VALUES
+    (1, 'saleStart', iso_moment(OLD.sale_start), iso_moment(NEW.sale_start)),
+    (2, 'drawDate', iso_moment(OLD.draw_date), iso_moment(NEW.draw_date)),
+    (3, 'saleEndDate', iso_moment(OLD.sale_end), iso_moment(NEW.sale_end)),
+    (4, 'minTicketsForDraw', OLD.min_tickets::text, NEW.min_tickets::text),
+    (5, 'operatorWallet', OLD.operator_wallet, NEW.operator_wallet),
+    (6, 'anchorWallet', OLD.anchor_wallet, NEW.anchor_wallet),
+    (7, 'ticketPrice', trim_scale(OLD.ticket_price * 0.000000000000000001)::text, trim_scale(NEW.ticket_price * 0.000000000000000001)::text),
+    (8, 'saleLeadSeconds', OLD.sale_lead_seconds::text, NEW.sale_lead_seconds::text),
+    (9, 'chainId', OLD.chain_id::text, NEW.chain_id::text),
+    (10, 'token', OLD.token, NEW.token),
+    (11, 'autoDraw', CASE WHEN OLD.auto_draw THEN 'on' ELSE 'off' END, CASE WHEN NEW.auto_draw THEN 'on' ELSE 'off' END),
+    (12, 'entropy', OLD.entropy, NEW.entropy),
+    (13, 'winners', OLD.winners::text, NEW.winners::text),
+    (14, 'claimDays', OLD.claim_days::text, NEW.claim_days::text),
+    (15, 'maxTickets', OLD.max_tickets::text, NEW.max_tickets::text),
+    (16, 'maxPerWallet', OLD.max_per_wallet::text, NEW.max_per_wallet::text),
+    (17, 'content', OLD.content_sha256, NEW.content_sha256)
+  ) AS term(place, field, before, after)
+  WHERE term.before IS DISTINCT FROM term.after
+  ORDER BY term.place;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();

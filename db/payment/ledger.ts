@@ -3,9 +3,12 @@ import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { type LedgerColumn, ledgerColumns, ledgerHeader } from '../../core/ledger.ts'
+import { termsSha256 } from '../../core/terms.ts'
 import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
+import { beginRefundMode } from '../event/outcome.ts'
 import { addOwnWallet } from '../event/own-wallets.ts'
+import { termsOf } from '../event/terms.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events, payments, scanCursor } from '../schema/index.ts'
@@ -87,8 +90,8 @@ export async function canFreeze(db: Db): Promise<boolean> {
 }
 
 /**
- * Freezes the open event's ledger and publishes its fingerprint, once: a second call finds it frozen. A sale
- * that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is
+ * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A
+ * sale that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is
  * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
  * passed.
  */
@@ -102,7 +105,7 @@ export async function freezeLedger(
     const secondReading = await hasSecondReading(tx, event)
     if (waitForSecondReading && !secondReading && !(await isTooLateToReadTwice(tx, event))) return undefined
     const { sha256, lines } = await fingerprintLedger(tx, event.number)
-    const refunds = event.stoppedAt !== null && event.ticketsSold > 0
+    const terms = await termsOf(tx, event)
     await tx
       .update(events)
       .set({
@@ -110,13 +113,14 @@ export async function freezeLedger(
         ledgerSha256: sha256,
         ledgerLines: lines,
         secondReading,
-        ...(refunds && { refundModeAt: sql`now()` }),
+        terms,
+        termsSha256: termsSha256(terms),
         revision: sql`${events.revision} + 1`,
       })
       .where(eq(events.number, event.number))
     await addChange(tx, event.number, 'ledger', null, sha256)
     if (event.operatorWallet) await addOwnWallet(tx, event.number, event.operatorWallet)
-    if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
+    if (event.stoppedAt && event.ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
     await bumpVersion(tx)
     return { eventNumber: event.number, sha256, lines, secondReading }
   })

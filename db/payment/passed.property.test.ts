@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { recordDraw } from '../draw/draws.ts'
 import { type Event, watchWallet } from '../event/events.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
@@ -41,12 +42,13 @@ async function begin(db: Db): Promise<Event> {
   const opened = await openEvent(db)
   const saleStart = new Date(opened.saleStart.getTime() - 3_600_000)
   const event = { ...opened, saleStart }
-  await db.update(events).set({
+  const past = {
     saleStart,
     minTickets: 1,
     saleEnd: new Date(saleStart.getTime() + saleEnd * 1000),
     drawDate: new Date(Date.now() + 3_600_000),
-  })
+  }
+  await withOtherPast(db, (tx) => tx.update(events).set(past))
   await db.execute(sql`update operator_wallets set since = ${saleStart.toISOString()}::timestamptz`)
   return event
 }
@@ -85,13 +87,13 @@ async function play(db: Db, all: readonly One[], event: Event): Promise<void> {
   await foldUpTo(saleEnd)
   await freezeLedger(db)
   await report('after the freeze', saleEnd)
-  await db
-    .update(events)
-    .set({ haltedAt: null, drawDate: new Date((event.saleStart.getTime() / 1000 + drawBlock) * 1000) })
+  // A refold before the draw date has opened the ledger again.
   await freezeLedger(db)
+  const drawDate = new Date(event.saleStart.getTime() + drawBlock * 1000)
+  await withOtherPast(db, (tx) => tx.update(events).set({ haltedAt: null, drawDate }))
   await foldUpTo(end)
   const blocks = [4, 3, 2, 1, 0].map((less) => blockEnd(event, drawBlock - less))
-  await recordDraw(db, { eventNumber: 1, blocks, workerRequests: [], autoDraw: true })
+  await recordDraw(db, { eventNumber: 1, blocks, workerRequests: [] })
   const drawn = await fingerprintLedger(db, 1)
   await report('after the draw', end)
   await db.update(events).set({ archivedAt: new Date() })

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
-import type { Hash } from 'viem'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
+import { beginRefundMode } from '../event/outcome.ts'
 import { getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { claims, draws, events, payments } from '../schema/index.ts'
+import { draws, events, payments } from '../schema/index.ts'
 import { voidPayments } from './void.ts'
 
 /** Blocks with payments before `below`, newest first: candidates still to be canonical. */
@@ -51,7 +51,13 @@ export async function takeBack(
       .from(draws)
       .where(eq(draws.eventNumber, event.number))
     if (drawn && why.isHole) return undefined
-    const taken = drawn ? [] : await takeOff(tx, event, to, why.text)
+    const after = and(
+      eq(payments.eventNumber, event.number),
+      // From before the first sale, where the scan never reads.
+      sql`${payments.reason} is distinct from 'early'`,
+      gte(payments.blockNumber, to ? to.height + 1n : 0n),
+    )
+    const taken = drawn ? [] : await voidPayments(tx, after, why.text)
     await rewindCursor(tx, to)
     const ticketsSold = event.ticketsSold - taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
     if (drawn) await addChange(tx, event.number, 'ledger', null, `kept as drawn: ${why.text}`)
@@ -61,39 +67,10 @@ export async function takeBack(
   })
 }
 
-/**
- * Another wallet sells from now on: what was scanned of this sale, without a ticket so far, is read again for
- * it. A scan that has not reached the sale goes on where it is, so that no block before it is left out.
- */
-export async function rereadSale(tx: Db, event: Event, why: string): Promise<void> {
-  const cursor = await getScanCursor(tx)
-  if (!cursor || cursor.blockTime < event.saleStart) return
-  await takeOff(tx, event, undefined, why)
-  await rewindCursor(tx, undefined)
-}
-
-async function takeOff(tx: Db, event: Event, to: ScanCursor | undefined, why: string) {
-  const taken = await voidPayments(
-    tx,
-    and(
-      eq(payments.eventNumber, event.number),
-      sql`${payments.reason} is distinct from 'early'`,
-      gte(payments.blockNumber, to ? to.height + 1n : 0n),
-    ),
-    why,
-  )
-  await reopenClaims(
-    tx,
-    taken.map((payment) => payment.transactionHash),
-  )
-  return taken
-}
-
 async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Promise<void> {
   const [row] = await tx.execute<{ past: boolean | null }>(
     sql`select draw_date <= now() as past from ${events} where number = ${event.number}`,
   )
-  const refunds = event.frozenAt !== null && row?.past === true && event.refundModeAt === null
   await tx
     .update(events)
     .set({
@@ -102,19 +79,13 @@ async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Pro
       frozenAt: null,
       ledgerSha256: null,
       ledgerLines: null,
-      ...(refunds && { refundModeAt: sql`now()` }),
+      terms: null,
+      termsSha256: null,
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
   await addChange(tx, event.number, 'ledger', `${event.ticketsSold} tickets`, `folded anew: ${why}`)
   await addChange(tx, event.number, 'sales', 'open', 'halted')
-  if (refunds) await addChange(tx, event.number, 'refundMode', null, 'on')
-}
-
-/** Reopens claims whose payments were taken back; the scan or the verification resolves them again. */
-async function reopenClaims(tx: Db, hashes: readonly Hash[]): Promise<void> {
-  await tx
-    .update(claims)
-    .set({ status: 'received', reason: null, nextAttemptAt: sql`now()` })
-    .where(sql`${claims.transactionHash} = any(${sql.param([...hashes])}::text[])`)
+  if (event.frozenAt !== null && row?.past === true && event.refundModeAt === null)
+    await beginRefundMode(tx, event, 'ledger')
 }

@@ -1,26 +1,36 @@
 import { eq, sql } from 'drizzle-orm'
-import { mustRefund } from '../../core/draw/rules.ts'
+import { dueRefund } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
+import type { RefundCause } from '../../core/refund/rules.ts'
 import { factsOf } from '../draw/facts.ts'
-import { addChange } from '../event/changes.ts'
 import { lockOpenEvent } from '../event/events.ts'
+import { beginRefundMode } from '../event/outcome.ts'
+import { endSaleNow } from '../event/sale.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 
-/** Puts an event that sold too few tickets into refund mode; true if this call did it. Safe to run twice. */
-export async function enterRefundMode(db: Db, eventNumber: number): Promise<boolean> {
+/**
+ * Puts an event into refund mode that sold too few tickets, or that had no outcome by its deadline; then a sale without
+ * a draw date ends at once. `finalTime` (seconds) is that of a final block which the caller has seen. Answers
+ * with the cause if this call did it. Safe to run twice.
+ */
+export async function enterRefundMode(
+  db: Db,
+  eventNumber: number,
+  finalTime = 0,
+): Promise<RefundCause | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
-    if (event?.number !== eventNumber || !mustRefund({ ...(await factsOf(tx, event)), isDue: true }))
-      return false
-    await tx
-      .update(events)
-      .set({ refundModeAt: sql`now()`, revision: sql`${events.revision} + 1` })
-      .where(eq(events.number, eventNumber))
-    await addChange(tx, eventNumber, 'refundMode', null, 'on')
-    await bumpVersion(tx)
-    return true
+    if (event?.number !== eventNumber) return undefined
+    const facts = await factsOf(tx, event, finalTime)
+    const isDue = event.drawDate !== null && finalTime * 1000 >= event.drawDate.getTime()
+    const due = dueRefund({ ...facts, isDue })
+    if (!due) return undefined
+    const cause = event.stoppedAt ? 'stopped' : due
+    const begun = await beginRefundMode(tx, event, cause)
+    if (begun && !event.drawDate && !event.stoppedAt) await endSaleNow(tx, event)
+    return begun ? cause : undefined
   })
 }
 

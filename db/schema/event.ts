@@ -2,6 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
+import type { Entropy } from '../../core/event.ts'
+import type { RefundCause } from '../../core/refund/rules.ts'
 import { address, moment, units } from './columns.ts'
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
@@ -16,8 +18,24 @@ export const events = pgTable(
     token: address('token').notNull(),
     minTickets: integer('min_tickets').notNull(),
     saleStart: moment('sale_start').notNull(),
+    /** When a block at or after the sale start was first seen: the page sells from then on. */
+    openedAt: moment('opened_at'),
     drawDate: moment('draw_date'),
     saleEnd: moment('sale_end'),
+    /** The draw date that buyers were told first: a later one may lie at most 30 days behind it. Set by a trigger. */
+    firstDrawDate: moment('first_draw_date'),
+    /** The worker draws by itself; off, an administrator starts the draw. */
+    autoDraw: boolean('auto_draw').notNull().default(true),
+    entropy: text('entropy').$type<Entropy>().notNull().default('blocks'),
+    winners: integer('winners').notNull().default(1),
+    claimDays: integer('claim_days').notNull().default(30),
+    maxTickets: integer('max_tickets'),
+    maxPerWallet: integer('max_per_wallet'),
+    anchorWallet: address('anchor_wallet'),
+    contentSha256: text('content_sha256').$type<Hex>(),
+    /** The terms line and its SHA-256, set with the freeze. */
+    terms: text('terms'),
+    termsSha256: text('terms_sha256').$type<Hex>(),
     googleFormUrl: text('google_form_url'),
     ticketsSold: integer('tickets_sold').notNull().default(0),
     /** Set together when every block before the sale end is final and scanned. */
@@ -43,6 +61,16 @@ export const events = pgTable(
   (t) => [
     uniqueIndex('events_one_open').on(sql`(${t.archivedAt} is null)`).where(sql`${t.archivedAt} is null`),
     check('events_terms', sql`${t.ticketPrice} > 0 and ${t.saleLeadSeconds} >= 10`),
+    check(
+      'events_promises',
+      sql`${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20 and ${t.claimDays} between 7 and 90
+        and ${t.maxTickets} > 0 and ${t.maxPerWallet} > 0`,
+    ),
+    // Money sent to either of them is lost for good.
+    check(
+      'events_wallet',
+      sql`${t.operatorWallet} not in (${t.token}, '0x0000000000000000000000000000000000000000')`,
+    ),
     check('events_min', sql`${t.minTickets} between 1 and 10000000`),
     check('events_sold', sql`${t.ticketsSold} >= 0`),
     check(
@@ -51,9 +79,25 @@ export const events = pgTable(
     ),
     check(
       'events_frozen',
-      sql`(${t.frozenAt} is null) = (${t.ledgerSha256} is null) and (${t.frozenAt} is null) = (${t.ledgerLines} is null)`,
+      sql`(${t.frozenAt} is null) = (${t.ledgerSha256} is null) and (${t.frozenAt} is null) = (${t.ledgerLines} is null)
+        and (${t.terms} is null) = (${t.termsSha256} is null) and (${t.terms} is null or ${t.frozenAt} is not null)`,
     ),
   ],
+)
+
+/** How an event ended, once: a draw or a refund, never both. Written under the lock of the event's row. */
+export const outcomes = pgTable(
+  'outcomes',
+  {
+    eventNumber: integer('event_number')
+      .primaryKey()
+      .references(() => events.number),
+    kind: text('kind').$type<'draw' | 'refund'>().notNull(),
+    /** Why the money goes back. */
+    reason: text('reason').$type<RefundCause>(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (t) => [check('outcomes_reason', sql`(${t.kind} = 'refund') = (${t.reason} is not null)`)],
 )
 
 /** Every wallet that tickets were ever paid to; former ones are still watched. */

@@ -14,6 +14,7 @@ import { closeSale } from '../../worker/payment/close-sale.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
 import { testDb } from './database.ts'
+import { withOtherPast } from './other-past.ts'
 import { anchorData, transferData, usdtGas } from './usdt.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
@@ -40,10 +41,18 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
   await openFirstEvent(db, { ...parseEnv({ SALE_LEAD_SECONDS: '60' }), operatorWallet })
   await watchWallet(db, operatorWallet)
   const date = (second: number) => new Date((start + second) * 1000)
-  await db
-    .update(events)
-    .set({ saleStart: date(0), saleEnd: date(saleEndAt), drawDate: date(drawAt), minTickets, operatorWallet })
-    .where(eq(events.number, 1))
+  const dates = {
+    saleStart: date(0),
+    saleEnd: date(saleEndAt),
+    drawDate: date(drawAt),
+    firstDrawDate: date(drawAt),
+  }
+  await withOtherPast(db, (tx) =>
+    tx
+      .update(events)
+      .set({ ...dates, minTickets, autoDraw, operatorWallet })
+      .where(eq(events.number, 1)),
+  )
   await db.update(operatorWallets).set({ since: date(-1) })
   const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
   const accounts = await accountsOf(url)
@@ -72,10 +81,8 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
   return {
     ...{ db, url, deps, accounts, start },
     ...{ mineAt, mine, pay, send, sendAnchor, event, height },
-    drawDeps: { ...deps, autoDraw },
     /** One run of the draw job. */
-    draw: (change: Partial<Deps & { autoDraw: boolean }> = {}) =>
-      draw({ ...deps, autoDraw, ...change }, { eventNumber: 1 }),
+    draw: (change: Partial<Deps> = {}) => draw({ ...deps, ...change }, { eventNumber: 1 }),
     scan: (change: Partial<Deps> = {}) => scan({ ...deps, ...change }),
     /** Three buyers with 33, 1 and `last` tickets. */
     sell: async (last = 5) => {

@@ -9,6 +9,7 @@ import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { openTestChain, operator } from './chain.ts'
 import { testDb } from './database.ts'
+import { withOtherPast } from './other-past.ts'
 
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
@@ -23,7 +24,7 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
   const depsOn = (...urls: string[]): Deps => ({ db, log, chain: connectChain(urls, 56) })
 
   async function startSaleAt(seconds: number): Promise<void> {
-    await db.execute(sql`update events set sale_start = to_timestamp(${seconds})`)
+    await withOtherPast(db, (tx) => tx.execute(sql`update events set sale_start = to_timestamp(${seconds})`))
   }
 
   return {

@@ -9,7 +9,7 @@ import { type Admin, changeCredentials, createAdmin, findAdmin, removeOtp } from
 import { addAudit } from '../../db/admin/audit.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import { lockSettings, saveSettings } from '../../db/admin/settings.ts'
-import { stopSale } from '../../db/event/update.ts'
+import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'

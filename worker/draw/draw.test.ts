@@ -71,7 +71,7 @@ describe('the draw', () => {
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => codeOf(world.draw())))
     expect(outcomes.every((outcome) => outcome === 'done')).toBe(true)
     expect(await world.db.select().from(draws)).toHaveLength(1)
-    expect(await dueDraws(world.db, { autoDraw: true })).toEqual([])
+    expect(await dueDraws(world.db)).toEqual([])
   })
 
   test('D2: a draw row cannot be changed or deleted', async () => {
@@ -86,10 +86,14 @@ describe('the draw', () => {
     expect(await world.db.select().from(draws)).toHaveLength(1)
   })
 
-  test('is found by the sweeper when due, and waits for a call where AUTO_DRAW is off', async () => {
+  test('is found by the sweeper when due', async () => {
+    await readyToDraw()
+    expect(await dueDraws(world.db)).toEqual([1])
+  })
+
+  test('waits for a call where the event was opened with AUTO_DRAW off', async () => {
     await readyToDraw({ autoDraw: false })
-    expect(await dueDraws(world.db, { autoDraw: true })).toEqual([1])
-    expect(await dueDraws(world.db, { autoDraw: false })).toEqual([])
+    expect(await dueDraws(world.db)).toEqual([])
     await world.draw()
     expect(await drawOf()).toBeUndefined()
   })
@@ -195,11 +199,11 @@ describe('refund mode', () => {
       await world.draw()
       expect((await world.event()).refundModeAt).toBeNull()
       await world.reachDraw()
-      expect(await dueDraws(world.db, { autoDraw })).toEqual([1])
+      expect(await dueDraws(world.db)).toEqual([1])
       await world.draw()
       expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
       expect(await drawOf()).toBeUndefined()
-      expect(await dueDraws(world.db, { autoDraw })).toEqual([])
+      expect(await dueDraws(world.db)).toEqual([])
     },
   )
 
@@ -210,7 +214,7 @@ describe('refund mode', () => {
     await world.draw()
     expect((await world.event()).refundModeAt).toBeNull()
     expect(await drawOf()).toBeUndefined()
-    expect(await dueDraws(world.db, { autoDraw: true })).toEqual([])
+    expect(await dueDraws(world.db)).toEqual([])
   })
 
   test('I14: a started refund and a winner exclude each other', async () => {

@@ -1,4 +1,4 @@
-import { mustRefund, whyNotDrawn } from '../../core/draw/rules.ts'
+import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
 import { stopwatch, withDeadline } from '../../core/server/time.ts'
@@ -16,15 +16,13 @@ import { readDrawBlocks } from './draw-block.ts'
 
 const anchorMs = 2_000
 
-/** `autoDraw`: the worker draws by itself; off, it waits until an administrator asks. */
-type DrawDeps = Deps & { autoDraw: boolean }
-
 /**
- * Draws the event, or begins its refund mode, once a final block has reached the draw date. Safe to run at any
+ * Draws the event, or begins its refund mode, once a final block has reached the draw date; past its deadline it is only
+ * refunded, which needs no chain. Safe to run at any
  * time, twice and by many workers at once: the database lets one draw through and refuses the others. Calls
  * that wait for it get the outcome.
  */
-export async function draw(deps: DrawDeps, { eventNumber }: Jobs['draw']): Promise<void> {
+export async function draw(deps: Deps, { eventNumber }: Jobs['draw']): Promise<void> {
   const calls = await openWorkerRequests(deps.db, 'draw', eventNumber)
   try {
     await tryDraw(deps, eventNumber, calls)
@@ -37,28 +35,39 @@ export async function draw(deps: DrawDeps, { eventNumber }: Jobs['draw']): Promi
   }
 }
 
-async function tryDraw(deps: DrawDeps, eventNumber: number, calls: readonly WorkerRequest[]): Promise<void> {
-  const { db, chain, log, autoDraw } = deps
+async function tryDraw(deps: Deps, eventNumber: number, calls: readonly WorkerRequest[]): Promise<void> {
+  const { db, chain, log } = deps
   const durationMs = stopwatch()
   const { event, facts } = (await getDrawFacts(db)) ?? {}
   if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
+  if (facts?.isOverdue) await beginRefundMode(deps, eventNumber)
   if (!event.drawDate || !facts) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
   const time = event.drawDate.getTime() / 1000
   const head = await chain.finalized()
   const hasBlock = head.timestamp >= time
-  if (hasBlock && mustRefund({ ...facts, isDue: true }) && (await enterRefundMode(db, eventNumber)))
-    log.info({ eventNumber, tickets: facts.ticketsSold, minTickets: facts.minTickets }, 'refund mode began')
+  if (hasBlock) await beginRefundMode(deps, eventNumber, head.timestamp)
   const refusal = whyNotDrawn({ ...facts, isDue: facts.isDue || hasBlock })
   if (refusal) throw refusal
   if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
-  if (!autoDraw && calls.length === 0) return
+  if (!event.autoDraw && calls.length === 0) return
   const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, eventNumber))
   // The anchor may stand in one of the last blocks before D, and the proof of a draw never changes. It is
   // looked at for a moment; the draw waits for no anchor.
   await withDeadline(anchorMs, anchor(deps, { eventNumber }), () => undefined)
-  if (await recordDraw(db, { eventNumber, blocks, workerRequests: calls, autoDraw }))
+  if (await recordDraw(db, { eventNumber, blocks, workerRequests: calls }))
     log.info(
       { eventNumber, drawBlock: Number(blocks.at(-1)?.number), durationMs: durationMs() },
       'event drawn',
     )
+}
+
+async function beginRefundMode(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  eventNumber: number,
+  finalTime?: number,
+): Promise<void> {
+  const cause = await enterRefundMode(db, eventNumber, finalTime)
+  if (!cause) return
+  log.info({ eventNumber, cause }, 'refund mode began')
+  throw new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
 }

@@ -2,6 +2,7 @@ import type { Address, Hash } from 'viem'
 import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { beginSale } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
@@ -25,16 +26,22 @@ export async function scan(deps: Deps): Promise<void> {
   const event = await getOpenEvent(db)
   if (!event) return
   const head = await readFinalHead(deps)
-  await noteNewestBlock(db, await chain.latest())
+  const newest = await chain.latest()
+  await noteNewestBlock(db, newest)
+  if (!event.openedAt) await beginSale(db, newest.timestamp)
   for (;;) {
     const before = await getScanCursor(db)
-    const from = before
-      ? before.height + 1n
-      : await firstBlockSince(chain, event.saleStart.getTime() / 1000, head)
+    const from = before ? before.height + 1n : await firstBlock(chain, event, head)
     if (before && (await isReplaced(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
     await foldSteps(deps, { event, from, head }, before)
   }
+}
+
+/** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
+const firstBlock = async (chain: Chain, { saleStart }: Event, head: Header): Promise<bigint> => {
+  const time = saleStart.getTime() / 1000
+  return head.timestamp < time ? head.number : firstBlockSince(chain, time, head)
 }
 
 /** Ends early when another worker was first, or when another wallet is to be watched from here on. */

@@ -1,0 +1,110 @@
+import { sql } from 'drizzle-orm'
+import { getAddress } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Env, EnvError } from '../../core/server/env.ts'
+import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { prepareDatabase } from '../prepare.ts'
+import { getWatchCursor } from '../refund/watch.ts'
+import { payments, refundWatch } from '../schema/index.ts'
+import { listChanges } from './changes.ts'
+import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
+import { getScanCursor } from './scan-cursor.ts'
+
+let own: TestDb
+let event: Event
+
+beforeEach(async () => {
+  own = await testDb()
+  event = await openEvent(own.db)
+})
+afterEach(() => own.close())
+
+/** Every process starts so: with the environment it was given. */
+const startWith = (changed: Partial<Env>) =>
+  prepareDatabase({
+    databaseUrl: own.url,
+    env: { ...envTerms, adminPassword: 'a password', ...changed },
+    operatorWallet: undefined,
+  })
+
+const told = async () => (await listChanges(own.db)).map(({ field, from, to }) => [field, from, to])
+
+test('another operator wallet reads the sale and the refunds again, and the change is public', async () => {
+  await foldTo(own.db, event, 5)
+  await own.db.insert(refundWatch).values({ height: 5n, hash: '0x05' })
+  await startWith({ operatorWallet: bob })
+  expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob })
+  expect(await told()).toEqual([['operatorWallet', getAddress(operator), getAddress(bob)]])
+  expect([await getScanCursor(own.db), await getWatchCursor(own.db)]).toEqual([undefined, undefined])
+  await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 30_00, wallet: bob })])
+  expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 10 })
+})
+
+test('another price judges the payments on record anew, as anyone would who rebuilds the list', async () => {
+  const short = paid(event, { block: 2, cents: 2_00 })
+  await foldTo(own.db, event, 5, [short])
+  expect(await own.db.select().from(payments)).toMatchObject([{ reason: 'underpaid' }])
+  await startWith({ ticketPrice: 2n * 10n ** 18n })
+  expect(await told()).toEqual([['ticketPrice', '3', '2']])
+  await foldTo(own.db, event, 5, [short])
+  expect(await own.db.select().from(payments)).toMatchObject([{ status: 'credited', ticketCount: 1 }])
+})
+
+test('a payment without a ticket, which a stranger can send, locks nothing', async () => {
+  await foldTo(own.db, event, 5, [
+    paid(event, { block: 2, cents: 1 }),
+    paid(event, { block: -9, cents: 3_00 }),
+  ])
+  await startWith({ operatorWallet: bob })
+  expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob })
+})
+
+test('once a ticket is sold another price, lead or rule of the draw waits for the next event', async () => {
+  await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+  const before = await getOpenEvent(own.db)
+  await startWith({ ticketPrice: 10n ** 18n, saleLeadSeconds: 77, autoDraw: false })
+  expect(await getOpenEvent(own.db)).toEqual(before)
+  expect(await told()).toEqual([])
+})
+
+test.each<[string, Partial<Env>]>([
+  ['OPERATOR_WALLET', { operatorWallet: bob }],
+  ['USDT_ADDRESS', { usdtAddress: alice }],
+  ['CHAIN_ID', { chainId: 97 }],
+])('once a ticket is sold another %s stops the start and is named', async (variable, changed) => {
+  await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+  const stopped = startWith(changed)
+  await expect(stopped).rejects.toBeInstanceOf(EnvError)
+  await expect(stopped).rejects.toMatchObject({ variable })
+  expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: operator, chainId: 56 })
+})
+
+test('a ticket that a reorg took back still locks the terms', async () => {
+  await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+  await own.db.execute(sql`insert into voided_payments (transaction_hash, payer, wallet, event_number, units, block_number,
+    block_hash, ticket_number, ticket_count, why) select transaction_hash, payer, wallet, event_number, units, block_number,
+    block_hash, ticket_number, ticket_count, 'reorg' from payments`)
+  await own.db.delete(payments)
+  await expect(startWith({ operatorWallet: bob })).rejects.toMatchObject({ variable: 'OPERATOR_WALLET' })
+})
+
+test('a ticket that is credited while a process starts is seen by it', async () => {
+  let starting: Promise<unknown> | undefined
+  await own.db.transaction(async (tx) => {
+    await lockOpenEvent(tx)
+    starting = startWith({ operatorWallet: bob }).then(
+      () => 'started',
+      (error) => error.variable,
+    )
+    await expect
+      .poll(() =>
+        own.db.execute(
+          sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+      )
+      .toHaveLength(1)
+    await foldTo(tx, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+  })
+  expect(await starting).toBe('OPERATOR_WALLET')
+})

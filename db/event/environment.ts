@@ -1,0 +1,61 @@
+import { type Address, isAddressEqual } from 'viem'
+import { EnvError } from '../../core/server/env.ts'
+import type { Db } from '../index.ts'
+import {
+  type EnvTerms,
+  type Event,
+  hasTickets,
+  lockOpenEvent,
+  openFirstEvent,
+  termsFromEnv,
+} from './events.ts'
+import { setTerms } from './set-terms.ts'
+
+/**
+ * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once a
+ * payment has got a ticket, another price, lead or rule of the draw waits for the next event, and another
+ * wallet, chain or token stops the start: throws EnvError. `localWallet` is for a first event without
+ * OPERATOR_WALLET.
+ */
+export async function applyEnvironment(
+  db: Db,
+  terms: EnvTerms,
+  localWallet: Address | undefined,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    if (!event) {
+      await openFirstEvent(tx, { ...terms, operatorWallet: terms.operatorWallet ?? localWallet })
+      return
+    }
+    const isLocked = await hasTickets(tx, event.number)
+    if (isLocked || event.frozenAt) refuseOtherChain(event, terms)
+    if (isLocked) refuseOtherWallet(event, terms)
+    if (isLocked || event.frozenAt) return
+    const { operatorWallet, saleLeadSeconds, ...others } = termsFromEnv(terms)
+    await setTerms(tx, event, {
+      ...others,
+      ...(operatorWallet && { operatorWallet }),
+      ...(!event.drawDate && { saleLeadSeconds }),
+    })
+  })
+}
+
+/** Payments came in under the stored terms; with other terms they would be looked for in the wrong place. */
+function refuseOtherChain(event: Event, terms: EnvTerms): void {
+  if (event.chainId !== terms.chainId)
+    throw new EnvError(
+      'CHAIN_ID',
+      `is ${terms.chainId}, but the running event is sold on chain ${event.chainId}.`,
+    )
+  if (!isAddressEqual(event.token, terms.usdtAddress))
+    throw new EnvError('USDT_ADDRESS', `differs from ${event.token}, in which the running event is sold.`)
+}
+
+function refuseOtherWallet(event: Event, terms: EnvTerms): void {
+  if (terms.operatorWallet && event.operatorWallet !== terms.operatorWallet.toLowerCase())
+    throw new EnvError(
+      'OPERATOR_WALLET',
+      `differs from ${event.operatorWallet}, to which the running event is paid.`,
+    )
+}

@@ -1,0 +1,67 @@
+import { eq, sql } from 'drizzle-orm'
+import { RaffleError } from '../../core/errors.ts'
+import { whyNotOperatorWallet } from '../../core/event.ts'
+import type { Db } from '../index.ts'
+import { events } from '../schema/index.ts'
+import { type Event, watchWallet } from './events.ts'
+import { rereadSale } from './reread.ts'
+import { bumpVersion } from './version.ts'
+
+/** Columns of an event that a form or the environment may set; undefined leaves one alone. */
+export type TermsPatch = {
+  [Name in Settable]?: Event[Name] | undefined
+}
+type Settable =
+  | 'ticketPrice'
+  | 'saleLeadSeconds'
+  | 'operatorWallet'
+  | 'chainId'
+  | 'token'
+  | 'autoDraw'
+  | 'claimDays'
+  | 'drawDate'
+  | 'saleEnd'
+  | 'minTickets'
+  | 'googleFormUrl'
+
+/**
+ * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
+ * has looked at the rules. Another wallet, price, token or chain makes the scan read the sale again. Returns the
+ * event as it is now; triggers list each changed term in `changes`. Throws INVALID_WALLET.
+ */
+export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
+  const changed = Object.entries(patch).filter(
+    ([name, value]) => value !== undefined && !isSame(value, event[name as Settable]),
+  )
+  if (changed.length === 0) return event
+  const set = Object.fromEntries(changed) as Partial<Pick<Event, Settable>>
+  const { operatorWallet: wallet } = set
+  const after = { ...event, ...set }
+  if (after.operatorWallet && whyNotOperatorWallet(after.operatorWallet, after.token))
+    throw new RaffleError(
+      'INVALID_WALLET',
+      '운영자 지갑은 USDT 컨트랙트나 빈 주소일 수 없습니다.',
+      {},
+      { field: 'operatorWallet' },
+    )
+  if (wallet) await watchWallet(tx, wallet)
+  const judging = (['operatorWallet', 'ticketPrice', 'token', 'chainId'] as const).filter(
+    (name) => name in set,
+  )
+  if (judging.length > 0)
+    await rereadSale(tx, event, { why: `changed: ${judging.join()}`, isOtherChain: 'chainId' in set })
+  const [updated] = await tx
+    .update(events)
+    .set({
+      ...set,
+      ...(wallet && { walletProvenAt: null }),
+      revision: sql`${events.revision} + 1`,
+    })
+    .where(eq(events.number, event.number))
+    .returning()
+  await bumpVersion(tx)
+  return updated as Event
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())
