@@ -44,7 +44,7 @@ test('I32 after the first ticket the minimum only falls, the date keeps its boun
         await own.close()
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 

@@ -71,9 +71,8 @@ export async function readStep(endpoints: readonly Endpoint[], watch: Watch, ran
 /** The only endpoint with logs reads as if it were alone; one without logs confirms its findings. */
 async function readAndConfirm(ordered: readonly Endpoint[], watch: Watch, step: Step): Promise<Reading> {
   const reader = ordered[0] as Endpoint
-  const [reading] = (await askUntil([reader], 1, (e) =>
-    readAlone(e, watch, step, { isNear: false, isFresh: false, everyBlock: true }),
-  )) as [Reading]
+  const depth = { isNear: false, isFresh: false, everyBlock: true }
+  const [reading] = (await askUntil([reader], 1, (e) => readAlone(e, watch, step, depth))) as [Reading]
   const agreed = await agree(
     ordered,
     async (endpoint) => (endpoint === reader ? reading : confirm(endpoint, reading, watch)),
