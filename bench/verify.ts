@@ -116,6 +116,7 @@ function sale(count: number): { proof: string; ledger: string } {
     }),
     ticketsSold: ticketNumber - 1,
     ledger: { sha256: `0x${createHash('sha256').update(ledger).digest('hex')}`, lines: count },
+    ownWallets: [],
     secondReading: true,
     anchor: null,
     blocks,

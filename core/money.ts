@@ -7,10 +7,14 @@ export const centsOf = (units: bigint): bigint => units / unitsPerCent
 /** Token units of `cents` hundredths of a USDT. */
 export const unitsOf = (cents: bigint | number): bigint => BigInt(cents) * unitsPerCent
 
-/** Whole tickets that `units` buy; the remainder buys nothing. */
-export const ticketsFor = (units: bigint, ticketPrice: bigint): number => {
+/** The most tickets that a payment, and an event, can have: their numbers are 32-bit integers in the database. */
+export const mostTickets = 2_000_000_000
+
+/** Whole tickets that `units` buy, the remainder buys nothing; undefined for more than a payment can have. */
+export const ticketsFor = (units: bigint, ticketPrice: bigint): number | undefined => {
   if (ticketPrice <= 0n) throw new RangeError('ticketPrice must be above zero')
-  return Number(units / ticketPrice)
+  const count = units / ticketPrice
+  return count > BigInt(mostTickets) ? undefined : Number(count)
 }
 
 /**

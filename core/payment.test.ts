@@ -1,20 +1,12 @@
 import { type Address, type Hex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { unitsOf } from './money.ts'
-import {
-  decodeTransfer,
-  groupPayments,
-  judgePayment,
-  type RpcLog,
-  type SaleTerms,
-  transferTopic,
-} from './payment.ts'
+import { decodeTransfer, groupPayments, type RpcLog, transferTopic } from './payment.ts'
 
 const token: Address = '0x55d398326f99059ff775485246999027b3197955'
 const alice: Address = `0x${'a1'.repeat(20)}`
 const bob: Address = `0x${'b0'.repeat(20)}`
 const operator: Address = `0x${'0f'.repeat(20)}`
-const formerOperator: Address = `0x${'0e'.repeat(20)}`
 
 describe('decodeTransfer', () => {
   test('reads a genuine transfer', () => {
@@ -73,81 +65,6 @@ describe('groupPayments', () => {
       [2n, 10],
       [12n, 0],
     ])
-  })
-})
-
-describe('P10: judgePayment', () => {
-  const terms = (
-    number: number,
-    saleStart: number,
-    saleEnd: number | null,
-    wallet = operator,
-  ): SaleTerms => ({
-    number,
-    operatorWallet: wallet,
-    ticketPrice: unitsOf(300),
-    saleStart,
-    saleEnd,
-  })
-  const events = [terms(1, 100, 200, formerOperator), terms(2, 300, 400)]
-  const paid = (cents: number, wallet = operator, payer = alice) => ({ payer, wallet, units: unitsOf(cents) })
-
-  test.each([
-    ['in the sale', paid(99_00), 300, { eventNumber: 2, status: 'credited', reason: null, ticketCount: 33 }],
-    [
-      'with a remainder',
-      paid(10_00),
-      399,
-      { eventNumber: 2, status: 'credited', reason: null, ticketCount: 3 },
-    ],
-    [
-      'at the sale end',
-      paid(99_00),
-      400,
-      { eventNumber: 2, status: 'rejected', reason: 'late', ticketCount: 0 },
-    ],
-    [
-      'between two sales',
-      paid(99_00, formerOperator),
-      250,
-      { eventNumber: 1, status: 'rejected', reason: 'late', ticketCount: 0 },
-    ],
-    [
-      'before the first sale',
-      paid(99_00),
-      99,
-      { eventNumber: 1, status: 'rejected', reason: 'early', ticketCount: 0 },
-    ],
-    [
-      'below the price',
-      paid(2_99),
-      300,
-      { eventNumber: 2, status: 'rejected', reason: 'underpaid', ticketCount: 0 },
-    ],
-    [
-      'to a former wallet',
-      paid(99_00, formerOperator),
-      300,
-      { eventNumber: 2, status: 'rejected', reason: 'old_wallet', ticketCount: 0 },
-    ],
-    [
-      'by the operator itself',
-      paid(99_00, operator, operator),
-      300,
-      { eventNumber: 2, status: 'rejected', reason: 'held', ticketCount: 0 },
-    ],
-    [
-      'minted',
-      paid(99_00, operator, `0x${'0'.repeat(40)}`),
-      300,
-      { eventNumber: 2, status: 'rejected', reason: 'held', ticketCount: 0 },
-    ],
-  ] as const)('%s', (_, payment, blockTime, verdict) => {
-    expect(judgePayment(payment, blockTime, events)).toEqual(verdict)
-  })
-
-  test('an event without a draw date keeps selling', () => {
-    expect(judgePayment(paid(3_00), 10 ** 10, [terms(1, 100, null)])).toMatchObject({ status: 'credited' })
   })
 })
 

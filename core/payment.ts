@@ -1,5 +1,4 @@
 import type { Address, Hash, Hex } from 'viem'
-import { ticketsFor } from './money.ts'
 
 /** keccak256("Transfer(address,address,uint256)"), topic 0 of every ERC-20 transfer. */
 export const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -55,26 +54,9 @@ export const paymentReasons = [
   'wrong_token',
   'old_wallet',
   'held',
+  'missed',
 ] as const
 export type PaymentReason = (typeof paymentReasons)[number]
-
-/** The facts of an event that decide about a payment. Times are seconds since 1970, as in block headers. */
-export type SaleTerms = {
-  number: number
-  operatorWallet: Address
-  ticketPrice: bigint
-  saleStart: number
-  saleEnd: number | null
-}
-
-export type Verdict = {
-  eventNumber: number | null
-  status: 'credited' | 'rejected'
-  reason: PaymentReason | null
-  ticketCount: number
-}
-
-const zeroAddress: Address = '0x0000000000000000000000000000000000000000'
 
 /** The transfer in a log; undefined for other contracts, other shapes and zero values. */
 export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefined {
@@ -144,30 +126,3 @@ const byChainOrder = (
       ? -1
       : 1
     : a.transactionIndex - b.transactionIndex || a.firstLogIndex - b.firstLogIndex
-
-/**
- * Decides whether a final payment is credited. It belongs to the last event whose sale had started at the
- * time of its block; `events` are in order of their numbers.
- */
-export function judgePayment(
-  payment: Pick<Payment, 'payer' | 'wallet' | 'units'>,
-  blockTime: number,
-  events: readonly SaleTerms[],
-): Verdict {
-  const event = events.findLast((e) => e.saleStart <= blockTime)
-  const first = events[0]
-  if (!event) return rejected(first?.number ?? null, 'early')
-  if (payment.payer === zeroAddress || payment.payer === payment.wallet) return rejected(event.number, 'held')
-  if (payment.wallet !== event.operatorWallet.toLowerCase()) return rejected(event.number, 'old_wallet')
-  if (event.saleEnd !== null && blockTime >= event.saleEnd) return rejected(event.number, 'late')
-  const ticketCount = ticketsFor(payment.units, event.ticketPrice)
-  if (ticketCount === 0) return rejected(event.number, 'underpaid')
-  return { eventNumber: event.number, status: 'credited', reason: null, ticketCount }
-}
-
-const rejected = (eventNumber: number | null, reason: PaymentReason): Verdict => ({
-  eventNumber,
-  status: 'rejected',
-  reason,
-  ticketCount: 0,
-})

@@ -48,13 +48,17 @@ export function termsLine(terms: EventTerms): string {
     ...terms,
     drawBy: drawDate && drawByOf(drawDate, entropy),
     dateBy: firstTicketAt && dateByOf(firstTicketAt),
-    ownWalletsSha256: ownWallets.length > 0 ? sha256(stringToBytes(ownWalletsText(ownWallets))) : null,
+    ownWalletsSha256: ownWalletsSha256(ownWallets),
   }
   return `${[kind, ...termsFields.map((field) => text(values[field]))].join()}\n`
 }
 
 /** SHA-256 of the line's bytes, newline included. */
 export const termsSha256 = (line: string): Hex => sha256(stringToBytes(line))
+
+/** SHA-256 of the canonical list of own wallets; null without one. */
+export const ownWalletsSha256 = (wallets: readonly OwnWallet[]): Hex | null =>
+  wallets.length > 0 ? sha256(stringToBytes(ownWalletsText(wallets))) : null
 
 /** The canonical list of own wallets, `address,since` a line, oldest first. */
 export const ownWalletsText = (wallets: readonly OwnWallet[]): string =>

@@ -98,6 +98,9 @@ export const proof = answer(
     terms: t.String({ description: 'The line that was frozen with the ticket list.' }),
     ticketsSold: number(),
     ledger: answer({ sha256: hash, lines: number('Without the header.') }),
+    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
+      description: 'Wallets of the operator: from blocks of this time on each of them bought nothing.',
+    }),
     secondReading: t.Boolean({
       description:
         'The whole sale was read a second time, with the same payments, before the list was frozen.',

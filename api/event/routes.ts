@@ -3,8 +3,9 @@ import { type Address, getAddress, recoverMessageAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { latestDrawDate } from '../../core/event-locks.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
-import { type Event, getOpenEvent, hasTickets, proveWallet } from '../../db/event/events.ts'
+import { type Event, getOpenEvent, hasTickets } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
+import { proveWallet } from '../../db/event/own-wallets.ts'
 import { resumeSales } from '../../db/event/sale.ts'
 import { firstTicketTime } from '../../db/event/terms.ts'
 import { updateEvent } from '../../db/event/update.ts'
@@ -87,7 +88,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
               {},
               { field: 'signature' },
             )
-          await proveWallet(db, event.number)
+          await proveWallet(db, event.number, event.operatorWallet)
           record({ after: { operatorWallet: signer } })
           return { walletProven: true }
         },

@@ -39,6 +39,7 @@ const reasons: Record<PaymentReason, string> = {
   wrong_token: '다른 토큰',
   old_wallet: '이전 지갑',
   held: '보류',
+  missed: '추첨 뒤 발견',
 }
 
 const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment> => ({

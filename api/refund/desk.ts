@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import type { RefundKind, RefundRow, RefundTotals } from '../../core/refund/rules.ts'
+import { type RefundKind, type RefundRow, type RefundTotals, refundHolds } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
 import { getEvent, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
@@ -95,7 +95,7 @@ export async function readDesk(
     })),
   )
   const of = (wanted: (row: (typeof rows)[number]) => boolean) => totalsOf(rows.filter(wanted))
-  const isHeld = ({ reason }: RefundRow) => ['contract', 'exchange', 'dust'].includes(reason ?? '')
+  const isHeld = ({ reason }: RefundRow) => refundHolds.some((hold) => hold === reason)
   return {
     summary: {
       ...totalsOf(rows),

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Address, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import type { RefundKind, RefundRow } from '../../core/refund/rules.ts'
+import { type RefundKind, type RefundRow, refundHolds } from '../../core/refund/rules.ts'
 import {
   address,
   answer,
@@ -78,14 +78,7 @@ const row = {
   units,
   state: refundState,
   reason: orNull(
-    listed<NonNullable<RefundRow['reason']>>([
-      'contract',
-      'exchange',
-      'dust',
-      'covered',
-      'replaced',
-      'unchecked',
-    ]),
+    listed<NonNullable<RefundRow['reason']>>([...refundHolds, 'covered', 'replaced', 'unchecked']),
   ),
   transactionHash: orNull(hash),
 }
@@ -151,7 +144,7 @@ export const desk = answer({
 export const rowFacts = answer({
   id: number(),
   payer: address,
-  hold: orNull(listed(['contract', 'exchange', 'dust'])),
+  hold: orNull(listed([...refundHolds])),
   releasedAt: orNull(moment()),
   settledAt: orNull(moment()),
   offered: orNull(

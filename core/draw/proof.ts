@@ -21,6 +21,8 @@ export type Proof = {
   ticketsSold: number
   /** SHA-256 of the canonical file, and its number of lines without the header. */
   ledger: { sha256: Hex; lines: number }
+  /** Wallets of the operator: from blocks of this time on each of them bought nothing. By address. */
+  ownWallets: ProofWallet[]
   /** The whole sale was read a second time, from other endpoints or in another way, before the list was frozen. */
   secondReading: boolean
   /** The operator's transaction that put the fingerprint on chain before D. */
@@ -35,6 +37,7 @@ export type Proof = {
   /** The ledger line that holds the winning ticket; `ticketNumber` is its first. */
   winner: { walletAddress: Address; transactionHash: Hash; ticketNumber: number; ticketCount: number }
 }
+export type ProofWallet = { address: Address; since: string }
 export type ProofBlock = { number: number; hash: Hash; timestamp: number }
 
 /** The text is not a valid proof; `message` names the field. */
@@ -79,6 +82,14 @@ const whole =
     Number.isSafeInteger(value) && (value as number) >= least && !Object.is(value, -0)
 
 const anchorShape: Shape = { transactionHash: hash, blockNumber: whole(0), timestamp: whole(0) }
+const walletShape: Shape = { address, since: date }
+function areWallets(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  for (const [index, wallet] of value.entries()) check(wallet, `ownWallets[${index}]`, walletShape)
+  const addresses = value.map((wallet: ProofWallet) => wallet.address)
+  return addresses.every((one, index) => index === 0 || (addresses[index - 1] as string) < one)
+}
+
 const proofShape: Shape = {
   version: (value) => value === 1,
   eventNumber: whole(1),
@@ -92,6 +103,7 @@ const proofShape: Shape = {
   terms: (value) => typeof value === 'string' && parseTerms(value) !== undefined,
   ticketsSold: whole(1),
   ledger: { sha256: hash, lines: whole(1) },
+  ownWallets: areWallets,
   secondReading: (value) => typeof value === 'boolean',
   anchor: (value) => {
     if (value !== null) check(value, 'anchor', anchorShape)

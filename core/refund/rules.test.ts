@@ -2,7 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { exchangeWallets } from './exchanges.ts'
 import { hasUnknownTraffic, isSpent, nonceBoundOf } from './nonce.ts'
-import { isContractCode, isOfferable, whyNotRefunded } from './rules.ts'
+import { isContractCode, isOfferable, refundHolds, whyNotRefunded } from './rules.ts'
 import {
   encodeIsValidSignature,
   isMagicValue,
@@ -25,6 +25,7 @@ test('R6 an event is refunded in refund mode alone, never with a winner', () => 
   expect(code({ isFrozen: true })).toBe('SALES_OPEN')
   expect(code({ ticketsSold: 10 })).toBe('MIN_REACHED')
   expect(code({ isFrozen: true, isDue: true })).toBe('NOT_FINAL')
+  expect(code({ isFrozen: true, isDue: true, ticketsSold: 0 })).toBe('NOTHING_TO_REFUND')
   expect(code({ isDrawn: true, isRefundMode: true, isFrozen: true })).toBe('WINNER_EXISTS')
   expect(code({ isRefundMode: true })).toBe('NOT_FINAL')
   expect(code({ isRefundMode: true, isFrozen: true })).toBeUndefined()
@@ -34,7 +35,7 @@ test('R6 an event is refunded in refund mode alone, never with a winner', () => 
 test('only rows that wait and are not held are offered', () => {
   expect(isOfferable({ state: 'planned', reason: null })).toBe(true)
   expect(isOfferable({ state: 'failed', reason: 'replaced' })).toBe(true)
-  for (const reason of ['contract', 'exchange', 'dust', 'covered', 'unchecked'] as const)
+  for (const reason of [...refundHolds, 'covered', 'unchecked'] as const)
     expect(isOfferable({ state: 'planned', reason })).toBe(false)
   for (const state of ['offered', 'sent', 'settled'] as const)
     expect(isOfferable({ state, reason: null })).toBe(false)

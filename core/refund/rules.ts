@@ -14,8 +14,9 @@ export type RefundCause = (typeof refundCauses)[number]
 /** Only final facts of the chain settle a row; `failed` means that nothing of it can be mined any more. */
 export type RefundState = 'planned' | 'offered' | 'sent' | 'settled' | 'failed'
 
-/** Why a row waits for an administrator before it is offered. */
-export type RefundHold = 'contract' | 'exchange' | 'dust'
+/** Why a row waits for an administrator before it is offered; `early`: it may not have been meant for the raffle. */
+export const refundHolds = ['contract', 'exchange', 'dust', 'early'] as const
+export type RefundHold = (typeof refundHolds)[number]
 
 /** `covered`: other transfers to the payer make up for it. `replaced`: its nonce went to something else. */
 export type RefundReason = 'covered' | 'replaced'
@@ -62,6 +63,8 @@ type RefundDecision = {
 export function whyNotRefunded(event: RefundDecision): RaffleError | undefined {
   if (event.isDrawn) return new RaffleError('WINNER_EXISTS', '당첨자가 있는 이벤트는 환불할 수 없습니다.')
   if (event.isRefundMode && event.isFrozen) return undefined
+  if (event.isFrozen && event.ticketsSold === 0)
+    return new RaffleError('NOTHING_TO_REFUND', '티켓이 판매되지 않은 이벤트라 환불할 금액이 없습니다.')
   if (!event.isRefundMode && event.ticketsSold >= event.minTickets)
     return new RaffleError('MIN_REACHED', '최소 판매 수량에 도달한 이벤트는 환불할 수 없습니다.')
   if (event.isRefundMode || (event.isFrozen && event.isDue))

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
-import { ticketsFor } from '../money.ts'
+import { mostTickets, ticketsFor } from '../money.ts'
 import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
@@ -107,6 +107,7 @@ function createWalk(proof: Proof) {
       if (before && isBefore(line, before)) return `Line ${count} is not in chain order.`
       before = line
       next += line.ticketCount
+      if (next - 1 > mostTickets) return `Line ${count} goes beyond ${mostTickets} tickets.`
       if (line.ticketNumber <= proof.winningTicket && proof.winningTicket < next) walk.winner = line
       return undefined
     },

@@ -54,6 +54,9 @@ async function problemOf(rpc: Rpc, proof: Proof, line: LedgerLine): Promise<Prob
       expected: `${start} to ${end - 1}`,
       actual: header.timestamp,
     }
+  const own = proof.ownWallets.find(({ address }) => address === line.payer)
+  if (own && header.timestamp >= Date.parse(own.since) / 1000)
+    return { text: `${name} was paid by a wallet of the operator.`, actual: line.payer }
   const receipt = await getReceiptAt(rpc, block, line.transactionIndex)
   if (!receipt)
     return { text: `${name}: there is no transaction ${line.transactionIndex} in block ${block}.` }

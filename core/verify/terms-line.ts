@@ -1,6 +1,6 @@
 import type { Proof } from '../draw/proof.ts'
 import { drawByOf, type Entropy } from '../event.ts'
-import { parseTerms, type TermsField } from '../terms.ts'
+import { ownWalletsSha256, parseTerms, type TermsField } from '../terms.ts'
 import { compareTerms, type TermsChange } from '../terms-compare.ts'
 
 /** The fields of a proof that its terms line repeats. */
@@ -13,6 +13,9 @@ const repeated = {
   saleStart: (proof) => Date.parse(proof.saleStart) / 1000,
   saleEnd: (proof) => Date.parse(proof.saleEndDate) / 1000,
   drawDate: (proof) => Date.parse(proof.drawDate) / 1000,
+  ownWalletsSha256: (proof) =>
+    ownWalletsSha256(proof.ownWallets.map(({ address, since }) => ({ address, since: new Date(since) }))) ??
+    'none',
 } satisfies Partial<Record<TermsField, (proof: Proof) => string | number>>
 
 /** The first field in which a proof and its own terms line differ; undefined where they agree. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { concat, encodeFunctionData, erc20Abi, type Hash, type Hex, pad, sha256 } from 'viem'
+import { type Address, concat, encodeFunctionData, erc20Abi, type Hash, type Hex, pad, sha256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { loadProof } from '../../db/draw/proof.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
@@ -13,7 +13,7 @@ import { rpc as ask } from '../../infra/local/rpc.ts'
 import { drawWinner } from '../draw/draw.ts'
 import type { Proof } from '../draw/proof.ts'
 import { unitsOf } from '../money.ts'
-import { parseTerms, type TermsField } from '../terms.ts'
+import { ownWalletsSha256 } from '../terms.ts'
 import { usdtOnBsc } from '../usdt.ts'
 import {
   type KnownTerms,
@@ -285,11 +285,7 @@ describe('one flipped byte', () => {
     const text = JSON.stringify(proof)
     const bytes = new TextEncoder().encode(text)
     const kept = { ...known, terms: proof.terms }
-    // The fingerprint of the own wallets may change after a purchase; what it stands for is not in the proof.
-    const { ownWalletsSha256 } = parseTerms(proof.terms) as Record<TermsField, string>
-    const free = text.indexOf(ownWalletsSha256)
     for (let at = 0; at < bytes.length; at++) {
-      if (at >= free && at < free + ownWalletsSha256.length) continue
       const changed = new TextDecoder().decode(flip(bytes, at))
       const step = firstFailure(await verify({ proof: changed, known: kept }))
       expect([
@@ -305,6 +301,22 @@ describe('an operator who cheats', () => {
   /** A matching proof and ledger made from other lines. */
   const forge = (lines: string[], change: Partial<Proof> = {}) => verify(forged(proof, lines, change))
   const lines = () => ledger.trim().split('\n').slice(1)
+  const payerOf = (line = '') => line.split(',')[3] as Address
+  /** These wallets are named as own ones, in the terms line too. */
+  const naming = (...ownWallets: Proof['ownWallets']): Partial<Proof> => {
+    const list = ownWallets.map(({ address, since }) => ({ address, since: new Date(since) }))
+    const terms = proof.terms.replace(/,none,([^,]*)\n$/, `,${ownWalletsSha256(list)},$1\n`)
+    return { ownWallets, terms, anchor: null }
+  }
+  /** Tickets without a gap again. */
+  const renumber = (texts: readonly string[]): string[] => {
+    let next = 1
+    return texts.map((text) => {
+      const [, count, ...rest] = text.split(',')
+      next += Number(count)
+      return [next - Number(count), count, ...rest].join(',')
+    })
+  }
 
   test('by leaving out a payment is found by the logs of the chain, and by the anchor', async () => {
     const results = await forge(lines().slice(0, -1))
@@ -316,6 +328,49 @@ describe('an operator who cheats', () => {
     const [first, count, hash, , ...rest] = (lines().at(-1) as string).split(',')
     const fake = [Number(first) + Number(count), count, hash, `0x${'ee'.repeat(20)}`, ...rest].join(',')
     expect(firstFailure(await forge([...lines(), fake], { anchor: null }))).toBe('receipts')
+  })
+
+  test('by a ticket of his own wallet is found by the receipts', async () => {
+    const { saleStart: since } = proof
+    const results = await forge(lines(), naming({ address: payerOf(lines()[2]), since }))
+    expect(firstFailure(results)).toBe('receipts')
+    expect(statusOf(results, 'completeness')).toBe('failed')
+  })
+
+  test('I35: by calling a buyer one of his own is never verified: it is told whose payments were left out', async () => {
+    const [payer, { saleStart: since }] = [payerOf(lines()[1]), proof]
+    const left = renumber(lines().filter((line) => payerOf(line) !== payer))
+    const named = await forge(left, naming({ address: payer, since }))
+    expect([firstFailure(named), verdictOf(named)]).toEqual([undefined, 'incomplete'])
+    expect(uncheckedSteps(named)).toContain('completeness')
+    expect(named.find(({ step }) => step === 'completeness')?.text).toContain(
+      `Left out as the operator's own: 1 of ${payer}.`,
+    )
+    const unnamed = await forge(left, { ownWallets: [{ address: payer, since }], anchor: null })
+    expect(firstFailure(unnamed)).toBe('terms')
+    // It was his only after that payment.
+    const later = { address: payer, since: proof.saleEndDate }
+    expect(firstFailure(await forge(left, naming(later)))).toBe('completeness')
+    expect(firstFailure(await forge(lines(), naming(later)))).toBeUndefined()
+  })
+
+  test('by own wallets twice, out of order or in another form is found by the form', async () => {
+    const since = proof.saleStart
+    const [a, b] = [`0x${'0a'.repeat(20)}`, `0x${'0b'.repeat(20)}`]
+    const results = [
+      [
+        { address: b, since },
+        { address: a, since },
+      ],
+      [
+        { address: a, since },
+        { address: a, since },
+      ],
+      [{ address: a, since, by: 'hand' }],
+      [{ address: a }],
+      null,
+    ].map((ownWallets) => verify({ proof: JSON.stringify({ ...proof, ownWallets }) }))
+    for (const told of await Promise.all(results)) expect(firstFailure(told)).toBe('form')
   })
 
   test('by another amount is found by the receipts', async () => {

@@ -2,22 +2,33 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { addChange } from '../event/changes.ts'
-import { lockOpenEvent } from '../event/events.ts'
+import { type Event, lockOpenEvent } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { anchors, draws, workerRequests } from '../schema/index.ts'
 
-/** How long a draw waits for the check of a possible anchor: an endpoint may be down for a while. */
+/** How long a transaction that the scan found is looked at: an endpoint may be down for a while. */
 const hintMinutes = 10
-const anchorsAtOnce = 100
+/** The first one that holds is stored, so more of the operator's own are of no use. */
+const anchorsAtOnce = 3
 
-/** The scan saw transactions that may be an anchor: adds a worker request to check each. */
-export async function noteAnchorHints(tx: Db, eventNumber: number, hashes: readonly Hash[]): Promise<void> {
-  if (hashes.length === 0) return
+/** A transaction of the operator's in which 32 bytes stand behind the call, as the anchor button sends it. */
+export type AnchorCandidate = { transactionHash: Hash; sha256: Hex }
+
+/**
+ * The scan saw transactions of the operator: those that carry the event's fingerprint become worker requests,
+ * unless the ledger is anchored or such requests are open.
+ */
+export async function noteAnchors(tx: Db, event: Event, found: readonly AnchorCandidate[]): Promise<void> {
+  const fitting = found.filter(({ sha256 }) => sha256 === event.ledgerSha256).slice(0, anchorsAtOnce)
+  if (fitting.length === 0 || !event.ledgerSha256) return
+  const [known] = await tx.select().from(anchors).where(eq(anchors.eventNumber, event.number))
+  if (known?.ledgerSha256 === event.ledgerSha256) return
+  if ((await dueAnchors(tx)).includes(event.number)) return
   await tx.insert(workerRequests).values(
-    hashes.slice(0, anchorsAtOnce).map((transactionHash) => ({
+    fitting.map(({ transactionHash }) => ({
       kind: 'anchor' as const,
-      eventNumber,
+      eventNumber: event.number,
       transactionHash,
       expiresAt: sql`clock_timestamp() + ${`${hintMinutes} minutes`}::interval`,
     })),

@@ -10,7 +10,6 @@ import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { fingerprintLedger } from '../payment/ledger.ts'
 import { draws, payments, workerRequests } from '../schema/index.ts'
-import { dueAnchors } from './anchors.ts'
 import { factsOf } from './facts.ts'
 import { answerWorkerRequests, type WorkerRequest } from './worker-requests.ts'
 
@@ -53,8 +52,6 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
     const cursor = await getScanCursor(tx)
     if (!cursor || cursor.height < (blocks.at(-1) as DrawnBlock).number)
       throw new RaffleError('NOT_FINAL', 'The chain is still being read. Try again in a moment.')
-    if ((await dueAnchors(tx)).includes(eventNumber))
-      throw new RaffleError('NOT_FINAL', 'The anchor is still being looked at. Try again in a moment.')
     const { sha256, lines } = await fingerprintLedger(tx, eventNumber)
     if (sha256 !== event.ledgerSha256 || lines !== event.ledgerLines)
       throw new RaffleError('EVENT_LOCKED', '티켓 명단이 공개된 명단과 다릅니다.', { sha256 })

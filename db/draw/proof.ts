@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
 import type { Proof } from '../../core/draw/proof.ts'
 import { drawingMs } from '../../core/state.ts'
+import { ownWalletsBefore } from '../event/own-wallets.ts'
 import type { Db } from '../index.ts'
 import { anchors, draws, events, payments } from '../schema/index.ts'
 
@@ -41,6 +42,10 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     terms: event.terms as string,
     ticketsSold: draw.ticketsSold,
     ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
+    ownWallets: (await ownWalletsBefore(db, event.saleEnd as Date)).map(({ address, since }) => ({
+      address,
+      since: since.toISOString(),
+    })),
     secondReading: event.secondReading === true,
     anchor: anchor && {
       transactionHash: anchor.transactionHash,

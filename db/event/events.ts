@@ -1,6 +1,5 @@
-import { asc, eq, isNull, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import type { SaleTerms } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
 import { lockRefunds } from '../refund/accounts.ts'
 import {
@@ -91,11 +90,6 @@ export async function getWatchedWallets(db: Db): Promise<Address[]> {
   return rows.map((row) => row.address)
 }
 
-/** Records that the operator wallet of this event has signed, so its key is available. */
-export async function proveWallet(db: Db, eventNumber: number): Promise<void> {
-  await db.update(events).set({ walletProvenAt: sql`now()` }).where(eq(events.number, eventNumber))
-}
-
 /**
  * True once a payment of this event has had a ticket, also where a reorg has taken it back: buyers rely on the
  * terms from then on. Money without a ticket, which any stranger can send, locks nothing.
@@ -109,19 +103,3 @@ export async function hasTickets(db: Db, eventNumber: number): Promise<boolean> 
 
 /** After the database's now and the newest block seen, in whole seconds: no seen block changes its event. */
 export const nextSaleStart = sql<Date>`date_trunc('second', greatest(now(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`
-
-/** The facts of every event that decide about payments, in order of their numbers. */
-export async function getSaleTerms(db: Db): Promise<SaleTerms[]> {
-  const rows = await db.select().from(events).orderBy(asc(events.number))
-  return rows.flatMap((e) =>
-    e.operatorWallet
-      ? {
-          number: e.number,
-          operatorWallet: e.operatorWallet,
-          ticketPrice: e.ticketPrice,
-          saleStart: e.saleStart.getTime() / 1000,
-          saleEnd: e.saleEnd ? e.saleEnd.getTime() / 1000 : null,
-        }
-      : [],
-  )
-}

@@ -1,6 +1,6 @@
 import { and, eq, gte } from 'drizzle-orm'
 import type { Db } from '../index.ts'
-import { voidPayments } from '../payment/refold.ts'
+import { voidPayments } from '../payment/void.ts'
 import { payments } from '../schema/index.ts'
 import type { Event } from './events.ts'
 import { getScanCursor, rewindCursor } from './scan-cursor.ts'

@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
-import { type OwnWallet, termsLine } from '../../core/terms.ts'
+import { and, eq } from 'drizzle-orm'
+import { termsLine } from '../../core/terms.ts'
 import type { Db } from '../index.ts'
-import { operatorWallets, payments } from '../schema/index.ts'
+import { payments } from '../schema/index.ts'
 import type { Event } from './events.ts'
+import { ownWalletsBefore } from './own-wallets.ts'
 
 /** The terms line of an event: the frozen one, else what it promises now. */
 export async function termsOf(db: Db, event: Event): Promise<string> {
@@ -11,7 +12,7 @@ export async function termsOf(db: Db, event: Event): Promise<string> {
     ...event,
     eventNumber: event.number,
     firstTicketAt: await firstTicketTime(db, event),
-    ownWallets: await listOwnWallets(db),
+    ownWallets: await ownWalletsBefore(db, event.saleEnd),
   })
 }
 
@@ -22,9 +23,4 @@ export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>)
     .from(payments)
     .where(and(eq(payments.eventNumber, number), eq(payments.ticketNumber, 1)))
   return row?.at ?? null
-}
-
-/** The operator's own wallets, oldest first. */
-export async function listOwnWallets(db: Db): Promise<OwnWallet[]> {
-  return db.select().from(operatorWallets).orderBy(asc(operatorWallets.since), asc(operatorWallets.address))
 }

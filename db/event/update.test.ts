@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'
+import { getSaleRules } from '../payment/sale-rules.ts'
 import { changes, draws, events, payments, refundBatches } from '../schema/index.ts'
-import { type Event, getOpenEvent, getSaleTerms, getWatchedWallets } from './events.ts'
+import { type Event, getOpenEvent, getWatchedWallets } from './events.ts'
 import { resumeSales, stopSale } from './sale.ts'
 import { getScanCursor, noteNewestBlock } from './scan-cursor.ts'
 import { updateEvent } from './update.ts'
@@ -177,7 +178,10 @@ describe('archive', () => {
     const terms = { ...envTerms, ticketPrice: 5n * 10n ** 18n }
     const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, { ...rules, terms })
     expect(next).toMatchObject({ number: 2, minTickets: 42, ticketPrice: 5n * 10n ** 18n, ticketsSold: 0 })
-    expect((await getSaleTerms(own.db)).map((e) => e.ticketPrice)).toEqual([3n * 10n ** 18n, 5n * 10n ** 18n])
+    expect((await getSaleRules(own.db)).events.map((e) => e.ticketPrice)).toEqual([
+      3n * 10n ** 18n,
+      5n * 10n ** 18n,
+    ])
   })
 })
 

@@ -165,7 +165,8 @@ CREATE TABLE "operator_transfers" (
 --> statement-breakpoint
 CREATE TABLE "operator_wallets" (
 	"address" text PRIMARY KEY NOT NULL,
-	"since" timestamp with time zone DEFAULT now() NOT NULL
+	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"own_since" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "outcomes" (
@@ -196,6 +197,8 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
 	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
 	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
+	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'missed')),
+	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
 	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
         or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
 );
@@ -422,7 +425,15 @@ BEGIN
   PERFORM pg_notify('public_version', NEW.version::text);
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER public_version_notify BEFORE UPDATE ON "public_version" FOR EACH ROW EXECUTE FUNCTION notify_public_version();
+CREATE TRIGGER public_version_notify BEFORE UPDATE ON "public_version" FOR EACH ROW EXECUTE FUNCTION notify_public_version();--> statement-breakpoint
+CREATE FUNCTION keep_own_since() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.own_since IS NOT NULL AND NEW.own_since IS DISTINCT FROM OLD.own_since THEN
+    RAISE EXCEPTION 'since when a wallet is an own one never changes' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();
 --> statement-breakpoint
 CREATE TRIGGER outcomes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "outcomes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
-import { claims, payments, type SeenPayment } from '../schema/index.ts'
+import { claims, type SeenPayment } from '../schema/index.ts'
 import type { Claim } from './claims.ts'
 
 /** The result of verifying a claim. */
@@ -68,14 +68,4 @@ export async function noteClaims(db: Db, notes: readonly ClaimNote[]): Promise<v
       attempts = note.attempts, next_attempt_at = now() + note.retry_in_ms * interval '1 millisecond',
       client_address = case when note.retry_in_ms is null then null else client_address end
     from note join open using (hash) where transaction_hash = note.hash`)
-}
-
-/** Which of these transactions have payments on record. */
-export async function recordedHashes(db: Db, hashes: readonly Hash[]): Promise<Set<Hash>> {
-  if (hashes.length === 0) return new Set()
-  const rows = await db
-    .selectDistinctOn([payments.transactionHash], { hash: payments.transactionHash })
-    .from(payments)
-    .where(sql`${payments.transactionHash} = any(${sql.param([...hashes])}::text[])`)
-  return new Set(rows.map((row) => row.hash))
 }

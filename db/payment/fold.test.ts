@@ -1,12 +1,24 @@
 import { asc } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
-import { alice, blockEnd, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import {
+  alice,
+  blockEnd,
+  bob,
+  envTerms,
+  foldTo,
+  openEvent,
+  operator,
+  paid,
+} from '../../e2e/lab/ledger-story.ts'
+import { listChanges } from '../event/changes.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
-import { payments } from '../schema/index.ts'
+import { updateEvent } from '../event/update.ts'
+import { refundFacts } from '../refund/totals.ts'
+import { events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
-import { foldRange, recordEarly } from './fold.ts'
+import { foldRange, recordPassed } from './fold.ts'
 import { listWalletPayments, reportPurchase } from './report.ts'
 
 let own: TestDb
@@ -125,12 +137,65 @@ describe('foldRange', () => {
 test('a payment from before the first sale is recorded once, as early, without a ticket', async () => {
   const { db } = own
   const early = paid(event, { block: -100, cents: 99_00 })
-  expect(await recordEarly(db, [early])).toBe(true)
-  expect(await recordEarly(db, [early])).toBe(false)
-  expect(await recordEarly(db, [paid(event, { block: 2, cents: 99_00 })])).toBe(false)
+  expect(await recordPassed(db, [early])).toEqual([])
+  expect(await recordPassed(db, [early])).toEqual([])
   const rows = await db.select().from(payments)
   expect(rows).toMatchObject([{ status: 'rejected', reason: 'early', ticketNumber: null }])
 })
+
+test('a payment that can still get tickets is not recorded behind the scan, but answered for a new fold', async () => {
+  const { db } = own
+  const open = paid(event, { block: 2, cents: 99_00 })
+  expect(await recordPassed(db, [open])).toEqual([open])
+  expect(await db.select().from(payments)).toEqual([])
+})
+
+test('I5: a payment of an archived sale that was never seen is recorded as missed, once, and that is public', async () => {
+  const { db } = own
+  event = { ...event, saleStart: at(-3_600) }
+  await db.update(events).set({
+    ...{ saleStart: event.saleStart, saleEnd: at(10), drawDate: at(20) },
+    ...{ frozenAt: new Date(), ledgerSha256: '0x', ledgerLines: 0 },
+  })
+  await updateEvent(
+    db,
+    { drawDate: new Date(Date.now() + 86_400_000) },
+    { terms: envTerms, pinnedWallet: undefined },
+  )
+  const [missed, late] = [paid(event, { block: 2, cents: 9_00 }), paid(event, { block: 11, cents: 9_00 })]
+  expect(await recordPassed(db, [missed, late])).toEqual([])
+  expect(await recordPassed(db, [missed, late])).toEqual([])
+  expect(await db.select().from(payments).orderBy(payments.blockNumber)).toMatchObject([
+    { eventNumber: 1, status: 'rejected', reason: 'missed', ticketNumber: null },
+    { eventNumber: 1, status: 'rejected', reason: 'late', ticketNumber: null },
+  ])
+  expect((await listChanges(db)).filter(({ field }) => field === 'ledger')).toMatchObject([
+    { eventNumber: 1, to: `missed: ${missed.transactionHash}` },
+  ])
+})
+
+test('a payment of more tickets than the database can number is held, and the next buyer gets his ticket', async () => {
+  const { db } = own
+  const most = 2_000_000_000
+  await foldTo(db, event, 5, [
+    paid(event, { block: 2, cents: 300 * 2 ** 31 }),
+    paid(event, { block: 3, cents: 300 * most - 300, payer: bob }),
+    paid(event, { block: 4, cents: 6_00 }),
+    paid(event, { block: 5, cents: 3_00 }),
+  ])
+  expect(await db.select().from(payments).orderBy(payments.blockNumber)).toMatchObject([
+    { reason: 'held', ticketNumber: null },
+    { ticketNumber: 1, ticketCount: most - 1 },
+    { reason: 'held', ticketNumber: null },
+    { ticketNumber: most, ticketCount: 1 },
+  ])
+  expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: most })
+  expect(await refundFacts(db, { kind: 'leftover', eventNumber: 1 })).toMatchObject({
+    totalAmount: 300 * 2 ** 31 + 6_00,
+  })
+})
+
+const at = (second: number) => new Date(event.saleStart.getTime() + second * 1000)
 
 describe('P1: claimPayment', () => {
   test('a hundred parallel posts make one row', async () => {

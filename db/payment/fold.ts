@@ -1,14 +1,17 @@
-import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
-import { type FoundPayment, judgePayment } from '../../core/payment.ts'
-import { noteAnchorHints } from '../draw/anchors.ts'
-import { getSaleTerms, lockOpenEvent } from '../event/events.ts'
+import { type FoldedPayment, judgePayment, type SaleRules } from '../../core/judge.ts'
+import type { FoundPayment } from '../../core/payment.ts'
+import { type AnchorCandidate, noteAnchors } from '../draw/anchors.ts'
+import { addChange } from '../event/changes.ts'
+import { lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { relinkPayments } from '../refund/links.ts'
 import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
+import { withoutKnown } from './recorded.ts'
+import { getSaleRules } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
 
@@ -23,46 +26,59 @@ export async function foldRange(
   before: ScanCursor | undefined,
   end: BlockEnd,
   found: readonly FoundPayment[],
-  anchorHints: readonly Hash[] = [],
+  anchors: readonly AnchorCandidate[] = [],
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
     if (!(await advanceCursor(tx, before, after))) return undefined
-    if (event?.frozenAt) await noteAnchorHints(tx, event.number, anchorHints)
+    if (event) await noteAnchors(tx, event, anchors)
     if (found.length === 0) return 0
-    const tickets = await recordFound(tx, found)
+    const written = await recordFound(tx, found, await getSaleRules(tx))
     await bumpVersion(tx)
-    return tickets
+    return ticketsOf(written)
   })
 }
 
 /**
- * Records a payment from before the first sale, which the scan never reads. It gets no ticket, so it can be
- * recorded at any time; true if this call did it.
+ * Records payments that the scan has passed and that get no ticket any more, whatever is folded: from before
+ * the first sale, after the end of a sale, or of an event that is drawn or archived. Such a payment of a sale
+ * is `missed`, and that is public. Returns the others, which can still get tickets: their event must be folded
+ * anew. Safe to run twice.
  */
-export async function recordEarly(db: Db, found: readonly FoundPayment[]): Promise<boolean> {
+export async function recordPassed(db: Db, found: readonly FoundPayment[]): Promise<FoundPayment[]> {
   return db.transaction(async (tx) => {
     await lockOpenEvent(tx)
-    const terms = await getSaleTerms(tx)
-    const early = found.filter(
-      (payment) => judgePayment(payment, payment.blockTime, terms).reason === 'early',
-    )
-    const known = await tx.execute<{ hash: Hash }>(
-      sql`select transaction_hash as hash from payments where transaction_hash = any(${sql.param(early.map((p) => p.transactionHash))}::text[])`,
-    )
-    const fresh = early.filter((payment) => !known.some(({ hash }) => hash === payment.transactionHash))
-    await recordFound(tx, fresh)
-    return fresh.length > 0
+    const rules = await getSaleRules(tx)
+    const judged = found.map((payment) => ({
+      payment,
+      verdict: judgePayment(payment, payment.blockTime, rules),
+    }))
+    const mayGetTickets = ({ verdict }: (typeof judged)[number]) =>
+      verdict.reason !== 'early' &&
+      verdict.reason !== 'late' &&
+      rules.events.some(({ number, isClosed }) => number === verdict.eventNumber && !isClosed)
+    const passed = judged.filter((one) => !mayGetTickets(one)).map(({ payment }) => payment)
+    if ((await recordFound(tx, passed, rules)).length > 0) await bumpVersion(tx)
+    return judged.filter(mayGetTickets).map(({ payment }) => payment)
   })
 }
 
-async function recordFound(tx: Db, found: readonly FoundPayment[]): Promise<number> {
-  const terms = await getSaleTerms(tx)
-  const judged = found.map((payment) => ({ ...payment, ...judgePayment(payment, payment.blockTime, terms) }))
-  const tickets = await recordPayments(tx, judged)
-  const hashes = [...new Set(judged.map((payment) => payment.transactionHash))]
+/** Returns what was written; a payment of a sale that came too late for its draw is listed in public. */
+async function recordFound(
+  tx: Db,
+  found: readonly FoundPayment[],
+  rules: SaleRules,
+): Promise<FoldedPayment[]> {
+  const written = await recordPayments(tx, await withoutKnown(tx, found, rules), rules)
+  for (const { eventNumber, reason, transactionHash } of written)
+    if (eventNumber !== null && reason === 'missed')
+      await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)
+  const hashes = [...new Set(found.map((payment) => payment.transactionHash))]
   await relinkPayments(tx, hashes)
   await resolveClaims(tx, hashes)
-  return tickets
+  return written
 }
+
+const ticketsOf = (folded: readonly FoldedPayment[]): number =>
+  folded.reduce((sum, { ticketCount }) => sum + ticketCount, 0)

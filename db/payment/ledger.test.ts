@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { judgePayment } from '../../core/judge.ts'
 import { ledgerHeader, ledgerText, parseLedgerLine } from '../../core/ledger.ts'
-import { type FoundPayment, judgePayment } from '../../core/payment.ts'
+import type { FoundPayment } from '../../core/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
-import { type Event, getOpenEvent, getSaleTerms } from '../event/events.ts'
+import { type Event, getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { changes, events } from '../schema/index.ts'
 import { fingerprintLedger, freezeLedger, ledgerPages } from './ledger.ts'
+import { getSaleRules } from './sale-rules.ts'
 
 test('the file equals that of an independent fold over a thousand random payments, byte for byte', async () => {
   const { db, close } = await testDb()
@@ -73,11 +75,11 @@ async function ledgerOf(db: Db): Promise<string> {
 
 /** A second implementation of the rule over plain values: no database, no ranges. */
 async function independentFold(db: Db, found: readonly FoundPayment[]): Promise<string> {
-  const terms = await getSaleTerms(db)
+  const rules = await getSaleRules(db)
   let next = 1
   let text = ledgerHeader
   for (const payment of found) {
-    const { status, ticketCount } = judgePayment(payment, payment.blockTime, terms)
+    const { status, ticketCount } = judgePayment(payment, payment.blockTime, rules)
     if (status !== 'credited') continue
     text += ledgerText({ ...payment, value: payment.units, ticketNumber: next, ticketCount })
     next += ticketCount

@@ -66,8 +66,15 @@ function whyRejected(reason: PaymentReason | null): RaffleError {
         'BELOW_TICKET_PRICE',
         'The amount is below the price of one ticket. It is listed for refund.',
       )
-    case 'late':
+    case 'missed':
+      return new RaffleError(
+        'OUTSIDE_SALE_WINDOW',
+        'The payment was found after the draw or the archive of its event. It is listed for refund.',
+        { reason },
+      )
     case 'early':
+      return new RaffleError('OUTSIDE_SALE_WINDOW', 'The payment came before the sale.', { reason })
+    case 'late':
     case 'old_wallet':
       return new RaffleError(
         'OUTSIDE_SALE_WINDOW',

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { exchangeWallets } from '../../core/refund/exchanges.ts'
@@ -39,12 +39,21 @@ export async function writeBatch(tx: Db, { expected, minUnits, ...scope }: Prepa
       facts,
     )
   if (facts.totalRefunds === 0) throw new RaffleError('NOTHING_TO_REFUND', '환불할 금액이 없습니다.')
-  const batchId = await openBatch(tx, scope)
-  if (batchId === undefined) return
-  await fillBatch(tx, batchId, scope)
-  await setHolds(tx, batchId, minUnits)
-  await reconcile(tx, await touchedPayers(tx, batchId))
+  for (const isEarly of scope.kind === 'event' ? [false] : [false, true]) {
+    const batch = { ...scope, isEarly }
+    const batchId = await openBatch(tx, batch)
+    if (batchId === undefined) continue
+    await fillBatch(tx, batchId, batch)
+    await setHolds(tx, batchId, { minUnits, isEarly })
+    await reconcile(tx, await touchedPayers(tx, batchId))
+  }
 }
+
+/** Early money is decided about row by row, so it shares no row with other money of its payer. */
+type Batch = RefundScope & { isEarly: boolean }
+
+const freshPayments = ({ isEarly, ...scope }: Batch): SQL =>
+  sql`(select * from (${owedPayments(scope)}) p where p.batch_id is null and coalesce(p.is_early, false) = ${isEarly})`
 
 async function lockEvent(tx: Db, number: number): Promise<Event | undefined> {
   const [event] = await tx.select().from(events).where(eq(events.number, number)).for('update')
@@ -58,12 +67,10 @@ async function expectRefundable(tx: Db, event: Event): Promise<void> {
 }
 
 /** The event's only batch; for leftovers a new batch if there are new payments, else undefined. */
-async function openBatch(tx: Db, scope: RefundScope): Promise<number | undefined> {
-  const { kind, eventNumber } = scope
+async function openBatch(tx: Db, batch: Batch): Promise<number | undefined> {
+  const { kind, eventNumber } = batch
   if (kind === 'leftover') {
-    const [fresh] = await tx.execute(
-      sql`select 1 from (${owedPayments(scope)}) p where p.batch_id is null limit 1`,
-    )
+    const [fresh] = await tx.execute(sql`select 1 from ${freshPayments(batch)} p limit 1`)
     if (!fresh) return undefined
   }
   const [made] = await tx
@@ -80,8 +87,8 @@ async function openBatch(tx: Db, scope: RefundScope): Promise<number | undefined
 }
 
 /** Payers in the order of their first payments, so that the list reads like the ledger. */
-async function fillBatch(tx: Db, batchId: number, scope: RefundScope): Promise<void> {
-  const fresh = sql`(select * from (${owedPayments(scope)}) p where p.batch_id is null)`
+async function fillBatch(tx: Db, batchId: number, batch: Batch): Promise<void> {
+  const fresh = freshPayments(batch)
   await tx.execute(sql`
     insert into ${refundRows} (batch_id, payer, recipient, units)
     select ${batchId}, payer, payer, 0 from ${fresh} p group by payer
@@ -93,11 +100,13 @@ async function fillBatch(tx: Db, batchId: number, scope: RefundScope): Promise<v
   await sumRows(tx, sql`r.batch_id = ${batchId}`)
 }
 
-async function setHolds(tx: Db, batchId: number, minUnits: bigint): Promise<void> {
+type Holds = { minUnits: bigint; isEarly: boolean }
+
+async function setHolds(tx: Db, batchId: number, { minUnits, isEarly }: Holds): Promise<void> {
   await tx.execute(sql`
     update ${refundRows} r set hold = held.hold
     from (
-      select id, case when payer = any(${sql.param([...exchangeWallets])}::text[]) then 'exchange'
+      select id, case when ${isEarly} then 'early' when payer = any(${sql.param([...exchangeWallets])}::text[]) then 'exchange'
         when hold = 'contract' then 'contract' when units < ${minUnits.toString()}::numeric then 'dust' end as hold
       from ${refundRows} where batch_id = ${batchId} and recipient = payer and units > 0
     ) held where held.id = r.id and r.hold is distinct from held.hold`)

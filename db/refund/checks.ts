@@ -35,6 +35,6 @@ export async function noteChecked(
   const list = (numbers: readonly number[]) => sql`any(${sql.param(numbers.map(String))}::text[]::bigint[])`
   await db.execute(sql`
     update ${refundRows} set checked_at = now(),
-      hold = case when id = ${list(contracts)} and hold is distinct from 'exchange' and recipient = payer then 'contract' else hold end
+      hold = case when id = ${list(contracts)} and coalesce(hold, 'dust') not in ('exchange', 'early') and recipient = payer then 'contract' else hold end
     where id = ${list(ids)} and checked_at is null`)
 }

@@ -125,7 +125,12 @@ export async function answerReaddress(tx: Db, id: number, proof: SignatureProof 
   expectAtRest(row)
   await tx
     .update(refundRows)
-    .set({ recipient: wish.recipient, hold: null, revision: sql`${refundRows.revision} + 1` })
+    .set({
+      recipient: wish.recipient,
+      // The payer can say where the money goes, not that it was meant for the raffle.
+      hold: sql`case when ${refundRows.hold} = 'early' then ${refundRows.hold} end`,
+      revision: sql`${refundRows.revision} + 1`,
+    })
     .where(eq(refundRows.id, wish.rowId))
   await reconcile(tx, [row.payer, wish.recipient])
   return true

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { payments, refundBatches, refundReaddresses, refundRowPayments, refundRows } from '../schema/index.ts'
+import { isDebt } from './debts.ts'
 
 type RefundWork = {
   /** Events whose batch lacks a payment or has lost one. */
@@ -16,7 +17,7 @@ export async function dueRefundWork(db: Db): Promise<RefundWork> {
   const [row] = await db.execute<{ events: number[] | null; ask: boolean; open: boolean }>(sql`
     select (
         select array_agg(b.event_number) from ${refundBatches} b where b.kind = 'event' and (
-          exists (select 1 from ${payments} p where p.event_number = b.event_number and p.reason is distinct from 'held'
+          exists (select 1 from ${payments} p where p.event_number = b.event_number and ${isDebt('event')}
             and not exists (select 1 from ${refundRowPayments} l where l.payment_id = p.id and l.is_live))
           or exists (select 1 from ${refundRows} r where r.batch_id = b.id and r.units > 0
             and not exists (select 1 from ${refundRowPayments} l where l.row_id = r.id and l.is_live)))

@@ -10,6 +10,7 @@ import {
   voidedPayments,
 } from '../schema/index.ts'
 import { lockRefunds, reconcile } from './accounts.ts'
+import { isDebt } from './debts.ts'
 
 /** The live row of each of these payments; payments without one are left out. */
 export async function rowsOfPayments(tx: Db, which: SQL | undefined): Promise<Map<number, number>> {
@@ -64,7 +65,7 @@ export async function relinkPayments(tx: Db, hashes: readonly Hash[]): Promise<v
     join ${events} e on e.number = p.event_number
     join ${refundRows} r on r.id = v.refund_row_id
     join ${refundBatches} b on b.id = r.batch_id and b.event_number = p.event_number
-    where ${known} and p.reason is distinct from 'held' and (p.status = 'rejected' or e.refund_mode_at is not null)
+    where ${known} and ${isDebt('leftover')} and (p.status = 'rejected' or e.refund_mode_at is not null)
     order by p.id, v.id desc
     on conflict do nothing
     returning row_id::text as id`)

@@ -5,6 +5,7 @@ import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
 import { loadAccounts, payersWithTransfers, type StoredRow } from './accounts.ts'
+import { isDebt } from './debts.ts'
 import type { RefundScope } from './totals.ts'
 
 /** A row as the API returns it; `units` default to those of the row. */
@@ -70,7 +71,7 @@ export async function listUnallocated(db: Db) {
         or(
           and(
             isNull(operatorTransfers.rowId),
-            sql`(exists (select 1 from ${payments} p where p.payer = ${operatorTransfers.recipient})
+            sql`(exists (select 1 from ${payments} p where p.payer = ${operatorTransfers.recipient} and ${isDebt('leftover')})
             or exists (select 1 from ${refundRows} r where ${operatorTransfers.recipient} in (r.payer, r.recipient)))`,
           ),
           sql`exists (select 1 from ${refundRows} r where r.id = ${operatorTransfers.rowId} and r.units < (

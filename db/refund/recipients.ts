@@ -3,6 +3,7 @@ import { type Address, getAddress, type Hash } from 'viem'
 import type { RefundState } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { payments, refundRowPayments, refundRows } from '../schema/index.ts'
+import { isDebt } from './debts.ts'
 
 /** One line of the recipient list: what a payer gets back, prepared or not. */
 export type RefundRecipient = {
@@ -45,7 +46,7 @@ export async function eachRefundRecipient(
       from ${payments} p
       left join ${refundRowPayments} l on l.payment_id = p.id and l.is_live
       left join ${refundRows} r on r.id = l.row_id
-      where p.event_number = ${eventNumber} and p.reason is distinct from 'held'
+      where p.event_number = ${eventNumber} and ${isDebt(isLeftover ? 'leftover' : 'event')}
         and (p.payer, coalesce(r.id, 0)) > (${after.payer}, ${after.rowId}::bigint)
         and (${!isLeftover} or p.status = 'rejected')
       group by p.payer, r.id

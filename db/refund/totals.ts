@@ -2,30 +2,29 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { RefundKind, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { events, payments, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
+import { isDebt, isLeftover } from './debts.ts'
 
 export type RefundScope = { kind: RefundKind; eventNumber: number }
 type RefundFacts = RefundTotals & { totalTickets: number }
 
 /**
- * What of an event's money a scope gives back, from the payments alone: mints and the operator's own transfers
- * (`held`) are nobody's money, and what a leftover batch has taken is not in the event's batch as well.
+ * What of an event's money a scope gives back, from the payments alone. What a leftover batch has taken is not in
+ * the event's batch as well.
  */
 export const owedPayments = ({ kind, eventNumber }: RefundScope): SQL => sql`
-  select p.id, p.payer, p.units, p.block_number, p.transaction_index, p.first_log_index, r.batch_id
+  select p.id, p.payer, p.units, p.reason = 'early' as is_early, p.block_number, p.transaction_index, p.first_log_index, r.batch_id
   from ${payments} p
   left join ${refundRowPayments} l on l.payment_id = p.id and l.is_live
   left join ${refundRows} r on r.id = l.row_id
   left join ${refundBatches} b on b.id = r.batch_id
-  where p.event_number = ${eventNumber} and p.reason is distinct from 'held'
+  where p.event_number = ${eventNumber} and ${isDebt(kind)}
     and (b.kind = ${kind} or (b.kind is null and ${kind === 'event' ? sql`true` : isLeftover}))`
-
-/** Money without tickets; in refund mode it goes back with all the rest. */
-const isLeftover = sql`(p.status = 'rejected' and not exists (
-  select 1 from ${events} e where e.number = p.event_number and e.refund_mode_at is not null))`
 
 /** What there is to give back in all, what is done included: the numbers that `refundInfo` must name. */
 export async function refundFacts(db: Db, scope: RefundScope): Promise<RefundFacts> {
-  const batch = scope.kind === 'event' ? sql`0` : sql`coalesce(p.batch_id, 0)`
+  // As it will be prepared: early money in a batch of its own.
+  const batch =
+    scope.kind === 'event' ? sql`0` : sql`coalesce(p.batch_id, case when p.is_early then -1 else 0 end)`
   const [row] = await db.execute<{ refunds: number; cents: string; units: string }>(sql`
     select count(*)::int as refunds, coalesce(sum(div(units, 10000000000000000)), 0)::text as cents,
       coalesce(sum(units), 0)::text as units

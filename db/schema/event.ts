@@ -104,6 +104,8 @@ export const outcomes = pgTable(
 export const operatorWallets = pgTable('operator_wallets', {
   address: address('address').primaryKey(),
   since: moment('since').notNull().defaultNow(),
+  /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
+  ownSince: moment('own_since'),
 })
 
 /** Contents of the Next Event section; one row. */

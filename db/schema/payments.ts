@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
-import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
+import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
 import { address, hash, height, moment, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
@@ -69,6 +69,12 @@ export const payments = pgTable(
     index('payments_block').on(t.blockNumber),
     index('payments_payer').on(t.payer, t.eventNumber),
     check('payments_units', sql`${t.units} > 0`),
+    check(
+      'payments_reason',
+      sql`${t.reason} in (${sql.raw(paymentReasons.map((one) => `'${one}'`).join(', '))})`,
+    ),
+    // The most that an event can have, see `mostTickets`.
+    check('payments_tickets', sql`${t.ticketNumber} + ${t.ticketCount} <= 2000000001`),
     check(
       'payments_state',
       sql`(${t.status} = 'credited' and ${t.reason} is null and ${t.ticketNumber} >= 1 and ${t.ticketCount} >= 1 and ${t.eventNumber} is not null)

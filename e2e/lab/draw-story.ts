@@ -5,7 +5,7 @@ import { unitsOf } from '../../core/money.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
 import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
-import { events } from '../../db/schema/index.ts'
+import { events, operatorWallets } from '../../db/schema/index.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
@@ -53,6 +53,7 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
       .set({ ...dates, minTickets, autoDraw, operatorWallet })
       .where(eq(events.number, 1)),
   )
+  await db.update(operatorWallets).set({ since: date(-1) })
   const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
   const accounts = await accountsOf(url)
 
@@ -82,7 +83,7 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
     ...{ mineAt, mine, pay, send, sendAnchor, event, height },
     /** One run of the draw job. */
     draw: (change: Partial<Deps> = {}) => draw({ ...deps, ...change }, { eventNumber: 1 }),
-    scan: () => scan(deps),
+    scan: (change: Partial<Deps> = {}) => scan({ ...deps, ...change }),
     /** Three buyers with 33, 1 and `last` tickets. */
     sell: async (last = 5) => {
       await pay(1, 99_00, 10)
@@ -90,12 +91,12 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
       await pay(3, last * 3_00, 30)
     },
     /** Final blocks past the sale end, folded, and the ledger frozen. */
-    endSale: async (): Promise<Event> => {
+    endSale: async (change: Partial<Deps> = {}): Promise<Event> => {
       await mineAt(saleEndAt - 1)
       await mineAt(saleEndAt)
       await mine(3)
-      await scan(deps)
-      await closeSale(deps)
+      await scan({ ...deps, ...change })
+      await closeSale({ ...deps, ...change })
       return event()
     },
     /** Blocks around the draw date; D is the one at `drawAt`. `final`: so many after it. */

@@ -47,7 +47,8 @@ export function openHeaders(final: () => Block | undefined, now: () => number, o
       missing = missing.slice(0, missing.length - remembered.length)
       if (missing.length === 0) break
       // Up to what is remembered below; where that turns out to be of another branch, all of it.
-      const asked = missing.slice(isHelpful ? memory.highest(missing) + 1 : 0)
+      const above = isHelpful ? missing.slice(memory.highest(missing) + 1) : []
+      const asked = above.length > 0 ? above : missing
       isHelpful = false
       const blocks = await ask(endpoints, asked, found[0] ?? next)
       found = [...blocks, ...found]

@@ -15,7 +15,7 @@ import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.t
 import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
 import { type Header, type Receipt, toHeader } from './shapes.ts'
 import { openSlowQueue } from './slow-queue.ts'
-import { readTransaction, type Transaction } from './transactions.ts'
+import { readTransaction, readTransactions, type Transaction } from './transactions.ts'
 
 export type { Clock, Head } from './clock.ts'
 export type { Lookup } from './receipts.ts'
@@ -62,6 +62,8 @@ export type Chain = {
   isWaiting: (hash: Hash) => Promise<boolean>
   /** A transaction that two have in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
+  /** Transactions that are in blocks, in the order given, from the first endpoint that has all of them. */
+  transactions: (hashes: readonly Hash[]) => Promise<Transaction[]>
   /** Nonce of each wallet at this final block, in the order given. */
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
   /** Code at each address as of this final block, `0x` for none. */
@@ -144,6 +146,10 @@ export function connectChain(
       }
       const print = (t: Transaction) => `${t.blockNumber} ${t.blockHash} ${t.from} ${t.input}`
       return agree(trusted(), mined, print)
+    },
+    transactions: async (hashes) => {
+      const found = await askUntil(endpoints, 1, (endpoint) => readTransactions(endpoint, hashes))
+      return present(found?.[0])
     },
     nonces: async (wallets, at) =>
       present(await agree(trusted(), (endpoint) => readNonces(endpoint, wallets, at), String)),

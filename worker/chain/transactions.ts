@@ -17,10 +17,25 @@ export async function readTransaction(
   endpoint: Endpoint,
   hash: Hash,
 ): Promise<Transaction | 'waiting' | undefined> {
-  const answer = (await endpoint.ask('eth_getTransactionByHash', [hash])) as Partial<RpcTransaction> | null
+  return toTransaction(await endpoint.ask('eth_getTransactionByHash', [hash]), hash)
+}
+
+/** In the order given; every one must be in a block, so an endpoint that does not have it is behind. */
+export async function readTransactions(endpoint: Endpoint, hashes: readonly Hash[]): Promise<Transaction[]> {
+  const answers = await endpoint.askMany(
+    hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+  )
+  return answers.map((answer, index) => {
+    const transaction = toTransaction(answer, hashes[index] as Hash)
+    if (!transaction || transaction === 'waiting') throw new RpcFailure('behind')
+    return transaction
+  })
+}
+
+function toTransaction(answer: unknown, hash: Hash): Transaction | 'waiting' | undefined {
   if (answer === null) return undefined
-  const { from, input, blockNumber, blockHash } = answer
-  if (answer.hash?.toLowerCase() !== hash || typeof from !== 'string' || typeof input !== 'string')
+  const { from, input, blockNumber, blockHash, ...known } = (answer ?? {}) as Partial<RpcTransaction>
+  if (known.hash?.toLowerCase() !== hash || typeof from !== 'string' || typeof input !== 'string')
     throw new RpcFailure('body')
   if (!blockNumber || !blockHash) return 'waiting'
   return {

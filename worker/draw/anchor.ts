@@ -1,10 +1,11 @@
-import type { Hash } from 'viem'
+import type { Hash, Hex } from 'viem'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
-import { stopwatch } from '../../core/server/time.ts'
-import { recordAnchor } from '../../db/draw/anchors.ts'
+import { stopwatch, withDeadline } from '../../core/server/time.ts'
+import { type AnchorCandidate, recordAnchor } from '../../db/draw/anchors.ts'
 import { answerWorkerRequests, noteWorkerRequest, openWorkerRequests } from '../../db/draw/worker-requests.ts'
-import { getOpenEvent } from '../../db/event/events.ts'
+import { type Event, getOpenEvent } from '../../db/event/events.ts'
+import type { Header, Transaction } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 
 /**
@@ -43,8 +44,7 @@ async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber
   }
   if (transaction.from !== event.operatorWallet)
     throw new RaffleError('INVALID_VALUE', '운영자 지갑에서 보낸 거래가 아닙니다.')
-  const carried = transaction.input.length >= 66 ? `0x${transaction.input.slice(-64).toLowerCase()}` : ''
-  if (carried !== event.ledgerSha256)
+  if (carriedBy(transaction) !== event.ledgerSha256)
     throw new RaffleError('INVALID_VALUE', '거래 데이터가 티켓 명단의 지문으로 끝나지 않습니다.')
   if (transaction.blockNumber > (await chain.finalized()).number)
     throw new RaffleError('TX_PENDING', '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
@@ -59,6 +59,48 @@ async function takeAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumber
     transactionHash: hash,
     blockNumber: header.number,
     blockTime: new Date(header.timestamp * 1000),
+  })
+}
+
+/** The 32 bytes at the end of the calldata; undefined where there are fewer. */
+const carriedBy = ({ input }: Transaction): Hex | undefined =>
+  input.length >= 66 ? `0x${input.slice(-64).toLowerCase()}` : undefined
+
+const candidatesMs = 5_000
+
+/**
+ * Those of the zero transfers in the operator's name that the operator sent himself, between the sale end and the
+ * draw date. Anybody can make the others, so they become no work for anybody: a batch of look-ups is all they
+ * cost. An endpoint that does not answer stops no scan: the anchor can still be named by its hash.
+ */
+export async function anchorCandidates(
+  { chain, log }: Pick<Deps, 'chain' | 'log'>,
+  event: Pick<Event, 'operatorWallet' | 'saleEnd' | 'drawDate'>,
+  { hints, after, end }: { hints: readonly Hash[]; after: Date | undefined; end: Header },
+): Promise<AnchorCandidate[]> {
+  const { operatorWallet, saleEnd, drawDate } = event
+  if (hints.length === 0 || !saleEnd || !drawDate) return []
+  if (end.timestamp * 1000 < saleEnd.getTime() || (after && after >= drawDate)) return []
+  const read = async () => {
+    const transactions = await chain.transactions(hints)
+    const own = transactions.flatMap((transaction, index) => {
+      const transactionHash = hints[index] as Hash
+      const sha256 = transaction.from === operatorWallet ? carriedBy(transaction) : undefined
+      return sha256 ? { transactionHash, sha256, height: transaction.blockNumber } : []
+    })
+    if (own.length === 0) return []
+    const headers = await chain.headers([...new Set(own.map(({ height }) => height))])
+    const times = new Map(headers.map(({ number, timestamp }) => [number, timestamp * 1000]))
+    const isInTime = ({ height }: (typeof own)[number]) => {
+      const time = times.get(height) as number
+      return saleEnd.getTime() <= time && time < drawDate.getTime()
+    }
+    return own.filter(isInTime)
+  }
+  return withDeadline(candidatesMs, read(), () => []).catch((err) => {
+    if (!(err instanceof RaffleError)) throw err
+    log.warn({ err, hints: hints.length }, 'possible anchors not looked at')
+    return []
   })
 }
 

@@ -1,7 +1,7 @@
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { isTemporary, RaffleError } from '../../core/errors.ts'
 import type { Jobs } from '../../core/jobs.ts'
-import { stopwatch } from '../../core/server/time.ts'
+import { stopwatch, withDeadline } from '../../core/server/time.ts'
 import { lastLedgerBlock, recordDraw } from '../../db/draw/draws.ts'
 import { getDrawFacts } from '../../db/draw/facts.ts'
 import {
@@ -13,6 +13,8 @@ import { enterRefundMode } from '../../db/refund/mode.ts'
 import type { Deps } from '../deps.ts'
 import { anchor } from './anchor.ts'
 import { readDrawBlocks } from './draw-block.ts'
+
+const anchorMs = 2_000
 
 /**
  * Draws the event, or begins its refund mode, once a final block has reached the draw date; past its deadline it is only
@@ -49,8 +51,9 @@ async function tryDraw(deps: Deps, eventNumber: number, calls: readonly WorkerRe
   if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
   if (!event.autoDraw && calls.length === 0) return
   const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, eventNumber))
-  // A transaction that may be the anchor is checked first: the proof of a draw never changes.
-  await anchor(deps, { eventNumber })
+  // The anchor may stand in one of the last blocks before D, and the proof of a draw never changes. It is
+  // looked at for a moment; the draw waits for no anchor.
+  await withDeadline(anchorMs, anchor(deps, { eventNumber }), () => undefined)
   if (await recordDraw(db, { eventNumber, blocks, workerRequests: calls }))
     log.info(
       { eventNumber, drawBlock: Number(blocks.at(-1)?.number), durationMs: durationMs() },

@@ -2,50 +2,69 @@ import { stopwatch } from '../../core/server/time.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
+import type { Header } from '../chain/index.ts'
 import { lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
 
 const blocksAtOnce = 200
+/** Where the last payment is older, a reorg is not believed to be deeper than this: over an hour of blocks. */
+const deepestReorg = 10_000n
 
 type Why = Parameters<typeof takeBack>[3]
 
 /**
- * The chain changed below what it had called final: goes back to the last block with a payment of the open
- * event that is still on chain, and refolds from there. Safe to run twice: the second run finds the cursor moved.
+ * The chain changed below what it had called final: goes back to the last block with a payment that is still
+ * on chain, and refolds from there. Safe to run twice: the second run finds the cursor moved.
  */
 export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<void> {
-  const { db, chain } = deps
-  const to = await lastAgreed(chain, cursor.height, (below) => paymentBlocks(db, below, blocksAtOnce))
+  const to = await lastKept(deps, cursor)
   await refold(deps, cursor, to, {
     text: `block ${cursor.height} was replaced below finality`,
     isHole: false,
   })
 }
 
+/** Newest block from which on the chain has to be read again; undefined for the whole sale. */
+async function lastKept({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
+  const read = (below: bigint) => paymentBlocks(db, below, blocksAtOnce)
+  const kept = await lastAgreed(chain, cursor.height, read)
+  const floor = cursor.height - deepestReorg
+  if (!kept || kept.height >= floor) return kept
+  const [newest] = await paymentBlocks(db, cursor.height, 1)
+  if (newest?.height !== kept.height) return kept
+  // No payment was replaced: the long time since the last one is not read again.
+  const header = await chain.header(floor)
+  return header ? cursorAt(header) : kept
+}
+
 /**
- * A final payment was found at or below the cursor that the scan had not seen: refolds from before its
- * block. Nothing happens if the payment is beyond the cursor, which the scan will still reach.
+ * A final payment of the open event was found at or below the cursor that the scan had not seen: refolds from
+ * before its block. Nothing happens if the payment is beyond the cursor, which the scan will still reach, or if
+ * its block lies before the sale.
  */
 export async function refoldFromMissedPayment(
   deps: Deps,
   height: bigint,
   text = `a payment of block ${height} had been missed`,
 ): Promise<void> {
-  const cursor = await getScanCursor(deps.db)
+  const { db, chain, log } = deps
+  const cursor = await getScanCursor(db)
   if (!cursor || cursor.height < height) return
-  const event = await getOpenEvent(deps.db)
-  const header = height > 0n ? await deps.chain.header(height - 1n) : undefined
-  if (!event || (header && header.timestamp < event.saleStart.getTime() / 1000 - 1)) {
-    deps.log.fatal({ block: Number(height) }, 'payment of an archived event missed')
+  const event = await getOpenEvent(db)
+  const own = await chain.header(height)
+  if (!event || !own || own.timestamp < event.saleStart.getTime() / 1000) {
+    log.fatal({ block: Number(height) }, 'block of a missed payment lies before the sale')
     return
   }
-  const to = header && {
-    height: header.number,
-    hash: header.hash,
-    blockTime: new Date(header.timestamp * 1000),
-  }
-  await refold(deps, cursor, to, { text, isHole: true })
+  const before = height > 0n ? await chain.header(height - 1n) : undefined
+  await refold(deps, cursor, before && cursorAt(before), { text, isHole: true })
 }
+
+const cursorAt = ({ number, hash, timestamp }: Header): ScanCursor => ({
+  height: number,
+  hash,
+  blockTime: new Date(timestamp * 1000),
+})
 
 async function refold(
   { db, log }: Deps,
@@ -58,6 +77,6 @@ async function refold(
   const facts = { reason: why.text, fromBlock: to ? Number(to.height) : null }
   if (taken)
     log.fatal({ ...facts, ...taken, durationMs: durationMs() }, 'ledger taken back to be folded again')
-  // The event has been drawn, or another worker was first.
+  // The event was drawn meanwhile, or another worker was first.
   else log.fatal(facts, 'ledger not taken back')
 }

@@ -9,6 +9,7 @@ import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
+import { anchorCandidates } from '../draw/anchor.ts'
 import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { refoldAfterReorg } from './refold.ts'
@@ -92,7 +93,9 @@ async function foldSteps(
     if ((await getWatchedWallets(db)).join() !== wallets.join()) return
     const { end, found, anchorHints } = step
     if (before && !(await follows(chain, step, before, head))) return refoldAfterReorg(deps, before)
-    const tickets = await foldRange(db, before, end, found, anchorHints)
+    const after = before?.blockTime
+    const anchors = await anchorCandidates(deps, event, { hints: anchorHints, after, end })
+    const tickets = await foldRange(db, before, end, found, anchors)
     if (tickets === undefined) return
     if (found.length > 0)
       log.info(

@@ -176,4 +176,20 @@ describe('a final payment that the scan has passed', () => {
       { reason: 'early', ticketNumber: null, units: 12n * 10n ** 18n },
     ])
   })
+
+  test('H1: from more than a day before the first sale ends its claim and leaves no money to give back', async () => {
+    const old = await sale.chain.submitPayment({ from: bob, cents: 50_000_00 })
+    await sale.chain.finalize()
+    await scan(sale.deps)
+    await sale.db.delete(payments).where(eq(payments.transactionHash, old))
+    const { timestamp } = await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])
+    await sale.startSaleAt(Number(timestamp) + 86_400 + 1)
+    await sale.post(old)
+    expect(await verify(old)).toMatchObject({ status: 'rejected', reason: 'early', nextAttemptAt: null })
+    expect(await sale.report(old)).toMatchObject({ status: 'rejected', reason: 'early', payments: [] })
+    expect(await sale.db.select().from(payments).where(eq(payments.transactionHash, old))).toEqual([])
+  })
 })

@@ -60,7 +60,7 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
     const { end, transfers } = await chain.transfers(watch, { from, to: head.number, head: head.number })
     const isLast = end.number === head.number
     const final = isLast ? await finalFacts({ db, chain }, terms.wallets, head) : undefined
-    await applyWatch(db, before, cursorAt(end), toOutgoing(transfers, new Set(terms.wallets)), final)
+    await applyWatch(db, before, cursorAt(end), toOutgoing(transfers), final)
     if (transfers.length > 0)
       log.info(
         { toBlock: Number(end.number), transfers: transfers.length, durationMs: durationMs() },
@@ -72,11 +72,11 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
 
 const cursorAt = ({ number, hash }: Header): WatchCursor => ({ height: number, hash })
 
-/** Transfers between two wallets of ours are nobody's refund. */
-function toOutgoing(transfers: readonly TimedTransfer[], wallets: ReadonlySet<string>): OutgoingTransfer[] {
-  const sorted = transfers
-    .filter((transfer) => !wallets.has(transfer.to))
-    .sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+/** Those between two wallets of ours too: a wallet may have paid before it was ours, and the books must add up. */
+function toOutgoing(transfers: readonly TimedTransfer[]): OutgoingTransfer[] {
+  const sorted = [...transfers].sort(
+    (a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex,
+  )
   const seen = new Map<Hash, number>()
   return sorted.map(({ transactionHash, from, to, value, blockNumber, blockHash, blockTime }) => {
     const logPosition = seen.get(transactionHash) ?? 0

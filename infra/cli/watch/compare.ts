@@ -1,6 +1,6 @@
+import type { SaleTerms } from '../../../core/judge.ts'
 import type { LedgerLine } from '../../../core/ledger.ts'
 import { centsOf } from '../../../core/money.ts'
-import type { SaleTerms } from '../../../core/payment.ts'
 import type { PublicPurchase } from '../../../core/public.ts'
 import type { SiteClaim } from './site.ts'
 

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import { foldPayments, type SaleRules, type SaleTerms } from '../../../core/judge.ts'
 import { type LedgerLine, ledgerHeader, ledgerText } from '../../../core/ledger.ts'
-import { judgePayment, type SaleTerms } from '../../../core/payment.ts'
 import type { Chain, Header } from '../../../worker/chain/index.ts'
 import { isReplaced } from '../../../worker/chain/replaced.ts'
 import { firstBlockSince } from '../../../worker/payment/first-block.ts'
@@ -17,10 +17,10 @@ export type Fold = {
   text: () => string
 }
 
-type Rules = { token: Address; terms: () => SaleTerms }
+type Rules = { token: Address; rules: () => SaleRules }
 
 /** The ledger of one event from the chain and its terms alone: no database, nothing that the site says of it. */
-export function foldSale(chain: Chain, { token, terms }: Rules): Fold {
+export function foldSale(chain: Chain, { token, rules }: Rules): Fold {
   const lines: LedgerLine[] = []
   let end: Header | undefined
   const ticketsSold = () => {
@@ -34,15 +34,13 @@ export function foldSale(chain: Chain, { token, terms }: Rules): Fold {
       end = undefined
       lines.length = 0
     }
-    const { operatorWallet, saleStart } = terms()
+    const [{ number, operatorWallet, saleStart }] = rules().events as [SaleTerms]
     let from = end ? end.number + 1n : await firstBlockSince(chain, saleStart, head)
     while (from <= head.number) {
       const step = await readPayments(chain, { token, wallets: [operatorWallet], from, head })
-      for (const { units: value, blockTime, ...payment } of step.found) {
-        const { status, ticketCount } = judgePayment({ ...payment, units: value }, blockTime, [terms()])
-        if (status === 'credited')
-          lines.push({ ...payment, value, ticketCount, ticketNumber: ticketsSold() + 1 })
-      }
+      const sold = new Map([[number, ticketsSold()]])
+      for (const { units: value, ticketNumber, ...payment } of foldPayments(step.found, rules(), sold))
+        if (ticketNumber !== null) lines.push({ ...payment, value, ticketNumber })
       end = step.end
       from = step.end.number + 1n
     }

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
+import type { OurWallet, SaleTerms } from '../../../core/judge.ts'
 import { unitsOf } from '../../../core/money.ts'
-import type { SaleTerms } from '../../../core/payment.ts'
-import type { PublicConfig, PublicPurchase, PublicStats } from '../../../core/public.ts'
+import type { PublicChange, PublicConfig, PublicPurchase, PublicStats } from '../../../core/public.ts'
 import { readText } from '../../../core/verify/download.ts'
 
 /** What a site says of its open event. */
@@ -9,6 +9,8 @@ export type SiteClaim = {
   chainId: number
   token: Address
   terms: SaleTerms
+  /** Wallets that the site has called its own, in public. */
+  ownWallets: readonly OurWallet[]
   ticketsSold: number
   /** The newest purchases, newest first. */
   recent: readonly PublicPurchase[]
@@ -23,10 +25,11 @@ export class SiteError extends Error {
 
 /** Undefined while the event has no operator wallet: nobody can buy. */
 export async function readClaim(site: string): Promise<SiteClaim | undefined> {
-  const [config, stats, recent] = await Promise.all([
+  const [config, stats, recent, changes] = await Promise.all([
     getJson<PublicConfig>(site, 'raffle/config'),
     getJson<PublicStats>(site, 'raffle/stats'),
     getJson<PublicPurchase[]>(site, 'tickets/recent'),
+    getJson<PublicChange[]>(site, 'raffle/changes'),
   ])
   if (!config.operatorWallet) return undefined
   const seconds = (date: string) => Date.parse(date) / 1000
@@ -39,10 +42,20 @@ export async function readClaim(site: string): Promise<SiteClaim | undefined> {
       ticketPrice: unitsOf(BigInt(Math.round(stats.ticketPrice * 100))),
       saleStart: seconds(config.saleStart),
       saleEnd: config.saleEndDate === null ? null : seconds(config.saleEndDate),
+      isClosed: false,
     },
+    ownWallets: changes.flatMap(ownWalletIn),
     ticketsSold: stats.ticketsSold,
     recent,
   }
+}
+
+/** As `addOwnWallet` lists it: "0x… since 2025-09-30T12:00:00.000Z". */
+function ownWalletIn({ field, to }: PublicChange): OurWallet[] {
+  const [, address, since] = /^(0x[0-9a-fA-F]{40}) since (\S+)$/.exec(to ?? '') ?? []
+  if (field !== 'ownWallet' || !address || !since) return []
+  const ownSince = Date.parse(since) / 1000
+  return [{ address: address.toLowerCase() as Address, since: ownSince, ownSince }]
 }
 
 /** The canonical file; undefined before the list is frozen. */

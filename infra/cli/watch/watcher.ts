@@ -18,8 +18,7 @@ export type Verdict =
   | { kind: 'waits'; text: string }
   | { kind: 'differs'; text: string }
 
-type Followed = {
-  terms: SiteClaim['terms']
+type Followed = Pick<SiteClaim, 'terms' | 'ownWallets'> & {
   fold: Fold
   /** Tickets at the end of earlier passes, oldest first. */
   totals: { at: number; tickets: number }[]
@@ -39,7 +38,8 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     if (followed?.terms.number === claim.terms.number) return followed
     const next: Followed = {
       terms: claim.terms,
-      fold: foldSale(chain, { token, terms: () => next.terms }),
+      ownWallets: claim.ownWallets,
+      fold: foldSale(chain, { token, rules: () => ({ events: [next.terms], wallets: next.ownWallets }) }),
       totals: [],
       pending: [],
     }
@@ -56,6 +56,8 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     if (changed) return differs(changed)
     followed = current
     current.terms = claim.terms
+    // Blocks that were read before are not judged again: a wallet cannot become an own one backwards.
+    current.ownWallets = claim.ownWallets
     const { fold } = current
     await fold.readOn()
     const file = await frozenFile(fold, claim)

@@ -36,7 +36,9 @@ onMount($myTickets, () => {
     $myTickets
       .get()
       ?.payments.some(({ refund, reason }) =>
-        refund ? refund.state !== 'settled' : $config.get()?.isRefundMode && reason !== 'held',
+        refund
+          ? refund.state !== 'settled'
+          : $config.get()?.isRefundMode && reason !== 'held' && reason !== 'early',
       ) === true
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible' && awaitsRefund()) void ask()

@@ -64,7 +64,8 @@ test('every finding of the verifier has a Korean sentence', () => {
   // Formulas need no translation; sentences built from parts are tested as a whole.
   const sentences = verifierSentences().filter((text) => !/^7(: | mod )|^Transfers of 7 of/.test(text))
   for (const share of ['all 12 blocks', '7 of 12 blocks, chosen at random'])
-    sentences.push(`Transfers of ${share} of the sale: exactly the payments of the list.`)
+    for (const own of ['', " Left out as the operator's own: 2 of 0xab, 1 of 0xcd."])
+      sentences.push(`Transfers of ${share} of the sale: exactly the payments of the list.${own}`)
   for (const share of [
     'Every payment (12)',
     "7 of 12 payments, chosen at random, with the first, the last and the winner's",

@@ -33,4 +33,5 @@ export const reasonTexts: Record<string, string> = {
   wrong_token: '다른 토큰',
   old_wallet: '이전 지갑',
   held: '보류',
+  missed: '추첨 뒤 발견',
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { shorten } from '../../../../core/format.ts'
+import { refundHolds } from '../../../../core/refund/rules.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
@@ -33,7 +34,7 @@ export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean })
     await call(() => api.refunds({ id: row.id }).lost.post())
     await refreshDesk()
   })
-  const isHeld = ['contract', 'exchange', 'dust'].includes(row.reason ?? '') && row.state !== 'settled'
+  const isHeld = refundHolds.some((hold) => hold === row.reason) && row.state !== 'settled'
   const isAtRest = row.state === 'planned' || row.state === 'failed'
   const isReportOnly = row.state === 'sent' && row.nonceBound === null
   return (

@@ -134,7 +134,7 @@ export const buy = {
     },
     early: {
       title: 'Rejected, paid before the sale',
-      text: 'The sale had not begun. The payment is listed for a full refund to the sending address.',
+      text: 'The sale had not begun, so there is no ticket. If you meant it for this raffle, write to support with the transaction hash.',
     },
     underpaid: {
       title: 'Rejected, underpaid',
@@ -159,6 +159,10 @@ export const buy = {
     held: {
       title: 'Held',
       text: 'This sending address cannot hold tickets. The payment is kept aside; write to support with the transaction hash.',
+    },
+    missed: {
+      title: 'Rejected, found after the draw',
+      text: 'It was paid in time but found after the draw or the archive, so there is no ticket. It is listed for a full refund to the sending address.',
     },
   },
   refunds: {

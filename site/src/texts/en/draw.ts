@@ -157,6 +157,7 @@ export const draw = {
       saleEndDate: 'End of the sale',
       minTicketsForDraw: 'Minimum number of tickets',
       operatorWallet: 'Operator wallet',
+      ownWallet: 'Wallet of the operator, buys no tickets',
       winner: 'Winner announcement',
       sales: 'Sales',
       ledger: 'Ticket list',

@@ -169,6 +169,7 @@ export const draw: typeof english = {
       saleEndDate: '판매 마감',
       minTicketsForDraw: '최소 티켓 수',
       operatorWallet: '운영자 지갑',
+      ownWallet: '운영자 소유로 확인된 지갑',
       winner: '당첨자 발표',
       sales: '판매',
       ledger: '티켓 목록',
@@ -198,6 +199,9 @@ export const draw: typeof english = {
       off: '꺼짐',
       '{count} tickets': '{count}장',
       'folded anew: {why}': '다시 집계됨: {why}',
+      'missed: {transaction}': '추첨이나 마감 뒤에 발견된 결제: {transaction}',
+      'kept as drawn: {why}': '추첨된 목록을 유지함: {why}',
+      '{wallet} since {date}': '{wallet}, {date}부터',
     },
   },
 }

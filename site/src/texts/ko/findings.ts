@@ -32,6 +32,7 @@ export const findings: Record<string, string> = {
     '{line}번째 줄은 티켓 {next}번이어야 하는데 {ticket}번으로 시작합니다.',
   'Line {line} has {count} tickets for {units} units.':
     '{line}번째 줄의 티켓 {count}장이 금액 {units}와 맞지 않습니다.',
+  'Line {line} goes beyond {most} tickets.': '{line}번째 줄에서 티켓이 {most}장을 넘습니다.',
   'Line {line} is not in chain order.': '{line}번째 줄이 체인 순서가 아닙니다.',
   'Payments in the file: {count}; in the proof: {lines}.':
     '파일의 결제는 {count}건인데 증명에는 {lines}건입니다.',
@@ -63,6 +64,7 @@ export const findings: Record<string, string> = {
     '{name}: 블록 {block}에 {index}번 거래가 없습니다.',
   '{name}: another transaction stands there.': '{name}: 그 자리에 다른 거래가 있습니다.',
   '{name}: the transaction failed.': '{name}: 실패한 거래입니다.',
+  '{name} was paid by a wallet of the operator.': '{name}: 운영자 소유 지갑이 보낸 결제입니다.',
   '{name}: {payer} paid another amount.': '{name}: {payer} 지갑이 다른 금액을 보냈습니다.',
   "{count} of {total} payments, chosen at random, with the first, the last and the winner's: transaction, place, payer, amount and time are those of the chain.":
     '결제 {total}건 가운데 첫 결제, 마지막 결제, 당첨 결제를 포함해 무작위로 고른 {count}건: 거래, 위치, 보낸 지갑, 금액, 시각이 체인과 같습니다.',
@@ -75,6 +77,10 @@ export const findings: Record<string, string> = {
   'The list has a payment outside the sale.': '판매 기간이 아닌 때의 결제가 목록에 있습니다.',
   'The chain and the list differ here.': '체인과 목록이 여기에서 다릅니다.',
   'The list has a payment that the chain does not.': '체인에 없는 결제가 목록에 있습니다.',
+  "Transfers of all {count} blocks of the sale: exactly the payments of the list. Left out as the operator's own: {own}.":
+    '판매 기간 블록 {count}개 전부의 전송이 목록의 결제와 정확히 같습니다. 운영자 소유 지갑이라 제외한 결제(건수 of 지갑): {own}.',
+  "Transfers of {count} of {total} blocks, chosen at random of the sale: exactly the payments of the list. Left out as the operator's own: {own}.":
+    '판매 기간 블록 {total}개 가운데 무작위로 고른 {count}개의 전송이 목록의 결제와 정확히 같습니다. 운영자 소유 지갑이라 제외한 결제(건수 of 지갑): {own}.',
   'Transfers of all {count} blocks of the sale: exactly the payments of the list.':
     '판매 기간 블록 {count}개 전부의 전송이 목록의 결제와 정확히 같습니다.',
   'Transfers of {count} of {total} blocks, chosen at random of the sale: exactly the payments of the list.':

@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import type { Address } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { foldPayments, judgePayment, type OurWallet, type SaleRules, type SaleTerms } from './judge.ts'
+import { unitsOf } from './money.ts'
+import type { FoundPayment } from './payment.ts'
+
+const alice: Address = `0x${'a1'.repeat(20)}`
+const operator: Address = `0x${'0f'.repeat(20)}`
+const laterOperator: Address = `0x${'0c'.repeat(20)}`
+const formerOperator: Address = `0x${'0e'.repeat(20)}`
+
+describe('P10: judgePayment', () => {
+  const terms = (
+    number: number,
+    saleStart: number,
+    saleEnd: number | null,
+    wallet = operator,
+  ): SaleTerms => ({
+    number,
+    operatorWallet: wallet,
+    ticketPrice: unitsOf(300),
+    saleStart,
+    saleEnd,
+    isClosed: false,
+  })
+  const day = 86_400
+  const events = [terms(1, 100, 200, formerOperator), terms(2, 300, 400)]
+  const wallets: OurWallet[] = [
+    { address: formerOperator, since: 90, ownSince: 200 },
+    { address: operator, since: 280, ownSince: 350 },
+    { address: laterOperator, since: 10 * day, ownSince: null },
+  ]
+  const paid = (cents: number, wallet = operator, payer = alice) => ({ payer, wallet, units: unitsOf(cents) })
+
+  test.each([
+    ['in the sale', paid(99_00), 300, { eventNumber: 2, status: 'credited', reason: null, ticketCount: 33 }],
+    [
+      'with a remainder',
+      paid(10_00),
+      399,
+      { eventNumber: 2, status: 'credited', reason: null, ticketCount: 3 },
+    ],
+    [
+      'at the sale end',
+      paid(99_00),
+      400,
+      { eventNumber: 2, status: 'rejected', reason: 'late', ticketCount: 0 },
+    ],
+    [
+      'between two sales',
+      paid(99_00, formerOperator),
+      250,
+      { eventNumber: 1, status: 'rejected', reason: 'late', ticketCount: 0 },
+    ],
+    [
+      'before the first sale',
+      paid(99_00),
+      99,
+      { eventNumber: 1, status: 'rejected', reason: 'early', ticketCount: 0 },
+    ],
+    [
+      'before the first sale, to the wallet of a later one',
+      paid(99_00),
+      99,
+      { eventNumber: 1, status: 'rejected', reason: 'early', ticketCount: 0 },
+    ],
+    [
+      'more than a day before the first sale: nothing of ours',
+      paid(99_00, formerOperator),
+      99 - day,
+      { eventNumber: null, status: 'rejected', reason: 'early', ticketCount: 0 },
+    ],
+    [
+      'to a wallet that is ours only later',
+      paid(99_00),
+      279,
+      { eventNumber: 1, status: 'rejected', reason: 'early', ticketCount: 0 },
+    ],
+    [
+      'to a wallet that is ours only days later',
+      paid(99_00, laterOperator),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'early', ticketCount: 0 },
+    ],
+    [
+      'below the price',
+      paid(2_99),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'underpaid', ticketCount: 0 },
+    ],
+    [
+      'to a former wallet',
+      paid(99_00, formerOperator),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'old_wallet', ticketCount: 0 },
+    ],
+    [
+      'by the operator itself',
+      paid(99_00, operator, operator),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'held', ticketCount: 0 },
+    ],
+    [
+      'by a wallet that proved to be ours, in the block of that moment',
+      paid(99_00, operator, formerOperator),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'held', ticketCount: 0 },
+    ],
+    [
+      'by a wallet that proves to be ours only later',
+      paid(99_00, formerOperator, operator),
+      150,
+      { eventNumber: 1, status: 'credited', reason: null, ticketCount: 33 },
+    ],
+    [
+      'minted',
+      paid(99_00, operator, `0x${'0'.repeat(40)}`),
+      300,
+      { eventNumber: 2, status: 'rejected', reason: 'held', ticketCount: 0 },
+    ],
+  ] as const)('%s', (_, payment, blockTime, verdict) => {
+    expect(judgePayment(payment, blockTime, { events, wallets })).toEqual(verdict)
+  })
+
+  test('an event without a draw date keeps selling', () => {
+    expect(judgePayment(paid(3_00), 10 ** 10, { events: [terms(1, 100, null)], wallets: [] })).toMatchObject({
+      status: 'credited',
+    })
+  })
+
+  test('of a closed event, what a wallet got more than a day before it was ours is none of ours', () => {
+    const closed = { events: [{ ...terms(1, 100, null), isClosed: true }], wallets }
+    const judge = (time: number) => judgePayment(paid(99_00, laterOperator), time, closed)
+    expect(judge(9 * day - 1)).toMatchObject({ eventNumber: null, reason: 'early' })
+    expect(judge(9 * day)).toMatchObject({ eventNumber: 1, reason: 'early' })
+    expect(judge(10 * day)).toMatchObject({ eventNumber: 1, reason: 'old_wallet' })
+  })
+
+  test('a payment of a sale that is drawn or archived buys nothing any more', () => {
+    const closed = { events: [{ ...terms(1, 100, 200), isClosed: true }], wallets: [] }
+    expect(judgePayment(paid(3_00), 150, closed)).toMatchObject({ status: 'rejected', reason: 'missed' })
+    expect(judgePayment(paid(2_99), 150, closed)).toMatchObject({ reason: 'underpaid' })
+    expect(judgePayment(paid(3_00), 200, closed)).toMatchObject({ reason: 'late' })
+  })
+
+  test('a payment of the most tickets is credited, one of more is held', () => {
+    const rules = { events: [terms(1, 100, null)], wallets: [] }
+    const units = unitsOf(300) * 2_000_000_000n
+    const judge = (more: bigint) => judgePayment({ ...paid(0), units: units + more }, 100, rules)
+    expect(judge(unitsOf(300) - 1n)).toMatchObject({ status: 'credited', ticketCount: 2_000_000_000 })
+    expect(judge(unitsOf(300))).toMatchObject({ status: 'rejected', reason: 'held' })
+    expect(judge(2n ** 255n)).toMatchObject({ status: 'rejected', reason: 'held' })
+  })
+})
+
+describe('foldPayments', () => {
+  const price = unitsOf(300)
+  const rules: SaleRules = {
+    events: [
+      {
+        number: 1,
+        operatorWallet: operator,
+        ticketPrice: price,
+        saleStart: 0,
+        saleEnd: null,
+        isClosed: false,
+      },
+    ],
+    wallets: [],
+  }
+  const pay = (tickets: bigint, index: number): FoundPayment => ({
+    ...{ transactionHash: `0x${'00'.repeat(32)}`, payer: alice, wallet: operator, units: price * tickets },
+    ...{ blockNumber: 1n, blockHash: `0x${'00'.repeat(32)}`, blockTime: 1 },
+    ...{ transactionIndex: index, firstLogIndex: index },
+  })
+  const fold = (tickets: readonly bigint[], before = 0) =>
+    foldPayments(tickets.map(pay), rules, new Map([[1, before]])).map((p) => [p.reason, p.ticketNumber])
+
+  test('I3: the payment that would take the event above its most is held whole, smaller ones still fit', () => {
+    expect(fold([3n, 2n, 1n, 1n], 1_999_999_996)).toEqual([
+      [null, 1_999_999_997],
+      ['held', null],
+      [null, 2_000_000_000],
+      ['held', null],
+    ])
+  })
+
+  test('I3: whatever is paid, tickets are numbered without a gap up to the most and never beyond', () => {
+    const tickets = fc.oneof(fc.bigInt(0n, 5n), fc.bigInt(0n, 3_000_000_000n))
+    fc.assert(
+      fc.property(fc.array(tickets, { maxLength: 12 }), fc.nat(2_000_000_000), (paid, before) => {
+        let next = before + 1
+        for (const { status, ticketNumber, ticketCount } of foldPayments(
+          paid.map(pay),
+          rules,
+          new Map([[1, before]]),
+        )) {
+          if (status === 'rejected') continue
+          expect(ticketNumber).toBe(next)
+          next += ticketCount
+        }
+        expect(next - 1).toBeLessThanOrEqual(2_000_000_000)
+      }),
+    )
+  })
+})

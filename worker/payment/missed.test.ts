@@ -1,0 +1,226 @@
+import { asc } from 'drizzle-orm'
+import { type Address, encodeFunctionData, erc20Abi, type Hash } from 'viem'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { unitsOf } from '../../core/money.ts'
+import { parseEnv } from '../../core/server/env.ts'
+import { listChanges } from '../../db/event/changes.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { updateEvent } from '../../db/event/update.ts'
+import { claimPayment, getClaim } from '../../db/payment/claims.ts'
+import { fingerprintLedger } from '../../db/payment/ledger.ts'
+import { refundFacts } from '../../db/refund/totals.ts'
+import { draws, payments } from '../../db/schema/index.ts'
+import { heightOf } from '../../e2e/lab/chain-verbs.ts'
+import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import type { Deps } from '../deps.ts'
+import { scan } from './scan.ts'
+import { verifyPayment } from './verify.ts'
+
+/** I5: money that the scan has passed gets on record all the same, and back to its payer. */
+let world: DrawWorld
+
+beforeEach(async () => {
+  world = await openDrawWorld()
+})
+afterEach(() => world.close())
+
+/** Endpoints that say nothing of one payer. */
+const without = (buyer: number): Deps => {
+  const { chain, ...deps } = world.deps
+  const payer = world.accounts[buyer]?.toLowerCase()
+  return {
+    ...deps,
+    chain: {
+      ...chain,
+      transfers: async (...asked) => {
+        const reading = await chain.transfers(...asked)
+        return { ...reading, transfers: reading.transfers.filter(({ from }) => from !== payer) }
+      },
+      readAgain: async function* (...asked) {
+        for await (const reading of chain.readAgain(...asked))
+          yield { ...reading, transfers: reading.transfers.filter(({ from }) => from !== payer) }
+      },
+    },
+  }
+}
+
+/** Final, and read without this buyer's payment. */
+async function scanWithout(buyer: number): Promise<void> {
+  await world.mine(3)
+  await scan(without(buyer))
+}
+
+/** The buyer posts the hash, and a worker looks at it. */
+async function post(hash: Hash) {
+  await claimPayment(world.db, { transactionHash: hash })
+  await verifyPayment(world.deps, { hashes: [hash] })
+  return getClaim(world.db, hash)
+}
+
+const record = async () =>
+  (await world.db.select().from(payments).orderBy(asc(payments.blockNumber))).map(
+    ({ payer, reason, ticketNumber, ticketCount }) => [
+      world.accounts.findIndex((account) => account.toLowerCase() === payer),
+      reason,
+      ticketNumber,
+      ticketCount,
+    ],
+  )
+const owed = async (eventNumber = 1) =>
+  (await refundFacts(world.db, { kind: 'leftover', eventNumber })).totalAmount
+const publicLedger = async () =>
+  (await listChanges(world.db)).filter(({ field }) => field === 'ledger').map(({ to }) => to)
+
+/** Three buyers, and a fourth of whom the endpoints say nothing; drawn. */
+async function drawnWithout(buyer: number): Promise<Hash> {
+  const hash = await world.pay(buyer, 30_00, 5)
+  await world.sell()
+  await scanWithout(buyer)
+  await world.endSale(without(buyer))
+  await world.reachDraw()
+  await world.draw()
+  expect(await world.db.select().from(draws)).toHaveLength(1)
+  return hash
+}
+
+test('a payment that turns up after the draw is missed: no ticket, the draw stays, the money goes back', async () => {
+  const hash = await drawnWithout(4)
+  const before = await fingerprintLedger(world.db, 1)
+  expect(await post(hash)).toMatchObject({ status: 'rejected', reason: 'missed', nextAttemptAt: null })
+  expect(await record()).toEqual([
+    [4, 'missed', null, 0],
+    [1, null, 1, 33],
+    [2, null, 34, 1],
+    [3, null, 35, 5],
+  ])
+  expect(await owed()).toBe(30_00)
+  expect(await fingerprintLedger(world.db, 1)).toEqual(before)
+  expect(await world.event()).toMatchObject({ ticketsSold: 39, refundModeAt: null })
+  expect((await publicLedger())[0]).toBe(`missed: ${hash}`)
+})
+
+test('a payment that turns up after the archive is missed, and a leftover of its own event', async () => {
+  const hash = await world.pay(4, 30_00, 5)
+  await scanWithout(4)
+  await world.endSale(without(4))
+  await openSecondEvent()
+  expect(await post(hash)).toMatchObject({ status: 'rejected', reason: 'missed' })
+  expect([await owed(1), await owed(2)]).toEqual([30_00, 0])
+})
+
+test('late money that nobody saw is recorded without a new fold, so the event is drawn', async () => {
+  await world.sell()
+  const { ledgerSha256 } = await world.endSale()
+  const late = await world.pay(4, 30_00, saleEndAt + 10)
+  await scanWithout(4)
+  await world.reachDraw()
+  expect(await post(late)).toMatchObject({ status: 'rejected', reason: 'late' })
+  expect(await world.event()).toMatchObject({ ledgerSha256, haltedAt: null, refundModeAt: null })
+  await world.draw()
+  expect(await world.db.select().from(draws)).toHaveLength(1)
+  expect(await owed()).toBe(30_00)
+})
+
+test('a payment missed before the draw names itself in public, and its event is folded anew', async () => {
+  const hash = await world.pay(4, 30_00, 5)
+  await world.sell()
+  await scanWithout(4)
+  await post(hash)
+  expect((await publicLedger())[0]).toContain(`payment ${hash}`)
+  await world.scan()
+  expect((await record())[0]).toEqual([4, null, 1, 10])
+})
+
+test('a hole in the first block of a sale is folded anew, though the block before is much older', async () => {
+  await world.mine(2)
+  const hash = await world.pay(4, 30_00, 60)
+  await world.pay(1, 3_00, 70)
+  await scanWithout(4)
+  expect(await record()).toEqual([[1, null, 1, 1]])
+  await post(hash)
+  await world.scan()
+  expect(await record()).toEqual([
+    [4, null, 1, 10],
+    [1, null, 11, 1],
+  ])
+})
+
+test('late money around an archive with a new wallet is on record, though the scan was behind', async () => {
+  await world.endSale()
+  const late = await world.pay(4, 30_00, drawAt + 30)
+  await world.mine(3)
+  await openSecondEvent({ operatorWallet: world.accounts[9] as Address })
+  await world.scan()
+  expect(await record()).toEqual([[4, 'late', null, 0]])
+  expect(await owed(1)).toBe(30_00)
+  expect(await post(late)).toMatchObject({ status: 'rejected', reason: 'late' })
+})
+
+test('what a wallet got before it was ours is held for a decision, or none of ours after a day', async () => {
+  await world.endSale()
+  const next = world.accounts[9] as Address
+  const transfer = (to: Address) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, unitsOf(30_00)] })
+  await world.send(4, transfer(next))
+  await world.mine(3)
+  await openSecondEvent({ operatorWallet: next })
+  await world.scan()
+  expect(await record()).toEqual([[4, 'early', null, 0]])
+})
+
+test('the scan goes on after a block was replaced below finality under a drawn event', async () => {
+  await world.sell()
+  await world.endSale()
+  await world.reachDraw()
+  await world.draw()
+  await world.mine(20)
+  await world.scan()
+  const ledger = await fingerprintLedger(world.db, 1)
+  await rpc(world.url, 'anvil_reorg', [10, []])
+  const late = await world.pay(4, 30_00, drawAt + 120)
+  await world.mine(3)
+  await world.scan()
+  await world.scan()
+  expect((await record()).at(-1)).toEqual([4, 'late', null, 0])
+  expect(await owed()).toBe(30_00)
+  expect((await getScanCursor(world.db))?.height).toBe(BigInt((await heightOf(world.url)) - 2))
+  expect(await fingerprintLedger(world.db, 1)).toEqual(ledger)
+  expect(await world.event()).toMatchObject({ ticketsSold: 39, haltedAt: null, refundModeAt: null })
+  expect((await publicLedger())[0]).toContain('replaced below finality')
+  expect(await post(late)).toMatchObject({ status: 'rejected', reason: 'late' })
+})
+
+test('a late payment that a reorg has moved to another block under a drawn event stays on record once', async () => {
+  await world.sell()
+  await world.endSale()
+  await world.reachDraw()
+  await world.draw()
+  const late = await world.pay(4, 30_00, drawAt + 30)
+  await world.mine(5)
+  await world.scan()
+  const raw = await rpc(world.url, 'eth_getRawTransactionByHash', [late])
+  await rpc(world.url, 'anvil_reorg', [6, [[raw, 2]]])
+  await world.mine(5)
+  await world.scan()
+  await world.scan()
+  expect((await record()).at(-1)).toEqual([4, 'late', null, 0])
+  expect(await record()).toHaveLength(4)
+  expect(await owed()).toBe(30_00)
+  const [row] = await world.db.select().from(payments).orderBy(asc(payments.id)).offset(3)
+  const block = await rpc<{ hash: Hash }>(world.url, 'eth_getBlockByNumber', [
+    `0x${row?.blockNumber.toString(16)}`,
+    false,
+  ])
+  expect(row?.blockHash).toBe(block.hash)
+})
+
+const openSecondEvent = (patch: { operatorWallet?: Address } = {}) =>
+  updateEvent(
+    world.db,
+    { drawDate: new Date(Date.now() + 7 * 86_400_000), ...patch },
+    {
+      terms: { ...parseEnv({}), operatorWallet: undefined },
+      pinnedWallet: undefined,
+    },
+  )
