@@ -19,6 +19,8 @@ export type PublicConfig = {
   saleLeadSeconds: number
   /** The site's buy button is off; money on chain is still credited. */
   salesPaused: boolean
+  /** Fewer than two nodes answer: payments are confirmed once they do. */
+  waitsForNode: boolean
   /** The chain's time has not come to the sale start yet: what is paid now gets no ticket. */
   isSoon: boolean
   /** Why the event is being refunded; null outside refund mode. */
@@ -34,8 +36,6 @@ export type PublicConfig = {
   drawBy: string | null
   /** The draw date that was announced first: it moves 30 days behind it at most. */
   firstDrawDate: string | null
-  /** Fewer than two nodes answer: payments are confirmed once they do. */
-  waitsForNode: boolean
 }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }

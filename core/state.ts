@@ -129,6 +129,7 @@ const config = ({ event, nodes }: PublicFacts, phase: Phase, salesPaused: boolea
   tokenAddress: event.token,
   saleLeadSeconds: event.saleLeadSeconds,
   salesPaused,
+  waitsForNode: nodes.isWaiting,
   isSoon: phase === 'soon',
   refundReason: event.refundReason,
   terms: event.terms,
@@ -138,7 +139,6 @@ const config = ({ event, nodes }: PublicFacts, phase: Phase, salesPaused: boolea
   winners: event.winners,
   drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate), event.entropy).toISOString(),
   firstDrawDate: iso(event.firstDrawDate),
-  waitsForNode: nodes.isWaiting,
 })
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({

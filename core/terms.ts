@@ -56,7 +56,10 @@ export function termsLine(terms: EventTerms): string {
 /** SHA-256 of the line's bytes, newline included. */
 export const termsSha256 = (line: string): Hex => sha256(stringToBytes(line))
 
-/** The canonical list of own wallets, `address,since` a line, oldest first. */
+/**
+ * The canonical list of own wallets, `address,since` a line, oldest first.
+ * @internal
+ */
 export const ownWalletsText = (wallets: readonly OwnWallet[]): string =>
   wallets
     .map(({ address, since }) => ({ address: address.toLowerCase(), since: seconds(since) }))

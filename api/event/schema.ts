@@ -107,6 +107,9 @@ export const publicConfig = answer(
     salesPaused: t.Boolean({
       description: 'The buy button is off; what is paid on chain is still credited.',
     }),
+    waitsForNode: t.Boolean({
+      description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
+    }),
     isSoon: t.Boolean({
       description: 'The chain has not come to the sale start yet: what is paid now gets no ticket.',
     }),
@@ -120,9 +123,6 @@ export const publicConfig = answer(
     winners: number(),
     drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
     firstDrawDate: orNull(moment('The draw date that was announced first.')),
-    waitsForNode: t.Boolean({
-      description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
-    }),
   },
   { $id: 'Config' },
 )

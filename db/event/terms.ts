@@ -25,6 +25,6 @@ export async function firstTicketTime(db: Db, { number }: Pick<Event, 'number'>)
 }
 
 /** The operator's own wallets, oldest first. */
-export async function listOwnWallets(db: Db): Promise<OwnWallet[]> {
+async function listOwnWallets(db: Db): Promise<OwnWallet[]> {
   return db.select().from(operatorWallets).orderBy(asc(operatorWallets.since), asc(operatorWallets.address))
 }

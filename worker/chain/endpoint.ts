@@ -119,7 +119,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
     if (only && calls.length === 1) return [await guard(() => rpc.one(only, { maxBytes: batchMaxBytes }))]
     try {
       const results = await guard(
-        () => rpc.many(calls),
+        async () => expectTaken(await rpc.many(calls)),
         (failure) => isOutage(failure) && !isBatchRefusal(failure),
       )
       if (calls.length === batchSize) batchSize = grown()
@@ -185,4 +185,12 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
       rangeBlocks: logs.rangeBlocks,
     }),
   }
+}
+
+/** Some refuse a batch that is too large by refusing each of its calls. */
+function expectTaken(results: unknown[]): unknown[] {
+  const [first] = results
+  const isRefused = (result: unknown) => result instanceof RpcFailure && result.says(/\bbatch/i)
+  if (results.length > 1 && results.every(isRefused)) throw first
+  return results
 }
