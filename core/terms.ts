@@ -60,7 +60,10 @@ export const termsSha256 = (line: string): Hex => sha256(stringToBytes(line))
 export const ownWalletsSha256 = (wallets: readonly OwnWallet[]): Hex | null =>
   wallets.length > 0 ? sha256(stringToBytes(ownWalletsText(wallets))) : null
 
-/** The canonical list of own wallets, `address,since` a line, oldest first. */
+/**
+ * The canonical list of own wallets, `address,since` a line, oldest first.
+ * @internal
+ */
 export const ownWalletsText = (wallets: readonly OwnWallet[]): string =>
   wallets
     .map(({ address, since }) => ({ address: address.toLowerCase(), since: seconds(since) }))

@@ -207,11 +207,12 @@ test.each(looks)('the draw over the whole screen at $width px in $language', asy
 
   await draw()
   await shows(page, '[data-board]', texts.drawRunning[language])
-  await tell({ stats: { ticketsSold: 12 } })
+  await tell({ drawStatus: { isRefundMode: true, refundReason: 'minimum' } })
   await page.clock.fastForward(10_000)
   await shows(page, overlay, texts.overlayRefund[language])
   await page.clock.fastForward(3_000)
   await isGone()
+  await tell({ drawStatus: { isDrawing: false, isRefundMode: false, refundReason: null } })
 
   await page.unroute(resultAt)
   await page.route(resultAt, (route) => route.abort())

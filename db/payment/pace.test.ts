@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import type { Event } from '../event/events.ts'
 import { claimPayment } from './claims.ts'
 import { scanPace } from './pace.ts'
@@ -18,10 +19,12 @@ afterEach(() => own.close())
 const pace = () => scanPace(own.db)
 /** As if this event had been opened so long ago. */
 const openedAgo = (interval: string) =>
-  own.db.execute(sql`update events set sale_start = now() - ${interval}::interval`)
+  withOtherPast(own.db, (tx) => tx.execute(sql`update events set sale_start = now() - ${interval}::interval`))
 const setDates = (saleEnd: string, drawDate: string) =>
-  own.db.execute(
-    sql`update events set sale_end = now() + ${saleEnd}::interval, draw_date = now() + ${drawDate}::interval`,
+  withOtherPast(own.db, (tx) =>
+    tx.execute(
+      sql`update events set sale_end = now() + ${saleEnd}::interval, draw_date = now() + ${drawDate}::interval`,
+    ),
   )
 
 test('nothing was sold for an hour and no date is set: asleep', async () => {

@@ -151,6 +151,6 @@ test('I5: whenever a payment turns up, it is on record once and either has its t
         await close()
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 15, endOnFailure: true },
   )
 }, 240_000)
