@@ -35,9 +35,9 @@ function pay(...cents: number[]): Step {
 }
 
 function tells(lie: Lie): Step {
-  const plain = plainLies.findIndex((name) => name === lie)
-  const which = plain >= 0 ? plain : deepLies.findIndex((name) => name === lie)
-  return { do: 'lie', endpoint: 0, plain: plain >= 0, which }
+  const [plain, deep]: (readonly Lie[])[] = [plainLies, deepLies]
+  const which = plain?.indexOf(lie) ?? -1
+  return { do: 'lie', endpoint: 0, plain: which >= 0, which: which >= 0 ? which : (deep?.indexOf(lie) ?? 0) }
 }
 
 function mine(blocks: number): Step {
