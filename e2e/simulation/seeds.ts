@@ -4,9 +4,6 @@ import { play } from './play.ts'
 import type { Stage } from './stage.ts'
 import { type Story, story } from './story.ts'
 
-/** Seeds that have failed once: they are played for ever. */
-export const regressions: readonly number[] = []
-
 export type Outcome = {
   seed: number
   endpoints: number

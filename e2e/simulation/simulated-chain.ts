@@ -38,7 +38,7 @@ export async function openSimulatedChain() {
     ask('eth_sendTransaction', { from, to, data, gas: '0x2dc6c0', gasPrice: '0x3b9aca00' })
   async function deploy(data: string): Promise<Address> {
     const hash = await submit(stranger, undefined, data)
-    await mineAt(epoch + 1)
+    await mineAt(epoch + 30)
     return (await ask<{ contractAddress: Address }>('eth_getTransactionReceipt', hash)).contractAddress
   }
 
@@ -51,7 +51,7 @@ export async function openSimulatedChain() {
   const mover = await deploy(deployData('Mover', [usdt]))
   for (const buyer of buyers) await submit(accounts[buyer] as Address, usdt, approveData(mover))
   const early = await submit(accounts[1] as Address, usdt, transferData(wallets[0], 10n ** 19n))
-  while ((await heightOf(url)) < firstBlocks) await mineAt(epoch + 1)
+  while ((await heightOf(url)) < firstBlocks) await mineAt(epoch + 30)
   await mineAt(firstSale)
 
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { RpcFault } from '../lab/rpc-proxy.ts'
 
 /** Lies that one endpoint alone can be caught at: its other answers contradict them. */
-const plainLies = [
+export const plainLies = [
   'half-of-the-logs',
   'swapped-indexes',
   'latest-in-2106',
@@ -18,7 +18,7 @@ const plainLies = [
   'down',
 ] as const satisfies RpcFault[]
 /** A single endpoint would be believed: it takes a second one to see them. */
-const deepLies = [
+export const deepLies = [
   'half-of-the-block',
   'swapped-transactions',
   'final-at-once',
