@@ -37,7 +37,7 @@ export async function scan(deps: Deps): Promise<void> {
   }
 }
 
-const newestEveryMs = 5_000
+const newestEveryMs = 15_000
 const askedAt = new WeakMap<object, number>()
 
 /** The newest block is for the dates that an administrator may choose: seconds do not matter, each question does. */
