@@ -56,19 +56,18 @@ test('a buyer who has posted a hash is waited on, an invented hash for a minute'
   expect(await pace()).toBe('busy')
 })
 
-test('around sale end and draw it is busy, between them and afterwards it is not', async () => {
-  await setDates('29 seconds', '1 day')
-  expect(await pace()).toBe('busy')
-  await setDates('-1 hour', '1 day')
-  expect(await pace()).toBe('busy')
-  await own.db.execute(sql`update events set frozen_at = now(), ledger_sha256 = '0x', ledger_lines = 0`)
-  expect(await pace()).toBe('idle')
-  await setDates('-1 day', '29 seconds')
-  expect(await pace()).toBe('busy')
-  await setDates('-1 day', '-5 minutes')
-  expect(await pace()).toBe('busy')
-  await setDates('-1 day', '-11 minutes')
-  expect(await pace()).toBe('idle')
+test.each([
+  ['29 seconds', '1 day', false, 'busy'],
+  ['-1 hour', '1 day', false, 'busy'],
+  ['-1 hour', '1 day', true, 'idle'],
+  ['-1 day', '29 seconds', true, 'busy'],
+  ['-1 day', '-5 minutes', true, 'busy'],
+  ['-1 day', '-11 minutes', true, 'idle'],
+] as const)('sale end in %s, draw in %s, frozen %s: %s', async (saleEnd, drawDate, isFrozen, expected) => {
+  await setDates(saleEnd, drawDate)
+  if (isFrozen)
+    await own.db.execute(sql`update events set frozen_at = now(), ledger_sha256 = '0x', ledger_lines = 0`)
+  expect(await pace()).toBe(expected)
 })
 
 test('in refund mode it is idle', async () => {

@@ -46,9 +46,8 @@ export function openHeaders(final: () => Block | undefined, now: () => number, o
       found = [...remembered, ...found]
       missing = missing.slice(0, missing.length - remembered.length)
       if (missing.length === 0) break
-      // Up to what is remembered below; where that turns out to be of another branch, all of it.
-      const above = isHelpful ? missing.slice(memory.highest(missing) + 1) : []
-      const asked = above.length > 0 ? above : missing
+      // Up to what is remembered below the last; where that turns out to be of another branch, all of it.
+      const asked = missing.slice(isHelpful ? memory.highest(missing.slice(0, -1)) + 1 : 0)
       isHelpful = false
       const blocks = await ask(endpoints, asked, found[0] ?? next)
       found = [...blocks, ...found]

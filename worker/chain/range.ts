@@ -9,7 +9,7 @@ import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
 import { readReceipts } from './receipts.ts'
-import { settle } from './settle.ts'
+import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
 
@@ -115,23 +115,21 @@ async function readAlone(
 ): Promise<Reading> {
   const { isNear, isFresh, everyBlock } = depth
   await findsPayments(endpoint)
-  const asking = logsIfServed(endpoint, watch, from, to)
+  // Near the head the filters say whether there is anything to ask for, once it is known that logs are served.
+  const isLater = isNear && endpoint.logs.ranges.hasAnswered
+  const asking = isLater ? undefined : logsIfServed(endpoint, watch, from, to)
+  asking?.catch(() => undefined) // thrown where it is waited for
   if (everyBlock || lacksLogs(endpoint)) {
-    const [blocks, logs] = await Promise.all([
-      depth.blocks ?? readBlocks(endpoint, heights(from, to)),
-      asking,
-    ])
+    const blocks = await (depth.blocks ?? readBlocks(endpoint, heights(from, to)))
     const mayHold = transferBloom(watch.token, watch.wallets)
-    const settled = await settle(endpoint, watch, {
-      blocks: blocks.filter(({ bloom }) => mayHold(bloom)),
-      byReceipts: isNear || !logs,
-      isFresh,
-    })
+    const open = blocks.filter(({ bloom }) => mayHold(bloom))
+    if (isLater && open.length === 0) return toNearReading(blocks, [], watch)
+    const logs = await (asking ?? logsIfServed(endpoint, watch, from, to))
+    const settled = await settle(endpoint, watch, { blocks: open, byReceipts: isNear || !logs, isFresh })
     expectAmong(settled, logs ?? [])
-    const reading = toReading(blocks, settled, watch)
-    return isNear ? { ...reading, parent: (blocks[0] as Block).parent } : reading
+    return isNear ? toNearReading(blocks, settled, watch) : toReading(blocks, settled, watch)
   }
-  const logs = await asking
+  const logs = await (asking ?? logsIfServed(endpoint, watch, from, to))
   if (!logs) return readAlone(endpoint, watch, { from, to }, { ...depth, everyBlock: true })
   const numbers = new Set(logs.map((log) => BigInt(log.blockNumber))).add(to)
   return toReading(await readBlocks(endpoint, [...numbers]), logs, watch)
@@ -145,16 +143,6 @@ async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: 
     if (error instanceof RpcFailure && error.kind === 'no-logs') return undefined
     throw error
   }
-}
-
-/** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
-function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
-  const facts = ({ blockHash, logIndex, transactionIndex, transactionHash, topics, data }: RpcLog) =>
-    [Number(logIndex), Number(transactionIndex), blockHash, transactionHash, ...topics, data]
-      .join()
-      .toLowerCase()
-  const known = new Set(settled.map(facts))
-  if (!told.every((log) => known.has(facts(log)))) throw new RpcFailure('body')
 }
 
 /** A log counts only if it names the block that this endpoint has at that height. */
@@ -173,6 +161,11 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
   const anchorHints = watch.outgoing ? [] : logs.flatMap((log) => anchorHint(log, watch.token, wallets) ?? [])
   return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
 }
+
+const toNearReading = (blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading => ({
+  ...toReading(blocks, logs, watch),
+  parent: (blocks[0] as Block).parent,
+})
 
 /** A witness without logs cannot show that nothing is missing, but it has its own view of what was found. */
 async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading, watch: Watch) {

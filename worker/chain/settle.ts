@@ -29,6 +29,16 @@ export async function settle(
   }
 }
 
+/** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
+export function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
+  const facts = ({ blockHash, logIndex, transactionIndex, transactionHash, topics, data }: RpcLog) =>
+    [Number(logIndex), Number(transactionIndex), blockHash, transactionHash, ...topics, data]
+      .join()
+      .toLowerCase()
+  const known = new Set(settled.map(facts))
+  if (!told.every((log) => known.has(facts(log)))) throw new RpcFailure('body')
+}
+
 /** As many as are read near the head (range.ts): scan and refund watch read the same blocks, at two paces. */
 const keptBlocks = 2_000
 const keptOf = new WeakMap<Endpoint, Map<string, RpcLog[]>>()

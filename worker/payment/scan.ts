@@ -43,7 +43,7 @@ const firstBlock = async (chain: Chain, { saleStart }: Event, head: Header): Pro
   return head.timestamp < time ? head.number : firstBlockSince(chain, time, head)
 }
 
-const newestEveryMs = 5_000
+const newestEveryMs = 15_000
 const askedAt = new WeakMap<object, number>()
 
 /**
