@@ -88,6 +88,7 @@ export async function replaceBlocks(world: World, { depth, again }: Of<'replace'
   const height = await heightOf(world.url)
   const blocks = Math.min(depth, height - world.floor)
   if (blocks < 1) return
+  if (world.closed.has(world.eventNumber)) world.isTorn = true
   const raw = again ? await transactionsSince(world, height - blocks + 1) : []
   await world.ask(
     'anvil_reorg',

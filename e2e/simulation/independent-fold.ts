@@ -11,12 +11,14 @@ export type PublicEvent = {
   /** Seconds, as in block headers: a block is in the sale from the start and before the end. */
   saleStart: number
   saleEnd: number | null
+  /** The published list of an event that is drawn or archived; it never changes again. */
+  closedLedger: string | null
 }
 export type PublicWallet = {
   address: string
-  /** Start of the first sale that named this wallet: what it got before is not the raffle's business. */
-  from: number
-  /** Since when it is known to be the operator's own; what it pays in later blocks buys nothing. */
+  /** Since then it is the raffle's; an event's own wallet is so from the start of its sale. */
+  since: number
+  /** From blocks of this time on what it pays buys nothing; null while nobody has shown whose it is. */
   ownSince: number | null
 }
 export type PublicTerms = { token: string; events: readonly PublicEvent[]; wallets: readonly PublicWallet[] }
@@ -30,7 +32,7 @@ export type FoldedPayment = {
   time: number
   transactionIndex: number
   event: number | null
-  reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | null
+  reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | 'missed' | null
   firstTicket: number
   tickets: number
 }
@@ -56,7 +58,7 @@ export async function foldChain(url: string, terms: PublicTerms, last: number): 
     const moves = logs.map((log) => toMove(log, times.get(log.blockNumber) as number))
     const payments = grouped(moves, terms)
     judge(payments, terms)
-    const ledgers = new Map(terms.events.map(({ number }) => [number, ledgerOf(payments, number)]))
+    const ledgers = new Map(terms.events.map((event) => [event.number, ledgerOf(payments, event)]))
     return { payments, moves, ledgers }
   } finally {
     provider.destroy()
@@ -89,10 +91,10 @@ const toMove = (log: Log, time: number) => ({
 
 /** A payment: all transfers of one payer to one wallet in one transaction. */
 function grouped(moves: readonly ReturnType<typeof toMove>[], { wallets }: PublicTerms): FoldedPayment[] {
-  const since = new Map(wallets.map(({ address, from }) => [address.toLowerCase(), from]))
+  const ours = new Set(wallets.map(({ address }) => address.toLowerCase()))
   const groups = new Map<string, FoldedPayment>()
   for (const { from, to, units, time, log } of moves) {
-    if (units === 0n || time < (since.get(to) ?? Number.POSITIVE_INFINITY)) continue
+    if (units === 0n || !ours.has(to)) continue
     const key = [log.transactionHash, from, to].join()
     const group = groups.get(key)
     if (group) group.units += units
@@ -111,20 +113,23 @@ function grouped(moves: readonly ReturnType<typeof toMove>[], { wallets }: Publi
 /** In chain order, as the room that is left decides about the largest payments. */
 function judge(payments: readonly FoldedPayment[], { events, wallets }: PublicTerms): void {
   const sold = new Map<number, bigint>()
-  const ownSince = new Map(wallets.map((wallet) => [wallet.address.toLowerCase(), wallet.ownSince]))
+  const known = new Map(wallets.map((wallet) => [wallet.address.toLowerCase(), wallet]))
   for (const payment of payments) {
     const event = events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
     if (!event) continue
     payment.event = event.number
     const before = sold.get(event.number) ?? 0n
     const tickets = payment.units / event.price
-    const own = ownSince.get(payment.payer) ?? Number.POSITIVE_INFINITY
-    const isOwn = payment.payer === ZeroAddress || payment.payer === payment.wallet || own < payment.time
+    const own = known.get(payment.payer)?.ownSince ?? Number.POSITIVE_INFINITY
+    const isOwn = payment.payer === ZeroAddress || payment.payer === payment.wallet || own <= payment.time
+    const isOfEvent = payment.wallet === event.wallet.toLowerCase()
     if (isOwn) payment.reason = 'held'
-    else if (payment.wallet !== event.wallet.toLowerCase()) payment.reason = 'old_wallet'
+    else if (!isOfEvent && payment.time < (known.get(payment.wallet)?.since ?? 0)) payment.reason = 'early'
+    else if (!isOfEvent) payment.reason = 'old_wallet'
     else if (event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
     else if (tickets === 0n) payment.reason = 'underpaid'
     else if (before + tickets > mostTickets) payment.reason = 'held'
+    else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
     else {
       Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
       sold.set(event.number, before + tickets)
@@ -132,13 +137,25 @@ function judge(payments: readonly FoldedPayment[], { events, wallets }: PublicTe
   }
 }
 
-function ledgerOf(payments: readonly FoldedPayment[], event: number) {
-  const lines = payments.filter((payment) => payment.event === event && payment.reason === null)
-  const text = lines.reduce(
+/** The list of an event that is over decides: who is not on it was missed, and gets the money back. */
+function asListed(payment: FoldedPayment, ledger: string): void {
+  const line = ledger.split('\n').find((text) => text.includes(`,${payment.hash},${payment.payer},`))
+  const [firstTicket, tickets] = (line ?? '').split(',').map(Number)
+  if (!line) payment.reason = 'missed'
+  else Object.assign(payment, { reason: null, firstTicket, tickets })
+}
+
+function ledgerOf(payments: readonly FoldedPayment[], { number, closedLedger }: PublicEvent) {
+  const lines = payments.filter((payment) => payment.event === number && payment.reason === null)
+  const rebuilt = lines.reduce(
     (file, { firstTicket, tickets, hash, payer, units, block, transactionIndex }) =>
       `${file}${[firstTicket, tickets, hash, payer, units, block, transactionIndex].join(',')}\n`,
     header,
   )
-  const tickets = lines.reduce((sum, line) => sum + line.tickets, 0)
+  const text = closedLedger ?? rebuilt
+  const tickets = text
+    .split('\n')
+    .slice(1, -1)
+    .reduce((sum, line) => sum + Number(line.split(',')[1]), 0)
   return { text, sha256: sha256(toUtf8Bytes(text)), tickets }
 }

@@ -1,6 +1,8 @@
+import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { EnvError, parseEnv } from '../../core/server/env.ts'
 import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { proveWallet } from '../../db/event/own-wallets.ts'
 import { resumeSales, stopSale } from '../../db/event/sale.ts'
 import { updateEvent } from '../../db/event/update.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
@@ -48,6 +50,12 @@ export async function restart(world: World, { wallet, price, lead }: Of<'restart
   }
   world.deps = world.connect()
   await noteWallets(world)
+}
+
+/** A signature shows that the operator holds the key: from then on the wallet buys nothing. */
+export async function prove({ db }: World, { wallet }: Of<'prove a wallet'>): Promise<void> {
+  const open = await getOpenEvent(db)
+  if (open) await proveWallet(db, open.number, wallets[wallet] as Address)
 }
 
 export const resume = ({ db }: World): Promise<void> => unlessRefused(() => resumeSales(db))

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import * as chain from './chain-steps.ts'
-import { type Broken, brokenInvariants, brokenMeanwhile } from './invariants.ts'
+import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile } from './invariants.ts'
 import * as office from './office-steps.ts'
 import { settle } from './settle.ts'
 import type { Stage } from './stage.ts'
@@ -17,11 +17,12 @@ export async function play(stage: Stage, { endpoints, steps }: Story): Promise<B
     for (const [index, step] of steps.entries()) {
       await act(world, step)
       const broken = (await isSure(world, step)) ? await brokenMeanwhile(world) : []
+      broken.push(...(await brokenClosing(world)))
       if (broken.length > 0)
         return broken.map(({ name, saw }) => ({ name, saw: `after step ${index}: ${saw}` }))
     }
     const late = await settle(world)
-    return [...late, ...(await brokenInvariants(world))]
+    return [...late, ...(await brokenClosing(world)), ...(await brokenInvariants(world))]
   } finally {
     await world.close()
   }
@@ -75,6 +76,8 @@ async function act(world: World, step: Step): Promise<void> {
       return office.save(world, step)
     case 'restart':
       return office.restart(world, step)
+    case 'prove a wallet':
+      return office.prove(world, step)
     case 'resume':
       return office.resume(world)
     case 'stop the sale':

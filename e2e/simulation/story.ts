@@ -96,6 +96,7 @@ const office = [
     }),
   },
   { weight: 1, arbitrary: step('resume', {}) },
+  { weight: 1, arbitrary: step('prove a wallet', { wallet }) },
   {
     weight: 1,
     arbitrary: step('list refunds', { kind: fc.constantFrom('event', 'leftover'), event: upTo(2) }),

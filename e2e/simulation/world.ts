@@ -43,6 +43,10 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
     refusal: undefined as ErrorCode | undefined,
     /** Start of the first sale that named a wallet, by its address. */
     walletFrom: new Map<Address, number>(),
+    /** Lists of events that are drawn or archived, as they were then. */
+    closed: new Map<number, string>(),
+    /** Whether blocks were replaced below the list of a drawn event, which stays as it was drawn. */
+    isTorn: false,
     /** The open event, as far as is known. */
     eventNumber: 1,
     /** Reorganizations keep away from blocks up to here. */
