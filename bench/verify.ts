@@ -4,6 +4,7 @@ import { keccak256, toHex } from 'viem'
 import { drawWinner } from '../core/draw/draw.ts'
 import type { Proof } from '../core/draw/proof.ts'
 import { ledgerHeader, ledgerText } from '../core/ledger.ts'
+import { termsLine } from '../core/terms.ts'
 import { openBrowser } from '../e2e/lab/browser.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
@@ -91,16 +92,28 @@ function sale(count: number): { proof: string; ledger: string } {
   )
   const winner = lines.findLast((line) => line.ticketNumber <= result.winningTicket)
   if (!winner) throw new Error('no winner')
-  const proof: Proof = {
-    version: 1,
+  const terms = {
     eventNumber: 1,
     chainId: 56,
     token: '0x55d398326f99059ff775485246999027b3197955',
     operatorWallet: `0x${'0f'.repeat(20)}`,
-    ticketPrice: `${3n * 10n ** 18n}`,
-    saleStart: '2025-09-01T12:00:00.000Z',
-    saleEndDate: '2025-09-29T12:00:00.000Z',
-    drawDate: '2025-09-30T12:00:00.000Z',
+  } as const
+  const [saleStart, saleEndDate, drawDate] = ['2025-09-01', '2025-09-29', '2025-09-30'].map(
+    (day) => `${day}T12:00:00.000Z`,
+  ) as [string, string, string]
+  const ticketPrice = 3n * 10n ** 18n
+  const proof: Proof = {
+    version: 1,
+    ...terms,
+    ticketPrice: `${ticketPrice}`,
+    ...{ saleStart, saleEndDate, drawDate },
+    terms: termsLine({
+      ...terms,
+      ...{ ticketPrice, saleStart: new Date(saleStart), saleEnd: new Date(saleEndDate) },
+      ...{ drawDate: new Date(drawDate), firstTicketAt: new Date(saleStart), minTickets: 100 },
+      ...{ anchorWallet: null, autoDraw: true, entropy: 'blocks', winners: 1, claimDays: 30 },
+      ...{ maxTickets: null, maxPerWallet: null, ownWallets: [], contentSha256: null },
+    }),
     ticketsSold: ticketNumber - 1,
     ledger: { sha256: `0x${createHash('sha256').update(ledger).digest('hex')}`, lines: count },
     secondReading: true,

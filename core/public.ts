@@ -1,7 +1,8 @@
-import type { Address, Hash } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import type { ErrorCode } from './errors.ts'
+import type { Entropy } from './event.ts'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
-import type { RefundState } from './refund/rules.ts'
+import type { RefundCause, RefundState } from './refund/rules.ts'
 
 /** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
 export type PublicConfig = {
@@ -20,6 +21,21 @@ export type PublicConfig = {
   salesPaused: boolean
   /** Fewer than two nodes answer: payments are confirmed once they do. */
   waitsForNode: boolean
+  /** The chain's time has not come to the sale start yet: what is paid now gets no ticket. */
+  isSoon: boolean
+  /** Why the event is being refunded; null outside refund mode. */
+  refundReason: RefundCause | null
+  /** What the event promises, as one line, and its SHA-256. */
+  terms: string
+  termsSha256: Hex
+  entropy: Entropy
+  /** The round of the beacon that the draw takes; null where it takes none. */
+  beaconRound: number | null
+  winners: number
+  /** Without an outcome by then the event is refunded; null while no date is set. */
+  drawBy: string | null
+  /** The draw date that was announced first: it moves 30 days behind it at most. */
+  firstDrawDate: string | null
 }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }
@@ -49,6 +65,7 @@ export type PublicDrawStatus = {
   isRefundMode: boolean
   canDraw: boolean
   refundNotice: boolean
+  refundReason: RefundCause | null
 }
 
 export type PublicHistoryItem = {

@@ -8,6 +8,8 @@ const drawnAt = drawDate + 3_000
 
 describe('phases follow the clock', () => {
   test.each([
+    ['soon', { ...aSale(), event: { ...aSale().event, hasStarted: false } }, saleEnd - 1],
+    ['ended', { ...aSale(), event: { ...aSale().event, hasStarted: false } }, saleEnd],
     ['open', aSale(), saleEnd - 1],
     ['ended', aSale(), saleEnd],
     ['due', aSale(), drawDate],
@@ -46,6 +48,21 @@ describe('phases follow the clock', () => {
     expect(after.version).toBeGreaterThan(before.version)
     expect(phases.length).toBeLessThanOrEqual(16)
   })
+})
+
+test('buyers are told the terms, the deadline, why money goes back, and that a sale has not begun', () => {
+  const facts = aSale()
+  const { config, drawStatus } = publicState(
+    { ...facts, event: { ...facts.event, isRefundMode: true, refundReason: 'overdue', hasStarted: false } },
+    saleEnd - 1,
+    false,
+  )
+  expect(config).toMatchObject({
+    ...{ isSoon: true, refundReason: 'overdue', terms: 'blockdraw-terms-1\n', termsSha256: '0x00' },
+    ...{ entropy: 'blocks', beaconRound: null, winners: 1 },
+    drawBy: new Date(drawDate + 7 * 86_400_000).toISOString(),
+  })
+  expect(drawStatus.refundReason).toBe('overdue')
 })
 
 describe('the winner', () => {
@@ -99,11 +116,18 @@ function aSale({ drawn = false } = {}): PublicFacts {
       saleLeadSeconds: 86_400,
       minTickets: 100,
       saleStart: saleEnd - 86_400_000,
+      hasStarted: true,
       drawDate,
       saleEnd,
       googleFormUrl: null,
       ticketsSold: 200,
       isRefundMode: false,
+      refundReason: null,
+      terms: 'blockdraw-terms-1\n',
+      termsSha256: '0x00',
+      entropy: 'blocks',
+      winners: 1,
+      firstDrawDate: drawDate,
       refundNotice: false,
       isHalted: false,
       winnerCleared: false,

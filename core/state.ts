@@ -1,4 +1,5 @@
-import type { Address, Hash } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
+import { drawByOf, type Entropy } from './event.ts'
 import type {
   PublicConfig,
   PublicDrawStatus,
@@ -8,6 +9,7 @@ import type {
   PublicState,
   PublicWinner,
 } from './public.ts'
+import type { RefundCause } from './refund/rules.ts'
 
 /** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
 export const drawingMs = 10_000
@@ -26,11 +28,19 @@ export type PublicFacts = {
     saleLeadSeconds: number
     minTickets: number
     saleStart: number
+    /** A block at or after the sale start was seen. */
+    hasStarted: boolean
     drawDate: number | null
     saleEnd: number | null
     googleFormUrl: string | null
     ticketsSold: number
     isRefundMode: boolean
+    refundReason: RefundCause | null
+    terms: string
+    termsSha256: Hex
+    entropy: Entropy
+    winners: number
+    firstDrawDate: number | null
     refundNotice: boolean
     isHalted: boolean
     winnerCleared: boolean
@@ -55,8 +65,8 @@ export type PublicFacts = {
   eventSettings: PublicEventSettings
 }
 
-/** Phases by the clock alone, in order: an event only moves down this list. */
-export const phases = ['open', 'ended', 'due', 'drawing', 'announced'] as const
+/** Phases in order: an event only moves down this list, by the clock alone, but for the first step, which is stored. */
+export const phases = ['soon', 'open', 'ended', 'due', 'drawing', 'announced'] as const
 export type Phase = (typeof phases)[number]
 
 /**
@@ -67,7 +77,7 @@ export function phaseAt({ event, draw }: PublicFacts, now: number): Phase {
   if (draw) return now < draw.drawnAt + drawingMs ? 'drawing' : 'announced'
   if (event.drawDate !== null && now >= event.drawDate) return 'due'
   if (event.saleEnd !== null && now >= event.saleEnd) return 'ended'
-  return 'open'
+  return event.hasStarted ? 'open' : 'soon'
 }
 
 /** When the phase changes next without a write to the database; null if it does not. */
@@ -87,7 +97,7 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
   const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
   return {
     version: facts.version * 16 + phases.indexOf(phase),
-    config: config(facts, salesPaused || event.isHalted || nodes.pausesSales),
+    config: config(facts, phase, salesPaused || event.isHalted || nodes.pausesSales),
     stats: { ticketsSold: event.ticketsSold, ticketPrice: event.ticketPriceCents / 100 },
     recent: facts.recent,
     winner,
@@ -96,6 +106,7 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
       isRefundMode: event.isRefundMode,
       canDraw: (phase === 'due' || (phase === 'announced' && event.winnerCleared)) && !event.isRefundMode,
       refundNotice: event.refundNotice,
+      refundReason: event.refundReason,
     } satisfies PublicDrawStatus,
     history: winner ? [historyItem(event, winner), ...facts.archived] : facts.archived,
     eventSettings: facts.eventSettings,
@@ -105,7 +116,7 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
 const iso = (moment: number | null): string | null =>
   moment === null ? null : new Date(moment).toISOString()
 
-const config = ({ event, nodes }: PublicFacts, salesPaused: boolean): PublicConfig => ({
+const config = ({ event, nodes }: PublicFacts, phase: Phase, salesPaused: boolean): PublicConfig => ({
   eventNumber: event.number,
   drawDate: iso(event.drawDate),
   saleEndDate: iso(event.saleEnd),
@@ -119,6 +130,15 @@ const config = ({ event, nodes }: PublicFacts, salesPaused: boolean): PublicConf
   saleLeadSeconds: event.saleLeadSeconds,
   salesPaused,
   waitsForNode: nodes.isWaiting,
+  isSoon: phase === 'soon',
+  refundReason: event.refundReason,
+  terms: event.terms,
+  termsSha256: event.termsSha256,
+  entropy: event.entropy,
+  beaconRound: null,
+  winners: event.winners,
+  drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate), event.entropy).toISOString(),
+  firstDrawDate: iso(event.firstDrawDate),
 })
 
 const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>): PublicWinner => ({

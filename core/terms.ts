@@ -64,18 +64,27 @@ export const ownWalletsText = (wallets: readonly OwnWallet[]): string =>
     .map(({ address, since }) => `${address},${since}\n`)
     .join('')
 
-/** The values of a line by their fields; undefined for a text that is no such line. */
+/** The values of a line by their fields; undefined for a text that is no such line, in its one form. */
 export function parseTerms(line: string): Record<TermsField, string> | undefined {
   const [first, ...values] = line.endsWith('\n') ? line.slice(0, -1).split(',') : []
-  if (first !== kind || values.length !== termsFields.length || !values.every((value) => form.test(value)))
-    return undefined
-  return Object.fromEntries(termsFields.map((field, index) => [field, values[index]])) as Record<
-    TermsField,
-    string
-  >
+  if (first !== kind || values.length !== termsFields.length) return undefined
+  const terms = Object.fromEntries(termsFields.map((field, index) => [field, values[index]]))
+  return termsFields.every((field) => (forms[field] ?? number).test(terms[field] as string))
+    ? (terms as Record<TermsField, string>)
+    : undefined
 }
 
-const form = /^[a-z0-9+]+$/
+const number = /^(0|[1-9]\d{0,77})$/
+const numberOrNone = /^(none|0|[1-9]\d{0,15})$/
+const addressOrNone = /^(none|0x[0-9a-f]{40})$/
+const hashOrNone = /^(none|0x[0-9a-f]{64})$/
+const forms: Partial<Record<TermsField, RegExp>> = {
+  ...{ token: /^0x[0-9a-f]{40}$/, operatorWallet: addressOrNone, anchorWallet: addressOrNone },
+  ...{ saleEnd: numberOrNone, drawDate: numberOrNone, drawBy: numberOrNone, dateBy: numberOrNone },
+  ...{ autoDraw: /^(true|false)$/, entropy: /^blocks(\+drand)?$/ },
+  ...{ maxTickets: numberOrNone, maxPerWallet: numberOrNone },
+  ...{ ownWalletsSha256: hashOrNone, contentSha256: hashOrNone },
+}
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 

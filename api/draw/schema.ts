@@ -7,6 +7,7 @@ import {
   moment,
   whole as number,
   orNull,
+  refundReason,
   units,
 } from '../http/answers.ts'
 import { exact } from '../http/schema.ts'
@@ -72,7 +73,13 @@ export const publicWinner = answer(
   { $id: 'Winner' },
 )
 export const drawStatus = answer(
-  { isDrawing: t.Boolean(), isRefundMode: t.Boolean(), canDraw: t.Boolean(), refundNotice: t.Boolean() },
+  {
+    isDrawing: t.Boolean(),
+    isRefundMode: t.Boolean(),
+    canDraw: t.Boolean(),
+    refundNotice: t.Boolean(),
+    refundReason,
+  },
   { $id: 'DrawStatus' },
 )
 
@@ -88,6 +95,7 @@ export const proof = answer(
     saleStart: moment(),
     saleEndDate: moment(),
     drawDate: moment(),
+    terms: t.String({ description: 'The line that was frozen with the ticket list.' }),
     ticketsSold: number(),
     ledger: answer({ sha256: hash, lines: number('Without the header.') }),
     secondReading: t.Boolean({

@@ -1,6 +1,6 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
-import { address, answer, hash, moment, whole as number, orNull } from '../http/answers.ts'
+import { address, answer, hash, moment, whole as number, orNull, refundReason } from '../http/answers.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { date, flag, httpsUrl, signature, text, urlLike, whole } from '../http/values.ts'
 
@@ -106,6 +106,19 @@ export const publicConfig = answer(
     waitsForNode: t.Boolean({
       description: 'Fewer than two nodes of the chain answer: payments are confirmed once they do.',
     }),
+    isSoon: t.Boolean({
+      description: 'The chain has not come to the sale start yet: what is paid now gets no ticket.',
+    }),
+    refundReason,
+    terms: t.String({
+      description: 'What the event promises: one line of comma-separated fields, ending in LF.',
+    }),
+    termsSha256: hash,
+    entropy: t.Union([t.Literal('blocks'), t.Literal('blocks+drand')]),
+    beaconRound: orNull(number('Round of the beacon that the draw takes.')),
+    winners: number(),
+    drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
+    firstDrawDate: orNull(moment('The draw date that was announced first.')),
   },
   { $id: 'Config' },
 )

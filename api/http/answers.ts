@@ -2,7 +2,7 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { Address as AddressText, Hash as HashText } from 'viem'
 import { type ErrorCode, errors } from '../../core/errors.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
-import type { RefundState } from '../../core/refund/rules.ts'
+import { type RefundCause, type RefundState, refundCauses } from '../../core/refund/rules.ts'
 
 /** Values in answers. No answer is checked at run time: types and tests with real answers do that. */
 export const answer = <P extends Record<string, TSchema>>(
@@ -29,6 +29,8 @@ export const cents = whole('Hundredths of a USDT.')
 export const status = listed<PaymentStatus>(['received', 'confirming', 'credited', 'rejected', 'not_found'])
 export const reason = orNull(listed<PaymentReason>(paymentReasons))
 export const refundState = listed<RefundState>(['planned', 'offered', 'sent', 'settled', 'failed'])
+
+export const refundReason = orNull(listed<RefundCause>(refundCauses))
 
 /** For calls that carry an ETag. */
 export const notModified = { 304: 'As If-None-Match has it.' }

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
+import { parseTerms } from '../terms.ts'
 import { drawBlocks } from './draw.ts'
 
 /**
@@ -15,6 +16,8 @@ export type Proof = {
   saleStart: string
   saleEndDate: string
   drawDate: string
+  /** The line that was frozen with the ticket list; see core/terms.ts. */
+  terms: string
   ticketsSold: number
   /** SHA-256 of the canonical file, and its number of lines without the header. */
   ledger: { sha256: Hex; lines: number }
@@ -86,6 +89,7 @@ const proofShape: Shape = {
   saleStart: date,
   saleEndDate: date,
   drawDate: date,
+  terms: (value) => typeof value === 'string' && parseTerms(value) !== undefined,
   ticketsSold: whole(1),
   ledger: { sha256: hash, lines: whole(1) },
   secondReading: (value) => typeof value === 'boolean',

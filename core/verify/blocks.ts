@@ -5,18 +5,28 @@ import type { LedgerLine } from '../ledger.ts'
 import { bscChainId, usdtOnBsc } from '../usdt.ts'
 import { firstBlockSince, getFinal, mustGetHeader, toNumber } from './chain.ts'
 import { failed, type KnownTerms, partial, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
+import { comparePromise, contradictionWithin } from './terms-line.ts'
 
 /** Terms that only a person who noted them while tickets were sold can know. */
 const promised = ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', 'drawDate'] as const
 
 /**
- * Compares the proof with terms noted while tickets were sold: a proof alone cannot show that its terms were
- * changed. Chain 56 and its USDT need not be noted: any other is wrong unless the caller names it.
+ * Compares the proof with terms noted while tickets were sold, or with the line that a buyer's browser kept: a proof alone
+ * cannot show that its terms were changed. Chain 56 and its USDT need not be noted: any other is wrong unless the
+ * caller names it.
  */
-export function checkTerms(proof: Proof, noted: KnownTerms): VerifyResult {
+export function checkTerms(proof: Proof, { terms: kept, ...noted }: KnownTerms): VerifyResult {
+  const within = contradictionWithin(proof)
+  if (within)
+    return failed(
+      'terms',
+      `The terms line has another ${within.field} than the proof.`,
+      within.from,
+      within.to,
+    )
   const chainId = noted.chainId ?? bscChainId
   const known: KnownTerms = { ...(chainId === bscChainId && { token: usdtOnBsc }), ...noted, chainId }
-  const names = (Object.keys(known) as (keyof KnownTerms)[]).filter((name) => known[name] !== undefined)
+  const names = (Object.keys(known) as (keyof typeof noted)[]).filter((name) => known[name] !== undefined)
   for (const name of names) {
     const [ours, theirs] = [String(known[name]).toLowerCase(), String(proof[name]).toLowerCase()]
     if (ours === theirs) continue
@@ -24,12 +34,21 @@ export function checkTerms(proof: Proof, noted: KnownTerms): VerifyResult {
       ? failed('terms', 'This is not USDT on BNB Smart Chain, and no other token was named.', ours, theirs)
       : failed('terms', `${name} is not what was shown.`, ours, theirs)
   }
-  if (promised.every((name) => known[name] === undefined))
+  const promise = kept === undefined ? undefined : comparePromise(proof, kept)
+  if (promise && !promise.isLine) return failed('terms', 'The terms that were kept are no terms line.')
+  if (promise?.broken) {
+    const { field, from, to } = promise.broken
+    return failed('terms', `${field} is not what was promised at the purchase.`, from, to)
+  }
+  const settled = new Set<string>([...names, ...(promise?.settles ?? [])])
+  if (promised.every((name) => !settled.has(name)))
     return skipped('terms', 'Nothing to compare with: note price, dates and wallet while tickets are sold.')
-  const missing = (['token', ...promised] as const).filter((name) => known[name] === undefined)
+  const missing = (['token', ...promised] as const).filter((name) => !settled.has(name))
+  const changed = promise?.changed.length ? ` Changed as the rules allow: ${promise.changed.join(', ')}.` : ''
+  const text = `As shown: ${[...settled].join(', ')}.${changed}`
   return missing.length === 0
-    ? passed('terms', `As shown: ${names.join(', ')}.`)
-    : partial('terms', `As shown: ${names.join(', ')}. Nothing to compare with: ${missing.join(', ')}.`)
+    ? passed('terms', text)
+    : partial('terms', `${text} Nothing to compare with: ${missing.join(', ')}.`)
 }
 
 const hashesOf = (proof: Proof): Hash[] => proof.blocks.map((block) => block.hash)

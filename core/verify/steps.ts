@@ -55,6 +55,8 @@ export type KnownTerms = Partial<
     | 'saleStart'
     | 'saleEndDate'
     | 'drawDate'
+    // A line that the buyer's browser kept at a purchase.
+    | 'terms'
   >
 >
 

@@ -7,12 +7,13 @@ import { loadProof } from '../../db/draw/proof.ts'
 import { ledgerPages } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
-import { forged } from '../../e2e/lab/forged-proof.ts'
+import { fittingTerms, forged } from '../../e2e/lab/forged-proof.ts'
 import { python } from '../../e2e/lab/python.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 import { drawWinner } from '../draw/draw.ts'
 import type { Proof } from '../draw/proof.ts'
 import { unitsOf } from '../money.ts'
+import { parseTerms, type TermsField } from '../terms.ts'
 import { usdtOnBsc } from '../usdt.ts'
 import {
   type KnownTerms,
@@ -256,6 +257,7 @@ describe('one flipped byte', () => {
     saleStart: 'terms',
     saleEndDate: 'terms',
     drawDate: 'terms',
+    terms: 'terms',
     ticketsSold: 'lines',
     'ledger.sha256': 'ledger',
     'ledger.lines': 'lines',
@@ -282,9 +284,14 @@ describe('one flipped byte', () => {
   test('of the proof is found by the step for that field', async () => {
     const text = JSON.stringify(proof)
     const bytes = new TextEncoder().encode(text)
+    const kept = { ...known, terms: proof.terms }
+    // The fingerprint of the own wallets may change after a purchase; what it stands for is not in the proof.
+    const { ownWalletsSha256 } = parseTerms(proof.terms) as Record<TermsField, string>
+    const free = text.indexOf(ownWalletsSha256)
     for (let at = 0; at < bytes.length; at++) {
+      if (at >= free && at < free + ownWalletsSha256.length) continue
       const changed = new TextDecoder().decode(flip(bytes, at))
-      const step = firstFailure(await verify({ proof: changed }))
+      const step = firstFailure(await verify({ proof: changed, known: kept }))
       expect([
         at,
         changed.slice(Math.max(0, at - 30), at + 10),
@@ -373,6 +380,11 @@ describe('an operator who cheats', () => {
     expect(results.filter(({ status }) => status === 'failed').map(({ step }) => step)).toContain('blocks')
   })
 
+  const refitted = (change: Partial<Proof>) => {
+    const made = { ...proof, ...change }
+    return JSON.stringify({ ...made, terms: fittingTerms(made) })
+  }
+
   test('with another draw date, wallet or chain is found even without noted terms', async () => {
     const later = new Date(Date.parse(proof.drawDate) + 1000).toISOString()
     for (const [change, step] of [
@@ -381,9 +393,7 @@ describe('an operator who cheats', () => {
       [{ operatorWallet: `0x${'ee'.repeat(20)}` }, 'receipts'],
       [{ saleEndDate: new Date(Date.parse(proof.saleStart) + 15_000).toISOString() }, 'receipts'],
     ] as const)
-      expect(firstFailure(await verify({ known: {}, proof: JSON.stringify({ ...proof, ...change }) }))).toBe(
-        step,
-      )
+      expect(firstFailure(await verify({ known: {}, proof: refitted(change) }))).toBe(step)
   })
 })
 

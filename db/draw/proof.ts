@@ -38,6 +38,7 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     saleStart: event.saleStart.toISOString(),
     saleEndDate: (event.saleEnd as Date).toISOString(),
     drawDate: (event.drawDate as Date).toISOString(),
+    terms: event.terms as string,
     ticketsSold: draw.ticketsSold,
     ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
     secondReading: event.secondReading === true,

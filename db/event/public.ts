@@ -2,12 +2,15 @@ import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { recentLimit } from '../../core/live.ts'
 import { centsOf } from '../../core/money.ts'
+import type { RefundCause } from '../../core/refund/rules.ts'
 import type { PublicFacts } from '../../core/state.ts'
+import { termsSha256 } from '../../core/terms.ts'
 import type { Db } from '../index.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
-import { draws, events, payments, publicVersion } from '../schema/index.ts'
+import { draws, events, outcomes, payments, publicVersion } from '../schema/index.ts'
 import type { Event } from './events.ts'
 import { getEventSettings } from './settings.ts'
+import { termsOf } from './terms.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
@@ -24,6 +27,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
         .from(publicVersion)
       const [event] = await tx.select().from(events).where(isNull(events.archivedAt))
       if (!row || !event) return undefined
+      const terms = await termsOf(tx, event)
       const facts: PublicFacts = {
         version: row.version,
         event: {
@@ -35,11 +39,18 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
           saleLeadSeconds: event.saleLeadSeconds,
           minTickets: event.minTickets,
           saleStart: event.saleStart.getTime(),
+          hasStarted: event.openedAt !== null,
           drawDate: event.drawDate?.getTime() ?? null,
           saleEnd: event.saleEnd?.getTime() ?? null,
           googleFormUrl: event.googleFormUrl,
           ticketsSold: event.ticketsSold,
           isRefundMode: event.refundModeAt !== null,
+          refundReason: event.refundModeAt && (await loadRefundReason(tx, event)),
+          terms,
+          termsSha256: event.termsSha256 ?? termsSha256(terms),
+          entropy: event.entropy,
+          winners: event.winners,
+          firstDrawDate: event.firstDrawDate?.getTime() ?? null,
           refundNotice: event.refundNotice,
           isHalted: event.haltedAt !== null,
           winnerCleared: event.winnerClearedAt !== null,
@@ -54,6 +65,14 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
+}
+
+async function loadRefundReason(tx: Db, { number }: Event): Promise<RefundCause | null> {
+  const [row] = await tx
+    .select({ reason: outcomes.reason })
+    .from(outcomes)
+    .where(eq(outcomes.eventNumber, number))
+  return row?.reason ?? null
 }
 
 async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {

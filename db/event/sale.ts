@@ -7,6 +7,24 @@ import { type Event, lockOpenEvent, nextSaleStart } from './events.ts'
 import { newestMoment } from './update.ts'
 import { bumpVersion } from './version.ts'
 
+/**
+ * Lets the page sell once a block at or after the sale start was seen (`newestTime`, seconds): with the database's clock ahead
+ * of the chain, what is paid before would get no ticket. True if this call did it.
+ */
+export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const begun = await tx
+      .update(events)
+      .set({ openedAt: sql`now()` })
+      .where(
+        sql`${events.archivedAt} is null and ${events.openedAt} is null and ${events.saleStart} <= to_timestamp(${newestTime})`,
+      )
+      .returning({ number: events.number })
+    if (begun.length > 0) await bumpVersion(tx)
+    return begun.length > 0
+  })
+}
+
 /** Ends the sale early, into refund mode, and lists the change: the remedy for a mistyped wallet. */
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {

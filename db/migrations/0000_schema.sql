@@ -89,6 +89,7 @@ CREATE TABLE "events" (
 	"token" text NOT NULL,
 	"min_tickets" integer NOT NULL,
 	"sale_start" timestamp with time zone NOT NULL,
+	"opened_at" timestamp with time zone,
 	"draw_date" timestamp with time zone,
 	"sale_end" timestamp with time zone,
 	"first_draw_date" timestamp with time zone,

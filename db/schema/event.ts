@@ -18,6 +18,8 @@ export const events = pgTable(
     token: address('token').notNull(),
     minTickets: integer('min_tickets').notNull(),
     saleStart: moment('sale_start').notNull(),
+    /** When a block at or after the sale start was first seen: the page sells from then on. */
+    openedAt: moment('opened_at'),
     drawDate: moment('draw_date'),
     saleEnd: moment('sale_end'),
     /** The draw date that buyers were told first: a later one may lie at most 30 days behind it. Set by a trigger. */

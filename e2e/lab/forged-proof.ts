@@ -2,6 +2,7 @@ import { sha256, stringToHex } from 'viem'
 import { drawWinner } from '../../core/draw/draw.ts'
 import type { Proof } from '../../core/draw/proof.ts'
 import { ledgerHeader } from '../../core/ledger.ts'
+import { parseTerms, type TermsField, termsFields } from '../../core/terms.ts'
 
 /** A proof and list that fit each other, from `lines` (without the header) over the blocks of `proof`. */
 export function forged(proof: Proof, lines: readonly string[], change: Partial<Proof> = {}) {
@@ -30,5 +31,18 @@ export function forged(proof: Proof, lines: readonly string[], change: Partial<P
     },
     ...change,
   }
-  return { proof: JSON.stringify(made), ledger }
+  return { proof: JSON.stringify({ ...made, terms: change.terms ?? fittingTerms(made) }), ledger }
+}
+
+/** The terms line that a proof's own fields make: a forger sees to that. */
+export function fittingTerms(proof: Omit<Proof, 'winner'>): string {
+  const seconds = (date: string) => `${Date.parse(date) / 1000}`
+  const { eventNumber, chainId, token, operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate } = proof
+  const own: Partial<Record<TermsField, string>> = {
+    ...{ eventNumber: `${eventNumber}`, chainId: `${chainId}`, token, operatorWallet, ticketPrice },
+    ...{ saleStart: seconds(saleStart), saleEnd: seconds(saleEndDate), drawDate: seconds(drawDate) },
+    drawBy: `${Date.parse(drawDate) / 1000 + 7 * 86_400}`,
+  }
+  const values = { ...parseTerms(proof.terms), ...own } as Record<TermsField, string>
+  return `blockdraw-terms-1,${termsFields.map((field) => values[field]).join()}\n`
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { keccak256, toHex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
 import type { FoundPayment } from '../../core/payment.ts'
@@ -15,6 +16,8 @@ export const bob = `0x${'b0'.repeat(20)}` as const
 /** Event 1 with a ticket price of 3 USDT and a lead of 10 s, unless said otherwise. */
 export async function openEvent(db: Db, terms: Partial<Env> = {}): Promise<Event> {
   await openFirstEvent(db, { ...envTerms, ...terms })
+  // As the scan does once the chain's time has come to the sale start.
+  await db.execute(sql`update events set opened_at = now()`)
   return (await getOpenEvent(db)) as Event
 }
 

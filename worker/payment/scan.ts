@@ -3,6 +3,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { beginSale } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
@@ -25,12 +26,10 @@ export async function scan(deps: Deps): Promise<void> {
   const event = await getOpenEvent(db)
   if (!event) return
   const head = await readFinalHead(deps)
-  await noteNewest(deps)
+  await noteNewest(deps, event)
   for (;;) {
     const before = await getScanCursor(db)
-    const from = before
-      ? before.height + 1n
-      : await firstBlockSince(chain, event.saleStart.getTime() / 1000, head)
+    const from = before ? before.height + 1n : await firstBlock(chain, event, head)
     if (before && (await isGone(chain, before, head))) return refoldAfterReorg(deps, before)
     if (from > head.number) return
     await foldSteps(deps, { event, from, head }, before)
@@ -41,9 +40,11 @@ const newestEveryMs = 15_000
 const askedAt = new WeakMap<object, number>()
 
 /** The newest block is for the dates that an administrator may choose: seconds do not matter, each question does. */
-async function noteNewest({ db, chain }: Deps): Promise<void> {
-  if (performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY) < newestEveryMs) return
+async function noteNewest({ db, chain }: Deps, event: Event): Promise<void> {
+  const isRecent = performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY) < newestEveryMs
+  if (isRecent && event.openedAt) return
   const newest = await chain.latest()
+  if (!event.openedAt) await beginSale(db, newest.timestamp)
   // Without a cursor there is no place for it yet.
   if (await getScanCursor(db)) askedAt.set(chain, performance.now())
   await noteNewestBlock(db, newest)
@@ -66,6 +67,12 @@ async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head:
   throw new RaffleError('RPC_DISAGREE', 'The endpoints tell two blocks of one height.', {
     height: `${before.height}`,
   })
+}
+
+/** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
+const firstBlock = async (chain: Chain, { saleStart }: Event, head: Header): Promise<bigint> => {
+  const time = saleStart.getTime() / 1000
+  return head.timestamp < time ? head.number : firstBlockSince(chain, time, head)
 }
 
 /** Ends early when another worker was first, or when another wallet is to be watched from here on. */

@@ -5,7 +5,13 @@ import { idleState, lastDigits, resultOf, statusOf, titleOf } from './overlay-st
 const winner = { walletAddress: `0x${'9a'.repeat(20)}`, randomNumber: '188718574420917417' } as PublicWinner
 const enough = [{ ticketsSold: 100 }, { minTicketsForDraw: 100 }] as const
 const tooFew = [{ ticketsSold: 99 }, { minTicketsForDraw: 100 }] as const
-const quiet = { isDrawing: false, isRefundMode: false, canDraw: false, refundNotice: false }
+const quiet = {
+  isDrawing: false,
+  isRefundMode: false,
+  canDraw: false,
+  refundNotice: false,
+  refundReason: null,
+}
 
 test('ten seconds of drawing end with the winner and the last three digits', () => {
   expect(resultOf(winner, ...enough)).toEqual({ kind: 'winner', winner, digits: '417' })

@@ -13,7 +13,13 @@ const event = {
   isHalted: false,
   isRefundMode: false,
 } as AdminConfig
-const status = { isDrawing: false, isRefundMode: false, canDraw: true, refundNotice: false }
+const status = {
+  isDrawing: false,
+  isRefundMode: false,
+  canDraw: true,
+  refundNotice: false,
+  refundReason: null,
+}
 const ready = { stats: { ticketsSold: 10, ticketPrice: 3 }, drawStatus: status, winner: null }
 const winner = {
   eventNumber: 1,

@@ -1,0 +1,45 @@
+import type { Proof } from '../draw/proof.ts'
+import { drawByOf, type Entropy } from '../event.ts'
+import { parseTerms, type TermsField } from '../terms.ts'
+import { compareTerms, type TermsChange } from '../terms-compare.ts'
+
+/** The fields of a proof that its terms line repeats. */
+const repeated = {
+  eventNumber: (proof) => proof.eventNumber,
+  chainId: (proof) => proof.chainId,
+  token: (proof) => proof.token,
+  operatorWallet: (proof) => proof.operatorWallet,
+  ticketPrice: (proof) => proof.ticketPrice,
+  saleStart: (proof) => Date.parse(proof.saleStart) / 1000,
+  saleEnd: (proof) => Date.parse(proof.saleEndDate) / 1000,
+  drawDate: (proof) => Date.parse(proof.drawDate) / 1000,
+} satisfies Partial<Record<TermsField, (proof: Proof) => string | number>>
+
+/** The first field in which a proof and its own terms line differ; undefined where they agree. */
+export function contradictionWithin(proof: Proof): TermsChange | undefined {
+  const line = parseTerms(proof.terms)
+  const { drawBy = '', entropy } = line ?? {}
+  const due = `${drawByOf(new Date(proof.drawDate), entropy as Entropy).getTime() / 1000}`
+  if (drawBy !== due) return { field: 'drawBy', from: drawBy, to: due, isAllowed: false }
+  for (const [name, shownBy] of Object.entries(repeated)) {
+    const field = name as keyof typeof repeated
+    const [from, to] = [line?.[field] ?? '', `${shownBy(proof)}`]
+    if (from !== to) return { field, from, to, isAllowed: false }
+  }
+  return undefined
+}
+
+/** What a line kept at a purchase says against the proof: the first broken promise, and what the rules let change. */
+export function comparePromise(proof: Proof, kept: string) {
+  const changes = compareTerms(kept, proof.terms)
+  return {
+    isLine: changes !== undefined,
+    broken: changes?.find(({ isAllowed }) => !isAllowed),
+    changed: (changes ?? []).filter(({ isAllowed }) => isAllowed).map(({ field }) => field),
+    /** The terms that the line settles; dates only where it had them. */
+    settles: [
+      ...(['token', 'operatorWallet', 'ticketPrice', 'saleStart'] as const),
+      ...(parseTerms(kept)?.drawDate === 'none' ? [] : (['saleEndDate', 'drawDate'] as const)),
+    ],
+  }
+}
