@@ -157,6 +157,15 @@ describe('of three endpoints two alike decide', () => {
   })
 })
 
+test('a block that one of two does not have is not missing', async () => {
+  const height = (await two().finalized()).number
+  b.set('stale-head')
+  await connectChain([b.url], 56).finalized()
+  await chain.mine(5)
+  expect(await codeOf(two().header(height + 5n))).toBe('RPC_UNAVAILABLE')
+  expect(await two().header(height + 500n)).toBeUndefined()
+})
+
 test('whatever is set aside, and whenever, two of those configured stay', () => {
   const steps = fc.array(fc.tuple(fc.nat(4), fc.nat(400_000)), { maxLength: 40 })
   fc.assert(

@@ -11,9 +11,9 @@ export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2,
 
 /**
  * Asks in the order of RPC_URLS until `enough` endpoints have given an answer other than undefined, and
- * returns their answers. Undefined when every endpoint answered but too few knew: one node that does not know
- * something proves nothing. Throws RPC_UNAVAILABLE when so many endpoints failed that too few are left; with
- * one of two endpoints down nothing is decided, since waiting loses no money.
+ * returns their answers. Undefined when every endpoint answered and none knew. Throws RPC_UNAVAILABLE when too few
+ * knew, or so many endpoints failed that too few are left: with one of two down, or behind, nothing is decided,
+ * since waiting loses no money.
  */
 export async function askUntil<T>(
   endpoints: readonly Endpoint[],
@@ -133,9 +133,12 @@ function groupsOf<T>(answers: readonly Answer<T>[], fingerprint: (answer: T) => 
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
+/** What one of them knows and another one not is not missing: nothing is decided by that. */
 function nothing(answers: readonly unknown[], failures: Record<string, string>): undefined {
   if (Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
-  return undefined
+  if (answers.length === 0) return undefined
+  const data = { isHalfKnown: true, answers: answers.length }
+  throw new RaffleError('RPC_UNAVAILABLE', 'Too few endpoints have what is asked for.', data)
 }
 
 export function unavailable(failures: Record<string, string>, answers: number): RaffleError {
