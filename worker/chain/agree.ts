@@ -42,17 +42,22 @@ export async function agree<T>(
 
 /**
  * As `agree`, but asks all of them: those that answer must say the same, two at least, or with more than two
- * the larger part decides. With `isStrict` every endpoint must answer.
+ * the larger part decides.
  */
 export async function agreeAll<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
   fingerprint: (answer: T) => string,
-  { isStrict = false } = {},
 ): Promise<T | undefined> {
   const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
-  if (isStrict && Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
   return decide(answers, failures, witnesses(endpoints), fingerprint)
+}
+
+/** What every endpoint says that answers, two at least, or the only one. Throws RPC_UNAVAILABLE when fewer do. */
+export async function askAll<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T[]> {
+  const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
+  if (answers.length < witnesses(endpoints)) throw unavailable(failures, answers.length)
+  return answers.map(({ value }) => value)
 }
 
 /**
