@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { type RpcFault, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 import { openSeats } from './set-aside.ts'
@@ -122,15 +123,33 @@ describe('of three endpoints two alike decide', () => {
     expect(alarms).toEqual([])
   })
 
-  test('the draw waits for an endpoint that is silent, not for one that is set aside', async () => {
-    const reader = three()
+  test('the blocks of a draw are told by two where the third is silent, and one of two is not enough', async () => {
     b.set('http-500')
-    expect(await codeOf(hashesOf(reader))).toBe('RPC_UNAVAILABLE')
-    b.set('other-block-hash')
-    const after = three()
-    await after.header(1n)
-    b.set('http-500')
-    expect(await hashesOf(after)).toHaveLength(3)
+    expect(await hashesOf(three())).toHaveLength(3)
+    expect(await codeOf(hashesOf(two()))).toBe('RPC_UNAVAILABLE')
+    c.set('other-block-hash')
+    expect(await codeOf(hashesOf(three()))).toBe('RPC_DISAGREE')
+  })
+
+  test('a receipt that one invents is not believed, and one that two have is', async () => {
+    const hash = payments[0] as never
+    const liar = hookRpc(chain.url)
+    liar.hook = ({ method }, result) => (method === 'eth_getTransactionReceipt' ? null : result)
+    const silent = hookRpc(chain.url)
+    silent.hook = liar.hook
+    const of = (...urls: string[]) => connectChain(urls, 56).agreedReceipt(hash)
+    expect(await of(a.url, liar.url, silent.url)).toBeUndefined()
+    expect(await of(a.url, liar.url)).toBeUndefined()
+    expect(await of(liar.url, a.url, b.url)).toMatchObject({ status: 'success' })
+    await Promise.all([liar.stop(), silent.stop()])
+  })
+
+  test.each([0, 1, 2])('endpoint %i stands still: the newest block is that of the others', async (at) => {
+    const still = [a, b, c][at] as RpcProxy
+    still.set('stale-head')
+    await connectChain([still.url], 56).finalized()
+    await chain.mine(5)
+    expect((await three().latest()).number).toBe(await chain.height())
   })
 
   test('240 confirmations are counted on those that answer, two at least', async () => {
@@ -155,6 +174,15 @@ describe('of three endpoints two alike decide', () => {
     ])
     expect(statesOf(reader)).toEqual(['ok', 'aside', 'ok'])
   })
+})
+
+test('a block that one of two does not have is not missing', async () => {
+  const height = (await two().finalized()).number
+  b.set('stale-head')
+  await connectChain([b.url], 56).finalized()
+  await chain.mine(5)
+  expect(await codeOf(two().header(height + 5n))).toBe('RPC_UNAVAILABLE')
+  expect(await two().header(height + 500n)).toBeUndefined()
 })
 
 test('whatever is set aside, and whenever, two of those configured stay', () => {

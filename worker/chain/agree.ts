@@ -11,9 +11,9 @@ export const witnesses = (endpoints: readonly Endpoint[]): number => Math.min(2,
 
 /**
  * Asks in the order of RPC_URLS until `enough` endpoints have given an answer other than undefined, and
- * returns their answers. Undefined when every endpoint answered but too few knew: one node that does not know
- * something proves nothing. Throws RPC_UNAVAILABLE when so many endpoints failed that too few are left; with
- * one of two endpoints down nothing is decided, since waiting loses no money.
+ * returns their answers. Undefined when every endpoint answered and none knew. Throws RPC_UNAVAILABLE when too few
+ * knew, or so many endpoints failed that too few are left: with one of two down, or behind, nothing is decided,
+ * since waiting loses no money.
  */
 export async function askUntil<T>(
   endpoints: readonly Endpoint[],
@@ -42,17 +42,22 @@ export async function agree<T>(
 
 /**
  * As `agree`, but asks all of them: those that answer must say the same, two at least, or with more than two
- * the larger part decides. With `isStrict` every endpoint must answer.
+ * the larger part decides.
  */
 export async function agreeAll<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
   fingerprint: (answer: T) => string,
-  { isStrict = false } = {},
 ): Promise<T | undefined> {
   const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
-  if (isStrict && Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
   return decide(answers, failures, witnesses(endpoints), fingerprint)
+}
+
+/** What every endpoint says that answers, two at least, or the only one. Throws RPC_UNAVAILABLE when fewer do. */
+export async function askAll<T>(endpoints: readonly Endpoint[], ask: Ask<T>): Promise<T[]> {
+  const { answers, failures } = await collect(endpoints, ask, () => endpoints.length)
+  if (answers.length < witnesses(endpoints)) throw unavailable(failures, answers.length)
+  return answers.map(({ value }) => value)
 }
 
 /**
@@ -133,9 +138,12 @@ function groupsOf<T>(answers: readonly Answer<T>[], fingerprint: (answer: T) => 
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
+/** What one of them knows and another one not is not missing: nothing is decided by that. */
 function nothing(answers: readonly unknown[], failures: Record<string, string>): undefined {
   if (Object.keys(failures).length > 0) throw unavailable(failures, answers.length)
-  return undefined
+  if (answers.length === 0) return undefined
+  const data = { isHalfKnown: true, answers: answers.length }
+  throw new RaffleError('RPC_UNAVAILABLE', 'Too few endpoints have what is asked for.', data)
 }
 
 export function unavailable(failures: Record<string, string>, answers: number): RaffleError {

@@ -1,5 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import { agree, agreeAll, askUntil, witnesses } from './agree.ts'
+import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
 import { blockPrint, readBlock } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
@@ -88,18 +88,15 @@ async function secondHighest(
 
 /** 240 below the lowest head of all that answer, at least two, which must have the same block there. */
 async function readDeep(endpoints: readonly Endpoint[]): Promise<Block | undefined> {
-  const heads = new Map<Endpoint, bigint>()
-  await askUntil(endpoints, endpoints.length, async (endpoint) => {
+  const heads = await askAll(endpoints, async (endpoint) => {
     const head = await readBlock(endpoint, 'latest')
-    if (head) heads.set(endpoint, head.number)
-    return head
-  }).catch((error) => {
-    if (heads.size < witnesses(endpoints)) throw error
+    return head && { endpoint, number: head.number }
   })
-  const [lowest = 0n] = [...heads.values()].sort((a, b) => (a < b ? -1 : 1))
+  const [lowest = 0n] = heads.map(({ number }) => number).sort((a, b) => (a < b ? -1 : 1))
   const height = lowest - confirmations
   if (height < 0n) return undefined
-  return agreeAll([...heads.keys()], (endpoint) => readBlock(endpoint, height), blockPrint)
+  const asked = heads.map(({ endpoint }) => endpoint)
+  return agreeAll(asked, (endpoint) => readBlock(endpoint, height), blockPrint)
 }
 
 /** Some endpoints return an error for a tag that they do not serve. */

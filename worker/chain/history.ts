@@ -1,7 +1,7 @@
 import { RaffleError } from '../../core/errors.ts'
 
 /** A block this far below the head is not just late on a node that is behind. */
-const pastLag = 1_000n
+export const pastLag = 1_000n
 
 export const historyMissing = (height: bigint | number): RaffleError =>
   new RaffleError('HISTORY_MISSING', 'The endpoints of RPC_URLS no longer have blocks that are needed.', {

@@ -2,7 +2,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { readCall, readCodes, readNonces } from './accounts.ts'
-import { agree, agreeAll, askUntil, witnesses } from './agree.ts'
+import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import { type Clock, type Head, watchClock } from './clock.ts'
 import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
@@ -11,7 +11,7 @@ import { openHeaders } from './headers.ts'
 import type { Watch } from './logs.ts'
 import { type Range, type Reading, readStep } from './range.ts'
 import { readAgain, type SecondReading } from './read-again.ts'
-import { confirmReceipts, type Lookup, lookUp, readReceipts } from './receipts.ts'
+import { confirmReceipts, type Lookup, lookUp, readReceipts, receiptPrint } from './receipts.ts'
 import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
 import { type Header, type Receipt, toHeader } from './shapes.ts'
 import { openSlowQueue } from './slow-queue.ts'
@@ -37,13 +37,16 @@ export type CountedChainHealth = Omit<ChainHealth, 'endpoints'> & {
 export type Chain = {
   /** Newest final block. */
   finalized: () => Promise<Header>
-  /** The earlier of two endpoints' newest blocks, which may still change; its time is bounded by the clock. */
+  /**
+   * The second newest of the endpoints' newest blocks, so that two have come so far. It may still change; its time is
+   * bounded by the clock.
+   */
   latest: () => Promise<Head>
   /** Undefined for a height that this chain does not have yet. */
   header: (number: bigint) => Promise<Header | undefined>
   /** In the order given; every one must exist. */
   headers: (numbers: readonly bigint[]) => Promise<Header[]>
-  /** Headers for which every endpoint that is not set aside was asked: RPC_UNAVAILABLE if one is silent. */
+  /** Headers for which every endpoint was asked that is not set aside: two at least, and no fewer than differ. */
   agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
   transfers: (watch: Watch, range: Range) => Promise<Reading>
@@ -58,6 +61,8 @@ export type Chain = {
   confirm: (told: ReadonlyMap<Hash, Receipt>) => Promise<Set<Hash>>
   /** Undefined means unknown to the endpoints that answered, never that there is no such transaction. */
   receipt: (hash: Hash) => Promise<Receipt | undefined>
+  /** As two endpoints have it, or the only one; undefined where no two tell the same. */
+  agreedReceipt: (hash: Hash) => Promise<Receipt | undefined>
   /** True when any endpoint has the transaction, even while it waits for a block. */
   isWaiting: (hash: Hash) => Promise<boolean>
   /** A transaction that two have in a block; undefined means unknown or still waiting. */
@@ -103,8 +108,9 @@ export function connectChain(
 
   async function readLatest(): Promise<Header> {
     const asked = trusted()
-    const heads = await askUntil(asked, witnesses(asked), (endpoint) => readBlock(endpoint, 'latest'))
-    return toHeader(present(heads).reduce((a, b) => (b.timestamp < a.timestamp ? b : a)))
+    const heads = await askAll(asked, (endpoint) => readBlock(endpoint, 'latest'))
+    const sorted = heads.toSorted((a, b) => b.timestamp - a.timestamp || Number(b.number - a.number))
+    return toHeader(present(sorted[witnesses(asked) - 1]))
   }
 
   return {
@@ -120,7 +126,7 @@ export function connectChain(
     },
     agreedHeaders: async (numbers) => {
       const read = (endpoint: Endpoint) => readBlocks(endpoint, numbers)
-      return present(await agreeAll(trusted(), read, blocksPrint, { isStrict: true })).map(toHeader)
+      return present(await agreeAll(trusted(), read, blocksPrint)).map(toHeader)
     },
     transfers: (watch, range) => readStep(trusted(), headers, watch, range),
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
@@ -134,6 +140,13 @@ export function connectChain(
       const read = async (endpoint: Endpoint) => (await readReceipts(endpoint, [hash]))[0]
       const found = await askUntil(trusted(), 1, read)
       return found?.[0]
+    },
+    agreedReceipt: async (hash) => {
+      const asked = trusted()
+      const told = await askAll(asked, async (endpoint) => (await readReceipts(endpoint, [hash]))[0] ?? null)
+      const alike = Map.groupBy(told, (receipt) => receipt && receiptPrint(receipt))
+      alike.delete(null)
+      return [...alike.values()].find(({ length }) => length >= witnesses(asked))?.[0] ?? undefined
     },
     isWaiting: async (hash) => {
       const found = await askUntil(trusted(), 1, async (endpoint) => readTransaction(endpoint, hash))

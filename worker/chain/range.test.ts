@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, type FaultyChain, openFaultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { connectChain } from './index.ts'
 
 let world: FaultyChain
 let { chain, a, b, payments, one, two } = {} as FaultyChain
@@ -95,10 +97,33 @@ describe('a long catch-up', () => {
     const readOld = async () =>
       (await reader.transfers(watch, { from: 0n, to: 50n, head })).transfers.map((t) => t.transactionHash)
     expect(await readOld()).toEqual(payments) // learns that logs are off
-    expect(b.asked('eth_getTransactionReceipt')).toBe(0)
+    const asked = b.asked('eth_getBlockReceipts')
     expect(await readOld()).toEqual(payments)
-    expect(b.asked('eth_getTransactionReceipt')).toBe(3)
-    b.set('logs-disabled', 'reverted-receipts')
+    expect(b.asked('eth_getBlockReceipts') - asked).toBe(3)
+    b.set('logs-disabled', 'half-of-the-block', 'other-block-hash')
     expect(await codeOf(readOld())).toBe('RPC_DISAGREE')
+  })
+
+  test('what the only endpoint with logs hides, in the header too, is found by the one without', async () => {
+    const liar = hookRpc(chain.url)
+    const hidden = await chain.rpc<{ blockNumber: string }>('eth_getTransactionReceipt', [payments[1]])
+    liar.hook = ({ method, params }, result) => {
+      if (method === 'eth_getLogs')
+        return (result as Record<string, string>[]).filter((log) => log.transactionHash !== payments[1])
+      const isHidden = method === 'eth_getBlockByNumber' && params[0] === hidden.blockNumber
+      return isHidden ? { ...(result as object), logsBloom: `0x${'0'.repeat(512)}` } : result
+    }
+    b.set('no-logs-method')
+    const reader = connectChain([liar.url, b.url], 56)
+    const at = BigInt(hidden.blockNumber)
+    const range = { from: at, to: at, head: at + 3_000n }
+    for (let run = 0; run < 3; run++)
+      expect(await codeOf(reader.transfers(watch, range))).toBe('RPC_DISAGREE')
+    const again = await reader.readAgain(watch, range).next()
+    expect(again.value).toMatchObject({
+      host: new URL(b.url).host,
+      transfers: [{ transactionHash: payments[1] }],
+    })
+    await liar.stop()
   })
 })

@@ -1,5 +1,4 @@
 import type { Hash } from 'viem'
-import { RaffleError } from '../../core/errors.ts'
 import { anchorHint, decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
 import { agree, askUntil, witnesses } from './agree.ts'
 import { readBlocks } from './blocks.ts'
@@ -8,7 +7,6 @@ import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
-import { readReceipts } from './receipts.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
@@ -56,40 +54,22 @@ export async function readStep(
   const step = { from: range.from, to }
   const isNear = range.head - to < nearBlocks
   const { isFresh = false } = range
-  const isMixed = !isNear && able.length === 1 && unable.length > 0
   // Checked before any request: if too few endpoints can find payments, the others' answers are of no use.
-  if (!isMixed) await askUntil(ordered, witnesses(ordered), findsPayments)
+  await askUntil(ordered, witnesses(ordered), findsPayments)
   const blocks = Number(to - range.from) + 1
   try {
-    const everyBlock = isNear || ordered.length === 1
-    const shared = everyBlock && !isMixed ? headers.read(ordered, heights(range.from, to)) : undefined
+    // Where one alone serves logs its index is checked by itself, and by what the others' blocks hold.
+    const everyBlock = isNear || able.length <= 1
+    const shared = everyBlock ? headers.read(ordered, heights(range.from, to)) : undefined
     shared?.catch(() => undefined) // thrown where a witness waits for them
     const depth: Depth = { isNear, isFresh, everyBlock, blocks: shared }
-    const reading = isMixed
-      ? await readAndConfirm(ordered, watch, step)
-      : await agree(ordered, (endpoint) => readAlone(endpoint, watch, step, depth), fingerprint)
+    const reading = await agree(ordered, (endpoint) => readAlone(endpoint, watch, step, depth), fingerprint)
     first.logs.stepBlocks = Math.min(widestRange, first.logs.stepBlocks * 2)
     return reading as Reading
   } catch (error) {
     first.logs.stepBlocks = Math.ceil(blocks / 2)
     throw error
   }
-}
-
-/** The only endpoint with logs reads as if it were alone; one without logs confirms its findings. */
-async function readAndConfirm(ordered: readonly Endpoint[], watch: Watch, step: Step): Promise<Reading> {
-  const reader = ordered[0] as Endpoint
-  const depth = { isNear: false, isFresh: false, everyBlock: true }
-  const [reading] = (await askUntil([reader], 1, (e) => readAlone(e, watch, step, depth))) as [Reading]
-  const agreed = await agree(
-    ordered,
-    async (endpoint) => (endpoint === reader ? reading : confirm(endpoint, reading, watch)),
-    fingerprint,
-  )
-  // Without the reader nobody has looked for what it did not name.
-  if (agreed !== reading)
-    throw new RaffleError('RPC_DISAGREE', 'The only endpoint with logs tells what the others do not.')
-  return reading
 }
 
 async function findsPayments({ logs }: Endpoint): Promise<true> {
@@ -166,21 +146,6 @@ const toNearReading = (blocks: readonly Block[], logs: readonly RpcLog[], watch:
   ...toReading(blocks, logs, watch),
   parent: (blocks[0] as Block).parent,
 })
-
-/** A witness without logs cannot show that nothing is missing, but it has its own view of what was found. */
-async function confirm(endpoint: Endpoint, { end, transfers, anchorHints }: Reading, watch: Watch) {
-  const hashes = [...new Set(transfers.map((transfer) => transfer.transactionHash))]
-  const heights = new Set(transfers.map((transfer) => transfer.blockNumber)).add(end.number)
-  const [blocks, receipts] = await Promise.all([
-    readBlocks(endpoint, [...heights]),
-    readReceipts(endpoint, hashes),
-  ])
-  const logs = receipts.flatMap((receipt) => {
-    if (!receipt) throw new RpcFailure('behind')
-    return receipt.status === 'success' && heights.has(receipt.blockNumber) ? receipt.logs : []
-  })
-  return { ...toReading(blocks, logs, watch), anchorHints }
-}
 
 const fingerprint = ({ end, parent, transfers }: Reading): string =>
   [

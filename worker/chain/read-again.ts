@@ -3,6 +3,7 @@ import { failed, unavailable } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import { transferBloom } from './bloom.ts'
 import type { Endpoint } from './endpoint.ts'
+import { RpcFailure } from './failure.ts'
 import { readLogRange, type Watch } from './logs.ts'
 import { heights } from './range.ts'
 import { settle } from './settle.ts'
@@ -14,7 +15,7 @@ type Way = (endpoint: Endpoint, watch: Watch, range: Range) => Promise<readonly 
 
 /**
  * The first reading asks the first endpoints, and near the head by receipts. The second asks the last endpoint
- * first, for logs of wide ranges, and by receipts only where none serves logs. A single endpoint is asked for the
+ * first, for logs of wide ranges, and by receipts where it serves none. A single endpoint is asked for the
  * receipts first: they need no index. Throws as a reading does if no way is answered.
  */
 export async function* readAgain(
@@ -39,10 +40,24 @@ export async function* readAgain(
 function waysOf(endpoints: readonly Endpoint[]): (readonly [Endpoint, Way])[] {
   const reversed = [...endpoints].reverse()
   const each = (way: Way) => reversed.map((endpoint) => [endpoint, way] as const)
-  return endpoints.length === 1 ? [...each(receipts), ...each(logs)] : [...each(logs), ...each(receipts)]
+  return endpoints.length === 1
+    ? [...each(receipts), ...each(logs)]
+    : [...each(logsOrReceipts), ...each(receipts)]
 }
 
-const logs: Way = (endpoint, watch, { from, to }) => readLogRange(endpoint, watch, from, to)
+const logs: Way = async (endpoint, watch, { from, to }) => {
+  const told = await readLogRange(endpoint, watch, from, to)
+  const isWithin = ({ blockNumber }: RpcLog) => from <= BigInt(blockNumber) && BigInt(blockNumber) <= to
+  if (!told.every(isWithin)) throw new RpcFailure('body')
+  return told
+}
+
+/** An endpoint without logs goes before the only one with them, which the first reading has believed. */
+const logsOrReceipts: Way = (endpoint, watch, range) =>
+  logs(endpoint, watch, range).catch((error: unknown) => {
+    if (error instanceof RpcFailure && error.kind === 'no-logs') return receipts(endpoint, watch, range)
+    throw error
+  })
 
 const receipts: Way = async (endpoint, watch, { from, to }) => {
   const mayHold = transferBloom(watch.token, watch.wallets)

@@ -98,15 +98,16 @@ export async function confirmReceipts(
       const canonical = new Set<string>(blocks.map((block) => block.hash))
       return receipts.map((receipt) => {
         if (!receipt) throw new RpcFailure('behind')
-        return canonical.has(receipt.blockHash) ? fingerprint(receipt) : 'not in the chain'
+        return canonical.has(receipt.blockHash) ? receiptPrint(receipt) : 'not in the chain'
       })
     },
     String,
   )
-  return new Set(hashes.filter((hash, index) => views[index] === fingerprint(told.get(hash) as Receipt)))
+  return new Set(hashes.filter((hash, index) => views[index] === receiptPrint(told.get(hash) as Receipt)))
 }
 
-const fingerprint = ({ status, blockNumber, blockHash, transactionIndex, logs }: Receipt): string =>
+/** What two endpoints must say alike of a receipt. */
+export const receiptPrint = ({ status, blockNumber, blockHash, transactionIndex, logs }: Receipt): string =>
   JSON.stringify([
     status,
     `${blockNumber}`,

@@ -1,5 +1,6 @@
+import { RaffleError } from '../../core/errors.ts'
 import { findFirstBlock } from '../../core/first-block.ts'
-import { historyMissing } from '../chain/history.ts'
+import { historyMissing, pastLag } from '../chain/history.ts'
 import type { Chain, Header } from '../chain/index.ts'
 
 /** History does not come back by itself: the search is not repeated at every call. */
@@ -9,7 +10,8 @@ const missingOf = new WeakMap<object, Map<string, { missing: number; at: number 
 /**
  * Height of the first block whose time is at least `time` (seconds), as findFirstBlock says; one above `head`
  * if there is none yet. `from` is a height that is known not to lie above the answer. Throws HISTORY_MISSING
- * if the endpoints no longer have the blocks that tell: nothing is assumed to be empty.
+ * if the endpoints, or all but one, no longer have the blocks that tell: nothing is assumed to be empty. A block so
+ * new that an endpoint may just not have it yet is RPC_UNAVAILABLE, and is searched for again at the next call.
  */
 export async function firstBlockSince(
   chain: Pick<Chain, 'header'>,
@@ -22,7 +24,13 @@ export async function firstBlockSince(
   const key = `${time} ${from}`
   const before = known.get(key)
   if (before && performance.now() - before.at < searchAgainMs) throw historyMissing(before.missing)
-  const found = await findFirstBlock((number) => chain.header(BigInt(number)), {
+  const read = (number: number) => chain.header(BigInt(number)).catch(withoutHalfKnown)
+  /** Near the head, and older blocks are there. */
+  const isLate = async (missing: number) => {
+    const past = Number(head.number - pastLag) - 1
+    return missing >= past && (await read(Math.max(Number(from), past))) !== undefined
+  }
+  const found = await findFirstBlock(read, {
     time,
     head: { number: Number(head.number), timestamp: head.timestamp },
     from: Number(from),
@@ -31,6 +39,16 @@ export async function firstBlockSince(
     known.delete(key)
     return BigInt(found.height)
   }
+  if (await isLate(found.missing)) throw notYet(found.missing)
   known.set(key, { missing: found.missing, at: performance.now() })
   throw historyMissing(found.missing)
+}
+
+const notYet = (height: number): RaffleError =>
+  new RaffleError('RPC_UNAVAILABLE', 'A block that must be there is missing.', { height: `${height}` })
+
+/** Known to one of two endpoints alone. */
+function withoutHalfKnown(error: unknown): undefined {
+  if (error instanceof RaffleError && error.data.isHalfKnown) return undefined
+  throw error
 }

@@ -96,3 +96,21 @@ test('without a clock the chain has its own, as in local mode', async () => {
   for (let run = 0; run < 2; run++) await scan(sale.deps)
   expect(await noted()).toBeGreaterThan(3_500)
 })
+
+test.each([0, 1, 2])('endpoint %i of three that stands still keeps no sale from opening', async (at) => {
+  await open()
+  const still = await startRpcProxy(sale.chain.url)
+  still.set('stale-head')
+  await connectChain([still.url], 56).finalized()
+  const { timestamp } = await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  await sale.startSaleAt(Number(timestamp) + 5)
+  await sale.chain.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + 20])
+  await sale.chain.mine(5)
+  await sale.chain.finalize()
+  await scanWith(...[a.url, b.url].toSpliced(at, 0, still.url))
+  const [row] = await sale.db.execute<{ opened: boolean }>(
+    sql`select opened_at is not null as opened from events`,
+  )
+  expect(row?.opened).toBe(true)
+  await still.stop()
+})

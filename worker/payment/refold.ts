@@ -2,6 +2,7 @@ import { stopwatch } from '../../core/server/time.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
+import { historyMissing } from '../chain/history.ts'
 import type { Header } from '../chain/index.ts'
 import { lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
@@ -57,6 +58,8 @@ export async function refoldFromMissedPayment(
     return
   }
   const before = height > 0n ? await chain.header(height - 1n) : undefined
+  // Without it the whole ledger would be taken back, which the chain may not be able to tell again.
+  if (height > 0n && !before) throw historyMissing(height - 1n)
   await refold(deps, cursor, before && cursorAt(before), { text, isHole: true })
 }
 

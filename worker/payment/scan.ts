@@ -27,7 +27,7 @@ export async function scan(deps: Deps): Promise<void> {
   const event = await getOpenEvent(db)
   if (!event) return
   const head = await readFinalHead(deps)
-  await noteNewest(deps, event)
+  await noteNewest(deps, event, head)
   for (;;) {
     const before = await getScanCursor(db)
     const from = before ? before.height + 1n : await firstBlock(chain, event, head)
@@ -48,16 +48,17 @@ const askedAt = new WeakMap<object, number>()
 
 /**
  * The newest block is for the dates that an administrator may choose: seconds do not matter, each question does.
- * Before the sale has begun they do: it begins when the chain has come to its start.
+ * Before the sale has begun they do: it begins when the chain has come to its start, and what is
+ * final has, even where one of two nodes stands still.
  */
-async function noteNewest({ db, chain }: Deps, { openedAt }: Event): Promise<void> {
+async function noteNewest({ db, chain }: Deps, { openedAt }: Event, head: Header): Promise<void> {
   const agoMs = performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY)
   if (openedAt && agoMs < newestEveryMs) return
   const newest = await chain.latest()
   // Without a cursor there is no place for it yet.
   if (await getScanCursor(db)) askedAt.set(chain, performance.now())
   await noteNewestBlock(db, newest)
-  if (!openedAt) await beginSale(db, newest.timestamp)
+  if (!openedAt) await beginSale(db, Math.max(newest.timestamp, head.timestamp))
 }
 
 /** Beyond this a step may be read without its headers, and the cursor's block may be kept no more. */

@@ -94,7 +94,7 @@ function toOutgoing(transfers: readonly TimedTransfer[]): OutgoingTransfer[] {
   })
 }
 
-/** The wallets' nonces at `head`, and the reported transactions that are final. */
+/** The wallets' nonces at `head`, and the reported transactions that two have in a final block. */
 async function finalFacts(
   { db, chain }: Pick<Deps, 'db' | 'chain'>,
   wallets: readonly Address[],
@@ -104,7 +104,7 @@ async function finalFacts(
   const nonces = Object.fromEntries(wallets.map((wallet, index) => [wallet, counts[index] as number]))
   const hashes: Hash[] = []
   for (const hash of await reportedHashes(db)) {
-    const receipt = await chain.receipt(hash)
+    const receipt = await chain.agreedReceipt(hash)
     if (receipt && receipt.blockNumber <= head.number) hashes.push(hash)
   }
   return { nonces, hashes }

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { codeOf, type FaultyChain, openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
+import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { connectChain } from '../chain/index.ts'
+import { firstBlockSince } from './first-block.ts'
+
+let world: FaultyChain
+let late: HookRpc
+beforeEach(async () => {
+  world = await openFaultyChain()
+  late = hookRpc(world.chain.url)
+})
+afterEach(async () => {
+  await late.stop()
+  await world.stop()
+})
+
+test.each([1, 2])('a block that of %i nodes one does not have yet ends no search for long', async (count) => {
+  const chain = connectChain([late.url, world.a.url].slice(0, count), 56)
+  const head = await chain.finalized()
+  const { timestamp } = (await chain.header(head.number - 1n)) as { timestamp: number }
+  late.hook = ({ method, params }, result) =>
+    method === 'eth_getBlockByNumber' && Number(params[0]) === Number(head.number) - 1 ? null : result
+  expect(await codeOf(firstBlockSince(chain, timestamp, head))).toBe('RPC_UNAVAILABLE')
+  late.hook = (_, result) => result
+  expect(await firstBlockSince(chain, timestamp, head)).toBe(
+    await firstBlockSince(world.one(), timestamp, head),
+  )
+})
