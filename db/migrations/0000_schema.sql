@@ -166,7 +166,9 @@ CREATE TABLE "operator_transfers" (
 CREATE TABLE "operator_wallets" (
 	"address" text PRIMARY KEY NOT NULL,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
-	"own_since" timestamp with time zone
+	"own_since" timestamp with time zone,
+	"unread_from" bigint,
+	"unread_to" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "outcomes" (
