@@ -1,6 +1,7 @@
 import { and, asc, desc, gt, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { getWatchedWallets } from '../event/events.ts'
+import { firstSaleStart } from '../event/reread.ts'
 import type { Db } from '../index.ts'
 import { events, operatorTransfers, refundRows, refundWatch } from '../schema/index.ts'
 import { type FinalFacts, lockRefunds, reconcile } from './accounts.ts'
@@ -36,7 +37,8 @@ export async function getWatchTerms(
     .limit(1)
   const [last] = await db.select().from(events).orderBy(desc(events.number)).limit(1)
   if (!first || !last) return undefined
-  return { ...first, token: last.token, chainId: last.chainId, wallets: await getWatchedWallets(db) }
+  const since = (await firstSaleStart(db)) ?? first.since
+  return { since, token: last.token, chainId: last.chainId, wallets: await getWatchedWallets(db) }
 }
 
 /** Hashes that were reported without an offer: only their own receipts can tell that they came to nothing. */
