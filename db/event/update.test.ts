@@ -89,6 +89,17 @@ describe('operator wallet', () => {
     await expect(own.db.update(events).set({ operatorWallet: event.token })).rejects.toThrow()
   })
 
+  test('is locked from the sale end on, frozen or not', async () => {
+    await endSale()
+    for (const step of [async () => undefined, () => freezeLedger(own.db)]) {
+      await step()
+      await expect(updateEvent(own.db, { operatorWallet: bob }, rules)).rejects.toMatchObject({
+        code: 'EVENT_LOCKED',
+        field: 'operatorWallet',
+      })
+    }
+  })
+
   test('can be corrected after a stranger has sent a unit to it', async () => {
     await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 1 })])
     await updateEvent(own.db, { operatorWallet: bob }, rules)
