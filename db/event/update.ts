@@ -8,6 +8,7 @@ import { scanCursor } from '../schema/index.ts'
 import { type EnvTerms, type Event, hasTickets, lockOpenEvent } from './events.ts'
 import { isOver, openNext } from './next.ts'
 import { setTerms } from './set-terms.ts'
+import { firstTicketTime } from './terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
@@ -81,7 +82,12 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch, isLocked: boo
       { field: 'saleEndDate' },
     )
   const now = await newestMoment(tx)
-  const facts = { ...event, isStopped: event.stoppedAt !== null, hasTickets: isLocked }
+  const facts = {
+    ...event,
+    isStopped: event.stoppedAt !== null,
+    hasTickets: isLocked,
+    firstTicketAt: isLocked ? await firstTicketTime(tx, event) : null,
+  }
   const refusal = whyDatesLocked(facts, { drawDate, minTickets }, now)
   if (refusal) throw refusal
   if (moved && saleEnd && (saleEnd <= now || saleEnd <= event.saleStart))
