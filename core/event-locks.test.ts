@@ -9,6 +9,8 @@ const sold: DateFacts = {
   firstDrawDate: day(8),
   isStopped: false,
   hasTickets: true,
+  firstTicketAt: day(0),
+  entropy: 'blocks',
 }
 const refused = (
   event: Partial<DateFacts>,
@@ -34,6 +36,17 @@ test('after the first ticket the draw date moves earlier, or to 30 days behind t
     refused({ drawDate: null, saleEnd: null, firstDrawDate: null }, { drawDate: day(99) }),
   ).toBeUndefined()
   expect(refused({ hasTickets: false }, { drawDate: null })).toBeUndefined()
+})
+
+test('a date that is announced after the first ticket keeps to the deadline that buyers had without it', () => {
+  const undated = { drawDate: null, saleEnd: null, firstDrawDate: null }
+  expect(refused(undated, { drawDate: day(173) })).toBeUndefined()
+  expect(refused(undated, { drawDate: day(174) })).toMatchObject({ code: 'EVENT_LOCKED', field: 'drawDate' })
+  const late = { entropy: 'blocks+drand' as const }
+  expect(refused({ ...undated, ...late }, { drawDate: day(173) })).toMatchObject({ code: 'EVENT_LOCKED' })
+  const dated = { drawDate: day(160), saleEnd: day(159), firstDrawDate: day(160) }
+  expect(refused(dated, { drawDate: day(174) })).toMatchObject({ code: 'EVENT_LOCKED' })
+  expect(refused({ ...dated, firstDrawDate: day(200) }, { drawDate: day(230) })).toBeUndefined()
 })
 
 test('from the sale end on dates and minimum are locked whole', () => {

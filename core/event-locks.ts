@@ -1,4 +1,5 @@
 import { RaffleError } from './errors.ts'
+import { dateByOf, drawByOf, type Entropy } from './event.ts'
 
 /** A draw date may move at most this far behind the first one that buyers were told. */
 export const longestDelayMs = 30 * 86_400_000
@@ -13,6 +14,9 @@ export type DateFacts = {
   isStopped: boolean
   /** A payment has got a ticket. */
   hasTickets: boolean
+  /** Time of the payment that has ticket 1; null where a reorg took it back. */
+  firstTicketAt: Date | null
+  entropy: Entropy
 }
 
 type Wanted = Pick<DateFacts, 'drawDate' | 'minTickets'>
@@ -20,7 +24,8 @@ type Wanted = Pick<DateFacts, 'drawDate' | 'minTickets'>
 /**
  * Why these dates or this minimum cannot be set at `now`; undefined if they can. Everything is locked from the sale end
  * on. From the first ticket on the minimum only falls, and the draw date moves earlier, or to 30 days behind the
- * first announced one at most: buyers never wait longer, or need more others, than they were told.
+ * first announced one at most; one that is announced only then keeps to the deadline that buyers had without it. So
+ * they never wait longer, or need more others, than they were told.
  */
 export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): RaffleError | undefined {
   const moved = wanted.drawDate?.getTime() !== event.drawDate?.getTime()
@@ -37,21 +42,34 @@ export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): Raf
       'minTicketsForDraw',
       `첫 티켓이 판매된 뒤에는 최소 티켓 수를 낮출 수만 있습니다. 지금은 ${event.minTickets}입니다.`,
     )
-  if (!moved || !event.firstDrawDate) return undefined
-  const last = latestDrawDate(event) as Date
+  if (!moved) return undefined
   if (!wanted.drawDate)
     return locked('drawDate', '첫 티켓이 판매된 뒤에는 공개된 추첨 일시를 없앨 수 없습니다.')
-  if (wanted.drawDate > last)
+  const last = latestDrawDate(event)
+  if (last && wanted.drawDate > last)
     return locked(
       'drawDate',
-      `첫 티켓이 판매된 뒤에는 처음 공개한 추첨 일시에서 30일까지만 미룰 수 있습니다: ${last.toISOString()}`,
+      `첫 티켓이 판매된 뒤에는 약속한 기한까지만 추첨 일시를 정할 수 있습니다: ${last.toISOString()}`,
     )
   return undefined
 }
 
-/** The latest date that the draw may be put off to once tickets are sold; null before a date was announced. */
-export const latestDrawDate = ({ firstDrawDate }: Pick<DateFacts, 'firstDrawDate'>): Date | null =>
-  firstDrawDate && new Date(firstDrawDate.getTime() + longestDelayMs)
+/**
+ * The latest draw date once tickets are sold: 30 days behind the first one, but where that may have been announced
+ * after the first ticket never so late that the draw is due behind the deadline of an event without a date.
+ */
+export function latestDrawDate({
+  firstDrawDate,
+  firstTicketAt,
+  entropy,
+}: Pick<DateFacts, 'firstDrawDate' | 'firstTicketAt' | 'entropy'>): Date | null {
+  const epoch = new Date(0)
+  const dueMs = drawByOf(epoch, entropy).getTime()
+  const undated = firstTicketAt && new Date(dateByOf(firstTicketAt).getTime() - dueMs)
+  if (!firstDrawDate) return undated
+  const delayed = new Date(firstDrawDate.getTime() + longestDelayMs)
+  return undated && firstDrawDate <= undated && undated < delayed ? undated : delayed
+}
 
 export const locked = (field: string, text: string): RaffleError =>
   new RaffleError('EVENT_LOCKED', text, {}, { field })

@@ -23,7 +23,12 @@ export type OurWallet = {
 }
 
 /** All that the verdict about a payment rests on; `events` in order of their numbers. */
-export type SaleRules = { events: readonly SaleTerms[]; wallets: readonly OurWallet[] }
+export type SaleRules = {
+  events: readonly SaleTerms[]
+  wallets: readonly OurWallet[]
+  /** When the first sale began at first, if its start was moved since: money that came meanwhile is owed. */
+  firstSaleStart?: number | undefined
+}
 
 /** `eventNumber` is null for money that is not the raffle's: it is not recorded at all. */
 export type Verdict = {
@@ -52,7 +57,8 @@ export function judgePayment(
   const number = event?.number ?? rules.events[0]?.number
   if (number === undefined || (isPast(event) && blockTime < begin - lookBack)) return rejected(null, 'early')
   if (isOwnMoney(payment, blockTime, rules.wallets)) return rejected(number, 'held')
-  if (!event || blockTime < begin) return rejected(number, 'early')
+  if (blockTime < begin) return rejected(number, 'early')
+  if (!event) return rejected(number, 'late')
   if (payment.wallet !== event.operatorWallet.toLowerCase()) return rejected(number, 'old_wallet')
   if (event.saleEnd !== null && blockTime >= event.saleEnd) return rejected(number, 'late')
   const ticketCount = ticketsFor(payment.units, event.ticketPrice)
@@ -95,10 +101,15 @@ export const hasRoom = (sold: number, ticketCount: number): boolean => sold + ti
 const isPast = (event: SaleTerms | undefined): boolean => event === undefined || event.isClosed
 
 /** When money to this wallet begins to be the raffle's, as far as a payment under this event is concerned. */
-function beginOf(wallet: Address, event: SaleTerms | undefined, { events, wallets }: SaleRules): number {
-  if (!event) return events[0]?.saleStart ?? 0
+function beginOf(wallet: Address, event: SaleTerms | undefined, rules: SaleRules): number {
+  const { events, wallets, firstSaleStart } = rules
+  const since = wallets.find(({ address }) => address === wallet)?.since
+  if (!event) {
+    const start = events[0]?.saleStart ?? 0
+    return firstSaleStart === undefined ? start : Math.max(firstSaleStart, since ?? start)
+  }
   if (wallet === event.operatorWallet.toLowerCase()) return event.saleStart
-  return wallets.find(({ address }) => address === wallet)?.since ?? event.saleStart
+  return since ?? event.saleStart
 }
 
 /** Nobody paid it: new money of the token, or the operator's, moved between wallets of his own. */

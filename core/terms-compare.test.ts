@@ -53,6 +53,12 @@ test('what the locks let change is allowed: dates from none, moved dates, a lowe
   ).toEqual(['anchorWallet allowed', 'minTickets allowed', 'ownWalletsSha256 allowed'])
 })
 
+test('an earlier payment that is found late moves the deadline nearer, which breaks nothing', () => {
+  expect(differences({ ...bought, firstTicketAt: day(4) }, { firstTicketAt: day(2) })).toEqual([
+    'dateBy allowed',
+  ])
+})
+
 test('anything else is broken: a date too late or taken away, another lead or deadline, a higher minimum', () => {
   expect(differences(dated, { drawDate: day(41), saleEnd: day(40) })).toContain('drawDate broken')
   expect(differences(dated, { drawDate: null, saleEnd: null })).toEqual([
@@ -65,6 +71,13 @@ test('anything else is broken: a date too late or taken away, another lead or de
   expect(differences({ ...dated, firstTicketAt: day(1) }, { firstTicketAt: day(2) })).toEqual([
     'dateBy broken',
   ])
+  const undated = { ...bought, firstTicketAt: day(1) }
+  expect(differences(undated, { drawDate: day(174), saleEnd: day(173) })).toEqual([
+    'saleEnd allowed',
+    'drawDate allowed',
+    'drawBy allowed',
+  ])
+  expect(differences(undated, { drawDate: day(175), saleEnd: day(174) })).toContain('drawBy broken')
   const late = termsLine(dated).replace(`,${day(17).getTime() / 1000},`, `,${day(18).getTime() / 1000},`)
   expect(compareTerms(termsLine(dated), late)).toMatchObject([{ field: 'drawBy', isAllowed: false }])
   expect(compareTerms('x', termsLine(dated))).toBeUndefined()

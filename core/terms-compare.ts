@@ -46,14 +46,20 @@ const allowed: Partial<
     !unset(after.saleEnd) &&
     !unset(after.drawDate) &&
     (unset(before.saleEnd) || leadOf(before) === leadOf(after)),
-  drawBy: (_, after) =>
+  // Who bought without a date was told when the draw is due at the latest.
+  drawBy: (before, after) =>
     !unset(after.drawDate) &&
     Number(after.drawBy) ===
-      drawByOf(new Date(Number(after.drawDate) * 1000), after.entropy as Entropy).getTime() / 1000,
-  dateBy: (before) => unset(before.dateBy),
+      drawByOf(new Date(Number(after.drawDate) * 1000), after.entropy as Entropy).getTime() / 1000 &&
+    (!unset(before.drawDate) || isUpTo(after.drawBy, unset(before.dateBy) ? after.dateBy : before.dateBy)),
+  // An earlier payment may be found late.
+  dateBy: (before, after) =>
+    unset(before.dateBy) || (!unset(after.dateBy) && isUpTo(after.dateBy, before.dateBy)),
   minTickets: (before, after) => Number(after.minTickets) < Number(before.minTickets),
   anchorWallet: () => true,
   ownWalletsSha256: () => true,
 }
+
+const isUpTo = (value: string, limit: string): boolean => unset(limit) || Number(value) <= Number(limit)
 
 const leadOf = ({ drawDate, saleEnd }: Values): number => Number(drawDate) - Number(saleEnd)

@@ -30,7 +30,9 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
             ...describe(event),
             walletLocked: walletPinned || termsLocked,
             termsLocked,
-            latestDrawDate: (termsLocked && latestDrawDate(event)?.toISOString()) || null,
+            latestDrawDate:
+              (termsLocked && latestDrawDate({ ...event, firstTicketAt: firstPaymentAt })?.toISOString()) ||
+              null,
             walletPinned,
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
             // The next event cannot be opened while a winner is being announced either.

@@ -15,7 +15,7 @@ const promised = ['operatorWallet', 'ticketPrice', 'saleStart', 'saleEndDate', '
  * cannot show that its terms were changed. Chain 56 and its USDT need not be noted: any other is wrong unless the
  * caller names it.
  */
-export function checkTerms(proof: Proof, { terms: kept, ...noted }: KnownTerms): VerifyResult {
+export function checkTerms(proof: Proof, { terms: kept, firstDrawDate, ...noted }: KnownTerms): VerifyResult {
   const within = contradictionWithin(proof)
   if (within)
     return failed(
@@ -25,7 +25,7 @@ export function checkTerms(proof: Proof, { terms: kept, ...noted }: KnownTerms):
       within.to,
     )
   const chainId = noted.chainId ?? bscChainId
-  const known: KnownTerms = { ...(chainId === bscChainId && { token: usdtOnBsc }), ...noted, chainId }
+  const known: typeof noted = { ...(chainId === bscChainId && { token: usdtOnBsc }), ...noted, chainId }
   const names = (Object.keys(known) as (keyof typeof noted)[]).filter((name) => known[name] !== undefined)
   for (const name of names) {
     const [ours, theirs] = [String(known[name]).toLowerCase(), String(proof[name]).toLowerCase()]
@@ -34,7 +34,7 @@ export function checkTerms(proof: Proof, { terms: kept, ...noted }: KnownTerms):
       ? failed('terms', 'This is not USDT on BNB Smart Chain, and no other token was named.', ours, theirs)
       : failed('terms', `${name} is not what was shown.`, ours, theirs)
   }
-  const promise = kept === undefined ? undefined : comparePromise(proof, kept)
+  const promise = kept === undefined ? undefined : comparePromise(proof, kept, firstDrawDate)
   if (promise && !promise.isLine) return failed('terms', 'The terms that were kept are no terms line.')
   if (promise?.broken) {
     const { field, from, to } = promise.broken

@@ -58,7 +58,10 @@ export type KnownTerms = Partial<
     // A line that the buyer's browser kept at a purchase.
     | 'terms'
   >
->
+> & {
+  /** Kept with the line: the draw may be put off to 30 days behind the date that was announced first. */
+  firstDrawDate?: string | null | undefined
+}
 
 export const passed = (step: VerifyStep, text: string): VerifyResult => ({
   kind: 'result',

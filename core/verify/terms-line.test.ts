@@ -28,6 +28,18 @@ test('the line that a buyer kept settles the terms, also where the rules let a d
   expect(checkTerms(proof, { terms: line(withoutDates) })).toMatchObject({ status: 'partial' })
 })
 
+test('a date that was moved earlier and then later is measured from the first one, which the browser kept', () => {
+  const day = 86_400
+  const moved = line({
+    8: `${Number(values[8]) - 40 * day}`,
+    9: `${Number(values[9]) - 40 * day}`,
+    10: `${Number(values[10]) - 40 * day}`,
+  })
+  expect(checkTerms(proof, { terms: moved })).toMatchObject({ status: 'failed' })
+  const firstDrawDate = new Date(Date.parse(proof.drawDate) - 20 * day * 1000).toISOString()
+  expect(checkTerms(proof, { terms: moved, firstDrawDate })).toMatchObject({ status: 'passed' })
+})
+
 test('a broken promise is named and contradicts', () => {
   for (const [place, field, value] of [
     [4, 'operatorWallet', `0x${'ee'.repeat(20)}`],

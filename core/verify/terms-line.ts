@@ -33,8 +33,8 @@ export function contradictionWithin(proof: Proof): TermsChange | undefined {
 }
 
 /** What a line kept at a purchase says against the proof: the first broken promise, and what the rules let change. */
-export function comparePromise(proof: Proof, kept: string) {
-  const changes = compareTerms(kept, proof.terms)
+export function comparePromise(proof: Proof, kept: string, firstDrawDate?: string | null) {
+  const changes = compareTerms(kept, proof.terms, firstDrawDate ? new Date(firstDrawDate) : null)
   return {
     isLine: changes !== undefined,
     broken: changes?.find(({ isAllowed }) => !isAllowed),

@@ -10,6 +10,7 @@ import {
   termsFromEnv,
 } from './events.ts'
 import { setTerms } from './set-terms.ts'
+import { hasEnded, newestMoment } from './update.ts'
 
 /**
  * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once a
@@ -29,9 +30,10 @@ export async function applyEnvironment(
       return
     }
     const isLocked = await hasTickets(tx, event.number)
-    if (isLocked || event.frozenAt) refuseOtherChain(event, terms)
+    const isOver = hasEnded(event, await newestMoment(tx))
+    if (isLocked || isOver) refuseOtherChain(event, terms)
     if (isLocked) refuseOtherWallet(event, terms)
-    if (isLocked || event.frozenAt) return
+    if (isLocked || isOver) return
     const { operatorWallet, saleLeadSeconds, ...others } = termsFromEnv(terms)
     await setTerms(tx, event, {
       ...others,

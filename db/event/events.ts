@@ -76,13 +76,14 @@ export const termsFromEnv = (terms: EnvTerms) => ({
 
 /**
  * The scan watches this wallet from now on, also after another one has replaced it. What it may have paid back
- * before we knew it counts as well: the watch for refunds reads again from the first sale on.
+ * before we knew it counts as well: the watch for refunds reads that apart, so that nothing else waits for it.
  */
 export async function watchWallet(tx: Db, address: Address): Promise<void> {
   const [isNew] = await tx.insert(operatorWallets).values({ address }).onConflictDoNothing().returning()
   if (!isNew) return
   await lockRefunds(tx)
-  await tx.delete(refundWatch)
+  const [watch] = await tx.select({ unreadTo: refundWatch.height }).from(refundWatch)
+  if (watch) await tx.update(operatorWallets).set(watch).where(eq(operatorWallets.address, address))
 }
 
 export async function getWatchedWallets(db: Db): Promise<Address[]> {

@@ -1,22 +1,56 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { voidPayments } from '../payment/void.ts'
-import { payments } from '../schema/index.ts'
-import type { Event } from './events.ts'
+import { changes, payments, refundRowPayments, refundRows, secondReading } from '../schema/index.ts'
+import { type Event, nextSaleStart } from './events.ts'
 import { getScanCursor, rewindCursor } from './scan-cursor.ts'
 
 /**
- * After another wallet, price, token or chain: payments of the running sale are judged anew, and blocks that were
- * scanned for other terms are read again. The caller has made sure that no payment has had a ticket. A scan
- * that has not reached the sale start yet goes on from where it is, so no late payment of the event before is skipped.
+ * After another wallet, price, token or chain, where no payment has had a ticket: what else is to be set. A young sale
+ * is read again. A sale whose first blocks endpoints may have forgotten, or of which money is on its way
+ * back, begins anew instead: payments on record stay as they are, and what came before the new start is owed.
  */
-export async function rereadSale(
+export async function rejudgeSale(
   tx: Db,
   event: Event,
-  { why, isOtherChain = false }: { why: string; isOtherChain?: boolean },
-): Promise<void> {
+  { why, isOtherChain }: { why: string; isOtherChain: boolean },
+) {
+  if (await canReread(tx, event)) {
+    await rereadSale(tx, event, why, isOtherChain)
+    return {}
+  }
+  if (isOtherChain) await rewindCursor(tx, undefined)
+  else await tx.delete(secondReading)
+  return { saleStart: nextSaleStart, openedAt: null }
+}
+
+/** Public nodes keep about three days. */
+async function canReread(tx: Db, { number, saleStart }: Event): Promise<boolean> {
+  const [row] = await tx.execute<{ can: boolean }>(sql`
+    select ${saleStart.toISOString()}::timestamptz > now() - interval '24 hours' and not exists (
+      select 1 from ${refundRowPayments} l join ${refundRows} r on r.id = l.row_id join ${payments} p on p.id = l.payment_id
+      where p.event_number = ${number} and r.state in ('offered', 'sent', 'settled')) as can`)
+  return row?.can === true
+}
+
+/**
+ * Payments are judged anew, and blocks that were scanned for other terms are read again. A scan that has not
+ * reached the sale start yet goes on from where it is, so no late payment of the event before is skipped.
+ */
+async function rereadSale(tx: Db, event: Event, why: string, isOtherChain: boolean): Promise<void> {
   const ofSale = and(eq(payments.eventNumber, event.number), gte(payments.blockTime, event.saleStart))
   await voidPayments(tx, ofSale, why)
   const cursor = await getScanCursor(tx)
   if (cursor && (isOtherChain || cursor.blockTime >= event.saleStart)) await rewindCursor(tx, undefined)
+}
+
+/** When the first event's sale began at first, if that was moved since. */
+export async function firstSaleStart(db: Db): Promise<Date | undefined> {
+  const [moved] = await db
+    .select({ from: changes.from })
+    .from(changes)
+    .where(and(eq(changes.eventNumber, 1), eq(changes.field, 'saleStart')))
+    .orderBy(asc(changes.id))
+    .limit(1)
+  return moved?.from ? new Date(moved.from) : undefined
 }

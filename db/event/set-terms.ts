@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { RaffleError } from '../../core/errors.ts'
 import { whyNotOperatorWallet } from '../../core/event.ts'
+import { locked } from '../../core/event-locks.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 import { type Event, watchWallet } from './events.ts'
-import { rereadSale } from './reread.ts'
+import { rejudgeSale } from './reread.ts'
 import { bumpVersion } from './version.ts'
 
 /** Columns of an event that a form or the environment may set; undefined leaves one alone. */
@@ -26,7 +27,7 @@ type Settable =
 
 /**
  * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
- * has looked at the rules. Another wallet, price, token or chain makes the scan read the sale again. Returns the
+ * has looked at the rules. Another wallet, price, token or chain makes the scan read a young sale again, and an older one begin anew. Returns the
  * event as it is now; triggers list each changed term in `changes`. Throws INVALID_WALLET.
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
@@ -48,17 +49,21 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
   const judging = (['operatorWallet', 'ticketPrice', 'token', 'chainId'] as const).filter(
     (name) => name in set,
   )
-  if (judging.length > 0)
-    await rereadSale(tx, event, { why: `changed: ${judging.join()}`, isOtherChain: 'chainId' in set })
+  const rejudged =
+    judging.length > 0 &&
+    (await rejudgeSale(tx, event, { why: `changed: ${judging.join()}`, isOtherChain: 'chainId' in set }))
   const [updated] = await tx
     .update(events)
     .set({
       ...set,
+      ...rejudged,
       ...(wallet && { walletProvenAt: null }),
       revision: sql`${events.revision} + 1`,
     })
     .where(eq(events.number, event.number))
     .returning()
+  if (updated?.saleEnd && updated.saleEnd <= updated.saleStart && !event.stoppedAt)
+    throw locked(judging[0] ?? 'drawDate', '판매 종료 시각 전에 판매를 다시 시작할 수 없습니다.')
   await bumpVersion(tx)
   return updated as Event
 }

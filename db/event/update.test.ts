@@ -59,6 +59,28 @@ describe('draw date', () => {
     })
   })
 
+  test('announced after the first ticket keeps the deadline that buyers were told without it', async () => {
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+    const tooLate = inFuture(174 * 86_400)
+    await expect(updateEvent(own.db, { drawDate: tooLate }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+      field: 'drawDate',
+    })
+    await expect(own.db.update(events).set({ drawDate: tooLate, saleEnd: tooLate })).rejects.toThrow()
+    await updateEvent(own.db, { drawDate: inFuture(172 * 86_400) }, rules)
+  })
+
+  test('once a ticket is sold the first one, the lead and the sale end alone are nobody’s to write', async () => {
+    await updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+    for (const change of [
+      { firstDrawDate: inFuture(9_999_999) },
+      { saleEnd: inFuture(3_000) },
+      { saleLeadSeconds: 20 },
+    ])
+      await expect(own.db.update(events).set(change)).rejects.toMatchObject({ cause: { code: '23001' } })
+  })
+
   test('I13: date and minimum are locked from the sale end on', async () => {
     await endSale()
     await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject({
@@ -87,6 +109,17 @@ describe('operator wallet', () => {
         field: 'operatorWallet',
       })
     await expect(own.db.update(events).set({ operatorWallet: event.token })).rejects.toThrow()
+  })
+
+  test('is locked from the sale end on, frozen or not', async () => {
+    await endSale()
+    for (const step of [async () => undefined, () => freezeLedger(own.db)]) {
+      await step()
+      await expect(updateEvent(own.db, { operatorWallet: bob }, rules)).rejects.toMatchObject({
+        code: 'EVENT_LOCKED',
+        field: 'operatorWallet',
+      })
+    }
   })
 
   test('can be corrected after a stranger has sent a unit to it', async () => {

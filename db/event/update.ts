@@ -8,6 +8,7 @@ import { scanCursor } from '../schema/index.ts'
 import { type EnvTerms, type Event, hasTickets, lockOpenEvent } from './events.ts'
 import { isOver, openNext } from './next.ts'
 import { setTerms } from './set-terms.ts'
+import { firstTicketTime } from './terms.ts'
 
 /** Fields that an administrator may change; undefined leaves a field alone. Types are checked already. */
 export type EventPatch = {
@@ -51,19 +52,20 @@ export async function updateEvent(
     const isLocked = await hasTickets(tx, target.number)
     // Dates first: a new wallet moves the scan back and with it the time of the newest block.
     const dates = await checkDates(tx, target, patch, isLocked)
-    const wallet = checkWallet(target, patch, rules, isLocked)
+    const wallet = checkWallet(target, patch, rules, isLocked, await newestMoment(tx))
     const updated = await setTerms(tx, target, { ...dates, ...wallet, googleFormUrl: patch.googleFormUrl })
     return { event: updated, archived: isNext ? event.number : undefined }
   })
 }
 
-function checkWallet(event: Event, patch: EventPatch, { pinnedWallet }: Rules, isLocked: boolean) {
+function checkWallet(event: Event, patch: EventPatch, { pinnedWallet }: Rules, isLocked: boolean, now: Date) {
   const wallet = patch.operatorWallet?.toLowerCase() as Address | undefined
   if (!wallet || wallet === event.operatorWallet) return {}
   const field = 'operatorWallet'
   if (pinnedWallet && wallet !== pinnedWallet.toLowerCase())
     throw new RaffleError('WALLET_PINNED', 'The operator wallet is pinned by OPERATOR_WALLET.', {}, { field })
   if (isLocked) throw locked(field, '운영자 지갑은 첫 티켓이 판매된 때부터 잠깁니다.')
+  if (hasEnded(event, now)) throw locked(field, '운영자 지갑은 판매 종료 시각부터 잠깁니다.')
   return { operatorWallet: wallet }
 }
 
@@ -80,7 +82,12 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch, isLocked: boo
       { field: 'saleEndDate' },
     )
   const now = await newestMoment(tx)
-  const facts = { ...event, isStopped: event.stoppedAt !== null, hasTickets: isLocked }
+  const facts = {
+    ...event,
+    isStopped: event.stoppedAt !== null,
+    hasTickets: isLocked,
+    firstTicketAt: isLocked ? await firstTicketTime(tx, event) : null,
+  }
   const refusal = whyDatesLocked(facts, { drawDate, minTickets }, now)
   if (refusal) throw refusal
   if (moved && saleEnd && (saleEnd <= now || saleEnd <= event.saleStart))
@@ -92,6 +99,10 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch, isLocked: boo
     )
   return { drawDate, saleEnd, minTickets }
 }
+
+/** Nothing that decides about payments changes any more. */
+export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): boolean =>
+  frozenAt !== null || stoppedAt !== null || (saleEnd !== null && saleEnd <= now)
 
 /** The later of the database's clock and the newest block seen: no change may affect earlier blocks. */
 export async function newestMoment(tx: Db): Promise<Date> {

@@ -166,7 +166,9 @@ CREATE TABLE "operator_transfers" (
 CREATE TABLE "operator_wallets" (
 	"address" text PRIMARY KEY NOT NULL,
 	"since" timestamp with time zone DEFAULT now() NOT NULL,
-	"own_since" timestamp with time zone
+	"own_since" timestamp with time zone,
+	"unread_from" bigint,
+	"unread_to" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "outcomes" (
@@ -447,16 +449,23 @@ $$;--> statement-breakpoint
 CREATE FUNCTION guard_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   is_sold boolean := had_tickets(NEW.number);
-  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.claim_days, NEW.max_tickets, NEW.max_per_wallet, NEW.content_sha256)
-    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.claim_days, OLD.max_tickets, OLD.max_per_wallet, OLD.content_sha256);
+  is_other boolean := (NEW.ticket_price, NEW.operator_wallet, NEW.chain_id, NEW.token, NEW.sale_start, NEW.sale_lead_seconds, NEW.auto_draw, NEW.entropy, NEW.winners, NEW.claim_days, NEW.max_tickets, NEW.max_per_wallet, NEW.content_sha256)
+    IS DISTINCT FROM (OLD.ticket_price, OLD.operator_wallet, OLD.chain_id, OLD.token, OLD.sale_start, OLD.sale_lead_seconds, OLD.auto_draw, OLD.entropy, OLD.winners, OLD.claim_days, OLD.max_tickets, OLD.max_per_wallet, OLD.content_sha256);
   is_moved boolean := (NEW.draw_date, NEW.sale_end) IS DISTINCT FROM (OLD.draw_date, OLD.sale_end);
+  -- What core/event-locks.ts allows: without a date buyers were told 180 days, of which 7 or 8 are for the draw.
+  undated timestamptz := (SELECT block_time + interval '180 days' - CASE NEW.entropy WHEN 'blocks' THEN interval '7 days' ELSE interval '8 days' END
+    FROM payments WHERE event_number = NEW.number AND ticket_number = 1);
+  latest timestamptz := CASE WHEN OLD.first_draw_date IS NULL THEN undated
+    WHEN OLD.first_draw_date <= undated THEN least(undated, OLD.first_draw_date + interval '30 days')
+    ELSE OLD.first_draw_date + interval '30 days' END;
 BEGIN
   IF OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL AND (is_other OR is_moved OR NEW.min_tickets <> OLD.min_tickets
     OR (NEW.anchor_wallet, NEW.terms, NEW.terms_sha256, NEW.first_draw_date) IS DISTINCT FROM (OLD.anchor_wallet, OLD.terms, OLD.terms_sha256, OLD.first_draw_date)) THEN
     RAISE EXCEPTION 'the terms of event % are frozen', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
-  IF is_sold AND (is_other OR NEW.min_tickets > OLD.min_tickets OR (is_moved AND NEW.stopped_at IS NULL AND OLD.first_draw_date IS NOT NULL
-    AND (NEW.draw_date IS NULL OR NEW.draw_date > OLD.first_draw_date + interval '30 days'))) THEN
+  IF is_sold AND (is_other OR NEW.min_tickets > OLD.min_tickets OR NEW.first_draw_date IS DISTINCT FROM OLD.first_draw_date
+    OR (is_moved AND NEW.stopped_at IS NULL
+      AND (NEW.draw_date IS NULL OR NEW.draw_date IS NOT DISTINCT FROM OLD.draw_date OR NEW.draw_date > latest))) THEN
     RAISE EXCEPTION 'the terms of event % are locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
   END IF;
   IF NEW.draw_date IS DISTINCT FROM OLD.draw_date AND (OLD.first_draw_date IS NULL OR NOT is_sold) THEN
@@ -464,7 +473,7 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, first_draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256, terms, terms_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
+CREATE TRIGGER events_guard_terms BEFORE UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, first_draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256, terms, terms_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_terms();--> statement-breakpoint
 CREATE FUNCTION list_terms() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO changes (event_number, field, "from", "to")

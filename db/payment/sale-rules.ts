@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { SaleRules } from '../../core/judge.ts'
 import { getOurWallets } from '../event/own-wallets.ts'
+import { firstSaleStart } from '../event/reread.ts'
 import type { Db } from '../index.ts'
 import { draws, events } from '../schema/index.ts'
 
@@ -25,5 +26,11 @@ export async function getSaleRules(db: Db): Promise<SaleRules> {
         : [],
     ),
     wallets: await getOurWallets(db),
+    firstSaleStart: await movedFirstStart(db),
   }
+}
+
+async function movedFirstStart(db: Db): Promise<number | undefined> {
+  const start = await firstSaleStart(db)
+  return start && start.getTime() / 1000
 }

@@ -20,12 +20,14 @@ export type Offer = {
   transactions: number
 }
 
-/** Nonces of the operator wallets in the final chain; throws RPC_UNAVAILABLE if no worker has read them recently. */
+/** Nonces of the operator wallets in the final chain; throws RPC_UNAVAILABLE if no worker has read them recently, or
+ * while what a new wallet may have paid back before is being read. */
 export async function expectWatched(db: Db): Promise<Record<Address, number>> {
   const [watch] = await db
     .select()
     .from(refundWatch)
-    .where(sql`${refundWatch.checkedAt} > clock_timestamp() - ${`${freshSeconds} seconds`}::interval`)
+    .where(sql`${refundWatch.checkedAt} > clock_timestamp() - ${`${freshSeconds} seconds`}::interval
+      and not exists (select 1 from ${operatorWallets} where unread_to is not null)`)
   if (watch) return watch.nonces
   throw new RaffleError(
     'RPC_UNAVAILABLE',

@@ -1,8 +1,11 @@
 import { and, asc, desc, gt, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
+import { getWatchedWallets } from '../event/events.ts'
+import { firstSaleStart } from '../event/reread.ts'
 import type { Db } from '../index.ts'
-import { events, operatorTransfers, operatorWallets, refundRows, refundWatch } from '../schema/index.ts'
+import { events, operatorTransfers, refundRows, refundWatch } from '../schema/index.ts'
 import { type FinalFacts, lockRefunds, reconcile } from './accounts.ts'
+import { boundBacklogs } from './backlog.ts'
 
 export type WatchCursor = { height: bigint; hash: Hash }
 export type OutgoingTransfer = {
@@ -34,8 +37,8 @@ export async function getWatchTerms(
     .limit(1)
   const [last] = await db.select().from(events).orderBy(desc(events.number)).limit(1)
   if (!first || !last) return undefined
-  const wallets = await db.select({ address: operatorWallets.address }).from(operatorWallets)
-  return { ...first, token: last.token, chainId: last.chainId, wallets: wallets.map((row) => row.address) }
+  const since = (await firstSaleStart(db)) ?? first.since
+  return { since, token: last.token, chainId: last.chainId, wallets: await getWatchedWallets(db) }
 }
 
 /** Hashes that were reported without an offer: only their own receipts can tell that they came to nothing. */
@@ -56,7 +59,7 @@ export async function reportedHashes(db: Db): Promise<Hash[]> {
 /**
  * Records the outgoing transfers of the final blocks after `before` up to `end`, and what they say about the
  * rows. `final` is given when `end` is the newest final block. False, with nothing written, if another worker
- * had moved the cursor.
+ * had moved the cursor, or a wallet was added to `read`, those whose transfers were looked for.
  */
 export async function applyWatch(
   db: Db,
@@ -64,10 +67,12 @@ export async function applyWatch(
   end: WatchCursor,
   found: readonly OutgoingTransfer[],
   final: Omit<FinalFacts, 'now'> | undefined,
+  read?: readonly Address[],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockRefunds(tx)
     if (!(await isUnmoved(tx, before))) return false
+    if (read && (await getWatchedWallets(tx)).length !== read.length) return false
     for (const transfer of found)
       await tx
         .insert(operatorTransfers)
@@ -158,6 +163,7 @@ export async function rewindWatch(db: Db, from: WatchCursor, to: WatchCursor | u
           )
     if (to) await tx.update(refundWatch).set({ ...to, checkedAt: null, nonces: {} })
     else await tx.delete(refundWatch)
+    await boundBacklogs(tx, to?.height)
     await reconcile(tx, [...new Set(gone.map((transfer) => transfer.recipient))])
     return gone.length
   })

@@ -4,7 +4,7 @@ import { bigint, bigserial, boolean, check, integer, pgTable, text, uniqueIndex 
 import type { Hex } from 'viem'
 import type { Entropy } from '../../core/event.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { address, moment, units } from './columns.ts'
+import { address, height, moment, units } from './columns.ts'
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
 export const events = pgTable(
@@ -106,6 +106,9 @@ export const operatorWallets = pgTable('operator_wallets', {
   since: moment('since').notNull().defaultNow(),
   /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
   ownSince: moment('own_since'),
+  /** Its own outgoing transfers of these blocks are still to be read, which the refund watch had passed without it. */
+  unreadFrom: height('unread_from'),
+  unreadTo: height('unread_to'),
 })
 
 /** Contents of the Next Event section; one row. */

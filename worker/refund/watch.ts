@@ -1,6 +1,9 @@
 import type { Address, Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { findFirstBlock } from '../../core/first-block.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { FinalFacts } from '../../db/refund/accounts.ts'
+import { applyBacklog, getBacklogs } from '../../db/refund/backlog.ts'
 import {
   applyWatch,
   getWatchCursor,
@@ -11,7 +14,7 @@ import {
   transferBlocks,
   type WatchCursor,
 } from '../../db/refund/watch.ts'
-import type { Header } from '../chain/index.ts'
+import type { Chain, Header } from '../chain/index.ts'
 import type { TimedTransfer } from '../chain/range.ts'
 import { isReplaced, lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
@@ -24,10 +27,18 @@ const blocksAtOnce = 200
  * frees rows accordingly. Safe to run twice and by many workers: the cursor moves in the transaction that
  * records the transfers.
  */
-export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
-  const terms = await getWatchTerms(db)
+export async function watchRefunds(deps: Deps): Promise<void> {
+  const terms = await getWatchTerms(deps.db)
   if (!terms) return
-  const head = await chain.finalized()
+  const head = await deps.chain.finalized()
+  await readOn(deps, terms, head)
+  await readBacklogs(deps, terms, head)
+}
+
+type WatchTerms = NonNullable<Awaited<ReturnType<typeof getWatchTerms>>>
+
+async function readOn({ db, chain, log }: Deps, terms: WatchTerms, head: Header): Promise<void> {
+  const { wallets } = terms
   for (;;) {
     const durationMs = stopwatch()
     const before = await getWatchCursor(db)
@@ -45,28 +56,75 @@ export async function watchRefunds({ db, chain, log }: Deps): Promise<void> {
     const from = before
       ? before.height + 1n
       : await firstBlockSince(chain, terms.since.getTime() / 1000, head)
-    if (terms.wallets.length === 0 || from > head.number) {
-      if (!before || before.height === head.number)
+    if (wallets.length === 0 || from > head.number) {
+      if (!before || before.height <= head.number)
         await applyWatch(
           db,
           before,
-          before ?? cursorAt(head),
+          cursorAt(head),
           [],
-          await finalFacts({ db, chain }, terms.wallets, head),
+          await finalFacts({ db, chain }, wallets, head),
+          wallets,
         )
       return
     }
-    const watch = { token: terms.token, wallets: terms.wallets, outgoing: true }
+    const watch = { token: terms.token, wallets, outgoing: true }
     const { end, transfers } = await chain.transfers(watch, { from, to: head.number, head: head.number })
     const isLast = end.number === head.number
-    const final = isLast ? await finalFacts({ db, chain }, terms.wallets, head) : undefined
-    await applyWatch(db, before, cursorAt(end), toOutgoing(transfers), final)
+    const final = isLast ? await finalFacts({ db, chain }, wallets, head) : undefined
+    // Another wallet: the next call looks for its transfers too.
+    if (
+      !(await applyWatch(db, before, cursorAt(end), toOutgoing(transfers), final, wallets)) &&
+      (await getWatchTerms(db))?.wallets.length !== wallets.length
+    )
+      return
     if (transfers.length > 0)
       log.info(
         { toBlock: Number(end.number), transfers: transfers.length, durationMs: durationMs() },
         'refund transfers read',
       )
     if (isLast) return
+  }
+}
+
+/**
+ * What a wallet sent before the watch knew it, from the first sale start on, or from where the endpoints can
+ * still show it: what they have forgotten never comes back, and nobody waits for it.
+ */
+async function readBacklogs({ db, chain, log }: Deps, { token, since }: WatchTerms, head: Header) {
+  for (const { wallet, from: stored, to } of await getBacklogs(db)) {
+    const watch = { token, wallets: [wallet], outgoing: true }
+    const read = (from: bigint, end: bigint) =>
+      ifKept(chain, from, () => chain.transfers(watch, { from, to: end, head: head.number }))
+    const shown = async (from: bigint): Promise<bigint> => {
+      const time = since.getTime() / 1000
+      const end = async (number: number) => (await read(BigInt(number), BigInt(number)))?.end
+      const found = await findFirstBlock(end, {
+        ...{ time, from: Number(from) },
+        head: { number: Number(head.number), timestamp: head.timestamp },
+      })
+      if ('height' in found) return BigInt(found.height)
+      const fromBlock = found.missing + 1
+      log.fatal({ wallet, fromBlock }, 'what a wallet sent before this block is forgotten by the endpoints')
+      return BigInt(fromBlock)
+    }
+    let from = stored ?? (await shown(0n))
+    while (from <= to) {
+      const step = await read(from, to)
+      from = step ? step.end.number + 1n : await shown(from)
+      await applyBacklog(db, wallet, from, toOutgoing(step?.transfers ?? []))
+    }
+    await applyBacklog(db, wallet, from, [])
+  }
+}
+
+/** Undefined if the endpoints have forgotten this block. */
+async function ifKept<T>(chain: Chain, number: bigint, read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return (await chain.header(number)) && (await read())
+  } catch (error) {
+    if (error instanceof RaffleError && error.code === 'HISTORY_MISSING') return undefined
+    throw error
   }
 }
 

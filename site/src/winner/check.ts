@@ -103,7 +103,7 @@ async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGener
 /** What this browser kept at its first purchase, and what this page shows and was built with, to compare with the proof. */
 function knownTerms(eventNumber: number): KnownTerms {
   const [promise] = keptPromises(eventNumber)
-  const kept = promise && { terms: promise.terms }
+  const kept = promise && { terms: promise.terms, firstDrawDate: promise.firstDrawDate }
   const token = pinnedToken() as `0x${string}` | undefined
   const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }), ...kept }
   const config = $config.get()
