@@ -121,7 +121,7 @@ export class ModelChain {
       hash: block.hash,
       timestamp: Number(block.number),
     })
-    const asked: Pick<Chain, 'finalized' | 'header' | 'transfers' | 'nonces' | 'codes' | 'receipt'> = {
+    const asked: Pick<Chain, 'finalized' | 'header' | 'transfers' | 'nonces' | 'codes' | 'agreedReceipt'> = {
       finalized: async () => header(this.blocks[Number(this.finalHeight)] as Block),
       header: async (number) => {
         const block = this.blocks[Number(number)]
@@ -145,7 +145,7 @@ export class ModelChain {
           this.blocks.slice(0, Number(at) + 1).reduce((sum, block) => sum + block.transactions.length, 0),
         ),
       codes: async (addresses) => addresses.map(() => '0x'),
-      receipt: async (hash) => {
+      agreedReceipt: async (hash) => {
         const block = this.blocks.find(({ transactions }) => transactions.some((one) => one.hash === hash))
         if (!block) return undefined
         const transactionIndex = block.transactions.findIndex((one) => one.hash === hash)

@@ -6,6 +6,7 @@ import { codeOf } from '../../e2e/lab/faulty-chain.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { openSale, type Sale } from '../../e2e/lab/sale.ts'
 import { until } from '../../e2e/lab/until.ts'
+import { connectChain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { scan } from './scan.ts'
 import { verifyPayment } from './verify.ts'
@@ -89,6 +90,23 @@ test('two nodes that differ are no two nodes', async () => {
   expect(await codeOf(scan(deps))).toBe('RPC_DISAGREE')
   expect(await told()).toMatchObject({ waitsForNode: true })
   b.set()
+  await recovered()
+  expect(await told()).toMatchObject({ waitsForNode: false })
+})
+
+test('two nodes of which one stands still are no two nodes, where a clock tells', async () => {
+  await recovered()
+  const { timestamp } = await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
+  for (const [age, waitsForNode] of [
+    [30, false],
+    [90, true],
+  ] as const) {
+    const chain = connectChain([a.url, b.url], 56, { clock: async () => Number(timestamp) + age })
+    await chain.latest()
+    await earlier(6)
+    await scan({ ...deps, chain })
+    expect(await told()).toMatchObject({ waitsForNode })
+  }
   await recovered()
   expect(await told()).toMatchObject({ waitsForNode: false })
 })

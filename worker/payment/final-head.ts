@@ -3,6 +3,9 @@ import { noteNodes } from '../../db/report/node-watch.ts'
 import type { Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 
+/** Two nodes of which one stands still agree on an old block. Without a clock nobody can tell how old it is. */
+const standingSeconds = 60
+
 /**
  * The newest final block, as two nodes have it. That they are missing is noted for the buyers, whose payments
  * wait for them, and ends with the first answer.
@@ -12,7 +15,8 @@ export async function readFinalHead({ db, chain }: Pick<Deps, 'db' | 'chain'>): 
     if (isNodesMissing(error)) await noteNodes(db, false)
     throw error
   })
-  await noteNodes(db, true)
+  const { skewSeconds } = chain.health()
+  await noteNodes(db, skewSeconds === null || skewSeconds > -standingSeconds)
   return head
 }
 
