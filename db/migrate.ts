@@ -15,6 +15,7 @@ try {
     databaseUrl: env.databaseUrl,
     env,
     operatorWallet: env.operatorWallet,
+    vars: process.env,
   })
   console.log('The database is up to date.')
   if (createdAdmin)

@@ -13,18 +13,24 @@ import { connect, type Db } from './index.ts'
 import * as schema from './schema/index.ts'
 import { fitsSchema } from './schema-major.ts'
 
-type Options = { databaseUrl: string; env: Env; operatorWallet: Address | undefined }
+type Options = {
+  databaseUrl: string
+  env: Env
+  operatorWallet: Address | undefined
+  /** The variables as they were given, where those that are not set say nothing about a running event. */
+  vars?: Readonly<Record<string, string | undefined>>
+}
 
 /**
  * Creates what the first process needs: tables, queue tables, the first event, the first administrator. Safe
  * to run at every start and by several processes at once: an advisory lock admits one at a time.
  */
-export async function prepareDatabase({ databaseUrl, env, operatorWallet }: Options) {
+export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars }: Options) {
   await migrateDatabase(databaseUrl)
   if (!env.redisUrl) await migrateQueue(databaseUrl)
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
   try {
-    await applyEnvironment(db, env, operatorWallet)
+    await applyEnvironment(db, env, operatorWallet, vars)
     return { createdAdmin: await createAdmin(db, env) }
   } finally {
     await close()

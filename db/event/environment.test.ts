@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Env, EnvError } from '../../core/server/env.ts'
+import { type Env, EnvError, parseEnv } from '../../core/server/env.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { prepareDatabase } from '../prepare.ts'
@@ -20,6 +20,14 @@ beforeEach(async () => {
   event = await openEvent(own.db)
 })
 afterEach(() => own.close())
+
+test('a migration from a shell without the operator’s variables leaves the terms of the running event', async () => {
+  await startWith({ ticketPrice: 5n * 10n ** 18n, claimDays: 60 })
+  const before = await getOpenEvent(own.db)
+  const vars = { SALE_LEAD_SECONDS: '77' }
+  await prepareDatabase({ databaseUrl: own.url, env: parseEnv(vars), operatorWallet: undefined, vars })
+  expect(await getOpenEvent(own.db)).toEqual({ ...before, saleLeadSeconds: 77, revision: 3 })
+})
 
 /** Every process starts so: with the environment it was given. */
 const startWith = (changed: Partial<Env>) =>

@@ -16,19 +16,22 @@ import { hasEnded, newestMoment } from './update.ts'
  * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once a
  * payment has got a ticket, another price, lead or rule of the draw waits for the next event, and another
  * wallet, chain or token stops the start: throws EnvError. `localWallet` is for a first event without
- * OPERATOR_WALLET.
+ * OPERATOR_WALLET. With `vars` only variables that are set there change a running event.
  */
 export async function applyEnvironment(
   db: Db,
-  terms: EnvTerms,
+  environment: EnvTerms,
   localWallet: Address | undefined,
+  vars?: Vars,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (!event) {
-      await openFirstEvent(tx, { ...terms, operatorWallet: terms.operatorWallet ?? localWallet })
+      const operatorWallet = environment.operatorWallet ?? localWallet
+      await openFirstEvent(tx, { ...environment, operatorWallet })
       return
     }
+    const terms = vars ? onlySet(environment, event, vars) : environment
     const isLocked = await hasTickets(tx, event.number)
     const isOver = hasEnded(event, await newestMoment(tx))
     if (isLocked || isOver) refuseOtherChain(event, terms)
@@ -41,6 +44,23 @@ export async function applyEnvironment(
       ...(!event.drawDate && { saleLeadSeconds }),
     })
   })
+}
+
+type Vars = Readonly<Record<string, string | undefined>>
+
+/** A variable that is not set leaves the running event's term. */
+function onlySet(terms: EnvTerms, event: Event, vars: Vars): EnvTerms {
+  const { ticketPrice, saleLeadSeconds, chainId, token, autoDraw, claimDays } = event
+  const isSet = (name: string) => Boolean(vars[name]?.trim())
+  return {
+    ...terms,
+    ...(!isSet('TICKET_PRICE_USDT') && { ticketPrice }),
+    ...(!isSet('SALE_LEAD_SECONDS') && { saleLeadSeconds }),
+    ...(!isSet('CHAIN_ID') && { chainId }),
+    ...(!isSet('USDT_ADDRESS') && { usdtAddress: token }),
+    ...(!isSet('AUTO_DRAW') && { autoDraw }),
+    ...(!isSet('CLAIM_DAYS') && { claimDays }),
+  }
 }
 
 /** Payments came in under the stored terms; with other terms they would be looked for in the wrong place. */

@@ -2,12 +2,12 @@ import { asc, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
-import { updateEvent } from '../../db/event/update.ts'
+import { watchWallet } from '../../db/event/events.ts'
 import { refundFacts } from '../../db/refund/totals.ts'
-import { operatorWallets, payments } from '../../db/schema/index.ts'
+import { events, operatorWallets, payments } from '../../db/schema/index.ts'
 import { refundsOf } from '../../e2e/lab/draw-refunds.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
-import { envTerms } from '../../e2e/lab/ledger-story.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { mintData, transferData } from '../../e2e/lab/usdt.ts'
 
 /** The wallet of account 0 sold first; that of account 9 sells now. */
@@ -17,11 +17,9 @@ let refunds: ReturnType<typeof refundsOf>
 
 beforeEach(async () => {
   world = await openDrawWorld()
-  await updateEvent(
-    world.db,
-    { operatorWallet: walletOf(present) },
-    { terms: envTerms, pinnedWallet: undefined },
-  )
+  // The story's sale has ended by the clock of the database, which locks its wallet.
+  await watchWallet(world.db, walletOf(present))
+  await withOtherPast(world.db, (tx) => tx.update(events).set({ operatorWallet: walletOf(present) }))
   await world.db.update(operatorWallets).set({ since: new Date((world.start - 1) * 1000) })
   // Before the sale, so that no payment is made of it.
   await world.send(1, mintData(walletOf(former), unitsOf(100_00)))
