@@ -81,6 +81,18 @@ describe('a long catch-up', () => {
     expect(await codeOf(readAll(two()))).toBe('RPC_DISAGREE')
   })
 
+  test('an endpoint that tells a log beyond the range is passed over when the blocks are read again', async () => {
+    const liar = hookRpc(chain.url)
+    const blockHash = `0x${'ab'.repeat(32)}`
+    liar.hook = ({ method }, result) =>
+      method === 'eth_getLogs'
+        ? (result as object[]).slice(-1).map((log) => ({ ...log, blockNumber: '0xffffffff', blockHash }))
+        : result
+    const again = await connectChain([a.url, liar.url], 56).readAgain(watch, { from: 0n, to: 50n }).next()
+    expect(again.value?.host).toBe(new URL(a.url).host)
+    await liar.stop()
+  })
+
   test('a single endpoint is checked block by block, without the receipts of whole blocks', async () => {
     a.set('empty-logs')
     const reader = one()
