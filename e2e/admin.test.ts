@@ -264,13 +264,13 @@ async function tellPrize(page: Page): Promise<void> {
   await page.getByText('한국 시각 2030년 1월 2일 12:04').waitFor()
   await page.getByRole('button', { name: '이벤트 저장' }).click()
   await toastText(page, '이벤트 설정을 저장했습니다')
-  const settings = await known('/event/settings')
-  expect(settings).toMatchObject({
+  await soon(() => known('/event/settings')).toMatchObject({
     prizeValue: '$3,000',
     prizeDescription: '두 번째 채굴기',
     eventStartDate: '2030-01-02T03:04:00.000Z',
     isActive: true,
   })
+  const settings = await known('/event/settings')
   expect((await fetch(settings.prizeImageUrl)).headers.get('content-type')).toBe('image/png')
 }
 
@@ -308,7 +308,7 @@ async function watchSales(page: Page): Promise<void> {
   expect([1, 2, 3].map((cell) => sheet?.getRow(2).getCell(cell).value)).toEqual([1, hash, 33])
 
   await openTab(page, '기본 설정')
-  await page.getByText('지갑과 티켓 가격은 잠겼습니다.').waitFor()
+  await page.getByText('지갑, 티켓 가격, 추첨 방식은 잠겼습니다.').waitFor()
 }
 
 async function guardAddresses(page: Page): Promise<void> {

@@ -18,7 +18,7 @@ async function stateNow() {
   return publicState(loaded.facts, loaded.now, false)
 }
 
-test('M9 with the clock of the database ahead the page does not sell, and what is paid meanwhile is on record', async () => {
+test('with the clock of the database ahead the page does not sell, and what is paid meanwhile is on record', async () => {
   world = await openDrawWorld()
   const saleStart = new Date((world.start + aheadBy) * 1000)
   const far = new Date(Date.now() + 3_600_000)

@@ -177,7 +177,7 @@ describe('a final payment that the scan has passed', () => {
     ])
   })
 
-  test('H1: from more than a day before the first sale ends its claim and leaves no money to give back', async () => {
+  test('from more than a day before the first sale ends its claim and leaves no money to give back', async () => {
     const old = await sale.chain.submitPayment({ from: bob, cents: 50_000_00 })
     await sale.chain.finalize()
     await scan(sale.deps)

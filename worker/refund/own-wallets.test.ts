@@ -44,7 +44,7 @@ const reasons = async () =>
   )
 const owed = async () => (await refundFacts(world.db, { kind: 'leftover', eventNumber: 1 })).totalAmount
 
-test('B3: money moved between own wallets buys no ticket and makes no debt', async () => {
+test('money moved between own wallets buys no ticket and makes no debt', async () => {
   await prove(former, 0)
   await pay(4, former, 30_00, 10)
   await pay(former, present, 30_00, 20)
