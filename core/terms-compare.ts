@@ -52,9 +52,7 @@ const allowed: Partial<
     Number(after.drawBy) ===
       drawByOf(new Date(Number(after.drawDate) * 1000), after.entropy as Entropy).getTime() / 1000 &&
     (!unset(before.drawDate) || isUpTo(after.drawBy, unset(before.dateBy) ? after.dateBy : before.dateBy)),
-  // An earlier payment may be found late.
-  dateBy: (before, after) =>
-    unset(before.dateBy) || (!unset(after.dateBy) && isUpTo(after.dateBy, before.dateBy)),
+  dateBy: (before) => unset(before.dateBy),
   minTickets: (before, after) => Number(after.minTickets) < Number(before.minTickets),
   anchorWallet: () => true,
   ownWalletsSha256: () => true,

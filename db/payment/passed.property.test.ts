@@ -58,7 +58,9 @@ async function play(db: Db, all: readonly One[], event: Event): Promise<void> {
   const seen = new Set(all.filter(({ reported }) => reported === undefined))
   const foldUpTo = async (block: number) => {
     const from = Number((await getScanCursor(db))?.height ?? -1n)
-    const next = [...seen].filter(({ second }) => from < second && second <= block)
+    const next = [...seen]
+      .filter(({ second }) => from < second && second <= block)
+      .sort((a, b) => a.second - b.second)
     await foldTo(
       db,
       event,

@@ -10,6 +10,7 @@ import { prepareRefunds } from '../../worker/refund/prepare.ts'
 import { watchRefunds } from '../../worker/refund/watch.ts'
 import { openAdminApi } from './admin-api.ts'
 import { openTestChain, operator } from './chain.ts'
+import { withOtherPast } from './other-past.ts'
 import { mintData, transferData, transfersBetween, usdt } from './usdt.ts'
 
 export type Desk = Awaited<ReturnType<typeof openDesk>>
@@ -30,8 +31,10 @@ export async function openDesk() {
   const { db } = adminApi
   const deps: Deps = { db, chain: connectChain([chain.url], 56), log: pino({ level: 'silent' }) }
   jobs = deps
-  await db.execute(sql`update events set sale_start = now() - interval '1 hour', operator_wallet = ${operator},
-    token = ${usdt}`)
+  await withOtherPast(db, (tx) =>
+    tx.execute(sql`update events set sale_start = now() - interval '1 hour', operator_wallet = ${operator},
+      token = ${usdt}`),
+  )
   await watchWallet(db, operator)
   await db.execute(sql`delete from operator_wallets where address <> ${operator}`)
   const token = await adminApi.login()

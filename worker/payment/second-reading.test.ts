@@ -3,6 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { payments } from '../../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { connectChain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
@@ -121,7 +122,9 @@ test('what both nodes left out of a long catch-up is found by the second reading
   for (const proxy of [a, b]) proxy.set('missing-range-log')
   await scan(deps)
   expect(await recorded()).toHaveLength(2)
-  await world.db.execute(sql`update events set sale_end = (select block_time from scan_cursor)`)
+  await withOtherPast(world.db, (tx) =>
+    tx.execute(sql`update events set sale_end = (select block_time from scan_cursor)`),
+  )
   b.set()
   await closeSale(deps)
   a.set()
