@@ -96,6 +96,8 @@ class Story {
     if (comesBack) await this.giveBack()
     else if (this.missing.length > 0) this.hasLost = true
     for (let round = 0; round < 8; round++) {
+      // A row that was offered is leased to its page for a minute, whatever the chain says.
+      await this.trail.abandon()
       await this.trail.mine()
       await this.trail.prepare('leftover')
       await this.trail.prepare('event')
@@ -180,9 +182,7 @@ test('I33 however the ledger is refolded, nobody is sent more than the chain owe
     {
       numRuns: seeds,
       endOnFailure: true,
-      // Of other seeds some leave a part of a debt unpaid after a reorg, -358708679 and -279807257 among them: nobody is
-      // paid twice, and the books by payer of the contract are to mend it.
-      seed: Number(process.env.REFUND_SEED ?? 1),
+      ...(process.env.REFUND_SEED && { seed: Number(process.env.REFUND_SEED) }),
     },
   )
 })

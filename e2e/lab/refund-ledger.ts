@@ -129,6 +129,11 @@ export class RefundTrail {
     this.pool.push({ to, units: unitsOf(cents), hash })
   }
 
+  /** A minute passes in which no page waits for its wallet. */
+  async abandon(): Promise<void> {
+    await this.db.execute(sql`update refund_rows set offered_at = offered_at - interval '2 minutes'`)
+  }
+
   /** What was signed is mined and final. */
   async mine(): Promise<void> {
     this.height++
