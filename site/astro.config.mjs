@@ -50,6 +50,8 @@ export default defineConfig({
     css: { modules: { generateScopedName: scopedName } },
     build: { assetsInlineLimit: 0 },
     environments: {
+      // Pages are made in DATA_DIR, which may lie where these packages do not find their own imports.
+      prerender: { resolve: { noExternal: ['viem', '@noble/hashes'] } },
       client: {
         build: {
           rolldownOptions: {
