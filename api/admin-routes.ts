@@ -9,14 +9,17 @@ import { sessionRoutes } from './auth/session-routes.ts'
 import type { Deps } from './deps.ts'
 import { claimRoutes } from './draw/claim-routes.ts'
 import { drawRoutes } from './draw/routes.ts'
+import { nextTermsRoutes } from './event/next-routes.ts'
 import { eventRoutes } from './event/routes.ts'
 import { prizeRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
 import { queueRoutes } from './payment/queues.ts'
+import { refundBooksRoutes } from './refund/books-routes.ts'
 import { refundDecisionRoutes } from './refund/decision-routes.ts'
 import { refundHistoryRoutes } from './refund/history-routes.ts'
 import { refundRoutes } from './refund/routes.ts'
+import { refundWalletRoutes } from './refund/wallet-routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 /** The administrator area. */
@@ -28,11 +31,14 @@ export const adminRoutes = (deps: Deps) => {
     .use(sessionRoutes(deps, guard))
     .use(securityRoutes(guard, box))
     .use(eventRoutes(deps, guard))
+    .use(nextTermsRoutes(deps, guard))
     .use(prizeRoutes(guard, ownOrigins(deps)))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
+    .use(refundBooksRoutes(guard))
     .use(refundDecisionRoutes(deps, guard))
     .use(refundHistoryRoutes(guard))
+    .use(refundWalletRoutes(deps, guard))
     .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))

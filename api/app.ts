@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { adminRoutes } from './admin-routes.ts'
 import type { Deps } from './deps.ts'
+import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { answerError } from './http/errors.ts'
@@ -33,6 +34,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
     .use(ticketRoutes(deps))
     .use(ledgerRoutes(deps))
     .use(proofRoutes(deps))
+    .use(beaconRoutes(deps))
     .use(liveRoutes(deps, hub))
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, listed))

@@ -70,6 +70,20 @@ export async function administrator() {
 
   const offered = await api.admin.refunds.offer.post({ ids: [1], nonce: 0, wallet: '0x' })
   expectTypeOf(offered.data?.rows[0]).toExtend<(RefundRow & { revision: number }) | undefined>()
+  expectTypeOf(offered.data?.register?.debtors[0]?.total).toEqualTypeOf<string | undefined>()
+  await api.admin.refunds.offer.post({
+    ids: [1],
+    nonce: 0,
+    wallet: '0x',
+    path: 'register',
+    validFor: 604_800,
+  })
+  // @ts-expect-error no such path
+  await api.admin.refunds.offer.post({ ids: [1], nonce: 0, wallet: '0x', path: 'disperse' })
+  const lost = await api.admin.refunds.wallets.lost.post({ wallet: '0x', note: 'stolen' })
+  expectTypeOf(lost.data?.role).toEqualTypeOf<'sale' | 'refund' | undefined>()
+  const waivable = await api.admin.refunds.waivable.get({ query: { wallet: '0x' } })
+  expectTypeOf(waivable.data?.[0]?.debtors[0]?.total).toEqualTypeOf<string | undefined>()
   const wish = await api.admin.refunds({ id: 1 }).readdress.get({ query: { recipient: '0x' } })
   expectTypeOf(wish.data?.message).toEqualTypeOf<string | undefined>()
   // A body is optional if it has a default or no fields.

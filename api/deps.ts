@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Address } from 'viem'
+import type { BeaconNetwork } from '../core/draw/beacon.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
@@ -16,6 +17,8 @@ export type Deps = {
   addresses: AddressRules
   allowedOrigins: readonly string[]
   admin: AdminDeps
+  /** Whose rounds visitors hand in; quicknet if left out. */
+  beacon?: BeaconNetwork
   /** Serves the page that documents the calls. */
   isDevelopment?: boolean
   /** Limits of streams that replace the defaults. */
@@ -35,7 +38,7 @@ export type AdminDeps = {
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
-  /** If left out: nothing is paused, 0.10 USDT is dust, no contract pays many rows at once. */
+  /** If left out: nothing is paused, 0.10 USDT is dust. */
   refunds?: RefundSettings
 }
 
@@ -44,5 +47,4 @@ export type RefundSettings = {
   minUnits: bigint
   /** REFUNDS_PAUSED: no row is handed to the wallet. */
   isPaused: boolean
-  disperseAddress: Address | undefined
 }

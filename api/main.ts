@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pino from 'pino'
+import { readBeaconNetworkOrExit } from '../core/server/beacon-network.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs } from '../core/server/queue.ts'
@@ -19,6 +20,7 @@ const openWithinMs = 5_000
 
 const durationMs = stopwatch()
 const env = readEnvOrExit(['databaseUrl', 'secretKey'])
+const beacon = readBeaconNetworkOrExit(env)
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
@@ -31,7 +33,7 @@ const watch = watchVersion(env.databaseUrl, {
   },
 })
 const state = createLiveState({
-  load: () => loadPublicFacts(watch.db),
+  load: () => loadPublicFacts(watch.db, beacon),
   salesPaused: env.salesPaused,
   isHttps: [...env.allowedOrigins, env.publicApiUrl].some((url) => url?.startsWith('https:')),
   onError: (err) => log.warn({ err }, 'public state not loaded'),
@@ -43,6 +45,7 @@ const app = createApp({
   log,
   addresses: { trustedProxies: env.trustedProxies, siteProxyToken: process.env.SITE_PROXY_TOKEN },
   allowedOrigins: env.allowedOrigins,
+  beacon,
   isDevelopment,
   admin: {
     secretKey: env.secretKey,
@@ -54,7 +57,6 @@ const app = createApp({
     refunds: {
       minUnits: env.refundMinUnits,
       isPaused: env.refundsPaused,
-      disperseAddress: env.disperseAddress,
     },
   },
 })

@@ -17,7 +17,7 @@ import { judged, printTable } from './lib/figures.ts'
 
 /**
  * Questions a second that an idle worker puts to two endpoints together, at the pace of BNB Smart Chain; each call
- * of a batch counts: `bun run bench questions [seconds]`.
+ * of a batch counts, and the bytes of the answers: `bun run bench questions [seconds]`.
  */
 export async function bench([seconds = '60']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
@@ -64,6 +64,11 @@ export async function bench([seconds = '60']: string[]): Promise<void> {
     rows.push({
       what,
       'a second': perSecond.toFixed(1),
+      'millions a month': ((perSecond * monthSeconds) / 1e6).toFixed(1),
+      'GB a month': (
+        (sumOf(proxies.map((proxy) => proxy.bytes())) / Number(seconds)) *
+        (monthSeconds / 1e9)
+      ).toFixed(0),
       'by endpoint': counted.map((each) => (sum([each]) / Number(seconds)).toFixed(1)).join(' + '),
       methods: methodsOf(counted, Number(seconds)),
       goal: judged(perSecond <= goal, `<= ${goal}`),
@@ -80,8 +85,9 @@ export async function bench([seconds = '60']: string[]): Promise<void> {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-const sum = (counted: readonly Counted[]): number =>
-  counted.flatMap((each) => [...each.values()]).reduce((a, b) => a + b, 0)
+const monthSeconds = 30 * 86_400
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+const sum = (counted: readonly Counted[]): number => sumOf(counted.flatMap((each) => [...each.values()]))
 
 function methodsOf(counted: readonly Counted[], seconds: number): string {
   const all = new Map<string, number>()

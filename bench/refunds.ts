@@ -3,18 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { getAddress, type Hex } from 'viem'
+import { getAddress } from 'viem'
 import { unitsOf } from '../core/money.ts'
 import { parseEnv } from '../core/server/env.ts'
 import { connect, type Db } from '../db/index.ts'
 import { prepareDatabase } from '../db/prepare.ts'
+import { loadAccounts } from '../db/refund/accounts.ts'
 import { writeBatch } from '../db/refund/batch.ts'
 import { listRefundRows } from '../db/refund/list.ts'
-import { noteRejected, noteSent, offerRefunds } from '../db/refund/offers.ts'
+import { offerByRegister } from '../db/refund/offer-register.ts'
+import { offerRefunds } from '../db/refund/offers.ts'
+import { noteRejected, noteSent } from '../db/refund/reports.ts'
+import { refundRows } from '../db/schema/index.ts'
 import { openTestChain, operator, type TestChain } from '../e2e/lab/chain.ts'
 import { scriptedWallet } from '../e2e/lab/refund-wallet.ts'
 import { transfersBetween, usdt } from '../e2e/lab/usdt.ts'
-import disperse from '../infra/contracts/disperse.json' with { type: 'json' }
 import { startPostgres } from '../infra/local/postgres.ts'
 import { createDesk } from '../site/src/admin/refund/signing/desk.ts'
 import type { RefundApi } from '../site/src/admin/refund/signing/types.ts'
@@ -53,20 +56,56 @@ export async function bench([rows = '10000', rounds = '3']: string[]): Promise<v
   console.log(`${rows} payers with two payments each, ${rounds} rounds; seconds, median (range)`)
   printTable([
     { step: 'batch and rows', seconds: spread(prepared), goal: judged(median(prepared) <= 5, '<= 5 s') },
-    { step: 'the same again', seconds: spread(repeated), goal: '' },
+    { step: 'the same again', seconds: spread(repeated), goal: judged(median(repeated) <= 5, '<= 5 s') },
     { step: 'is each payer a contract, asked of one endpoint', seconds: asked.toFixed(2), goal: '' },
   ])
 
+  await booksOfMany(db, 100_000)
+
   const batched = await signAll(db, chain, { max: 10 })
-  const dispersed = await signAll(db, chain, undefined)
+  const byRegister = await signAll(db, chain, undefined)
   console.log('300 recipients, signatures asked of the wallet, everybody paid once by the logs')
   printTable([
     { way: 'EIP-5792 in tens', signatures: `${batched}`, goal: judged(batched <= 30, '<= 30') },
-    { way: 'disperse contract', signatures: `${dispersed}`, goal: judged(dispersed <= 2, '<= 2') },
+    { way: 'register', signatures: `${byRegister}`, goal: judged(byRegister <= 3, '<= 3') },
   ])
   await close()
   await Promise.all([chain.stop(), server.stop()])
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** The books of a batch in which half of the payers are paid, as one reading of them all. */
+async function booksOfMany(db: Db, payers: number): Promise<void> {
+  await putPayments(db, payers)
+  await prepare(db)
+  await db.execute(sql`
+    insert into operator_transfers (transaction_hash, log_position, token, wallet, recipient, units, block_number,
+      block_hash, block_time)
+    select '0x' || lpad(to_hex(id), 64, '0'), 0, ${usdt}, ${operator}, payer, units, 9, '0x', now()
+    from refund_rows where id % 2 = 0`)
+  await db.execute(sql`analyze refund_rows, refund_row_payments, operator_transfers`)
+  const all = await db.select({ payer: refundRows.payer }).from(refundRows)
+  const seconds: number[] = []
+  let open = 0n
+  for (let round = 0; round < 3; round++)
+    seconds.push(
+      await timed(async () => {
+        const { accounts } = await loadAccounts(
+          db,
+          all.map(({ payer }) => payer),
+        )
+        open = [...accounts.values()].reduce((sum, { due }) => sum + due, 0n)
+      }),
+    )
+  const expected = (BigInt(payers) / 2n) * unitsOf(600)
+  if (open !== expected) throw new Error(`the books say that ${open} is open, not ${expected}`)
+  printTable([
+    {
+      step: `books of ${payers} payers with two payments each, half of them paid`,
+      seconds: spread(seconds),
+      goal: judged(median(seconds) <= 3, '<= 3 s'),
+    },
+  ])
 }
 
 const prepare = (db: Db) => db.transaction((tx) => writeBatch(tx, { ...scope, minUnits }))
@@ -104,7 +143,6 @@ async function signAll(db: Db, chain: TestChain, batch: { max: number } | undefi
   const [rich] = chain.buyers
   await chain.submitPayment({ from: rich, cents: 300 * 600 })
   await chain.mine()
-  const disperseAddress = batch ? null : await chain.deployCode(chain.buyers[1], disperse.bytecode as Hex)
   const wallet = scriptedWallet({ url: chain.url, account: getAddress(operator), ...(batch && { batch }) })
   const api: RefundApi = {
     open: async () => {
@@ -113,15 +151,23 @@ async function signAll(db: Db, chain: TestChain, batch: { max: number } | undefi
       const open = (await listRefundRows(db, scope)).filter(({ row }) => row.state !== 'settled')
       return open.map(({ toSend }) => toSend)
     },
-    offer: (request) => db.transaction((tx) => offerRefunds(tx, { ...request, wallet: operator })),
+    offer: (request) =>
+      db.transaction(async (tx) =>
+        request.path === 'register'
+          ? offerByRegister(tx, { ...request, wallet: operator, validFor: 3_600 })
+          : { rows: await offerRefunds(tx, { ...request, wallet: operator }), register: null },
+      ),
     keep: async () => undefined,
     sent: async (ids, hash) => void (await db.transaction((tx) => noteSent(tx, ids, hash))),
+    bundled: async () => undefined,
+    bundles: async () => [],
     rejected: async (rows) => void (await db.transaction((tx) => noteRejected(tx, rows))),
   }
   const before = await paid(chain)
   const desk = createDesk({
     ...{ provider: wallet.provider, api, journal: { read: () => [], write: () => undefined } },
-    terms: { chainId: 56, token: usdt, wallet: operator, disperseAddress },
+    terms: { chainId: 56, token: usdt, wallet: operator },
+    path: batch ? 'batch' : 'register',
     ...{ onChange: () => undefined, pollMs: 10 },
   })
   await desk.run()

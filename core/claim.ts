@@ -7,16 +7,21 @@ export type ClaimTerms = {
   operatorWallet: Address
   walletAddress: Address
   winningTicket: number
+  /** 1..`winners`. */
+  place: number
+  /** How many the event promised. */
+  winners: number
 }
 
 /**
- * The text that the winner signs with the paying wallet (EIP-191). It names the raffle, so a signature made
+ * The text that a winner signs with his paying wallet (EIP-191). It names the raffle, so a signature made
  * elsewhere does not fit, and it promises nothing. Addresses with their checksum.
  */
 export const claimMessage = (terms: ClaimTerms): string =>
   [
     `I claim the prize of raffle event ${terms.eventNumber}.`,
     '',
+    ...(terms.winners > 1 ? [`Place: ${terms.place} of ${terms.winners}`] : []),
     `Winning ticket: ${terms.winningTicket}`,
     `My wallet: ${terms.walletAddress}`,
     `Operator wallet: ${terms.operatorWallet}`,

@@ -30,6 +30,7 @@ export const errors = {
   WOULD_LOCK_OUT: { status: 409, specific: true },
   OTP_NOT_SET_UP: { status: 409, specific: true },
   UPLOAD_USED: { status: 409 },
+  BEACON_KNOWN: { status: 409 },
   WALLET_PINNED: { status: 409 },
   VERSION_CONFLICT: { status: 409 },
   ALREADY_PROCESSED: { status: 409, specific: true },
@@ -48,6 +49,7 @@ export const errors = {
   MISDIRECTED: { status: 421 },
   UNKNOWN_FIELD: { status: 422, specific: true },
   INVALID_TX_HASH: { status: 422 },
+  INVALID_SIGNATURE: { status: 422 },
   INVALID_WALLET: { status: 422, specific: true },
   INVALID_QUANTITY: { status: 422 },
   INVALID_AMOUNT: { status: 422 },
@@ -77,6 +79,8 @@ export const errors = {
   HISTORY_MISSING: { status: 503, retry: true },
   RPC_DISAGREE: { status: 503, retry: true },
   NOT_FINAL: { status: 503, retry: true },
+  /** The round of the beacon that the draw takes is not there yet. */
+  BEACON_PENDING: { status: 503, retry: true },
   REFUNDS_PAUSED: { status: 503 },
 } as const satisfies Record<string, Meaning>
 

@@ -9,6 +9,7 @@ const sold: DateFacts = {
   firstDrawDate: day(8),
   isStopped: false,
   hasTickets: true,
+  saleStart: day(0),
   firstTicketAt: day(0),
   entropy: 'blocks',
 }

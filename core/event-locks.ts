@@ -14,6 +14,7 @@ export type DateFacts = {
   isStopped: boolean
   /** A payment has got a ticket. */
   hasTickets: boolean
+  saleStart: Date
   /** Time of the payment that has ticket 1; null where a reorg took it back. */
   firstTicketAt: Date | null
   entropy: Entropy
@@ -46,7 +47,7 @@ export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): Raf
   if (!wanted.drawDate)
     return locked('drawDate', '첫 티켓이 판매된 뒤에는 공개된 추첨 일시를 없앨 수 없습니다.')
   const last = latestDrawDate(event)
-  if (last && wanted.drawDate > last)
+  if (wanted.drawDate > last)
     return locked(
       'drawDate',
       `첫 티켓이 판매된 뒤에는 약속한 기한까지만 추첨 일시를 정할 수 있습니다: ${last.toISOString()}`,
@@ -56,19 +57,21 @@ export function whyDatesLocked(event: DateFacts, wanted: Wanted, now: Date): Raf
 
 /**
  * The latest draw date once tickets are sold: 30 days behind the first one, but where that may have been announced
- * after the first ticket never so late that the draw is due behind the deadline of an event without a date.
+ * after the first ticket never so late that the draw is due behind the deadline of an event without a date. That one
+ * counts from the sale start while the first ticket is taken back: no buyer was told a later deadline.
  */
 export function latestDrawDate({
   firstDrawDate,
   firstTicketAt,
+  saleStart,
   entropy,
-}: Pick<DateFacts, 'firstDrawDate' | 'firstTicketAt' | 'entropy'>): Date | null {
+}: Pick<DateFacts, 'firstDrawDate' | 'firstTicketAt' | 'saleStart' | 'entropy'>): Date {
   const epoch = new Date(0)
   const dueMs = drawByOf(epoch, entropy).getTime()
-  const undated = firstTicketAt && new Date(dateByOf(firstTicketAt).getTime() - dueMs)
+  const undated = new Date(dateByOf(firstTicketAt ?? saleStart).getTime() - dueMs)
   if (!firstDrawDate) return undated
   const delayed = new Date(firstDrawDate.getTime() + longestDelayMs)
-  return undated && firstDrawDate <= undated && undated < delayed ? undated : delayed
+  return firstDrawDate <= undated && undated < delayed ? undated : delayed
 }
 
 export const locked = (field: string, text: string): RaffleError =>

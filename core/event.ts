@@ -1,8 +1,10 @@
 import { type Address, zeroAddress } from 'viem'
 import { RaffleError } from './errors.ts'
+import { register } from './register.ts'
 
 /** Where the draw takes its number from: five block hashes alone, or a round of drand mixed in. */
-export type Entropy = 'blocks' | 'blocks+drand'
+export const entropies = ['blocks', 'blocks+drand'] as const
+export type Entropy = (typeof entropies)[number]
 
 /** The page shows this draw date only if it could not load the configuration. */
 export const fallbackDrawDate = '2025-08-19T03:53:00.000Z'
@@ -47,10 +49,14 @@ export const drawByOf = (drawDate: Date, entropy: Entropy): Date =>
 export const dateByOf = (firstTicketAt: Date): Date => new Date(firstTicketAt.getTime() + 180 * dayMs)
 
 /** What a wallet cannot be, as money sent there is lost for good; undefined for one that can sell tickets. */
-export function whyNotOperatorWallet(wallet: Address, token: Address): 'zero' | 'token' | undefined {
+export function whyNotOperatorWallet(
+  wallet: Address,
+  token: Address,
+): 'zero' | 'token' | 'register' | undefined {
   const address = wallet.toLowerCase()
   if (address === zeroAddress) return 'zero'
-  return address === token.toLowerCase() ? 'token' : undefined
+  if (address === token.toLowerCase()) return 'token'
+  return address === register.address.toLowerCase() ? 'register' : undefined
 }
 
 /** When the event must have an outcome; null while it has neither a draw date nor a ticket. */

@@ -10,6 +10,7 @@ export type Jobs = {
   'ingest-manual': { hash: Hash }
   draw: { eventNumber: number }
   anchor: { eventNumber: number }
+  'would-have-won': { eventNumber: number }
   /** Without a number: only the chain queries for rows that exist already. */
   'prepare-refunds': { eventNumber?: number; kind?: RefundKind }
   'watch-refunds': Record<string, never>
@@ -29,6 +30,7 @@ export const queueOf: Record<JobName, QueueName> = {
   'ingest-manual': 'manual',
   draw: 'draw',
   anchor: 'draw',
+  'would-have-won': 'draw',
   'prepare-refunds': 'refunds',
   'watch-refunds': 'refunds',
 }

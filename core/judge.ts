@@ -56,8 +56,9 @@ export function judgePayment(
   const begin = beginOf(payment.wallet, event, rules)
   const number = event?.number ?? rules.events[0]?.number
   if (number === undefined || (isPast(event) && blockTime < begin - lookBack)) return rejected(null, 'early')
-  if (isOwnMoney(payment, blockTime, rules.wallets)) return rejected(number, 'held')
+  if (isNobodys(payment)) return rejected(number, 'held')
   if (blockTime < begin) return rejected(number, 'early')
+  if (isOwn(payment.payer, blockTime, rules.wallets)) return rejected(number, 'held')
   if (!event) return rejected(number, 'late')
   if (payment.wallet !== event.operatorWallet.toLowerCase()) return rejected(number, 'old_wallet')
   if (event.saleEnd !== null && blockTime >= event.saleEnd) return rejected(number, 'late')
@@ -66,6 +67,19 @@ export function judgePayment(
   if (ticketCount === undefined) return rejected(number, 'held')
   if (event.isClosed) return rejected(number, 'missed')
   return { eventNumber: number, status: 'credited', reason: null, ticketCount }
+}
+
+/**
+ * Money that came before the first sale, or before its wallet was the raffle's. The scan does not look for it, so it is
+ * no hole in the ledger, whatever the verdict is: none gives it a ticket.
+ */
+export function isBeforeSale(
+  { wallet }: Pick<Payment, 'wallet'>,
+  blockTime: number,
+  rules: SaleRules,
+): boolean {
+  const event = rules.events.findLast((e) => e.saleStart <= blockTime)
+  return event === undefined || blockTime < beginOf(wallet, event, rules)
 }
 
 /** A payment with its verdict and, if it is credited, its first ticket. */
@@ -95,7 +109,7 @@ export function foldPayments(
 }
 
 /** Whether an event that has sold so many tickets can take so many more. */
-export const hasRoom = (sold: number, ticketCount: number): boolean => sold + ticketCount <= mostTickets
+const hasRoom = (sold: number, ticketCount: number): boolean => sold + ticketCount <= mostTickets
 
 /** What comes during an open sale is recorded, whatever it is, so that two readings of it can be compared. */
 const isPast = (event: SaleTerms | undefined): boolean => event === undefined || event.isClosed
@@ -112,14 +126,12 @@ function beginOf(wallet: Address, event: SaleTerms | undefined, rules: SaleRules
   return since ?? event.saleStart
 }
 
-/** Nobody paid it: new money of the token, or the operator's, moved between wallets of his own. */
-const isOwnMoney = (
-  { payer, wallet }: Pick<Payment, 'payer' | 'wallet'>,
-  blockTime: number,
-  wallets: readonly OurWallet[],
-): boolean =>
-  payer === zeroAddress ||
-  payer === wallet ||
+/** New money of the token, or a transfer that moves nothing. */
+const isNobodys = ({ payer, wallet }: Pick<Payment, 'payer' | 'wallet'>): boolean =>
+  payer === zeroAddress || payer === wallet
+
+/** The operator's, who buys nothing from himself. */
+const isOwn = (payer: Address, blockTime: number, wallets: readonly OurWallet[]): boolean =>
   wallets.some(({ address, ownSince }) => address === payer && ownSince !== null && ownSince <= blockTime)
 
 const rejected = (eventNumber: number | null, reason: PaymentReason): Verdict => ({

@@ -60,29 +60,16 @@ export type PaymentReason = (typeof paymentReasons)[number]
 
 /** The transfer in a log; undefined for other contracts, other shapes and zero values. */
 export function decodeTransfer(log: RpcLog, token: Address): Transfer | undefined {
-  const transfer = decode(log, token)
-  return transfer?.value === 0n ? undefined : transfer
-}
-
-/**
- * The transaction of a zero transfer from one of `wallets` to itself, as the anchor button sends it. A hint
- * to check, not a fact: anybody can make a zero transfer in the name of any wallet.
- */
-export function anchorHint(log: RpcLog, token: Address, wallets: ReadonlySet<string>): Hash | undefined {
-  const transfer = decode(log, token)
-  if (transfer?.value !== 0n || transfer.from !== transfer.to || !wallets.has(transfer.to)) return undefined
-  return transfer.transactionHash
-}
-
-function decode(log: RpcLog, token: Address): Transfer | undefined {
   if (log.removed || log.address.toLowerCase() !== token.toLowerCase()) return undefined
   const [topic, from, to, ...more] = log.topics
   if (topic !== transferTopic || more.length > 0) return undefined
   if (from?.length !== 66 || to?.length !== 66 || log.data.length !== 66) return undefined
+  const value = BigInt(log.data)
+  if (value === 0n) return undefined
   return {
     from: `0x${from.slice(26).toLowerCase()}`,
     to: `0x${to.slice(26).toLowerCase()}`,
-    value: BigInt(log.data),
+    value,
     blockNumber: BigInt(log.blockNumber),
     blockHash: log.blockHash,
     transactionHash: log.transactionHash.toLowerCase() as Hash,

@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
+import type { ProofBeacon } from './draw/proof.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Entropy } from './event.ts'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
@@ -28,8 +29,10 @@ export type PublicConfig = {
   /** What the event promises, as one line, and its SHA-256. */
   terms: string
   termsSha256: Hex
+  /** Wallets of the operator: from blocks of this time on each of them buys nothing. The terms carry the list's hash. */
+  ownWallets: PublicOwnWallet[]
   entropy: Entropy
-  /** The round of the beacon that the draw takes; null where it takes none. */
+  /** The round of the beacon that the draw takes, expected until D+32 is final; null where it takes none, or no date is set. */
   beaconRound: number | null
   winners: number
   /** Without an outcome by then the event is refunded; null while no date is set. */
@@ -37,6 +40,9 @@ export type PublicConfig = {
   /** The draw date that was announced first: it moves 30 days behind it at most. */
   firstDrawDate: string | null
 }
+
+/** Address in lower case; `since` is a date. */
+export type PublicOwnWallet = { address: Address; since: string }
 
 export type PublicStats = { ticketsSold: number; ticketPrice: number }
 
@@ -60,12 +66,71 @@ export type PublicWinner = {
   announcedAt: string
 }
 
+/** A drawn ticket: `place` 1 of the winners is the one of `PublicWinner`; a reserve's turn comes where a prize is free. */
+export type PublicDrawnTicket = {
+  eventNumber: number
+  kind: 'winner' | 'reserve'
+  place: number
+  walletAddress: Address
+  /** The payment that bought the ticket. */
+  transactionHash: Hash
+  ticketNumber: number
+}
+
+/**
+ * Of the round that an event mixes in: `sealed` before it is due, `awaited` while its signature is not there, `found` once
+ * it was verified.
+ */
+export type BeaconState = 'sealed' | 'awaited' | 'found'
+
+/** Whom the rule names in an event that was not drawn but refunded. No winner: there is nothing to claim. */
+export type WouldHaveWon = {
+  ticketNumber: number
+  ticketsSold: number
+  walletAddress: Address
+  /** The payment that bought the ticket. */
+  transactionHash: Hash
+  /** Of the list that was frozen before the draw block. */
+  ledgerSha256: Hex
+  /** D−4 … D, oldest first. */
+  blocks: { number: number; hash: Hash; timestamp: number }[]
+  /** The round that was mixed in; null for `blocks`. */
+  beacon: ProofBeacon | null
+  seed: Hex
+  counter: number
+  randomNumber: string
+}
+
 export type PublicDrawStatus = {
   isDrawing: boolean
   isRefundMode: boolean
   canDraw: boolean
   refundNotice: boolean
   refundReason: RefundCause | null
+  /** Null where no round is mixed in, and while no draw date is set. */
+  beacon: BeaconState | null
+  /** When the round is due. */
+  beaconDueAt: string | null
+  /** SHA-256 of the five hashes, once D is final. */
+  blockSeed: Hex | null
+  /** D−4 … D, oldest first, as long as the draw waits for a round. */
+  drawBlocks: { number: number; hash: Hash }[] | null
+  /** Null but in refund mode. */
+  wouldHaveWon: WouldHaveWon | null
+  /** Of events in refund mode, archived ones too, in which somebody is not paid yet; oldest first. */
+  refunds: PublicRefund[]
+}
+
+/** A refund that is not over. Amounts that are too small to be sent by themselves are left out. */
+export type PublicRefund = {
+  eventNumber: number
+  /** When refund mode began. */
+  since: string
+  /** Whole days since then. */
+  days: number
+  /** Payers who have got back all that they paid, by final transfers. */
+  paid: number
+  open: number
 }
 
 export type PublicHistoryItem = {
@@ -75,6 +140,9 @@ export type PublicHistoryItem = {
   winnerWallet: Address | null
   winnerTransactionHash: Hash | null
   randomNumber: string | null
+  /** Of an event that promised more than one winner: all of them, in order. */
+  winners: PublicDrawnTicket[]
+  wouldHaveWon: WouldHaveWon | null
 }
 
 export type PublicEventSettings = {
@@ -102,6 +170,8 @@ export type PublicState = {
   stats: PublicStats
   recent: PublicPurchase[]
   winner: PublicWinner | null
+  /** All winners in order, then the reserves; empty while none is announced. */
+  winners: PublicDrawnTicket[]
   drawStatus: PublicDrawStatus
   history: PublicHistoryItem[]
   eventSettings: PublicEventSettings

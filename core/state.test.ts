@@ -25,6 +25,9 @@ describe('phases follow the clock', () => {
     expect(nextPhaseAt(aSale(), saleEnd)).toBe(drawDate)
     expect(nextPhaseAt(aSale(), drawDate)).toBeNull()
     expect(nextPhaseAt(aSale({ drawn: true }), drawnAt)).toBe(drawnAt + drawingMs)
+    const mixed = { ...aSale(), beacon: { round: 7, dueAt: drawDate + 60_000, isFound: false } }
+    expect(nextPhaseAt(mixed, drawDate)).toBe(drawDate + 60_000)
+    expect([drawDate, drawDate + 60_000].map((now) => phaseAt(mixed, now))).toEqual(['due', 'awaited'])
   })
 
   test('I22: versions never go back while time goes on', () => {
@@ -58,11 +61,37 @@ test('buyers are told the terms, the deadline, why money goes back, and that a s
     false,
   )
   expect(config).toMatchObject({
-    ...{ isSoon: true, refundReason: 'overdue', terms: 'blockdraw-terms-1\n', termsSha256: '0x00' },
+    ...{
+      isSoon: true,
+      refundReason: 'overdue',
+      terms: 'blockdraw-terms-1\n',
+      termsSha256: '0x00',
+      ownWallets: [],
+    },
     ...{ entropy: 'blocks', beaconRound: null, winners: 1 },
     drawBy: new Date(drawDate + 7 * 86_400_000).toISOString(),
   })
   expect(drawStatus.refundReason).toBe('overdue')
+})
+
+test('who would have won is told in refund mode alone, and is no winner', () => {
+  const wouldHaveWon = { ticketNumber: 5 } as PublicFacts['wouldHaveWon']
+  const at = (isRefundMode: boolean, now: number, drawn = false) => {
+    const facts = aSale({ drawn })
+    return publicState({ ...facts, wouldHaveWon, event: { ...facts.event, isRefundMode } }, now, false)
+  }
+  expect(at(false, drawDate).drawStatus.wouldHaveWon).toBeNull()
+  expect(at(true, drawDate - 1).drawStatus.wouldHaveWon).toBeNull()
+  expect(at(false, drawnAt + drawingMs, true).drawStatus.wouldHaveWon).toBeNull()
+  const told = at(true, drawDate)
+  expect(told.drawStatus).toMatchObject({ wouldHaveWon, isDrawing: false, canDraw: false })
+  expect([told.winner, told.history]).toEqual([null, []])
+})
+
+test('refunds that are not over are told in every phase, of earlier events too', () => {
+  const refunds = [{ eventNumber: 1, since: '2025-09-01T00:00:00.000Z', days: 29, paid: 3, open: 1 }]
+  for (const now of [drawDate - 1, drawDate])
+    expect(publicState({ ...aSale({}), refunds }, now, false).drawStatus.refunds).toEqual(refunds)
 })
 
 describe('the winner', () => {
@@ -77,6 +106,27 @@ describe('the winner', () => {
     expect(state.drawStatus.isDrawing).toBe(false)
     expect(state.winner).toMatchObject({ walletAddress: '0xWinner', ticketNumber: 5, randomNumber: '1004' })
     expect(state.history).toMatchObject([{ eventNumber: 1, winnerWallet: '0xWinner' }])
+  })
+
+  test('of an event that promised several, all winners are in the history item, without the reserves', () => {
+    const facts = aSale({ drawn: true })
+    const drawn = (kind: 'winner' | 'reserve', place: number) => ({
+      ...{ eventNumber: 1, kind, place, ticketNumber: place },
+      ...({ walletAddress: `0x${kind}${place}`, transactionHash: '0xHash' } as const),
+    })
+    const winners = [drawn('winner', 1), drawn('winner', 2), drawn('reserve', 1)]
+    const told = (promised: number) =>
+      publicState(
+        {
+          ...facts,
+          event: { ...facts.event, winners: promised },
+          draw: facts.draw && { ...facts.draw, winners },
+        },
+        drawnAt + drawingMs,
+        false,
+      )
+    expect(told(2)).toMatchObject({ winners, history: [{ winners: winners.slice(0, 2) }] })
+    expect(told(1)).toMatchObject({ winners, history: [{ winners: [] }] })
   })
 
   test('D1: can be drawn again once cleared, and then the drawing runs again', () => {
@@ -125,6 +175,7 @@ function aSale({ drawn = false } = {}): PublicFacts {
       refundReason: null,
       terms: 'blockdraw-terms-1\n',
       termsSha256: '0x00',
+      ownWallets: [],
       entropy: 'blocks',
       winners: 1,
       firstDrawDate: drawDate,
@@ -140,8 +191,14 @@ function aSale({ drawn = false } = {}): PublicFacts {
           transactionHash: '0xHash',
           ticketNumber: 5,
           randomNumber: '1004',
+          winners: [],
         }
       : null,
+    wouldHaveWon: null,
+    beacon: null,
+    blockSeed: null,
+    drawBlocks: null,
+    refunds: [],
     recent: [],
     archived: [],
     eventSettings: {

@@ -1,13 +1,18 @@
 import type { Address, Hash, Hex } from 'viem'
 import { drawByOf, type Entropy } from './event.ts'
 import type {
+  BeaconState,
   PublicConfig,
+  PublicDrawnTicket,
   PublicDrawStatus,
   PublicEventSettings,
   PublicHistoryItem,
+  PublicOwnWallet,
   PublicPurchase,
+  PublicRefund,
   PublicState,
   PublicWinner,
+  WouldHaveWon,
 } from './public.ts'
 import type { RefundCause } from './refund/rules.ts'
 
@@ -38,6 +43,7 @@ export type PublicFacts = {
     refundReason: RefundCause | null
     terms: string
     termsSha256: Hex
+    ownWallets: PublicOwnWallet[]
     entropy: Entropy
     winners: number
     firstDrawDate: number | null
@@ -58,32 +64,47 @@ export type PublicFacts = {
     transactionHash: Hash
     ticketNumber: number
     randomNumber: string
+    winners: PublicDrawnTicket[]
   } | null
+  /** Of the current event, where it mixes a round in and has a draw date; the expected round until D+32 is final. */
+  beacon: { round: number; dueAt: number; isFound: boolean } | null
+  /** SHA-256 of the five hashes of the current event, once D is final. */
+  blockSeed: Hex | null
+  /** D−4 … D of the current event, once D is final and while it waits for its round. */
+  drawBlocks: { number: number; hash: Hash }[] | null
+  /** Of the current event. */
+  wouldHaveWon: WouldHaveWon | null
+  /** Of all events. */
+  refunds: PublicRefund[]
   recent: PublicPurchase[]
   /** Archived events, newest first. */
   archived: PublicHistoryItem[]
   eventSettings: PublicEventSettings
 }
 
-/** Phases in order: an event only moves down this list, by the clock alone, but for the first step, which is stored. */
-export const phases = ['soon', 'open', 'ended', 'due', 'drawing', 'announced'] as const
+/**
+ * Phases in order: an event only moves down this list, by the clock alone, but for the first step, which is stored.
+ * `awaited`: the round that the draw mixes in is due.
+ */
+export const phases = ['soon', 'open', 'ended', 'due', 'awaited', 'drawing', 'announced'] as const
 export type Phase = (typeof phases)[number]
 
 /**
  * Phase at `now` (milliseconds of the database's clock).
  * @internal
  */
-export function phaseAt({ event, draw }: PublicFacts, now: number): Phase {
+export function phaseAt({ event, draw, beacon }: PublicFacts, now: number): Phase {
   if (draw) return now < draw.drawnAt + drawingMs ? 'drawing' : 'announced'
-  if (event.drawDate !== null && now >= event.drawDate) return 'due'
+  if (event.drawDate !== null && now >= event.drawDate)
+    return beacon && now >= beacon.dueAt ? 'awaited' : 'due'
   if (event.saleEnd !== null && now >= event.saleEnd) return 'ended'
   return event.hasStarted ? 'open' : 'soon'
 }
 
 /** When the phase changes next without a write to the database; null if it does not. */
 export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
-  const { event, draw } = facts
-  const moments = draw ? [draw.drawnAt + drawingMs] : [event.saleEnd, event.drawDate]
+  const { event, draw, beacon } = facts
+  const moments = draw ? [draw.drawnAt + drawingMs] : [event.saleEnd, event.drawDate, beacon?.dueAt ?? null]
   return moments.find((moment) => moment !== null && moment > now) ?? null
 }
 
@@ -94,21 +115,35 @@ export function nextPhaseAt(facts: PublicFacts, now: number): number | null {
 export function publicState(facts: PublicFacts, now: number, salesPaused: boolean): PublicState {
   const { event, nodes, draw } = facts
   const phase = phaseAt(facts, now)
+  const isDue = phase === 'due' || phase === 'awaited'
+  const beacon = beaconState(facts, phase)
   const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
+  const winners = winner ? (draw?.winners ?? []) : []
   return {
     version: facts.version * 16 + phases.indexOf(phase),
     config: config(facts, phase, salesPaused || event.isHalted || nodes.pausesSales),
     stats: { ticketsSold: event.ticketsSold, ticketPrice: event.ticketPriceCents / 100 },
     recent: facts.recent,
     winner,
+    winners,
     drawStatus: {
       isDrawing: phase === 'drawing',
       isRefundMode: event.isRefundMode,
-      canDraw: (phase === 'due' || (phase === 'announced' && event.winnerCleared)) && !event.isRefundMode,
+      canDraw:
+        ((isDue && (beacon === null || beacon === 'found')) ||
+          (phase === 'announced' && event.winnerCleared)) &&
+        !event.isRefundMode,
       refundNotice: event.refundNotice,
       refundReason: event.refundReason,
+      beacon,
+      beaconDueAt: iso(facts.beacon?.dueAt ?? null),
+      // Where no beacon follows, it is the seed itself, and tells the winner.
+      drawBlocks: isDue ? facts.drawBlocks : null,
+      blockSeed: event.entropy === 'blocks' && phase !== 'announced' ? null : facts.blockSeed,
+      wouldHaveWon: event.isRefundMode && isDue ? facts.wouldHaveWon : null,
+      refunds: facts.refunds,
     } satisfies PublicDrawStatus,
-    history: winner ? [historyItem(event, winner), ...facts.archived] : facts.archived,
+    history: winner ? [historyItem(event, winner, winners), ...facts.archived] : facts.archived,
     eventSettings: facts.eventSettings,
   }
 }
@@ -116,7 +151,13 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
 const iso = (moment: number | null): string | null =>
   moment === null ? null : new Date(moment).toISOString()
 
-const config = ({ event, nodes }: PublicFacts, phase: Phase, salesPaused: boolean): PublicConfig => ({
+function beaconState({ beacon }: PublicFacts, phase: Phase): BeaconState | null {
+  if (!beacon) return null
+  if (beacon.isFound) return 'found'
+  return phase === 'awaited' ? 'awaited' : 'sealed'
+}
+
+const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused: boolean): PublicConfig => ({
   eventNumber: event.number,
   drawDate: iso(event.drawDate),
   saleEndDate: iso(event.saleEnd),
@@ -134,8 +175,9 @@ const config = ({ event, nodes }: PublicFacts, phase: Phase, salesPaused: boolea
   refundReason: event.refundReason,
   terms: event.terms,
   termsSha256: event.termsSha256,
+  ownWallets: event.ownWallets,
   entropy: event.entropy,
-  beaconRound: null,
+  beaconRound: beacon?.round ?? null,
   winners: event.winners,
   drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate), event.entropy).toISOString(),
   firstDrawDate: iso(event.firstDrawDate),
@@ -150,11 +192,17 @@ const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>):
   announcedAt: new Date(draw.drawnAt + drawingMs).toISOString(),
 })
 
-const historyItem = (event: PublicFacts['event'], winner: PublicWinner): PublicHistoryItem => ({
+const historyItem = (
+  event: PublicFacts['event'],
+  winner: PublicWinner,
+  drawn: readonly PublicDrawnTicket[],
+): PublicHistoryItem => ({
   id: event.number,
   eventNumber: event.number,
   drawDate: iso(event.drawDate),
   winnerWallet: winner.walletAddress,
   winnerTransactionHash: winner.transactionHash,
   randomNumber: winner.randomNumber,
+  winners: event.winners > 1 ? drawn.filter(({ kind }) => kind === 'winner') : [],
+  wouldHaveWon: null,
 })

@@ -1,23 +1,44 @@
+import type { Address } from 'viem'
 import { drawByOf, type Entropy } from './event.ts'
 import { longestDelayMs } from './event-locks.ts'
-import { parseTerms, type TermsField, termsFields } from './terms.ts'
+import { ownWalletsSha256, parseTerms, type TermsField, termsFields } from './terms.ts'
 
 /** A field that differs; `isAllowed`: the rules let it change after a purchase, as buyers lose nothing by it. */
 export type TermsChange = { field: TermsField; from: string; to: string; isAllowed: boolean }
 
 type Values = Record<TermsField, string>
 
+/** What a buyer's browser keeps of the terms that it was shown. */
+export type KeptTerms = {
+  terms: string
+  /** The date that was announced first, as an ISO text: the draw may be put off to 30 days behind it. */
+  firstDrawDate: string | null
+  /**
+   * The kept list of own wallets was whole up to this second: one that is named later counts from a later one. Null where
+   * only the line was noted, and not when.
+   */
+  ownUntil: number | null
+}
+/** What the site says now, or a proof. */
+export type ToldTerms = { terms: string; ownWallets: readonly { address: Address; since: string }[] }
+
 /**
- * Compares the line that a buyer was promised with another one of the same event, field by field. `firstDrawDate` is the
- * date that was announced first, as far as the buyer's browser knew it: the draw may be put off to 30 days behind it.
- * Undefined if one of them is no terms line.
+ * Fields in which what was promised at any purchase differs from what is told of the same event, each once. One that
+ * some promise does not allow is broken. Undefined if one of them is no terms line.
  */
-export function compareTerms(
-  promised: string,
-  now: string,
-  firstDrawDate: Date | null = null,
-): TermsChange[] | undefined {
-  const [before, after] = [parseTerms(promised), parseTerms(now)]
+export function compareTerms(kept: readonly KeptTerms[], told: ToldTerms): TermsChange[] | undefined {
+  const found = new Map<TermsField, TermsChange>()
+  for (const promise of kept) {
+    const changes = compareOne(promise, told)
+    if (!changes) return undefined
+    for (const change of changes)
+      if (found.get(change.field)?.isAllowed !== false) found.set(change.field, change)
+  }
+  return [...found.values()]
+}
+
+function compareOne(kept: KeptTerms, told: ToldTerms): TermsChange[] | undefined {
+  const [before, after] = [parseTerms(kept.terms), parseTerms(told.terms)]
   if (!before || !after) return undefined
   return termsFields
     .filter((field) => before[field] !== after[field])
@@ -25,7 +46,7 @@ export function compareTerms(
       field,
       from: before[field],
       to: after[field],
-      isAllowed: allowed[field]?.(before, after, firstDrawDate) === true,
+      isAllowed: allowed[field]?.(before, after, kept, told) === true,
     }))
 }
 
@@ -33,15 +54,16 @@ const unset = (value: string): boolean => value === 'none'
 
 /** All other fields may never differ. */
 const allowed: Partial<
-  Record<TermsField, (before: Values, after: Values, firstDrawDate: Date | null) => boolean>
+  Record<TermsField, (before: Values, after: Values, kept: KeptTerms, told: ToldTerms) => boolean>
 > = {
-  drawDate: (before, after, firstDrawDate) => {
+  // The lead stays as it was promised: nobody waits for a block that suits him behind the sale end.
+  drawDate: (before, after, { firstDrawDate }) => {
     if (unset(after.drawDate)) return false
     if (unset(before.drawDate)) return true
-    const first = firstDrawDate ? firstDrawDate.getTime() / 1000 : Number(before.drawDate)
+    if (!unset(before.saleEnd) && leadOf(before) !== leadOf(after)) return false
+    const first = firstDrawDate ? Date.parse(firstDrawDate) / 1000 : Number(before.drawDate)
     return Number(after.drawDate) <= first + longestDelayMs / 1000
   },
-  // The lead stays as it was promised.
   saleEnd: (before, after) =>
     !unset(after.saleEnd) &&
     !unset(after.drawDate) &&
@@ -52,10 +74,22 @@ const allowed: Partial<
     Number(after.drawBy) ===
       drawByOf(new Date(Number(after.drawDate) * 1000), after.entropy as Entropy).getTime() / 1000 &&
     (!unset(before.drawDate) || isUpTo(after.drawBy, unset(before.dateBy) ? after.dateBy : before.dateBy)),
-  dateBy: (before) => unset(before.dateBy),
+  // An earlier payment that is found late moves it forward, as it counts from the first ticket.
+  dateBy: (before, after) => unset(before.dateBy) || isUpTo(after.dateBy, before.dateBy),
   minTickets: (before, after) => Number(after.minTickets) < Number(before.minTickets),
   anchorWallet: () => true,
-  ownWalletsSha256: () => true,
+  // Named backwards, a wallet would take a ticket from the buyer who had paid with it by then.
+  ownWalletsSha256: (before, after, { ownUntil }, { ownWallets }) => {
+    const wallets = ownWallets.map(({ address, since }) => ({ address, since: new Date(since) }))
+    const toldBy = (time: number) => wallets.filter(({ since }) => since.getTime() <= time)
+    const hashOf = (list: typeof wallets) => ownWalletsSha256(list) ?? 'none'
+    const moments =
+      ownUntil === null ? [-1, ...wallets.map(({ since }) => since.getTime())] : [ownUntil * 1000]
+    return (
+      hashOf(wallets) === after.ownWalletsSha256 &&
+      moments.some((time) => hashOf(toldBy(time)) === before.ownWalletsSha256)
+    )
+  },
 }
 
 const isUpTo = (value: string, limit: string): boolean => unset(limit) || Number(value) <= Number(limit)

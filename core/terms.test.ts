@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { newTerms } from '../e2e/lab/event-terms.ts'
 import { type EventTerms, ownWalletsText, parseTerms, termsLine, termsSha256 } from './terms.ts'
+import { usdtOnBsc } from './usdt.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' as const
 const fresh: EventTerms = {
-  eventNumber: 1,
-  chainId: 56,
-  token: '0x55d398326f99059fF775485246999027B3197955',
-  operatorWallet: wallet,
-  anchorWallet: null,
+  ...newTerms,
+  ...{ eventNumber: 1, token: usdtOnBsc, operatorWallet: wallet },
   ticketPrice: 3n * 10n ** 18n,
   saleStart: new Date('2026-11-22T12:00:00Z'),
-  saleEnd: null,
-  drawDate: null,
-  firstTicketAt: null,
-  minTickets: 100,
-  autoDraw: true,
-  entropy: 'blocks',
-  winners: 1,
-  claimDays: 30,
-  maxTickets: null,
-  maxPerWallet: null,
-  ownWallets: [],
-  contentSha256: null,
 }
 const dated: EventTerms = {
   ...fresh,

@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testDb } from '../e2e/lab/database.ts'
+import { forTest } from '../e2e/lab/opened.ts'
 import { connect } from './index.ts'
 import { isDatabaseOutage } from './outage.ts'
 
-let database: Awaited<ReturnType<typeof testDb>>
-afterEach(() => database.close())
-
 test('Q4: a connection that ends in the middle of a transaction fails only that transaction', async () => {
-  database = await testDb()
+  const database = await forTest(testDb())
   const { db, close } = connect(database.url, { max: 1 })
   for (let lost = 0; lost < 3; lost++) {
     const failure = await db

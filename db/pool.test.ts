@@ -1,13 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testDb } from '../e2e/lab/database.ts'
+import { forTest } from '../e2e/lab/opened.ts'
 import { connect } from './index.ts'
 
-let database: Awaited<ReturnType<typeof testDb>>
-afterEach(() => database.close())
-
 test('an opened pool has all its connections before the first query', async () => {
-  database = await testDb()
+  const database = await forTest(testDb())
   const pool = connect(database.url, { max: 4, name: 'opened' })
   await pool.open()
   const count = sql`select count(*)::int as n from pg_stat_activity where application_name = 'opened'`

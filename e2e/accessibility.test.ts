@@ -115,8 +115,13 @@ test('tickets can be bought by keyboard alone; the dialog traps the focus and re
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   expect((await focused(page)).name).toContain('Connect Wallet')
-  await page.keyboard.press('Enter')
-  await dialog.waitFor()
+  // The page hears of the closing a moment after the dialog is gone.
+  await expect
+    .poll(async () => {
+      if (!(await dialog.isVisible())) await page.keyboard.press('Enter')
+      return dialog.isVisible()
+    })
+    .toBe(true)
   await press(/Connect MetaMask/)
   await walletButton(page).waitFor()
   await press(/^button Buy Tickets$/)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
 import type { Page } from 'playwright-core'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import {
   admin,
@@ -136,6 +137,7 @@ test('an operator’s week, from the first login to the last logout', async () =
 
   const nextCode = await enrol(page)
   await setEvent(page)
+  await addRefundWallet(page)
   await tellPrize(page)
   await watchSales(page)
   await guardAddresses(page)
@@ -179,7 +181,9 @@ async function setEvent(page: Page): Promise<void> {
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByLabel('Google Form URL').fill('https://forms.example.com/prize')
   await page.getByLabel('최소 참여 인원').fill('11')
-  await page.getByText('저장하지 않은 변경 2개').waitFor()
+  await page.getByLabel('당첨자 수').fill('2')
+  await page.getByRole('radio', { name: /drand/ }).check()
+  await page.getByText('저장하지 않은 변경 4개').waitFor()
   // Typed values are kept while another tab is open.
   await openTab(page, '추첨 기록')
   await openTab(page, '기본 설정')
@@ -188,12 +192,14 @@ async function setEvent(page: Page): Promise<void> {
   await agree(page, '변경 저장')
   await toastText(page, '설정을 저장했습니다')
   await soon(() => known('/raffle/config')).toMatchObject({
-    minTicketsForDraw: 11,
+    ...{ minTicketsForDraw: 11, entropy: 'blocks+drand', winners: 2 },
     googleFormUrl: 'https://forms.example.com/prize',
   })
   await page.getByRole('button', { name: '변경 취소' }).click()
   await toastText(page, '변경을 취소했습니다')
-  await soon(() => known('/raffle/config')).toMatchObject({ minTicketsForDraw: 100, googleFormUrl: null })
+  await soon(() => known('/raffle/config')).toMatchObject({
+    ...{ minTicketsForDraw: 100, googleFormUrl: null, entropy: 'blocks', winners: 1 },
+  })
   await meetAnotherAdministrator(page)
 }
 
@@ -248,6 +254,28 @@ async function meetAnotherAdministrator(page: Page): Promise<void> {
 /** Label of the field that has the focus. */
 const focusedLabel = (page: Page): Promise<string> =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.innerText ?? '')
+
+/** Its text is signed elsewhere; a signature of another key registers nothing. */
+async function addRefundWallet(page: Page): Promise<void> {
+  await openTab(page, '환불')
+  const [wallet, other] = ['61', '62'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`)) as [
+    PrivateKeyAccount,
+    PrivateKeyAccount,
+  ]
+  await page.getByLabel('환불 지갑 주소', { exact: true }).fill(wallet.address)
+  const card = page.getByRole('region', { name: '환불 지갑 추가' })
+  await card.getByRole('button', { name: '다른 곳에서 서명' }).click()
+  const message = await card.getByText('which will pay refunds').innerText()
+  const send = async (signature: string) => {
+    await card.getByLabel('서명', { exact: true }).fill(signature)
+    await card.getByRole('button', { name: '서명 확인' }).click()
+  }
+  await send(await other.signMessage({ message }))
+  expect(await toastText(page, '지갑 서명을 확인하지 못했습니다')).toContain('이 지갑의 서명이 아닙니다')
+  await send(await wallet.signMessage({ message }))
+  expect(await toastText(page, '환불 지갑을 추가했습니다')).toContain('이제 이 지갑에서')
+  await soon(async () => JSON.stringify(await known('/raffle/changes'))).toContain(wallet.address)
+}
 
 async function tellPrize(page: Page): Promise<void> {
   await openTab(page, '다음 이벤트')
@@ -392,13 +420,35 @@ async function anchorAndDraw(page: Page, nextCode: () => Promise<string>): Promi
 async function openNextEvent(page: Page): Promise<void> {
   await openTab(page, '기본 설정')
   await page.getByText('이벤트 1의 진행이 끝났습니다.').waitFor()
-  await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
-  await page.getByRole('button', { name: '설정 저장' }).click()
+  await draftTerms(page)
+  await page.getByRole('button', { name: '이벤트 2 시작' }).click()
   await agree(page, '보관하고 시작')
-  expect(await toastText(page, '설정을 저장했습니다')).toContain('이벤트 #2')
+  expect(await toastText(page, '다음 이벤트를 시작했습니다')).toContain('이벤트 #2')
+  await soon(() => known('/raffle/config')).toMatchObject({
+    ...{ eventNumber: 2, minTicketsForDraw: 250, entropy: 'blocks+drand', winners: 3 },
+  })
   await page.getByText('이벤트 2 진행 중').waitFor()
   await openTab(page, '추첨 기록')
   await panel(page).getByRole('heading', { name: '이벤트 1' }).waitFor()
+}
+
+/** What the next event promises is saved as a draft, shown beside what the open one promises, and opened with. */
+async function draftTerms(page: Page): Promise<void> {
+  await openTab(page, '다음 이벤트')
+  const card = page.getByRole('region', { name: '다음 이벤트 조건' })
+  await card.getByLabel('최소 참여 인원').fill('0')
+  await card.getByText('1에서 10,000,000 사이의 정수를 입력하세요.').waitFor()
+  await card.getByLabel('최소 참여 인원').fill('250')
+  await card.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2035-01-01 12:00')
+  await card.getByLabel('당첨자 수').fill('3')
+  await card.getByRole('radio', { name: /drand.*권장/ }).check()
+  await card.getByText('저장하지 않은 변경 4개').waitFor()
+  await card.getByRole('button', { name: '초안 저장' }).click()
+  await toastText(page, '초안을 저장했습니다')
+  await card.getByText('초안이 저장되어 있습니다.').waitFor()
+  const promised = await card.locator('dl').first().innerText()
+  for (const term of ['2035-01-01 12:00 UTC', '250장', '3명', '블록 해시와 drand'])
+    expect(promised).toContain(term)
 }
 
 async function changePassword(page: Page): Promise<void> {

@@ -49,7 +49,7 @@ test('the page says what the wallet lacks before anything is signed, and the but
 test('a phone gets the exact transfer by EIP-681, as a QR code and as a link', async () => {
   const { page } = await story.visit({ path: '/#buy', withWallet: false })
   await page.locator('#quantity:enabled').fill('33')
-  await page.locator('#buy details:not([data-qr]) summary').click()
+  await page.locator('#buy summary', { hasText: 'Pay from a phone' }).click()
   const link = page.getByRole('link', { name: 'Open in a wallet app' })
   expect(await link.getAttribute('href')).toBe(
     `ethereum:${token}@56/transfer?address=${operatorAccount}&uint256=99000000000000000000`,

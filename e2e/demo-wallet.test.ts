@@ -39,7 +39,7 @@ test('a rejection in the Demo Wallet pays nothing', async () => {
   expect(stats.ticketsSold).toBe(33)
 })
 
-test('pages built for production do not contain the Demo Wallet', async () => {
+test('pages built for production contain neither the Demo Wallet nor a beacon of their own', async () => {
   const files = async (demoWallet: boolean) => {
     const dir = await builtPages({ demoWallet })
     return readdirSync(dir, { recursive: true, encoding: 'utf8' })
@@ -50,4 +50,6 @@ test('pages built for production do not contain the Demo Wallet', async () => {
     texts.filter((text) => /Demo Wallet|local\.blockdraw\.demo/.test(text)).length
   expect(hints(await files(true))).toBeGreaterThan(0)
   expect(hints(await files(false))).toBe(0)
+  // The beacon of a local chain begins at this second; only its key and that make another network than drand's.
+  expect((await files(false)).filter((text) => /\b(1600000000|16e8|1\.6e9)\b/.test(text))).toEqual([])
 })

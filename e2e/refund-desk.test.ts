@@ -1,83 +1,36 @@
 import excel from 'exceljs'
 import type { Page } from 'playwright-core'
 import { type Address, getAddress, type Hash, toHex } from 'viem'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { unitsOf } from '../core/money.ts'
+import { register } from '../core/register.ts'
 import { usdtOnBsc } from '../core/server/env.ts'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { createAdminClient } from './lab/admin-client.ts'
-import { admin, agree, panel, refusals } from './lab/admin-verbs.ts'
-import {
-  deployDisperse,
-  disperseAddress,
-  fund,
-  handOut,
-  openPayers,
-  payAll,
-  payerCount,
-  sumsOf,
-} from './lab/payers.ts'
-import { choosePath, connectOperator, enterDesk, prepare, reload, sign } from './lab/refund-verbs.ts'
-import { openStory, soon, type Visitor } from './lab/story.ts'
+import { agree, panel } from './lab/admin-verbs.ts'
+import { expectTotal, finished, openDeskStory, total } from './lab/desk-story.ts'
+import { fund, handOut, payAll, payerCount, sumsOf } from './lab/payers.ts'
+import { choosePath, connectOperator, prepare, reload, sign } from './lab/refund-verbs.ts'
+import { soon } from './lab/story.ts'
 import { connectWallet, goTo } from './lab/verbs.ts'
 
-const story = openStory({
-  env: {
-    ADMIN_USERNAME: admin.username,
-    ADMIN_PASSWORD: admin.password,
-    SALE_LEAD_SECONDS: '10',
-    DISPERSE_ADDRESS: disperseAddress,
-  },
-})
-const { call, login } = createAdminClient(() => story.stack.url, admin)
-let payers: Address[]
+const desk = openDeskStory(payerCount)
+const { story, call, visitDesk, inBooks, expectAllPaid } = desk
 
-beforeAll(async () => {
-  const { url } = story.stack.chain
-  await deployDisperse(url)
-  payers = await openPayers(url, await story.account(1), await story.account(2))
-  await login()
-}, 30_000)
-
-/** An administrator whose wallet holds the operator's account. */
-const visitDesk = async (wallet: { batch?: number } = {}): Promise<Visitor> => {
-  const visitor = await story.visit({ path: '/admin-login', account: 0, wallet, allow: refusals })
-  await enterDesk(visitor.page)
-  return visitor
-}
-const inBooks = (kind: 'event' | 'leftover') =>
-  soon(async () => (await call('GET', '/api/admin/refunds?event=1')).body.summary[kind].totalRefunds)
-const total = async (page: Page, name: string) =>
-  panel(page)
-    .getByLabel('환불 합계')
-    .locator('div', { has: page.getByText(name, { exact: true }) })
-    .locator('.figure')
-    .innerText()
-const finished = (page: Page) =>
-  panel(page).getByText('보낼 수 있는 환불을 모두 보냈고').waitFor({ timeout: 45_000 })
-
-/** I15: by the chain's logs, every payer got back exactly what they paid, to the unit. */
-async function expectAllPaid(): Promise<void> {
-  for (const { paidIn, paidOut } of await sumsOf(story.stack.chain.url, payers)) {
-    expect(paidIn).toBeGreaterThan(0n)
-    expect(paidOut).toBe(paidIn)
-  }
-}
-
-const underpay = (from: number): Promise<Hash[]> =>
-  payAll(story.stack.chain.url, payers, (index) => from + index)
+const underpay = (from: number): Promise<Hash[]> => payAll(desk.rpcUrl, desk.payers, (index) => from + index)
 
 test('R2 I15 in batches of the wallet: after a lost answer and a reload twelve payers are paid once', async () => {
-  const { page, wallet } = await visitDesk({ batch: 10 })
   await underpay(100)
-  await inBooks('leftover').toBe(payerCount)
+  await inBooks('leftover', payerCount)
+  const { page, wallet } = await visitDesk({ batch: 10 })
   await prepare(page)
   await connectOperator(page)
+  await choosePath(page, '지갑 묶음')
   const lost = wallet.loseAnswer()
   await sign(page)
   await lost
   await reload(page)
+  await choosePath(page, '지갑 묶음')
   // The ten that may have been sent cannot be signed now.
   await panel(page).getByRole('button', { name: '이어서 2건 지갑에서 승인' }).waitFor()
   await sign(page)
@@ -85,28 +38,28 @@ test('R2 I15 in batches of the wallet: after a lost answer and a reload twelve p
   const batches = wallet.requests.filter(({ method }) => method === 'wallet_sendCalls')
   const sizes = batches.map(({ params }) => (params as [{ calls: [] }])[0].calls.length)
   expect(sizes).toEqual([10, 2])
-  await soon(() => total(page, '완료')).toBe('12.66')
+  await expectTotal(page, '완료', '12.66')
   expect(await total(page, '남음')).toBe('0.00')
   await expectAllPaid()
 })
 
 test('R1 R4 by the contract: a rejection sends nothing, a second window waits, a lost call is found on chain', async () => {
+  await underpay(120)
+  await inBooks('leftover', 2 * payerCount)
   const admin = await visitDesk()
   const { page, wallet } = admin
-  await underpay(120)
-  await inBooks('leftover').toBe(2 * payerCount)
   await prepare(page, '추가 준비')
   await connectOperator(page)
   wallet.refuse('eth_sendTransaction')
   await sign(page)
   await panel(page).getByText('지갑에서 거절했습니다.').waitFor()
-  await soon(() => total(page, '진행 중')).toBe('0.00')
+  await expectTotal(page, '진행 중', '0.00')
   const answer = wallet.hold('eth_sendTransaction')
   await sign(page)
-  await panel(page).getByText('지갑에서 12건을 승인하세요.').waitFor()
+  await panel(page).getByText('지갑에서 12건을 승인하세요. 주소와').waitFor()
 
   const other = await story.reopen(admin, '/admin#refund')
-  await panel(other).getByText('12건의 결과를 확인하고 있습니다.').waitFor()
+  await panel(other).getByText('까지 직접 지급하지 마세요.').waitFor()
   await connectOperator(other)
   await panel(other).getByText('지금 승인할 환불이 없습니다.').waitFor()
 
@@ -114,21 +67,20 @@ test('R1 R4 by the contract: a rejection sends nothing, a second window waits, a
   answer()
   await lost
   await reload(page)
-  await soon(() => total(page, '완료')).toBe('27.72')
-  await soon(() => total(other, '완료')).toBe('27.72')
-  const [refused, allowance, dispersal] = wallet.sent()
+  await expectTotal(page, '완료', '27.72')
+  await expectTotal(other, '완료', '27.72')
+  const [refused, allowance, payment] = wallet.sent()
   expect([refused?.data, allowance?.to]).toEqual([allowance?.data, usdtOnBsc])
-  expect([dispersal?.to, wallet.sent().length]).toEqual([disperseAddress, 3])
+  expect([payment?.to, wallet.sent().length]).toEqual([register.address, 3])
   await expectAllPaid()
 })
 
 test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed worker lose no money', async () => {
+  const [bought] = await payAll(desk.rpcUrl, desk.payers, (index) => 300 * (index + 1))
+  await inBooks('event', payerCount)
   const { page, wallet } = await visitDesk()
-  const [bought] = await payAll(story.stack.chain.url, payers, (index) => 300 * (index + 1))
-  await inBooks('event').toBe(payerCount)
-  const drawDate = new Date(Math.ceil(Date.now() / 1000) * 1000 + 11_000).toISOString()
-  expect((await call('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
-  await panel(page).getByText('환불 모드입니다.').waitFor({ timeout: 40_000 })
+  await desk.reachRefundMode()
+  await panel(page).getByText('환불 모드입니다.').waitFor()
   await tellEveryone(page)
   await prepare(page)
   await connectOperator(page)
@@ -149,8 +101,9 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   await story.stack.worker.kill()
   wallet.refuse('eth_sendTransaction')
   await sign(page)
-  await panel(page).getByText('지갑에서 거절했습니다.').waitFor()
+  // Until a worker has seen what was sent it is not known to be ours, and nothing else goes out.
   await story.stack.worker.start()
+  await panel(page).getByText('지갑에서 거절했습니다.').waitFor({ timeout: 30_000 })
   // The wallet does not answer and the page stays open: it continues once the row is paid on chain.
   const swallowed = wallet.loseAnswer()
   await sign(page)
@@ -160,7 +113,7 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   expect(sent()).toBe(payerCount + 1)
   for (const { from, to, gas } of wallet.sent())
     expect([from, to, gas]).toEqual([operatorAccount, usdtOnBsc, '0x15f90'])
-  await soon(() => total(page, '완료')).toBe('234.00')
+  await expectTotal(page, '완료', '234.00')
   await expectAllPaid()
   await readRecords(page)
   await seeOwnRefund(bought as Hash)
@@ -195,14 +148,14 @@ async function readRecords(page: Page): Promise<void> {
 }
 
 test('R5 manual decisions: dust, a transfer that was no refund, another address by the payer’s signature', async () => {
-  const { url } = story.stack.chain
+  const url = desk.rpcUrl
   const [payer, tiny, other, elsewhere] = await Promise.all(
     ([4, 5, 6, 7] as const).map((index) => story.account(index)),
   )
   if (!payer || !tiny || !other || !elsewhere) throw new Error('anvil has too few accounts')
   const { page } = await visitDesk()
   await payAll(url, [payer, tiny, other], (index) => [500, 5, 100][index] ?? 0)
-  await inBooks('event').toBe(payerCount + 3)
+  await inBooks('event', payerCount + 3)
   // More than is owed to this address: the refund page cannot know its purpose.
   await handOut(url, other, 504)
   const transfers = panel(page).getByRole('table', { name: '환불인지 모르는 전송' })

@@ -1,19 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { PurchaseReport } from '../core/public.ts'
-import {
-  go,
-  installStream,
-  type Look,
-  looks,
-  openTeller,
-  type Part,
-  pathOf,
-  shows,
-  toast,
-} from './lab/states.ts'
+import { go, type Look, looks, type Part, pathOf, shows, toast, watchStates } from './lab/states.ts'
 import { texts, toasts } from './lab/states-texts.ts'
-import { apiAway, openStory, soon } from './lab/story.ts'
+import { openStory, soon } from './lab/story.ts'
+import { usdt } from './lab/usdt.ts'
 import {
   buyButton,
   connectWallet,
@@ -23,7 +14,7 @@ import {
   walletButton,
   wordsOf,
 } from './lab/verbs.ts'
-import { madeUp } from './screens/screen-states.ts'
+import { madeUp, termsOf, undrawn } from './screens/screen-states.ts'
 
 const story = openStory()
 
@@ -75,16 +66,7 @@ const passed = { drawDate: '2025-09-30T12:00:00.000Z', saleEndDate: '2025-09-29T
 const resultAt = '**/api/raffle/winner'
 
 /** One visit through all states that take days or an administrator to reach. */
-async function watch(look: Look) {
-  const { width } = look
-  const visit = { width, path: `${pathOf(look)}#recent`, withWallet: false, allow: [...apiAway, /proof\/13/] }
-  const prepare = async (context: Parameters<typeof installStream>[0]) => {
-    await context.clock.install()
-    await installStream(context)
-  }
-  const { page } = await story.visit({ ...visit, timezoneId: 'Asia/Seoul', prepare })
-  return { page, tell: openTeller(page, story.stack.url) }
-}
+const watch = (look: Look, promised?: string) => watchStates(story, look, promised)
 
 test.each(looks)('lists, sale and events at $width px in $language', async (look) => {
   const { width, language } = look
@@ -146,6 +128,44 @@ test.each(looks.slice(0, 2))(
   },
 )
 
+test.each(looks)('a buyer reads what changed since the purchase at $width px in $language', async (look) => {
+  const { language } = look
+  const { page, tell } = await watch(look, termsOf())
+  const box = async (place: string) => (await page.locator(place).boundingBox()) ?? expect.fail(place)
+  await tell({ config: { terms: termsOf({ minTickets: 50 }) } })
+  await go(page, 'Buy Tickets')
+  await shows(page, '[data-promise=changed]', texts.changedTerms[language])
+  await tell({ config: { terms: termsOf({ minTickets: 50, operatorWallet: usdt }) } })
+  await shows(page, '[data-promise=broken]', texts.brokenTerms[language])
+  const [note, words, button] = [
+    await box('[data-promise=broken]'),
+    await box('[data-promise=broken] p'),
+    await box('[data-pay]'),
+  ]
+  expect(words.width).toBeGreaterThan(0.75 * note.width)
+  expect(note.y + note.height).toBeLessThan(button.y)
+  await tell({ config: { terms: termsOf({ minTickets: 50 }) } })
+  await page.locator('[data-promise=changed] a').click()
+  await soon(() => page.evaluate(() => location.hash)).toBe('#winner')
+})
+
+test.each(looks)('the reason for a closed sale stays on the slip at $width px in $language', async (look) => {
+  const { language } = look
+  const { page, tell } = await watch(look)
+  await tell({ config: { isSoon: true } })
+  await go(page, 'Buy Tickets')
+  const fits = () =>
+    page.locator('[data-pay]').evaluate((stub) => {
+      const { bottom } = (stub.lastElementChild as Element).getBoundingClientRect()
+      return bottom + 8 <= stub.getBoundingClientRect().bottom
+    })
+  await shows(page, '[data-pay]', texts.soon[language])
+  expect(await fits()).toBe(true)
+  await tell({ config: { isSoon: false, salesPaused: true, waitsForNode: true } })
+  await shows(page, '[data-pay]', texts.pausedForNode[language])
+  expect(await fits()).toBe(true)
+})
+
 test.each(looks)('the winner and the history at $width px in $language', async (look) => {
   const { language } = look
   const { page, tell } = await watch(look)
@@ -163,6 +183,8 @@ test.each(looks)('the winner and the history at $width px in $language', async (
   expect(await events.allInnerTexts()).toEqual(
     [2, 1].map((n) => (language === 'ko' ? `이벤트 #${n}` : `Event #${n}`)),
   )
+  await page.locator('#winner nav button', { hasText: '1' }).click()
+  await shows(page, '[aria-labelledby=history-title]', texts.undrawnPast[language])
   await tell({ config: passed })
   await shows(page, board, texts.drawAwaiting[language])
   const { winner } = stateOf('winner-announced')
@@ -171,8 +193,26 @@ test.each(looks)('the winner and the history at $width px in $language', async (
   await tell({ config: { isRefundMode: true } })
   await shows(page, '#winner', texts.announcedRefund[language])
   expect(await page.locator('[aria-labelledby=claim-title]').count()).toBe(0)
+  const since = '2055-09-30T12:00:00.000Z'
+  const open = { eventNumber: 1, since, days: 3, paid: 1_228, open: 12 }
+  await tell({ drawStatus: { refunds: [open] } })
+  await shows(page, '#winner .note', texts.openRefund[language])
   await tell({ winner: null })
   await shows(page, '#winner', texts.refund[language])
+  await shows(page, board, texts.openRefund[language])
+  // An archived event keeps its line until all are paid.
+  await tell({ drawStatus: { refunds: [{ ...open, eventNumber: 10, days: 0, paid: 0, open: 4 }] } })
+  await shows(page, '[aria-labelledby=history-title] [data-refunds="10"]', texts.refundToday[language])
+  expect(await page.locator('[data-refunds="1"]').count()).toBe(0)
+  await tell({ drawStatus: { refunds: [] } })
+  await soon(() => page.locator('[data-refunds]').count()).toBe(0)
+  expect(await page.locator('[data-undrawn]').count()).toBe(0)
+  await tell({ drawStatus: { wouldHaveWon: undrawn } })
+  await page.locator('[data-undrawn] summary').click()
+  await shows(page, '[data-undrawn]', [...texts.undrawn[language], ...undrawn.blocks.map(({ hash }) => hash)])
+  expect(await page.locator('[aria-labelledby=claim-title]').count()).toBe(0)
+  await tell({ config: { isRefundMode: false }, drawStatus: { wouldHaveWon: null } })
+  await shows(page, board, texts.drawAwaiting[language])
 })
 
 test.each(looks)('the draw over the whole screen at $width px in $language', async (look) => {
@@ -226,7 +266,9 @@ test.each(looks)('the draw over the whole screen at $width px in $language', asy
 
   await tell({ winner: null, drawStatus: { refundNotice: true, isRefundMode: true } })
   await shows(page, overlay, texts.overlayRefund[language])
-  await tell({ drawStatus: { refundNotice: false, isRefundMode: false } })
+  await tell({ drawStatus: { wouldHaveWon: undrawn } })
+  await shows(page, overlay, texts.undrawnOverlay[language])
+  await tell({ drawStatus: { refundNotice: false, isRefundMode: false, wouldHaveWon: null } })
   await shows(page, overlay, texts.overlayWaiting[language])
 })
 

@@ -30,12 +30,13 @@ const firstView = new RegExp(
     'src/shell/(api|dates|section|storage|toast)\\.ts',
     'src/texts/(fill|index)\\.ts',
     'src/wallet/(eip1193|pinned|token|wallet)\\.ts',
-    'src/winner/(overlay|overlay-state)\\.ts',
+    'src/winner/(courier|overlay|overlay-state)\\.ts',
   ].join('|'),
 )
 
-/** What every island needs, in one file for the same reason. */
-const everyIsland = /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//
+/** What every island needs, in one file for the same reason, and a drawing too small for a file of its own. */
+const everyIsland =
+  /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\/|src\/shell\/TicketOutline\.tsx/
 
 export default defineConfig({
   // The public address, where it is known: shared links and search engines need absolute URLs.
@@ -50,8 +51,6 @@ export default defineConfig({
     css: { modules: { generateScopedName: scopedName } },
     build: { assetsInlineLimit: 0 },
     environments: {
-      // Pages are made in DATA_DIR, which may lie where these packages do not find their own imports.
-      prerender: { resolve: { noExternal: ['viem', '@noble/hashes'] } },
       client: {
         build: {
           rolldownOptions: {

@@ -1,6 +1,10 @@
 import pino from 'pino'
+import type { Address } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { isTemporary, RaffleError } from '../core/errors.ts'
 import type { JobName, Jobs, QueueName } from '../core/jobs.ts'
+import { readBeaconNetworkOrExit } from '../core/server/beacon-network.ts'
+import { EnvError } from '../core/server/env.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
@@ -8,6 +12,7 @@ import { exitFor, readEnvOrExit } from '../core/server/read-env.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
 import { readClock } from '../db/clock.ts'
+import { isMoneyWallet } from '../db/draw/anchor-sends.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { type Pace, scanPace } from '../db/payment/pace.ts'
@@ -16,7 +21,10 @@ import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './draw/anchor.ts'
+import { tendAnchorKey } from './draw/anchor-key.ts'
 import { draw } from './draw/draw.ts'
+import { connectRelays } from './draw/relays.ts'
+import { noteWouldHaveWon } from './draw/would-have-won.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
@@ -31,6 +39,7 @@ const sweepEveryMs = 2_000
 /** Each scan costs questions to the endpoints: it is as quick as anybody needs it. */
 const scanEveryMs: Record<Pace, number> = { busy: 400, idle: 1_000, asleep: 10_000 }
 const reportEveryMs = 5_000
+const anchorEveryMs = 2_000
 const unhealthyAfterMs = 30_000
 const readyWithinMs = 5_000
 const alarmAgainMs = 60_000
@@ -47,6 +56,7 @@ const sinceStart = stopwatch()
 const env = readEnvOrExit(['databaseUrl', 'rpcUrls'])
 const log = pino({ level: env.logLevel, base: { part: 'worker' } })
 const isUnsafe = await checkWitnesses(env).catch(exitFor)
+const network = readBeaconNetworkOrExit(env)
 if (isUnsafe) log.error('RPC_UNSAFE: what one provider says is believed')
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
@@ -55,10 +65,11 @@ const chain = connectChain(env.rpcUrls, env.chainId, {
   onAlarm: (text, facts) => log.error(facts, text),
   isUnsafe,
 })
-const deps: Deps = { db, chain, log }
 const onError = (error: Error) => log.warn({ reason: error.message }, 'queue connection failed')
 const jobs = connectJobs(place, onError)
-const metrics = createMetrics({ db, jobs, chain: deps.chain })
+const metrics = createMetrics({ db, jobs, chain })
+const beacon = connectRelays({ network, urls: env.drandUrls, log, onAnswer: metrics.countRelay })
+const deps: Deps = { db, chain, log, beacon }
 let beatAt = Number.NEGATIVE_INFINITY
 // The api of the same host has METRICS_PORT itself.
 const metricsServer = serveMetrics({
@@ -78,6 +89,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'ingest-manual': (payload) => ingestManual(deps, payload),
   draw: (payload) => draw(deps, payload),
   anchor: (payload) => anchor(deps, payload),
+  'would-have-won': (payload) => noteWouldHaveWon(deps, payload),
   'prepare-refunds': (payload) => prepareRefunds({ ...deps, refundMinUnits: env.refundMinUnits }, payload),
   'watch-refunds': () => watchRefunds(deps),
 }
@@ -126,12 +138,15 @@ stopOnSignals({
 })
 
 await awaitSchemaOrExit(db, log)
+const signer = env.anchorKey && privateKeyToAccount(env.anchorKey)
+if (signer) await refuseMoneyKey(signer).catch(exitFor)
 for (const name of env.workerQueues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
   every(sweepEveryMs, () => sweep({ db, jobs })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, ringScan)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
+  ...(signer && env.workerQueues.includes('draw') ? [every(anchorEveryMs, () => tend(signer))] : []),
 )
 
 // The queue may be gone: the worker scans without it, so it does not wait forever.
@@ -155,6 +170,23 @@ async function ringScan(): Promise<void> {
   lastScan = jobId
   const rung = await jobs.enqueue('scan', {}, { jobId })
   if (!rung) await run('scan', {})
+}
+
+/** The key of a wallet that holds money lies on no server. */
+async function refuseMoneyKey({ address }: PrivateKeyAccount): Promise<void> {
+  if (await isMoneyWallet(db, address.toLowerCase() as Address))
+    throw new EnvError(
+      'ANCHOR_KEY',
+      'must not be the key of a wallet of the raffle: make one that holds gas only.',
+    )
+}
+
+/** An anchor that cannot be sent now is tried again at the next turn. */
+async function tend(signer: PrivateKeyAccount): Promise<void> {
+  await tendAnchorKey({ ...deps, signer, chainId: env.chainId }).catch((err) => {
+    if (!isTemporary(err)) throw err
+    log.warn({ err }, 'the anchor key is tried again')
+  })
 }
 
 function every(intervalMs: number, act: () => Promise<void>): Timer {

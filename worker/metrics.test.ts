@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { JobQueue } from '../core/server/queue.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
+import { forFile } from '../e2e/lab/opened.ts'
 import { connectChain } from './chain/index.ts'
 import { createMetrics } from './metrics.ts'
 
-let world: DrawWorld
-beforeAll(async () => {
-  world = await openDrawWorld()
-})
-afterAll(() => world.close())
+const world = await forFile(openDrawWorld())
 
 const each = <T>(value: T) => ({
   verify: value,

@@ -1,10 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { anchorsLeft } from '../core/anchor-key.ts'
 import { type JobName, queueNames } from '../core/jobs.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { withDeadline } from '../core/server/time.ts'
 import type { Db } from '../db/index.ts'
 import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
 import type { Chain } from './chain/index.ts'
+import type { RelayOutcome } from './draw/relays.ts'
 
 type Sources = { db: Db; jobs: Pick<JobQueue, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
 export type JobOutcome = 'done' | 'again' | 'failed'
@@ -61,6 +63,12 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const rpcErrors = counter('rpc_errors_total', 'Failures of the endpoint.', ['host', 'kind'])
   const rpcLogs = gauge('rpc_logs', 'How payments are found there.', ['host', 'mode'])
 
+  const relayAnswers = counter(
+    'beacon_answers_total',
+    'What relays of the beacon said; `wrong`: a signature that is not the round’s.',
+    ['host', 'outcome'],
+  )
+
   const scanHeight = gauge('scan_height', 'Block up to which payments are folded.')
   const scanLag = gauge('scan_lag_seconds', 'Age of that block.')
   const scanIdle = gauge('scan_idle_seconds', 'Since that block was written.')
@@ -79,6 +87,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
   const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
+  const keyBalance = gauge('anchor_key_balance_wei', 'What the anchor key holds.', ['wallet'])
+  const keyAnchors = gauge('anchor_key_anchors', 'So many anchors it can pay for.', ['wallet'])
+  const keyForeign = gauge('anchor_key_foreign', 'Anchors that it signed and no worker made.', ['wallet'])
   const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
 
   function reportChain(): void {
@@ -120,6 +131,14 @@ export function createMetrics({ db, jobs, chain }: Sources) {
       scanIdle.set(scan.idleSeconds)
       if (scan.newestAgeSeconds !== null) newestAge.set(scan.newestAgeSeconds)
     }
+    for (const metric of [keyBalance, keyAnchors, keyForeign]) metric.reset()
+    if (figures.anchorKey) {
+      const { facts, foreign } = figures.anchorKey
+      const wallet = facts.address
+      keyBalance.set({ wallet }, Number(facts.balanceWei))
+      keyAnchors.set({ wallet }, anchorsLeft(facts))
+      keyForeign.set({ wallet }, foreign)
+    }
     claims.set({ status: 'received' }, open.received)
     claims.set({ status: 'confirming' }, open.confirming)
     claimAge.set(open.oldestSeconds)
@@ -147,6 +166,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
       seconds.observe({ job }, tookMs / 1000)
     },
     countHistoryMissing: (job: JobName): void => historyMissing.inc({ job }),
+    countRelay: (host: string, outcome: RelayOutcome): void => relayAnswers.inc({ host, outcome }),
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {
       reportChain()

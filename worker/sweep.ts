@@ -1,11 +1,14 @@
 import type { JobQueue } from '../core/server/queue.ts'
 import { dueAnchors } from '../db/draw/anchors.ts'
+import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDraws } from '../db/draw/facts.ts'
+import { dueWouldHaveWon } from '../db/draw/would-have-won.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
 import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
 import { dueRefundWork } from '../db/refund/due.ts'
+import { noteRefundProgress } from '../db/refund/progress.ts'
 import type { Deps } from './deps.ts'
 
 type Rung = { db: Deps['db']; jobs: Pick<JobQueue, 'enqueue' | 'enqueueMany'> }
@@ -21,11 +24,44 @@ export async function sweep({ db, jobs }: Rung): Promise<void> {
     await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
   for (const eventNumber of await dueDraws(db))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot()}` })
+  await ringBeacon({ db, jobs })
+  await ringUndrawn({ db, jobs })
   await ringRefunds({ db, jobs })
+  if (slot() % progressSlots === 0) await noteRefundProgress(db)
 }
 
 const slotMs = 2_000
 const slot = (): number => Math.floor(Date.now() / slotMs)
+
+/** The public counter of refunds counts days. */
+const progressSlots = 2
+
+/** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */
+const beaconFrom = -slotMs / 1000
+const beaconTo = 30
+const beaconEveryMs = 500
+
+async function ringBeacon({ db, jobs }: Rung): Promise<void> {
+  const awaited = await awaitedRound(db)
+  if (!awaited || awaited.waitedSeconds < beaconFrom || awaited.waitedSeconds > beaconTo) return
+  const { eventNumber } = awaited
+  for (let delay = 0; delay < slotMs; delay += beaconEveryMs) {
+    const jobId = `draw-${eventNumber}-beacon-${Math.floor((Date.now() + delay) / beaconEveryMs)}`
+    await jobs.enqueue('draw', { eventNumber }, { jobId, delay })
+  }
+}
+
+/** Nobody waits for it, so where it fails it is not tried again at every turn. */
+const undrawnMs = 30_000
+
+async function ringUndrawn({ db, jobs }: Rung): Promise<void> {
+  for (const { number: eventNumber } of await dueWouldHaveWon(db))
+    await jobs.enqueue(
+      'would-have-won',
+      { eventNumber },
+      { jobId: `would-have-won-${eventNumber}-${Math.floor(Date.now() / undrawnMs)}` },
+    )
+}
 
 /**
  * While no refund can go out the watch may run less often, and least while the sale sleeps; it only must not fall

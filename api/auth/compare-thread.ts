@@ -1,12 +1,13 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { verifySync } from '@node-rs/argon2'
-import type { Answer, Question } from './compare.ts'
+import type { ThreadAnswer } from '../../core/server/threads.ts'
+import type { Question } from './compare.ts'
 
 /** Compares one password after another on a thread of low priority. */
 beModest()
 parentPort?.on('message', ({ hash, password }: Question) => {
-  let answer: Answer
+  let answer: ThreadAnswer
   try {
     answer = { isRight: verifySync(hash, password) }
   } catch (error) {

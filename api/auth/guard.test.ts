@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
-import { type AdminApi, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { refusalCounter } from './refusals.ts'
 
-let adminApi: AdminApi
-beforeAll(async () => {
-  adminApi = await openAdminApi()
-})
-afterAll(() => adminApi.close())
+const adminApi = await forFile(openAdminApi())
 
 /** Open to everybody from a listed address: login and logout. */
 const doors = new Set(['GET /api/admin/check-access', 'POST /api/admin/login', 'POST /api/admin/logout'])

@@ -192,7 +192,9 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     }
   }
 
+  /** What went well and was nobody's, as a logout without a session, is no row. */
   async function written<T>(tx: Db, trace: Trace, result: T): Promise<T> {
+    if (trace.actor === 'anonymous') return result
     await addAudit(tx, rowOf(trace, String(result instanceof Response ? result.status : 200), {}))
     return result
   }

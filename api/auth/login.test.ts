@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findAdmin } from '../../db/admin/admins.ts'
-import { type AdminApi, codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { authenticator } from './login.ts'
 import { passwordCheck } from './password-check.ts'
 import { secretBox } from './secret-box.ts'
 
-let adminApi: AdminApi
-beforeEach(async () => {
-  adminApi = await openAdminApi()
-})
-afterEach(() => adminApi.close())
+const adminApi = forEachTest(openAdminApi)
 
 const login = (body: unknown, from?: string) =>
   adminApi.call('POST', '/api/admin/login', { body, ...(from && { from }) })
@@ -18,14 +15,9 @@ const login = (body: unknown, from?: string) =>
 /** Enrols a second factor, requires it, and returns its secret and recovery codes. */
 async function enrol() {
   const token = await adminApi.login()
-  const setup = await adminApi.call('POST', '/api/admin/setup-otp', { token })
-  const { secret } = setup.body
-  const confirmed = await adminApi.call('POST', '/api/admin/otp/confirm', {
-    token,
-    body: { otpCode: codeOf(secret, -1) },
-  })
+  const factor = await adminApi.enrol(token, -1)
   await adminApi.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
-  return { token, secret: secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
+  return { token, ...factor }
 }
 
 test('a right password opens a session under an opaque token, of which only the hash is stored (A6)', async () => {

@@ -1,7 +1,13 @@
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { countRecoveryCodes, enrolOtp, getAdmin, setPendingOtp } from '../../db/admin/admins.ts'
+import {
+  countRecoveryCodes,
+  enrolOtp,
+  getAdmin,
+  getPendingOtp,
+  setPendingOtp,
+} from '../../db/admin/admins.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import {
   getSettings,
@@ -91,18 +97,20 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           body: confirmBody,
           answer: recoveryCodes,
           refusals: ['INVALID_OTP'],
+          fresh: true,
           enrolling: true,
         },
         async ({ db, body, admin, session, record }) => {
           const row = await getAdmin(db, admin.id)
-          const pending = row?.otpPendingSecret && box.open(row.otpPendingSecret, otpRow(admin.id))
-          if (!row?.otpPendingSecret || !pending)
+          const otpSecret = await getPendingOtp(db, admin.id)
+          const pending = otpSecret && box.open(otpSecret, otpRow(admin.id))
+          if (!row || !otpSecret || !pending)
             throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP 설정을 시작해주세요.')
           const step = await otpStep(db, pending, body.otpCode)
           if (step === undefined)
             throw new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
           const { codes, hashes } = newRecoveryCodes()
-          await enrolOtp(db, admin.id, { otpSecret: row.otpPendingSecret, step, codeHashes: hashes })
+          await enrolOtp(db, admin.id, { otpSecret, step, codeHashes: hashes })
           await revokeSessions(db, admin.id, session.tokenHash)
           record({ before: { otp: row.otpConfirmedAt !== null }, after: { otp: true } })
           return { recoveryCodes: codes }

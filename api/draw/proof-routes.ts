@@ -1,29 +1,44 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { loadProof } from '../../db/draw/proof.ts'
-import { listChanges } from '../../db/event/changes.ts'
+import { changesPage } from '../../db/event/changes.ts'
+import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
-import { changeList } from '../event/schema.ts'
+import { changeList, changesQuery } from '../event/schema.ts'
 import { notModified } from '../http/answers.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
 import { etagOf, matches } from '../live/cached-response.ts'
 import { proof as proofSchema } from './schema.ts'
 
-type CachedText = { text: string; etag: string }
+/** `next`: the address of the next page. */
+type CachedText = { text: string; etag: string; next?: string | undefined }
 
-const cachedText = (value: unknown): CachedText => {
+const cachedText = (value: unknown, next?: string): CachedText => {
   const text = JSON.stringify(value)
-  return { text, etag: etagOf(text) }
+  return { text, etag: etagOf(text), next }
+}
+
+const changesPath = '/api/raffle/changes'
+
+async function textOfChanges(db: Db, cursor?: number): Promise<CachedText | undefined> {
+  const page = await changesPage(db, cursor)
+  if (!page) return undefined
+  const { changes, next } = page
+  return cachedText(changes, next === undefined ? undefined : `${changesPath}?cursor=${next}`)
 }
 
 /** The data to verify a draw: its proof, which never changes, and the public list of changes. */
 export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
-  const proofs = remember((eventNumber: number) => loadProof(db, eventNumber))
+  const proofs = remember(async (eventNumber: number) => {
+    const proof = await loadProof(db, eventNumber)
+    return proof && cachedText(proof)
+  })
   const changes = latest(
     () => state.version,
-    async () => cachedText(await listChanges(db)),
+    async () => (await textOfChanges(db)) as CachedText,
   )
+  const olderChanges = remember((cursor: number) => textOfChanges(db, cursor))
   return new Elysia()
     .get(
       '/api/raffle/proof/:eventNumber',
@@ -39,26 +54,38 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
           const proof = await proofs(params.eventNumber)
           if (!proof)
             throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
-          return answer(request, proof, 'public, max-age=31536000, immutable')
+          return answer(request, proof, forGood)
         },
       ),
     )
     .get(
-      '/api/raffle/changes',
+      changesPath,
       ...route(
         {
           about: 'What administrators and the chain changed, in public',
+          more: 'Pages of 200; the header `Link` has the address of the next one (rel="next"), as long as there is one; no other cursor is answered.',
+          query: changesQuery,
           answer: changeList,
           also: notModified,
         },
-        async ({ request }) =>
-          answer(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600'),
+        async ({ request, query: { cursor } }) => {
+          if (cursor === undefined)
+            return answer(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600')
+          const older = await olderChanges(cursor)
+          if (!older) throw new RaffleError('NOT_FOUND', 'No page of the list begins there.')
+          return answer(request, older, forGood)
+        },
       ),
     )
 }
 
-function answer(request: Request, { text, etag }: CachedText, cacheControl: string): Response {
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl, etag }
+const forGood = 'public, max-age=31536000, immutable'
+
+function answer(request: Request, { text, etag, next }: CachedText, cacheControl: string): Response {
+  const headers = {
+    ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl, etag },
+    ...(next && { link: `<${next}>; rel="next"`, 'access-control-expose-headers': 'link' }),
+  }
   return matches(request.headers.get('if-none-match') ?? '', etag)
     ? new Response(null, { status: 304, headers })
     : new Response(text, { headers })
@@ -68,12 +95,12 @@ const notYetMs = 500
 const rememberedEvents = 500
 
 /** Caches found values for good, as they never change; missing ones are loaded at most twice a second. */
-function remember(load: (key: number) => Promise<object | undefined>) {
+function remember(load: (key: number) => Promise<CachedText | undefined>) {
   const known = new Map<number, { until: number; value: Promise<CachedText | undefined> }>()
   return async (key: number): Promise<CachedText | undefined> => {
     const entry = known.get(key)
     if (entry && performance.now() < entry.until) return entry.value
-    const value = load(key).then((loaded) => (loaded ? cachedText(loaded) : undefined))
+    const value = load(key)
     const fresh = { until: performance.now() + notYetMs, value }
     known.delete(key)
     known.set(key, fresh)

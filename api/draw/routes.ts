@@ -1,15 +1,16 @@
 import { Elysia } from 'elysia'
 import { whyNotDrawn } from '../../core/draw/rules.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { readAnchorState } from '../../db/draw/anchor-state.ts'
 import { getDrawFacts } from '../../db/draw/facts.ts'
 import { announceAgain, clearWinner } from '../../db/draw/winner.ts'
-import { getOpenEvent } from '../../db/event/events.ts'
+import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
 import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { workerRequest } from '../http/worker-request.ts'
-import { anchorBody, anchoredAnswer, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
+import { anchorBody, anchoredAnswer, anchorState, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, anchor the ticket list, read the history. */
 export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
@@ -19,7 +20,14 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
     {
       about: 'Begins the draw; after a clear the same winner is told again',
       answer: drawnAnswer,
-      refusals: ['DRAW_NOT_DUE', 'MIN_NOT_REACHED', 'ALREADY_DRAWN', 'REFUND_MODE', 'NOT_FINAL'],
+      refusals: [
+        'DRAW_NOT_DUE',
+        'MIN_NOT_REACHED',
+        'ALREADY_DRAWN',
+        'REFUND_MODE',
+        'NOT_FINAL',
+        'BEACON_PENDING',
+      ],
       fresh: true,
       atomic: false,
     },
@@ -36,7 +44,7 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
       '/api/admin/raffle/winner',
       ...guard.action(
         'winner.clear',
-        { about: 'Hides the announced winner', answer: clearedAnswer, refusals: ['NO_WINNER'] },
+        { about: 'Hides the announced winner', answer: clearedAnswer, refusals: ['NO_WINNER'], fresh: true },
         async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)
           record({ before: clearedWinner })
@@ -52,13 +60,7 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
           about: 'Names the transaction that anchors the ticket list',
           body: anchorBody,
           answer: anchoredAnswer,
-          refusals: [
-            'SALES_OPEN',
-            'TX_PENDING',
-            'TRANSACTION_NOT_FOUND',
-            'ALREADY_PROCESSED',
-            'ALREADY_DRAWN',
-          ],
+          refusals: ['SALES_OPEN', 'TX_PENDING', 'TRANSACTION_NOT_FOUND'],
           atomic: false,
         },
         async ({ db, body, record }) => {
@@ -69,6 +71,13 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
           record({ after })
           return after
         },
+      ),
+    )
+    .get(
+      '/api/admin/raffle/anchor',
+      ...guard.read(
+        { about: 'Anchors of the open event, and the key of ANCHOR_KEY', answer: anchorState },
+        async ({ db }) => readAnchorState(db, await mustHaveEvent(db)),
       ),
     )
     .get(

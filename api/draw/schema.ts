@@ -1,8 +1,14 @@
 import { Type as t } from '@sinclair/typebox'
+import { parseSignature } from '../../core/draw/beacon.ts'
+import { mostWinners } from '../../core/draw/winners.ts'
+import type { BeaconState, PublicDrawnTicket } from '../../core/public.ts'
 import {
   address,
   answer,
+  beaconSignature,
+  entropy,
   hash,
+  listed,
   lowerAddress,
   moment,
   whole as number,
@@ -10,13 +16,28 @@ import {
   refundReason,
   units,
 } from '../http/answers.ts'
-import { exact } from '../http/schema.ts'
+import { exact, read, refusal, refuse } from '../http/schema.ts'
 import { hash as hashIn, signature, text, whole } from '../http/values.ts'
 
 export const anchorBody = exact({ transactionHash: hashIn })
 export const claimCheckBody = exact({ eventNumber: whole(1, 999_999_999), code: text({ max: 64 }) })
+const badPlace = `{name} must be a whole number from 1 to ${mostWinners}.`
+/** Of the winners, 1 if none is given. */
+export const placeQuery = t.Object({
+  place: t.Optional(
+    read(t.String({ pattern: '^([1-9]|1[0-9]|20)$', ...refusal('INVALID_VALUE', badPlace) }), Number),
+  ),
+})
+export const beaconBody = t.Object({
+  eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
+  signature: read(
+    t.String(refusal('INVALID_SIGNATURE', 'A signature of a round is 96 hexadecimal digits.')),
+    (value) => parseSignature(value) ?? refuse(),
+  ),
+})
 export const claimBody = t.Object({
   eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
+  place: t.Optional(whole(1, mostWinners, { says: badPlace })),
   signature: signature('{name} must be 0x and 130 hexadecimal digits, as a wallet makes it.'),
 })
 
@@ -31,12 +52,59 @@ export const clearedAnswer = answer({
   }),
 })
 export const anchoredAnswer = answer({ eventNumber: number(), transactionHash: hash })
+export const takenBeacon = answer({ eventNumber: number(), round: number(), randomness: hash })
+export const anchorState = answer(
+  {
+    eventNumber: number(),
+    anchorWallet: orNull(lowerAddress),
+    commitment: orNull(hash),
+    transactionHash: orNull(hash),
+    anchors: t.Array(
+      answer({
+        transactionHash: hash,
+        walletAddress: lowerAddress,
+        commitment: hash,
+        at: moment(),
+        counts: t.Boolean({ description: 'Where the operator wallet has anchored no other wallet counts.' }),
+        isForeign: t.Boolean({ description: 'By the anchor key, and no worker made it: the key is stolen.' }),
+      }),
+    ),
+    key: orNull(
+      answer({
+        walletAddress: lowerAddress,
+        balanceWei: t.String({ pattern: '^[0-9]+$' }),
+        anchorsLeft: number('Anchors that the balance pays for.'),
+        isLow: t.Boolean(),
+        register: listed(['there', 'missing', 'other']),
+        seenAt: moment(),
+      }),
+    ),
+  },
+  { $id: 'AnchorState' },
+)
 export const claimText = answer(
-  { walletAddress: address, message: t.String({ description: 'What the winning wallet signs.' }) },
+  { walletAddress: address, message: t.String({ description: 'What the wallet of this winner signs.' }) },
   { $id: 'ClaimText' },
 )
 export const claimCode = answer({ eventNumber: number(), code: t.String() }, { $id: 'ClaimCode' })
-export const checkedClaim = answer({ isValid: t.Boolean(), walletAddress: orNull(address) })
+export const checkedClaim = answer({
+  isValid: t.Boolean(),
+  walletAddress: orNull(address),
+  place: orNull(number('Of the winner whose code it is.')),
+  winners: orNull(number('How many the event promised.')),
+})
+
+export const drawnTicket = answer(
+  {
+    eventNumber: number(),
+    kind: listed<PublicDrawnTicket['kind']>(['winner', 'reserve']),
+    place: number('1 of the winners is the one of `raffle/winner`.'),
+    walletAddress: address,
+    transactionHash: hash,
+    ticketNumber: number(),
+  },
+  { $id: 'DrawnTicket' },
+)
 
 export const drawHistory = t.Array(
   answer({
@@ -51,12 +119,19 @@ export const drawHistory = t.Array(
     ticketPrice: t.Number({ description: 'USDT.' }),
     operatorWallet: orNull(address),
     ledgerSha256: orNull(hash),
+    commitment: orNull(hash),
+    entropy,
+    winners: number('Promised; fewer are drawn from fewer payers.'),
     winnerId: orNull(number()),
     winnerWallet: orNull(address),
     winnerTransactionHash: orNull(hash),
     winningTicket: orNull(number()),
     randomNumber: orNull(t.String()),
     drawnAt: orNull(moment()),
+    blockSeed: orNull(hash),
+    beaconRound: orNull(number()),
+    beaconSignature: orNull(beaconSignature),
+    drawn: t.Array(drawnTicket, { description: 'Winners in order, then reserves.' }),
   }),
   { description: 'Newest first.' },
 )
@@ -72,6 +147,57 @@ export const publicWinner = answer(
   },
   { $id: 'Winner' },
 )
+const seconds = (about: string) => number(`${about}, seconds since 1970.`)
+const drawBlocks = t.Array(answer({ number: number(), hash: hash, timestamp: seconds('Its time') }), {
+  minItems: 5,
+  maxItems: 5,
+  description: 'D-4 to D, oldest first.',
+})
+const beacon = answer({
+  network: t.Union([t.Literal('quicknet'), t.Literal('blockdraw-local')]),
+  chainHash: hash,
+  round: number(),
+  time: seconds('When the round was due'),
+  after: answer({ number: number(), hash, timestamp: seconds('Time of D+32') }),
+  signature: beaconSignature,
+  randomness: hash,
+})
+
+/** Of an event that was refunded, not drawn. */
+export const wouldHaveWon = answer(
+  {
+    ticketNumber: number(),
+    ticketsSold: number(),
+    walletAddress: address,
+    transactionHash: hash,
+    ledgerSha256: hash,
+    blocks: drawBlocks,
+    beacon: orNull(beacon),
+    seed: hash,
+    counter: number('Seeds refused before the accepted one.'),
+    randomNumber: t.String(),
+  },
+  {
+    $id: 'WouldHaveWon',
+    description:
+      'The ticket that the rule names in an event that was refunded, not drawn. No winner: nothing can be claimed.',
+  },
+)
+export const drawnTickets = t.Array(drawnTicket, {
+  $id: 'DrawnTickets',
+  description: 'Winners in order, then reserves; empty while none is announced.',
+})
+
+const openRefund = answer(
+  {
+    eventNumber: number(),
+    since: moment('When refund mode began.'),
+    days: number('Whole days since then.'),
+    paid: number('Payers who have got back all that they paid, by final transfers.'),
+    open: number('The others. What is too small to be sent by itself is left out.'),
+  },
+  { $id: 'OpenRefund' },
+)
 export const drawStatus = answer(
   {
     isDrawing: t.Boolean(),
@@ -79,14 +205,33 @@ export const drawStatus = answer(
     canDraw: t.Boolean(),
     refundNotice: t.Boolean(),
     refundReason,
+    beacon: orNull(listed<BeaconState>(['sealed', 'awaited', 'found'])),
+    beaconDueAt: orNull(moment('When the round of the beacon is due.')),
+    blockSeed: orNull(hash),
+    drawBlocks: orNull(
+      t.Array(answer({ number: number(), hash }), {
+        description: 'The five blocks, oldest first, as long as the draw waits for a round of the beacon.',
+      }),
+    ),
+    wouldHaveWon: orNull(wouldHaveWon),
+    refunds: t.Array(openRefund, {
+      description:
+        'Of events in refund mode, archived ones too, in which somebody is not paid yet; empty once all are.',
+    }),
   },
   { $id: 'DrawStatus' },
 )
 
-const seconds = (about: string) => number(`${about}, seconds since 1970.`)
+const drawnLine = answer({
+  walletAddress: lowerAddress,
+  transactionHash: hash,
+  ticketNumber: number('The first ticket of the line.'),
+  ticketCount: number(),
+})
+
 export const proof = answer(
   {
-    version: t.Literal(1),
+    version: t.Literal(2),
     eventNumber: number(),
     chainId: number(),
     token: lowerAddress,
@@ -96,6 +241,7 @@ export const proof = answer(
     saleEndDate: moment(),
     drawDate: moment(),
     terms: t.String({ description: 'The line that was frozen with the ticket list.' }),
+    commitment: hash,
     ticketsSold: number(),
     ledger: answer({ sha256: hash, lines: number('Without the header.') }),
     ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
@@ -108,21 +254,18 @@ export const proof = answer(
     anchor: orNull(
       answer({ transactionHash: hash, blockNumber: number(), timestamp: seconds('Time of its block') }),
     ),
-    blocks: t.Array(answer({ number: number(), hash: hash, timestamp: seconds('Its time') }), {
-      minItems: 5,
-      maxItems: 5,
-      description: 'D-4 to D, oldest first.',
-    }),
+    entropy,
+    blocks: drawBlocks,
+    miners: t.Array(lowerAddress, { description: 'Who made the five blocks, in their order.' }),
+    blockSeed: hash,
+    beacon: orNull(beacon),
     seed: hash,
     counter: number('Seeds refused before the accepted one.'),
     randomNumber: t.String(),
     winningTicket: number(),
-    winner: answer({
-      walletAddress: lowerAddress,
-      transactionHash: hash,
-      ticketNumber: number(),
-      ticketCount: number(),
-    }),
+    winner: drawnLine,
+    winners: t.Array(drawnLine, { description: 'In order; the first is `winner`.' }),
+    reserves: t.Array(drawnLine, { description: 'In order of their turn, where a prize is free.' }),
   },
   { $id: 'Proof' },
 )

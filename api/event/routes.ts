@@ -1,22 +1,39 @@
 import { Elysia } from 'elysia'
-import { type Address, getAddress, recoverMessageAddress } from 'viem'
+import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { latestDrawDate } from '../../core/event-locks.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
-import { type Event, getOpenEvent, hasTickets } from '../../db/event/events.ts'
+import { eventWalletMessage } from '../../core/wallet-proof.ts'
+import { type Event, getOpenEvent, hasTickets, mustHaveEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { proveWallet } from '../../db/event/own-wallets.ts'
 import { resumeSales } from '../../db/event/sale.ts'
 import { firstTicketTime } from '../../db/event/terms.ts'
-import { updateEvent } from '../../db/event/update.ts'
+import { openNextEvent, type Updated, updateEvent } from '../../db/event/update.ts'
+import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import type { Db } from '../../db/index.ts'
-import type { AdminGuard } from '../auth/guard.ts'
+import type { AdminCall, AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { askWorkers } from '../http/ask-workers.ts'
+import { openBody } from './next-schema.ts'
 import { adminConfig, configBody, proofBody, provenAnswer, resumedAnswer, savedConfig } from './schema.ts'
 
 /** The running event: its dates, minimum, wallet and form. */
-export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard: AdminGuard) =>
-  new Elysia({ prefix: '/api/admin/raffle' })
+export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard: AdminGuard) => {
+  const rules = { terms: admin.terms, pinnedWallet: admin.pinnedWallet }
+
+  function saved(before: Event, { event, archived }: Updated, record: AdminCall['record']) {
+    record({ before: describe(before), after: describe(event) })
+    if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
+      void scheduleDraw(jobs, event.number, event.drawDate)
+    const archiveMessage =
+      archived === undefined
+        ? undefined
+        : `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
+    return { ...describe(event), ...(archiveMessage && { archiveMessage }) }
+  }
+
+  return new Elysia({ prefix: '/api/admin/raffle' })
     .get(
       '/config',
       ...guard.read(
@@ -31,7 +48,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
             walletLocked: walletPinned || termsLocked,
             termsLocked,
             latestDrawDate:
-              (termsLocked && latestDrawDate({ ...event, firstTicketAt: firstPaymentAt })?.toISOString()) ||
+              (termsLocked && latestDrawDate({ ...event, firstTicketAt: firstPaymentAt }).toISOString()) ||
               null,
             walletPinned,
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
@@ -50,21 +67,30 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           body: configBody,
           answer: savedConfig,
           refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST'],
-          fresh: ({ db, body }) => changesMoney(db, body.operatorWallet),
+          fresh: ({ db, body }) => isChange(db, body),
         },
         async ({ db, body: { version: revision, minTicketsForDraw: minTickets, ...rest }, record }) => {
           const before = await mustHaveEvent(db)
           const patch = { ...rest, minTickets }
-          const { terms, pinnedWallet } = admin
-          const { event, archived } = await updateEvent(db, patch, { terms, pinnedWallet, revision })
-          record({ before: describe(before), after: describe(event) })
-          if (event.drawDate && event.drawDate.getTime() !== before.drawDate?.getTime())
-            void scheduleDraw(jobs, event.number, event.drawDate)
-          const archiveMessage =
-            archived === undefined
-              ? undefined
-              : `이벤트 #${archived}의 기록이 보관되고 이벤트 #${event.number}의 판매가 시작되었습니다.`
-          return { ...describe(event), ...(archiveMessage && { archiveMessage }) }
+          const updated = await updateEvent(db, patch, { ...rules, revision })
+          return saved(before, updated, record)
+        },
+      ),
+    )
+    .post(
+      '/open-next',
+      ...guard.action(
+        'raffle.open-next',
+        {
+          about: 'Archives the event that is over and opens the next one as its draft says',
+          body: openBody,
+          answer: savedConfig,
+          refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST'],
+          fresh: true,
+        },
+        async ({ db, body: { version: draftRevision }, record }) => {
+          const before = await mustHaveEvent(db)
+          return saved(before, await openNextEvent(db, { ...rules, draftRevision }), record)
         },
       ),
     )
@@ -76,22 +102,16 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           about: 'Proves by a signature that somebody holds the key of the operator wallet',
           body: proofBody,
           answer: provenAnswer,
+          refusals: ['NOT_FOUND', 'RPC_UNAVAILABLE'],
+          atomic: false,
         },
-        async ({ db, body, record }) => {
-          const event = await mustHaveEvent(db)
-          const signer = await recoverMessageAddress({
-            message: proofMessage(event),
-            signature: body.signature,
-          }).catch(() => undefined)
-          if (!signer || signer.toLowerCase() !== event.operatorWallet)
-            throw new RaffleError(
-              'INVALID_VALUE',
-              'signature: 운영자 지갑의 서명이 아닙니다.',
-              {},
-              { field: 'signature' },
-            )
-          await proveWallet(db, event.number, event.operatorWallet)
-          record({ after: { operatorWallet: signer } })
+        async ({ db, body: { signature }, record }) => {
+          const { number, operatorWallet: wallet } = await mustHaveEvent(db)
+          if (!wallet) throw new RaffleError('NOT_FOUND', '운영자 지갑이 아직 없습니다.')
+          const message = eventWalletMessage(number, wallet)
+          await expectWalletProof(db, { wallet, message, signature }, askWorkers(jobs))
+          await proveWallet(db, number, wallet)
+          record({ after: { operatorWallet: getAddress(wallet) } })
           return { walletProven: true }
         },
       ),
@@ -108,17 +128,12 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
         },
       ),
     )
+}
 
 /** Schedules the draw for its date; a job whose date has changed since finds nothing to do. */
 function scheduleDraw(jobs: Deps['jobs'], eventNumber: number, date: Date): Promise<boolean> {
   const delay = Math.max(0, date.getTime() - Date.now()) + usuallyFinalMs
   return jobs.enqueue('draw', { eventNumber }, { jobId: jobId.drawAt(eventNumber, date), delay })
-}
-
-async function mustHaveEvent(db: Db): Promise<Event> {
-  const event = await getOpenEvent(db)
-  if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
-  return event
 }
 
 const describe = (event: Event) => ({
@@ -128,6 +143,8 @@ const describe = (event: Event) => ({
   googleFormUrl: event.googleFormUrl,
   operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
   minTicketsForDraw: event.minTickets,
+  entropy: event.entropy,
+  winners: event.winners,
   isRefundMode: event.refundModeAt !== null,
   isHalted: event.haltedAt !== null,
   refundNotice: event.refundNotice,
@@ -138,15 +155,23 @@ const describe = (event: Event) => ({
   walletProven: event.walletProvenAt !== null,
   walletProvenAt: event.walletProvenAt?.toISOString() ?? null,
   /** What the operator wallet signs to prove that somebody holds its key. */
-  walletProofMessage: proofMessage(event),
+  walletProofMessage: eventWalletMessage(event.number, event.operatorWallet),
   version: event.revision,
 })
 
-const proofMessage = (event: Event): string =>
-  `Blockdraw event ${event.number}: I hold the key of ${event.operatorWallet && getAddress(event.operatorWallet)}, to which tickets are paid.`
+type Changed = AdminCall<typeof configBody>['body']
 
-/** A mistyped or stolen wallet takes all the money: changing it requires fresh authentication. */
-async function changesMoney(db: Db, wallet: Address | undefined): Promise<boolean> {
-  if (!wallet) return false
-  return (await getOpenEvent(db))?.operatorWallet !== wallet.toLowerCase()
+/**
+ * Whoever finds an open dashboard must not move the money, the draw or the winner's form: whatever differs from the event
+ * asks for the password again.
+ */
+async function isChange(db: Db, body: Changed): Promise<boolean> {
+  const event = await getOpenEvent(db)
+  const { operatorWallet, drawDate, minTicketsForDraw, googleFormUrl } = body
+  return (
+    (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
+    (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime()) ||
+    (minTicketsForDraw !== undefined && minTicketsForDraw !== event?.minTickets) ||
+    (googleFormUrl !== undefined && googleFormUrl !== event?.googleFormUrl)
+  )
 }

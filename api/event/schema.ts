@@ -1,8 +1,21 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
-import { address, answer, hash, moment, whole as number, orNull, refundReason } from '../http/answers.ts'
+import { mostWinners } from '../../core/draw/winners.ts'
+import { entropies } from '../../core/event.ts'
+import { drawnTicket, wouldHaveWon } from '../draw/schema.ts'
+import {
+  address,
+  answer,
+  entropy,
+  hash,
+  lowerAddress,
+  moment,
+  whole as number,
+  orNull,
+  refundReason,
+} from '../http/answers.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
-import { date, flag, httpsUrl, signature, text, urlLike, whole } from '../http/values.ts'
+import { anySignature, choice, cursor, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
 const operatorWallet = read(
@@ -21,13 +34,20 @@ export const configBody = exact(
     googleFormUrl: t.Optional(nullable(read(orEmpty(httpsUrl()), (url) => url ?? null))),
     operatorWallet: t.Optional(operatorWallet),
     minTicketsForDraw: t.Optional(whole(1, 10_000_000)),
+    entropy: t.Optional(choice(entropies)),
+    winners: t.Optional(whole(1, mostWinners)),
     /** Version of the config that the form was filled with. */
     version: t.Optional(whole(1, 2_147_483_647)),
   },
-  { someOf: ['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'] },
+  {
+    someOf: [
+      ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
+      ...['entropy', 'winners'],
+    ],
+  },
 )
 
-export const proofBody = exact({ signature: signature('{name}: 65바이트 서명이어야 합니다.') })
+export const proofBody = exact({ signature: anySignature() })
 
 const config = {
   eventNumber: number(),
@@ -36,6 +56,8 @@ const config = {
   googleFormUrl: orNull(t.String()),
   operatorWallet: orNull(address),
   minTicketsForDraw: number(),
+  entropy,
+  winners: number(),
   isRefundMode: t.Boolean(),
   isHalted: t.Boolean(),
   refundNotice: t.Boolean(),
@@ -118,7 +140,11 @@ export const publicConfig = answer(
       description: 'What the event promises: one line of comma-separated fields, ending in LF.',
     }),
     termsSha256: hash,
-    entropy: t.Union([t.Literal('blocks'), t.Literal('blocks+drand')]),
+    ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
+      description:
+        'Wallets of the operator, by address: from blocks of this time on each of them buys nothing. The SHA-256 of this list is in the terms.',
+    }),
+    entropy,
     beaconRound: orNull(number('Round of the beacon that the draw takes.')),
     winners: number(),
     drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
@@ -138,9 +164,14 @@ export const publicHistory = t.Array(
     winnerWallet: orNull(address),
     winnerTransactionHash: orNull(hash),
     randomNumber: orNull(t.String()),
+    winners: t.Array(drawnTicket, {
+      description: 'Of an event that promised more than one winner: all of them, in order.',
+    }),
+    wouldHaveWon: orNull(wouldHaveWon),
   }),
   { $id: 'History', description: 'Newest first.' },
 )
+export const changesQuery = t.Object({ cursor })
 export const changeList = t.Array(
   answer({
     eventNumber: number(),

@@ -1,19 +1,18 @@
 import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { getAddress } from 'viem'
+import { expect, test } from 'vitest'
+import { loadProof } from '../../db/draw/proof.ts'
+import { writeBatch } from '../../db/refund/batch.ts'
+import { openOffice } from '../../e2e/lab/admin-api.ts'
 import { alice, bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
 import { disposition } from './queue.ts'
 import { tempFile } from './temp-file.ts'
 import { safeCell, writeWorkbook } from './workbook.ts'
 
-let adminApi: AdminApi
-let token: string
-beforeEach(async () => {
-  adminApi = await openAdminApi()
-  token = await adminApi.login()
-})
-afterEach(() => adminApi.close())
+const adminApi = forEachTest(openOffice)
 
 const publicExport = () => adminApi.send('GET', '/api/tickets/export/excel')
 /** Rows of the first sheet, header included, as a spreadsheet reads them. */
@@ -56,7 +55,7 @@ test('the public file holds the rows of the ledger with only their public column
 test('an event file lists all payments, a refund file what each address paid, held ones apart', async () => {
   await sell()
   const [header, ...all] = await rowsOf(
-    await adminApi.send('GET', '/api/admin/export/excel/event/1', { token }),
+    await adminApi.send('GET', '/api/admin/export/excel/event/1', { token: adminApi.token }),
   )
   expect(header).toHaveLength(10)
   expect(all.map((row) => [row[0] ?? null, row[1], row[2], row[3] ?? null, row[6]])).toEqual([
@@ -65,20 +64,69 @@ test('an event file lists all payments, a refund file what each address paid, he
     [null, 0, '발급 안 됨', '금액 부족', 1],
     [null, 0, '발급 안 됨', '보류', 5],
   ])
-  const [, ...recipients] = await rowsOf(await adminApi.send('POST', '/api/admin/export/refund', { token }))
+  const [, ...recipients] = await rowsOf(
+    await adminApi.send('POST', '/api/admin/export/refund', { token: adminApi.token }),
+  )
   expect(recipients.map((row) => [String(row[0]).toLowerCase(), ...row.slice(1)])).toEqual([
     [alice, 1, 33, 99, '99000000000000000000', '준비 전'],
     [bob, 2, 1, 4.5, '4500000000000000000', '준비 전'],
   ])
-  const none = await adminApi.call('POST', '/api/admin/export/refund', { token, body: { eventNumber: 2 } })
+  const none = await adminApi.ask('POST', '/api/admin/export/refund', { eventNumber: 2 })
   expect(none.status).toBe(404)
-  const [, ...history] = await rowsOf(await adminApi.send('POST', '/api/admin/export/history', { token }))
+  const [, ...history] = await rowsOf(
+    await adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token }),
+  )
   expect(history.map((row) => row.slice(0, 2))).toEqual([[1, '진행 중']])
+})
+
+test('the draw history names all winners and reserves, and what the draw was made of', async () => {
+  const payments = [alice, bob].map((payer) => ({ payer, cents: 9_00 }))
+  const sold = await soldOut(adminApi.db, { payments, winners: 2 })
+  await drawnFrom(adminApi.db, sold, agreedBlocks(sold, 1))
+  const answer = await adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token })
+  const book = new excel.Workbook()
+  await book.xlsx.load(await answer.arrayBuffer())
+  const [history, drawn] = book.worksheets.map((sheet) =>
+    (sheet.getSheetValues() as unknown[][]).slice(1).map((row) => row.slice(1)),
+  )
+  const { body } = await adminApi.ask('GET', '/api/admin/raffle/history')
+  const proof = await loadProof(adminApi.db, 1)
+  const named = Object.fromEntries((history?.[0] ?? []).map((name, index) => [name, history?.[1]?.[index]]))
+  expect(named).toMatchObject({
+    ...{ '당첨자 수': 2, '당첨 지갑': body[0].winnerWallet, '난수의 출처': 'blocks' },
+    ...{ '블록 시드': proof?.blockSeed, '커밋먼트 (SHA-256)': proof?.commitment },
+  })
+  expect(drawn).toEqual([
+    ['이벤트', '구분', '순위', '티켓 번호', '결제 지갑', '거래 해시'],
+    ...(proof?.winners ?? []).map(({ walletAddress, transactionHash }, index) => [
+      ...[1, '당첨', index + 1, body[0].drawn[index].ticketNumber],
+      ...[getAddress(walletAddress), transactionHash],
+    ]),
+  ])
+  expect(body[0]).toMatchObject({ winners: 2, entropy: 'blocks', beaconRound: null })
+})
+
+test('the books of refunds are a file, with what is owed, how it was paid and what is left', async () => {
+  await sell()
+  await adminApi.db.transaction((tx) => writeBatch(tx, { kind: 'leftover', eventNumber: 1, minUnits: 0n }))
+  const [header, ...lines] = await rowsOf(
+    await adminApi.send('POST', '/api/admin/export/books', { token: adminApi.token }),
+  )
+  expect(header?.slice(3, 10)).toEqual([
+    ...['환불액 (USDT)', '완료 (USDT)', '환불 컨트랙트로 (USDT)', '그 밖의 전송으로 (USDT)'],
+    ...['진행 중 (USDT)', '보류 (USDT)', '남음 (USDT)'],
+  ])
+  expect(lines.map(([payer, wallet, , ...sums]) => [payer, wallet, ...sums.slice(0, 8)])).toEqual([
+    [getAddress(bob), getAddress(operator), 1, 0, 0, 0, 0, 0, 1, '1000000000000000000'],
+  ])
+  expect((await adminApi.ask('POST', '/api/admin/export/books', { eventNumber: 2 })).status).toBe(404)
+  const audit = await adminApi.db.execute(sql`select action from audit where action like 'export.books'`)
+  expect(audit).toHaveLength(2)
 })
 
 test('an event that does not exist is not found', async () => {
   for (const id of ['2', '0', 'x', '-1', '1e3', '99999999999'])
-    expect((await adminApi.call('GET', `/api/admin/export/excel/event/${id}`, { token })).status).toBe(404)
+    expect((await adminApi.ask('GET', `/api/admin/export/excel/event/${id}`)).status).toBe(404)
 })
 
 test('no cell is ever a formula (U3, I28)', async () => {
@@ -129,7 +177,9 @@ test('fifty concurrent downloads share one file, also those that come while it i
 
 test('administrators have one download at a time, further ones are refused (U4)', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => adminApi.send('POST', '/api/admin/export/history', { token })),
+    Array.from({ length: 5 }, () =>
+      adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token }),
+    ),
   )
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
@@ -137,7 +187,9 @@ test('administrators have one download at a time, further ones are refused (U4)'
   expect(await busy?.json()).toMatchObject({ code: 'EXPORT_BUSY' })
   expect(busy?.headers.get('retry-after')).toBe('2')
   await Promise.all(answers.map((answer) => answer.status === 200 && answer.bytes()))
-  expect((await adminApi.send('POST', '/api/admin/export/history', { token })).status).toBe(200)
+  expect((await adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token })).status).toBe(
+    200,
+  )
 })
 
 test('while a large file is written, its answer estimates the size', async () => {
@@ -148,12 +200,18 @@ test('while a large file is written, its answer estimates the size', async () =>
       '0x' || repeat('0f', 20), 1, 3000000000000000000::numeric * (1 + i % 40), i, '0x' || repeat('00', 32),
       now() + i * interval '1 second', i % 100, 0, 'credited', i, 1
     from generate_series(1, 20000) as i`)
+  await adminApi.db.execute(sql`insert into refund_batches (id, kind, event_number) values (900, 'event', 1)`)
+  await adminApi.db.execute(sql`insert into refund_rows (batch_id, payer, recipient, units)
+    select 900, payer, payer, units from payments`)
+  await adminApi.db.execute(sql`insert into refund_row_payments (row_id, payment_id)
+    select r.id, p.id from payments p join refund_rows r on r.payer = p.payer`)
   for (const [method, path] of [
     ['GET', '/api/tickets/export/excel'],
     ['GET', '/api/admin/export/excel/event/1'],
     ['POST', '/api/admin/export/refund'],
+    ['POST', '/api/admin/export/books'],
   ] as const) {
-    const answer = await adminApi.send(method, path, { token })
+    const answer = await adminApi.send(method, path, { token: adminApi.token })
     const expected = Number(answer.headers.get('x-expected-bytes'))
     const { length } = await answer.bytes()
     expect([
@@ -175,7 +233,7 @@ test('a new sale makes a new file', async () => {
 })
 
 test('file names are Korean for every browser', async () => {
-  const { headers } = await adminApi.send('POST', '/api/admin/export/history', { token })
+  const { headers } = await adminApi.send('POST', '/api/admin/export/history', { token: adminApi.token })
   const name = headers.get('content-disposition') ?? ''
   expect(name).toBe(
     `attachment; filename="draw-history-.xlsx"; filename*=UTF-8''draw-history-${encodeURIComponent('추첨기록')}.xlsx`,

@@ -10,8 +10,8 @@ import { type TempFile, tempFile } from './temp-file.ts'
 
 /** Size of a workbook without rows. */
 const frameBytes = 6_500
-/** Compressed size of a row, nearly constant: hashes and addresses hardly compress. */
-const rowBytes: Record<SheetName, number> = { tickets: 92, event: 182, refund: 90, history: 190 }
+/** Compressed size of a row, nearly constant: hashes and addresses hardly compress. An event of the history has four drawn tickets. */
+const rowBytes: Record<SheetName, number> = { tickets: 92, event: 182, refund: 90, books: 150, history: 700 }
 
 type Options = {
   db: Db
@@ -105,7 +105,7 @@ async function countRows(db: Db, sheet: SheetName, eventNumber: number): Promise
   if (sheet === 'history') return (await db.select({ rows: count() }).from(events))[0]?.rows ?? 0
   const isOfEvent = eq(payments.eventNumber, eventNumber)
   const [row] = await db
-    .select({ rows: sheet === 'refund' ? countDistinct(payments.payer) : count() })
+    .select({ rows: sheet === 'refund' || sheet === 'books' ? countDistinct(payments.payer) : count() })
     .from(payments)
     .where(sheet === 'tickets' ? and(isOfEvent, isNotNull(payments.ticketNumber)) : isOfEvent)
   return row?.rows ?? 0

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
+import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
@@ -62,14 +63,25 @@ export const adminExportRoutes = (
           file: workbook,
           atomic: false,
         },
-        async ({ body: { eventNumber }, record }) => {
-          const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
-          if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
-          record({ after: { eventNumber: event.number } })
-          return lane('refund', `refund-event-${event.number}-환불대상.xlsx`, {
-            sheet: 'refund',
-            eventNumber: event.number,
-          })
+        async ({ body, record }) => {
+          const eventNumber = await noted(db, body, record)
+          return lane('refund', `refund-event-${eventNumber}-환불대상.xlsx`, { sheet: 'refund', eventNumber })
+        },
+      ),
+    )
+    .post(
+      '/books',
+      ...guard.action(
+        'export.books',
+        {
+          about: 'The books of the refunds of an event, by payer, wallet and token, as a workbook',
+          body: eventBody,
+          file: workbook,
+          atomic: false,
+        },
+        async ({ body, record }) => {
+          const eventNumber = await noted(db, body, record)
+          return lane('books', `books-event-${eventNumber}-환불장부.xlsx`, { sheet: 'books', eventNumber })
         },
       ),
     )
@@ -83,4 +95,16 @@ export const adminExportRoutes = (
         },
       ),
     )
+}
+
+/** The event that a file is about, in its audit row too. Throws NOT_FOUND. */
+async function noted(
+  db: Db,
+  { eventNumber }: { eventNumber?: number },
+  record: (facts: { after: unknown }) => void,
+): Promise<number> {
+  const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
+  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+  record({ after: { eventNumber: event.number } })
+  return event.number
 }

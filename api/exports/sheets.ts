@@ -2,17 +2,21 @@ import type { Writable } from 'node:stream'
 import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
+import type { PublicDrawnTicket } from '../../core/public.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
 import type { Db } from '../../db/index.ts'
+import type { BookLine } from '../../db/refund/book-lines.ts'
 import {
   type ExportedPayment,
   type ExportedRecipient,
   type ExportedTicket,
+  eachBookEntry,
   eachPayment,
   eachRecipient,
   eachTicket,
 } from '../../db/report/exports.ts'
-import { asCount, asMoney, asTime, type Sheet, writeWorkbook } from './workbook.ts'
+import { count, hash, money, plain, time, units, wallet, word } from './columns.ts'
+import { type Sheet, writeWorkbook } from './workbook.ts'
 
 const usdt = (units: bigint): number => Number(centsOf(units)) / 100
 const date = (iso: string | null): Date | null => (iso ? new Date(iso) : null)
@@ -21,10 +25,10 @@ const date = (iso: string | null): Date | null => (iso ? new Date(iso) : null)
 const ticketSheet = (db: Db, eventNumber: number): Sheet<ExportedTicket> => ({
   name: '티켓',
   columns: [
-    { header: '티켓 번호 / Ticket No.', width: 22, format: asCount },
-    { header: '거래 해시 / Transaction Hash', width: 70 },
-    { header: '금액 (USDT) / Amount', width: 22, format: asMoney },
-    { header: '구매 시각 (UTC) / Purchased At', width: 30, format: asTime },
+    count('티켓 번호 / Ticket No.', 22),
+    hash('거래 해시 / Transaction Hash'),
+    money('금액 (USDT) / Amount', 22),
+    time('구매 시각 (UTC) / Purchased At', 30),
   ],
   rows: (take) => eachTicket(db, eventNumber, take),
   toCells: (row) => [row.ticketNumber, row.transactionHash, usdt(row.units), row.blockTime],
@@ -45,16 +49,16 @@ const reasons: Record<PaymentReason, string> = {
 const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment> => ({
   name: `이벤트 ${eventNumber}`,
   columns: [
-    { header: '티켓 번호', width: 12, format: asCount },
-    { header: '티켓 수', width: 10, format: asCount },
-    { header: '상태', width: 12 },
-    { header: '사유', width: 14 },
-    { header: '결제 지갑', width: 46 },
-    { header: '거래 해시', width: 70 },
-    { header: '금액 (USDT)', width: 16, format: asMoney },
-    { header: '금액 (10^-18 USDT)', width: 26 },
-    { header: '블록', width: 14, format: '0' },
-    { header: '시각 (UTC)', width: 20, format: asTime },
+    count('티켓 번호'),
+    count('티켓 수'),
+    word('상태'),
+    word('사유'),
+    wallet('결제 지갑'),
+    hash('거래 해시'),
+    money('금액 (USDT)'),
+    units('금액 (10^-18 USDT)'),
+    plain('블록'),
+    time('시각 (UTC)'),
   ],
   rows: (take) => eachPayment(db, eventNumber, take),
   toCells: (row) => [
@@ -74,15 +78,15 @@ const paymentSheet = (db: Db, eventNumber: number): Sheet<ExportedPayment> => ({
 const recipientSheet = (db: Db, eventNumber: number): Sheet<ExportedRecipient> => ({
   name: '환불 대상',
   columns: [
-    { header: '결제 지갑', width: 46 },
-    { header: '결제 수', width: 10, format: asCount },
-    { header: '티켓 수', width: 10, format: asCount },
-    { header: '환불 금액 (USDT)', width: 20, format: asMoney },
-    { header: '환불 금액 (10^-18 USDT)', width: 26 },
-    { header: '상태', width: 12 },
-    { header: '사유', width: 14 },
-    { header: '변경된 받는 지갑', width: 46 },
-    { header: '환불 거래 해시', width: 70 },
+    wallet('결제 지갑'),
+    count('결제 수'),
+    count('티켓 수'),
+    money('환불 금액 (USDT)', 20),
+    units('환불 금액 (10^-18 USDT)'),
+    word('상태'),
+    word('사유'),
+    wallet('변경된 받는 지갑'),
+    hash('환불 거래 해시'),
   ],
   rows: (take) => eachRecipient(db, eventNumber, take),
   toCells: (row) => [
@@ -114,47 +118,77 @@ const refundReasons: Record<string, string> = {
   replaced: '다른 거래로 대체',
 }
 
-type HistoryRow = Awaited<ReturnType<typeof listDrawHistory>>[number]
-
-const historySheet = (db: Db): Sheet<HistoryRow> => ({
-  name: '추첨 기록',
+const bookSheet = (db: Db, eventNumber: number): Sheet<BookLine> => ({
+  name: '환불 장부',
   columns: [
-    { header: '이벤트', width: 10, format: '0' },
-    { header: '상태', width: 12 },
-    { header: '추첨일 (UTC)', width: 20, format: asTime },
-    { header: '판매 티켓', width: 12, format: asCount },
-    { header: '최소 티켓', width: 12, format: asCount },
-    { header: '티켓 가격 (USDT)', width: 16, format: asMoney },
-    { header: '당첨 티켓', width: 12, format: asCount },
-    { header: '당첨 지갑', width: 46 },
-    { header: '당첨 거래 해시', width: 70 },
-    { header: '난수', width: 82 },
-    { header: '추첨 시각 (UTC)', width: 20, format: asTime },
-    { header: '명단 지문 (SHA-256)', width: 70 },
+    wallet('결제 지갑'),
+    wallet('갚을 지갑'),
+    wallet('토큰'),
+    money('환불액 (USDT)'),
+    money('완료 (USDT)'),
+    money('환불 컨트랙트로 (USDT)', 22),
+    money('그 밖의 전송으로 (USDT)', 22),
+    money('진행 중 (USDT)'),
+    money('보류 (USDT)'),
+    money('남음 (USDT)'),
+    units('환불액 (10^-18 USDT)'),
+    units('완료 (10^-18 USDT)'),
+    hash('환불 거래 해시'),
   ],
-  rows: async (take) => take(await listDrawHistory(db)),
-  toCells: (row) => [
-    row.eventNumber,
-    row.isActive ? '진행 중' : '완료',
-    date(row.drawDate),
-    row.ticketsSold,
-    row.minTicketsForDraw,
-    row.ticketPrice,
-    row.winningTicket,
-    row.winnerWallet,
-    row.winnerTransactionHash,
-    row.randomNumber,
-    date(row.drawnAt),
-    row.ledgerSha256,
+  rows: (take) => eachBookEntry(db, eventNumber, take),
+  toCells: ({ payer, wallet, token, owed, paid, register, outside, inFlight, held, left, hashes }) => [
+    ...[payer, wallet, token],
+    ...[owed, paid, register, outside, inFlight, held, left].map(usdt),
+    ...[`${owed}`, `${paid}`, hashes.join(' ')],
   ],
 })
 
-const sheetNames = ['tickets', 'event', 'refund', 'history'] as const
+type HistoryRow = Awaited<ReturnType<typeof listDrawHistory>>[number]
+
+const historySheet = (records: readonly HistoryRow[]): Sheet<HistoryRow> => ({
+  name: '추첨 기록',
+  columns: [
+    ...[plain('이벤트', 10), word('상태'), time('추첨일 (UTC)')],
+    ...[count('판매 티켓'), count('최소 티켓'), money('티켓 가격 (USDT)'), count('당첨자 수')],
+    ...[count('당첨 티켓'), wallet('당첨 지갑'), hash('당첨 거래 해시'), word('난수', 82)],
+    ...[time('추첨 시각 (UTC)'), hash('명단 지문 (SHA-256)'), hash('커밋먼트 (SHA-256)')],
+    ...[word('난수의 출처'), hash('블록 시드'), plain('drand 회차'), word('drand 서명', 102)],
+  ],
+  rows: (take) => take(records),
+  toCells: (row) => [
+    ...[row.eventNumber, row.isActive ? '진행 중' : '완료', date(row.drawDate)],
+    ...[row.ticketsSold, row.minTicketsForDraw, row.ticketPrice, row.winners],
+    ...[row.winningTicket, row.winnerWallet, row.winnerTransactionHash, row.randomNumber],
+    ...[date(row.drawnAt), row.ledgerSha256, row.commitment],
+    ...[row.entropy, row.blockSeed, row.beaconRound, row.beaconSignature],
+  ],
+})
+
+/** Every drawn ticket of these events. */
+const drawnSheet = (records: readonly HistoryRow[]): Sheet<PublicDrawnTicket> => ({
+  name: '당첨자와 예비',
+  columns: [
+    ...[plain('이벤트', 10), word('구분'), plain('순위', 10)],
+    ...[count('티켓 번호'), wallet('결제 지갑'), hash('거래 해시')],
+  ],
+  rows: (take) => take(records.flatMap(({ drawn }) => drawn)),
+  toCells: ({ eventNumber, kind, place, ticketNumber, walletAddress, transactionHash }) => [
+    ...[eventNumber, kind === 'winner' ? '당첨' : '예비', place],
+    ...[ticketNumber, walletAddress, transactionHash],
+  ],
+})
+
+const sheetNames = ['tickets', 'event', 'refund', 'books', 'history'] as const
 export type SheetName = (typeof sheetNames)[number]
 export const isSheetName = (name: string): name is SheetName => sheetNames.includes(name as SheetName)
 
 /** Writes the sheet of this name to `sink`; the history covers all events. */
-export function writeSheet(sink: Writable, name: SheetName, db: Db, eventNumber: number): Promise<void> {
+export async function writeSheet(
+  sink: Writable,
+  name: SheetName,
+  db: Db,
+  eventNumber: number,
+): Promise<void> {
   switch (name) {
     case 'tickets':
       return writeWorkbook(sink, ticketSheet(db, eventNumber))
@@ -162,7 +196,11 @@ export function writeSheet(sink: Writable, name: SheetName, db: Db, eventNumber:
       return writeWorkbook(sink, paymentSheet(db, eventNumber))
     case 'refund':
       return writeWorkbook(sink, recipientSheet(db, eventNumber))
-    case 'history':
-      return writeWorkbook(sink, historySheet(db))
+    case 'books':
+      return writeWorkbook(sink, bookSheet(db, eventNumber))
+    case 'history': {
+      const records = await listDrawHistory(db)
+      return writeWorkbook(sink, historySheet(records), drawnSheet(records))
+    }
   }
 }

@@ -18,56 +18,60 @@ export type Sheet<T> = {
   toCells: (row: T) => readonly Cell[]
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: each sheet makes cells of its own rows alone
+type AnySheet = Sheet<any>
+type Book = InstanceType<typeof WorkbookWriter>
+
 /** exceljs writes a row in some microseconds; after this many rows the event loop gets a turn. */
 const rowsAtOnce = 100
 
-/** Formats of columns. */
-export const asCount = '#,##0'
-export const asMoney = '#,##0.00'
-export const asTime = 'yyyy-mm-dd hh:mm:ss'
-
 /**
- * Writes an xlsx file row by row. It waits for `sink` and for the event loop, so that a large file neither
+ * Writes an xlsx file of these sheets row by row. It waits for `sink` and for the event loop, so that a large file neither
  * fills memory nor delays visitors. Ends `sink`, or destroys it with the error.
  */
-export async function writeWorkbook<T>(
-  sink: Writable,
-  { name, columns, rows, toCells }: Sheet<T>,
-): Promise<void> {
+export async function writeWorkbook(sink: Writable, ...sheets: readonly AnySheet[]): Promise<void> {
   try {
     const book = new WorkbookWriter({
       stream: sink,
       useStyles: true,
       useSharedStrings: false,
     })
-    const sheet = book.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
-    sheet.columns = columns.map(({ width, format }) => ({
-      width,
-      ...(format && { style: { numFmt: format } }),
-    }))
-    const header = sheet.addRow(columns.map((column) => column.header))
-    header.eachCell((cell) => {
-      cell.style = {
-        font: { bold: true, color: { argb: 'FFFFFFFF' } },
-        fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FF1F3A34' } },
-        alignment: { vertical: 'middle' },
-      }
-    })
-    header.height = 22
-    header.commit()
-    sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } }
-    await rows(async (some) => {
-      for (let i = 0; i < some.length; i += rowsAtOnce) {
-        for (const row of some.slice(i, i + rowsAtOnce)) sheet.addRow(toCells(row).map(safeCell)).commit()
-        await turn(sink)
-      }
-    })
-    sheet.commit()
+    for (const sheet of sheets) await addSheet(book, sink, sheet)
     await book.commit()
   } catch (error) {
     sink.destroy(error instanceof Error ? error : new Error(String(error)))
     throw error
   }
+}
+
+async function addSheet(
+  book: Book,
+  sink: Writable,
+  { name, columns, rows, toCells }: AnySheet,
+): Promise<void> {
+  const sheet = book.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
+  sheet.columns = columns.map(({ width, format }) => ({
+    width,
+    ...(format && { style: { numFmt: format } }),
+  }))
+  const header = sheet.addRow(columns.map((column) => column.header))
+  header.eachCell((cell) => {
+    cell.style = {
+      font: { bold: true, color: { argb: 'FFFFFFFF' } },
+      fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FF1F3A34' } },
+      alignment: { vertical: 'middle' },
+    }
+  })
+  header.height = 22
+  header.commit()
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } }
+  await rows(async (some) => {
+    for (let i = 0; i < some.length; i += rowsAtOnce) {
+      for (const row of some.slice(i, i + rowsAtOnce)) sheet.addRow(toCells(row).map(safeCell)).commit()
+      await turn(sink)
+    }
+  })
+  sheet.commit()
 }
 
 /**

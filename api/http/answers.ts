@@ -1,6 +1,7 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { Address as AddressText, Hash as HashText } from 'viem'
 import { type ErrorCode, errors } from '../../core/errors.ts'
+import { entropies } from '../../core/event.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
 import { type RefundCause, type RefundState, refundCauses } from '../../core/refund/rules.ts'
 
@@ -23,6 +24,7 @@ const hex = <T extends string>(pattern: string, description: string) =>
 export const address = hex<AddressText>('^0x[0-9a-fA-F]{40}$', 'With its checksum.')
 export const lowerAddress = hex<AddressText>('^0x[0-9a-f]{40}$', 'Lower case.')
 export const hash = hex<HashText>('^0x[0-9a-f]{64}$', 'Lower case.')
+export const beaconSignature = hex<HashText>('^0x[0-9a-f]{96}$', 'Lower case.')
 export const units = hex<string>('^[0-9]+$', 'Units of 10^-18 USDT.')
 export const cents = whole('Hundredths of a USDT.')
 
@@ -30,6 +32,7 @@ export const status = listed<PaymentStatus>(['received', 'confirming', 'credited
 export const reason = orNull(listed<PaymentReason>(paymentReasons))
 export const refundState = listed<RefundState>(['planned', 'offered', 'sent', 'settled', 'failed'])
 
+export const entropy = listed(entropies)
 export const refundReason = orNull(listed<RefundCause>(refundCauses))
 
 /** For calls that carry an ETag. */

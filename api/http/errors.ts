@@ -29,11 +29,18 @@ function errorResponse(error: RaffleError, requestId: string): Response {
 /**
  * The answer to anything thrown: an expected error as it is, anything else as a bug that is logged in full.
  */
-export function answerError(error: unknown, request: Request, log: Pick<Logger, 'error'>): Response {
+export function answerError(error: unknown, request: Request, log: Pick<Logger, 'error' | 'warn'>): Response {
   const requestId = requestIdOf(request)
   const expected = asRaffleError(error)
-  if (expected) return errorResponse(expected, requestId)
-  log.error({ requestId, err: error, method: request.method, path: pathOf(request.url) }, 'unexpected error')
+  const about = { requestId, method: request.method, path: pathOf(request.url) }
+  if (expected) {
+    const { code, data } = expected
+    // Something of ours is missing, and whoever runs the site must find what it is.
+    if (errors[code].status === 503 && data.reason !== undefined)
+      log.warn({ ...about, code, reason: data.reason }, 'a call could not be served')
+    return errorResponse(expected, requestId)
+  }
+  log.error({ ...about, err: error }, 'unexpected error')
   return bugResponse(requestId)
 }
 

@@ -36,6 +36,10 @@ export const walletHint = read(walletText, (value) => {
 export const signature = (says: string) =>
   t.Unsafe<Hex>(t.String({ pattern: '^0x[0-9a-fA-F]{130}$', ...refusal('INVALID_VALUE', says) }))
 
+/** 65 bytes from a key; a contract's may be longer, or nothing where its owners signed on chain. */
+export const anySignature = () =>
+  t.Unsafe<Hex>(t.String({ pattern: '^0[xX](?:[0-9a-fA-F]{2}){0,4096}$', ...refusal() }))
+
 /** A whole number within bounds. */
 export const whole = (
   minimum: number,

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { drawStatus, publicWinner } from '../draw/schema.ts'
+import { drawnTickets, drawStatus, publicWinner } from '../draw/schema.ts'
 import { eventSettings, publicConfig, publicHistory, publicStats } from '../event/schema.ts'
 import { answer, orNull, whole } from '../http/answers.ts'
 import { purchase, recent } from '../payment/schema.ts'
@@ -12,6 +12,7 @@ export const parts = {
   stats: publicStats,
   recent,
   winner: orNull(publicWinner),
+  winners: drawnTickets,
   drawStatus,
   history: publicHistory,
   eventSettings,

@@ -11,6 +11,7 @@ export const parts = [
   'stats',
   'recent',
   'winner',
+  'winners',
   'drawStatus',
   'history',
   'eventSettings',

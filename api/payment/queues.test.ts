@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { queueNames } from '../../core/jobs.ts'
 import { connectJobs } from '../../core/server/queue.ts'
-import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 
-let adminApi: AdminApi
-let place: TestDb
-let jobs: ReturnType<typeof connectJobs>
-beforeAll(async () => {
-  place = await testDb()
-  jobs = connectJobs({ redisUrl: undefined, databaseUrl: place.url }, () => undefined)
-  adminApi = await openAdminApi({ jobs })
-})
-afterAll(async () => {
-  await jobs.close()
-  await Promise.all([adminApi.close(), place.close()])
-})
+const place = await forFile(testDb())
+const jobs = await forFile(connectJobs({ redisUrl: undefined, databaseUrl: place.url }, () => undefined))
+const adminApi = await forFile(openAdminApi({ jobs }))
 
 test('shows the waiting jobs of every queue, and since when', async () => {
   const token = await adminApi.login()

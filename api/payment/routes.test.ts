@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { claims } from '../../db/schema/index.ts'
-import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
+import { openApi } from '../../e2e/lab/api.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 
-let api: OpenApi
-beforeAll(async () => {
-  api = await openApi()
-})
-afterAll(() => api.close())
+const api = await forFile(openApi())
 
 const hash = `0x${'ab'.repeat(32)}`
 const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'

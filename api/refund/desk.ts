@@ -2,13 +2,16 @@ import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { type RefundKind, type RefundRow, type RefundTotals, refundHolds } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
-import { getEvent, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { writeBatch } from '../../db/refund/batch.ts'
 import { countUnchecked } from '../../db/refund/checks.ts'
+import { toDeskRow } from '../../db/refund/desk-row.ts'
 import { listRefundRows, listUnallocated, totalsOf } from '../../db/refund/list.ts'
-import { expectWatched } from '../../db/refund/offers.ts'
+import { rowDues } from '../../db/refund/row-dues.ts'
 import { type RefundScope, refundFacts } from '../../db/refund/totals.ts'
+import { listOwnWallets } from '../../db/refund/wallets.ts'
+import { expectWatched } from '../../db/refund/watched.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
 
 const waitMs = 10_000
@@ -57,8 +60,10 @@ export async function executeRefund(
 
 /** Waits until every payer was checked on chain: a contract must not be offered by mistake. */
 async function waitForPayers(db: Db, jobs: Deps['jobs'], scope: RefundScope): Promise<void> {
+  let uncheckedPayers = 0
   const areChecked = async () => {
-    if ((await countUnchecked(db, scope)) === 0) return true
+    uncheckedPayers = await countUnchecked(db, scope)
+    if (uncheckedPayers === 0) return true
     void jobs.enqueue(
       'prepare-refunds',
       {},
@@ -67,7 +72,13 @@ async function waitForPayers(db: Db, jobs: Deps['jobs'], scope: RefundScope): Pr
     return undefined
   }
   if (!(await poll(areChecked, { withinMs: waitMs, everyMs: lookEveryMs })))
-    throw new RaffleError('RPC_UNAVAILABLE', '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
+    throw new RaffleError(
+      'RPC_UNAVAILABLE',
+      '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.',
+      {
+        reason: { uncheckedPayers, ...scope },
+      },
+    )
 }
 
 /** Everything the screen shows: what a batch would hold, its rows, and transfers without a row. */
@@ -82,18 +93,9 @@ export async function readDesk(
   const kinds = asked.kind ? [asked.kind] : (['event', 'leftover'] as const)
   const lists = await Promise.all(kinds.map((kind) => listRefundRows(db, { kind, eventNumber })))
   const rows = lists.flatMap((list, index) =>
-    list.map(({ row, stored, toSend }) => ({
-      ...row,
-      kind: kinds[index] as RefundKind,
-      payer: getAddress(stored.payer),
-      dueUnits: stored.state === 'settled' ? '0' : toSend.units,
-      revision: stored.revision,
-      /** Since when a wallet has the row, or a page waits for its wallet. */
-      offeredAt: stored.offeredAt?.toISOString() ?? null,
-      // The nonce that the wallet must have passed before an unknown outcome is decided.
-      nonceBound: stored.offeredAt ? stored.nonceBound : null,
-    })),
+    list.map(({ stored, toSend }) => toDeskRow(stored, kinds[index] as RefundKind, BigInt(toSend.units))),
   )
+  const dues = await rowDues(db, eventNumber)
   const of = (wanted: (row: (typeof rows)[number]) => boolean) => totalsOf(rows.filter(wanted))
   const isHeld = ({ reason }: RefundRow) => refundHolds.some((hold) => hold === reason)
   return {
@@ -113,21 +115,27 @@ export async function readDesk(
       underWay: of((row) => row.state === 'offered' || row.state === 'sent'),
       held: of((row) => row.state !== 'settled' && isHeld(row)),
       operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-      wallets: (await getWatchedWallets(db)).map((wallet) => getAddress(wallet)),
+      wallets: await listOwnWallets(db, dues),
       token: getAddress(event.token),
       chainId: event.chainId,
-      disperseAddress: settings.disperseAddress ?? null,
       unallocated: await listUnallocated(db),
     },
-    rows,
+    rows: rows.map((row) => ({
+      ...row,
+      dueBy: (dues.get(row.id) ?? []).map(({ wallet, units, isLeft }) => ({
+        ...{ wallet: getAddress(wallet), units: `${units}`, isLeft },
+      })),
+    })),
   }
 }
 
-async function openEventNumber(db: Db): Promise<number> {
+export async function openEventNumber(db: Db): Promise<number> {
   const event = await getOpenEvent(db)
   if (!event) throw new RaffleError('NOT_FOUND', '진행 중인 이벤트가 없습니다.')
   return event.number
 }
 
 export const paused = () =>
-  new RaffleError('REFUNDS_PAUSED', '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.')
+  new RaffleError('REFUNDS_PAUSED', '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.', {
+    reason: { REFUNDS_PAUSED: true },
+  })

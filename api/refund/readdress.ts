@@ -5,7 +5,7 @@ import { readdressMessage, readdressTypedData, recoverProof } from '../../core/r
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { answerReaddress, askReaddress, getReaddress, wishOf } from '../../db/refund/decisions.ts'
-import { rowsOf } from '../../db/refund/offers.ts'
+import { rowsOf } from '../../db/refund/reports.ts'
 import type { Deps } from '../deps.ts'
 
 const waitMs = 10_000

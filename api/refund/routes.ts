@@ -1,7 +1,11 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { unitsOf } from '../../core/money.ts'
-import { giveUpReport, keepOffers, noteRejected, noteSent, offerRefunds } from '../../db/refund/offers.ts'
+import { areAnyUnasked } from '../../db/refund/flight.ts'
+import { noteLost } from '../../db/refund/lost.ts'
+import { offerByRegister } from '../../db/refund/offer-register.ts'
+import { offerRefunds } from '../../db/refund/offers.ts'
+import { keepOffers, noteBundle, noteRejected, noteSent, rowsOf } from '../../db/refund/reports.ts'
 import { readRefundRow } from '../../db/refund/row.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
@@ -24,13 +28,13 @@ import {
   sentBody,
   sentOneBody,
 } from './schema.ts'
+import { waitForTraffic } from './traffic.ts'
 
 /** The refund desk: the rows, what is handed to the wallet, and what the wallet answered. */
 export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGuard) => {
   const settings = deps.admin.refunds ?? {
     minUnits: unitsOf(10),
     isPaused: false,
-    disperseAddress: undefined,
   }
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
 
@@ -92,12 +96,20 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
           body: offerBody,
           answer: offeredRows,
           refusals: ['TX_PENDING', 'REFUNDS_PAUSED', 'RPC_UNAVAILABLE'],
+          check: async ({ db, body }) => {
+            if (settings.isPaused) throw paused()
+            await waitForTraffic(db, deps.jobs, body)
+          },
         },
         async ({ db, body, record }) => {
-          if (settings.isPaused) throw paused()
-          const rows = await offerRefunds(db, body)
-          record({ after: { wallet: body.wallet, nonce: body.nonce, ids: rows.map((row) => row.id) } })
-          return { rows }
+          const { path, validFor, ...offer } = body
+          const answer =
+            path === 'register'
+              ? await offerByRegister(db, { ...offer, validFor })
+              : { rows: await offerRefunds(db, offer), register: null }
+          const ids = answer.rows.map((row) => row.id)
+          record({ after: { wallet: body.wallet, nonce: body.nonce, path, ids, register: answer.register } })
+          return answer
         },
       ),
     )
@@ -117,10 +129,20 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
       '/refunds/sent',
       ...guard.action(
         'refund.sent',
-        { about: 'Notes the hash that the wallet answered', body: sentBody, answer: refundRows },
+        {
+          about: 'Notes what the wallet answered: a hash, or the id of a batch',
+          body: sentBody,
+          answer: refundRows,
+          refusals: ['VERSION_CONFLICT'],
+          fresh: ({ db, body }) => areAnyUnasked(db, body.ids),
+        },
         async ({ db, body, record }) => {
-          const rows = await noteSent(db, body.ids, body.transactionHash)
-          record({ after: { transactionHash: body.transactionHash, ids: rows.map((row) => row.id) } })
+          const { ids, claims, transactionHash, bundle } = body
+          if (bundle !== undefined) await noteBundle(db, ids, bundle)
+          const rows = transactionHash
+            ? await noteSent(db, ids, transactionHash, claims)
+            : await rowsOf(db, ids)
+          record({ after: { transactionHash, bundle, ids: rows.map((row) => row.id) } })
           enqueueWatch()
           return { rows }
         },
@@ -130,9 +152,18 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
       '/refunds/:id/sent',
       ...guard.action(
         'refund.sent',
-        { about: 'The same for one row', params: rowInPath, body: sentOneBody, answer: refundRow },
-        async ({ db, body, params, record }) => {
-          const [row] = await noteSent(db, [params.id], body.transactionHash)
+        {
+          about: 'The same for one row',
+          params: rowInPath,
+          body: sentOneBody,
+          answer: refundRow,
+          refusals: ['VERSION_CONFLICT'],
+          fresh: ({ db, params }) => areAnyUnasked(db, [params.id]),
+        },
+        async ({ db, body, params: { id }, record }) => {
+          const { transactionHash, revision } = body
+          const claims = revision === undefined ? [] : [{ id, revision }]
+          const [row] = await noteSent(db, [id], transactionHash, claims)
           if (!row) throw unknownRow()
           record({ after: { ...body, ids: [row.id] } })
           enqueueWatch()
@@ -170,15 +201,17 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
       ...guard.action(
         'refund.lost',
         {
-          about: 'A reported transaction will never be mined',
+          about:
+            'Nothing of a request will ever be mined, says the administrator, a day later at the earliest',
           params: rowInPath,
           answer: refundRow,
           refusals: ['TX_PENDING'],
           fresh: true,
         },
         async ({ db, params, record }) => {
-          const row = await giveUpReport(db, params.id)
+          const row = await noteLost(db, params.id)
           record({ after: row })
+          enqueueWatch()
           return row
         },
       ),

@@ -1,6 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { transferClasses } from '../../core/refund/classes.ts'
 import { type RefundKind, type RefundRow, refundHolds } from '../../core/refund/rules.ts'
 import {
   address,
@@ -16,7 +17,17 @@ import {
   units,
 } from '../http/answers.ts'
 import { exact, read, refusal } from '../http/schema.ts'
-import { choice, digits, flag, hash as hashIn, oneOf, wallet, whole } from '../http/values.ts'
+import {
+  anySignature,
+  choice,
+  digits,
+  flag,
+  hash as hashIn,
+  oneOf,
+  text,
+  wallet,
+  whole,
+} from '../http/values.ts'
 
 /** Requests of the refund desk. None sets an amount, and only a signed readdress sets a recipient. */
 const maxRows = 500
@@ -45,27 +56,58 @@ const nonce = whole(0, 2 ** 40)
 const revision = whole(1, maxId)
 const rows = t.Array(exact({ id: whole(1, maxId), revision }), list)
 
-/** One transaction per row, unless the wallet sends fewer, or allowances in addition. */
+/** How long a call of the register may run: an hour, or a week for a file that several people sign. */
+const longestCall = 604_800
+const paths = ['register', 'transfers'] as const
+
+/**
+ * One transaction per row, unless the wallet sends fewer, or allowances in addition. `relayed`: a relay may send it, or
+ * the wallet does not keep the nonces that it is given, which is taken for so unless the page knows better.
+ */
 export const offerBody = read(
-  exact({ ids, nonce, wallet, transactions: t.Optional(whole(1, maxRows + 2)) }),
-  ({ transactions, ...offer }) => {
+  exact({
+    ...{ ids, nonce, wallet },
+    transactions: t.Optional(whole(1, maxRows + 2)),
+    path: t.Optional(choice(paths)),
+    validFor: t.Optional(whole(60, longestCall)),
+    relayed: t.Optional(flag()),
+  }),
+  ({ transactions, path = 'transfers', validFor, relayed = true, ...body }) => {
+    const offer = { ...body, relayed }
     const most = offer.ids.length + 2
-    if (transactions === undefined || transactions <= most)
-      return { ...offer, transactions: transactions ?? offer.ids.length }
-    const field = 'transactions'
-    throw new RaffleError('INVALID_VALUE', `${field}: 1부터 ${most}까지의 정수여야 합니다.`, {}, { field })
+    if (transactions !== undefined && transactions > most)
+      throw invalid('transactions', `1부터 ${most}까지의 정수여야 합니다.`)
+    if (validFor !== undefined && path !== 'register')
+      throw invalid('validFor', '환불 컨트랙트로 지급할 때만 정할 수 있습니다.')
+    return { ...offer, path, validFor: validFor ?? 3_600, transactions: transactions ?? offer.ids.length }
   },
 )
+const invalid = (field: string, says: string) =>
+  new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
+
+export const lostWalletBody = exact({ wallet, note: text({ max: 500, lines: true }) })
+export const waivableQuery = t.Object({ wallet })
 export const keepBody = exact({ rows, nonce })
 export const rejectedBody = exact({ rows })
 export const revisionBody = exact({ revision })
-export const sentBody = exact({ ids, transactionHash: hashIn })
-export const sentOneBody = exact({ transactionHash: hashIn })
+/** EIP-5792: the id of a batch has 4,096 bytes at most. */
+const bundle = text({ max: 4_096 })
+/** `claims`: the offers that it answers, as they were handed out; one that is no longer out is a conflict. */
+export const sentBody = exact(
+  { ids, claims: t.Optional(rows), transactionHash: t.Optional(hashIn), bundle: t.Optional(bundle) },
+  { someOf: ['transactionHash', 'bundle'] },
+)
+export const sentOneBody = exact({ transactionHash: hashIn, revision: t.Optional(revision) })
 export const wishQuery = t.Object({ recipient: wallet })
 export const readdressBody = exact({
   recipient: wallet,
-  /** 65 bytes from a key; a contract's signature may be longer. */
-  signature: t.Unsafe<Hex>(t.String({ pattern: '^0[xX](?:[0-9a-fA-F]{2}){1,4096}$', ...refusal() })),
+  signature: anySignature(),
+})
+export const refundWalletBody = exact({
+  wallet,
+  /** As the page shows it; another text is that of an event before. */
+  message: t.String({ maxLength: 500, ...refusal() }),
+  signature: anySignature(),
 })
 export const transferBody = exact({ transactionHash: hashIn, position: whole(0, 100_000), notRefund: flag() })
 /** On by default. */
@@ -78,14 +120,60 @@ const row = {
   units,
   state: refundState,
   reason: orNull(
-    listed<NonNullable<RefundRow['reason']>>([...refundHolds, 'covered', 'replaced', 'unchecked']),
+    listed<NonNullable<RefundRow['reason']>>([
+      ...refundHolds,
+      'covered',
+      'replaced',
+      'ahead',
+      'elsewhere',
+      'unchecked',
+    ]),
   ),
   transactionHash: orNull(hash),
 }
 export const refundRow = answer(row, { $id: 'RefundRow' })
 export const refundRows = answer({ rows: t.Array(refundRow) })
 /** As handed to the wallet: its answer is recorded under this `revision`. */
-export const offeredRows = answer({ rows: t.Array(answer({ ...row, revision: number() })) })
+export const offeredRows = answer({
+  rows: t.Array(answer({ ...row, revision: number() })),
+  register: orNull(
+    answer({
+      address,
+      token: address,
+      validUntil: number('In seconds; no later block can run the call.'),
+      debtors: t.Array(
+        answer({
+          ...{ debtor: address, payee: address },
+          total: t.String({ description: 'What the call names: all that the wallet has paid and owes him.' }),
+          units,
+        }),
+        { description: 'Ascending by address; `units` is what the call will newly pay.' },
+      ),
+    }),
+  ),
+})
+const ownWalletFields = {
+  address,
+  role: listed(['sale', 'refund']),
+  registerOnly: t.Boolean({ description: 'Its past cannot be read, so it pays through the register alone.' }),
+  lostAt: orNull(moment('Since when its key is said to be lost: other wallets may pay what it owes.')),
+  unheardUntil: orNull(
+    moment(
+      'After a restore: until then calls may run that it does not know, and it pays through the register alone.',
+    ),
+  ),
+}
+export const ownWallet = answer(ownWalletFields)
+export const waivable = t.Array(
+  answer({
+    token: address,
+    debtors: t.Array(
+      answer({ debtor: address, total: t.String({ description: 'What `waive` has to name.' }) }),
+      { description: 'Ascending by address.' },
+    ),
+  }),
+  { description: 'What a wallet has to waive, token by token, so that others may pay it.' },
+)
 export const keptAnswer = answer({ ids: t.Array(number()) })
 
 const totals = { totalRefunds: number(), totalAmount: cents, totalUnits: units }
@@ -97,6 +185,32 @@ export const execution = answer({
   }),
   summary: answer(totals),
 })
+export const deskRowFields = {
+  ...row,
+  kind: listed(kinds),
+  payer: address,
+  dueUnits: t.String({ description: 'What is still to be sent.' }),
+  revision: number(),
+  offeredAt: orNull(moment('Since when a wallet has it, or some page waits for its wallet.')),
+  nonceBound: orNull(
+    number('What the final nonce of the wallet must have passed before the row may be offered again.'),
+  ),
+  flight: orNull(
+    answer({
+      relayed: t.Boolean({
+        description:
+          'Its nonces alone do not free it: a day has to pass, and an administrator to say it is lost.',
+      }),
+      bundle: orNull(t.String({ description: 'What `wallet_sendCalls` answered: an id of that wallet.' })),
+      lostFrom: moment('From when on an administrator may say that it is lost.'),
+      lostAt: orNull(moment('When an administrator said so.')),
+    }),
+  ),
+  offeredPath: orNull(listed(['register', 'transfers'])),
+  offeredWallet: orNull(address),
+  validUntil: orNull(moment('Until when in block time its call of the register may still run.')),
+}
+export const deskRow = answer(deskRowFields, { $id: 'RefundDeskRow' })
 export const desk = answer({
   summary: answer({
     ...totals,
@@ -110,10 +224,15 @@ export const desk = answer({
     underWay: answer(totals),
     held: answer(totals),
     operatorWallet: orNull(address),
-    wallets: t.Array(address),
+    wallets: t.Array(
+      answer({
+        ...ownWalletFields,
+        isContract: t.Boolean({ description: 'A Safe: its owners sign a file, no browser connects it.' }),
+        dueUnits: t.String({ description: 'What it still owes in this event, without held rows.' }),
+      }),
+    ),
     token: address,
     chainId: number(),
-    disperseAddress: orNull(address),
     unallocated: t.Array(
       answer({
         transactionHash: hash,
@@ -122,6 +241,7 @@ export const desk = answer({
         amount: cents,
         units,
         at: moment(),
+        class: listed(transferClasses),
         notRefund: t.Boolean(),
       }),
       { description: 'Final transfers to payers that belong to no row.' },
@@ -129,14 +249,14 @@ export const desk = answer({
   }),
   rows: t.Array(
     answer({
-      ...row,
-      kind: listed(kinds),
-      payer: address,
-      dueUnits: t.String({ description: 'What is still to be sent.' }),
-      revision: number(),
-      offeredAt: orNull(moment('Since when a wallet has it, or some page waits for its wallet.')),
-      nonceBound: orNull(
-        number('What the final nonce of the wallet must have passed before the row may be offered again.'),
+      ...deskRowFields,
+      dueBy: t.Array(
+        answer({
+          wallet: address,
+          units: t.String(),
+          isLeft: t.Boolean({ description: 'It will never pay this, so any other wallet of ours may.' }),
+        }),
+        { description: 'Which wallets still owe it, without what is held.' },
       ),
     }),
   ),
@@ -186,6 +306,14 @@ type Wish = {
   primaryType: 'Readdress'
   message: { refund: string; payer: Address; recipient: Address }
 }
+export const refundWallet = answer({
+  wallet: address,
+  role: listed(['sale', 'refund']),
+  registerOnly: t.Boolean({
+    description: 'It pays through the register alone: its past cannot be read any more.',
+  }),
+  isRead: t.Boolean({ description: 'What it sent before is read; until then nothing is offered.' }),
+})
 export const markedTransfer = answer({ transactionHash: hash, position: number(), notRefund: t.Boolean() })
 export const notice = answer({ active: t.Boolean() })
 export const refundHistory = t.Array(

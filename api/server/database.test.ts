@@ -45,11 +45,7 @@ describe('the database fails and recovers', () => {
         status: 'ready',
         stale: true,
       })
-      const purchase = await fetch(`${api.url}/api/tickets/purchase`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ transactionHash: `0x${'ab'.repeat(32)}` }),
-      })
+      const purchase = await api.purchase(`0x${'ab'.repeat(32)}`)
       expect(purchase.status).toBe(503)
       expect(await purchase.json()).toMatchObject({ code: 'DB_UNAVAILABLE' })
       await bumpVersion(db)
@@ -65,12 +61,7 @@ describe('the database fails and recovers', () => {
     const { proxy, databaseUrl, db } = await proxied()
     const api = await startApi(databaseUrl)
     await api.ready
-    const post = () =>
-      fetch(`${api.url}/api/tickets/purchase`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ transactionHash: `0x${'cd'.repeat(32)}` }),
-      })
+    const post = () => api.purchase(`0x${'cd'.repeat(32)}`)
     proxy.cutAfter('commit')
     expect((await post()).status).toBe(503)
     const [recorded] = await db.select().from(claims)
@@ -103,11 +94,7 @@ describe('the database fails and recovers', () => {
     expect(versions.seen).toEqual([...versions.seen].sort((a, b) => a - b))
     expect(versions.connections()).toBe(1)
     versions.stop()
-    const purchase = await fetch(`${api.url}/api/tickets/purchase`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ transactionHash: `0x${'ab'.repeat(32)}` }),
-    })
+    const purchase = await api.purchase(`0x${'ab'.repeat(32)}`)
     expect(purchase.status).toBe(202)
   }, 60_000)
 })

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../e2e/lab/api.ts'
 import { siteProxyToken } from '../../e2e/lab/build-api.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 
 /** Statuses that docs/spec.md documents under "Errors", and those of success. */
 const documented = new Set([
@@ -14,16 +15,9 @@ const documented = new Set([
  */
 const bunsOwn = new Set([400, 413, 431, 505])
 
-let api: OpenApi
-let port: number
-let routes: { method: string; path: string }[]
-
-beforeAll(async () => {
-  api = await openApi()
-  port = api.listen().port
-  routes = api.app.routes.routes.filter(({ path }) => path !== '/api/live')
-})
-afterAll(() => api.close())
+const api = await forFile(openApi())
+const { port } = api.listen()
+const routes = api.app.routes.routes.filter(({ path }) => path !== '/api/live')
 
 const text = fc.string({ unit: 'binary', maxLength: 60 })
 const segment = fc.oneof(

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
+import { describe, expect, test } from 'vitest'
+import { openApi } from '../../e2e/lab/api.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { rateLimit } from '../http/rate-limit.ts'
 import { hostCheck } from './host-check.ts'
 import { routeTable } from './route-table.ts'
 
-let api: OpenApi
-beforeAll(async () => {
-  api = await openApi()
-})
-afterAll(() => api.close())
+const api = await forFile(openApi())
 
 const hash = `0x${'ab'.repeat(32)}`
 const json = { 'content-type': 'application/json' }

@@ -17,13 +17,7 @@ describe('V1: SIGTERM', () => {
     silent.write('GET /api/live HTTP/1.1\r\nHost: localhost\r\n\r\n')
     // Held up on its way to the database, so that it is in flight when the signal comes.
     proxy.delay(20)
-    const posts = Array.from({ length: 10 }, (_, index) =>
-      fetch(`${api.url}/api/tickets/purchase`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ transactionHash: `0x${`${index}0`.padStart(64, '0')}` }),
-      }),
-    )
+    const posts = Array.from({ length: 10 }, (_, index) => api.purchase(`0x${`${index}0`.padStart(64, '0')}`))
     await until(async () =>
       (await fetch(api.metrics).then((r) => r.text())).includes('blockdraw_live_streams 2'),
     )

@@ -74,6 +74,7 @@ export const publicPaths = {
   stats: '/api/raffle/stats',
   recent: '/api/tickets/recent',
   winner: '/api/raffle/winner',
+  winners: '/api/raffle/winners',
   drawStatus: '/api/raffle/draw-status',
   history: '/api/raffle/history',
   eventSettings: '/api/event/settings',

@@ -4,7 +4,7 @@ export type Operation = {
   tags: string[]
   summary: string
   description?: string
-  parameters: { name: string; in: string; description?: string; schema: object }[]
+  parameters: { name: string; in: string; required?: boolean; description?: string; schema: object }[]
   requestBody?: { content: Record<string, { schema?: object }> }
   responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>
 }

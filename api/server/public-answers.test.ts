@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type OpenApi, openApi } from '../../e2e/lab/api.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { matches } from '../live/cached-response.ts'
 import { createLiveState } from '../live/state.ts'
 import { publicPaths } from './metrics.ts'
 
-let api: OpenApi
-let url: string
 const paths = Object.values(publicPaths)
 
-beforeAll(async () => {
-  const untouchable = new Proxy({}, { get: () => expect.unreachable('a public call touched the database') })
-  api = await openApi({ db: untouchable as never })
-  url = api.listen().url
-})
-afterAll(() => api.close())
+const untouchable = new Proxy({}, { get: () => expect.unreachable('a public call touched the database') })
+const api = await forFile(openApi({ db: untouchable as never }))
+const { url } = api.listen()
 
 describe('public calls', () => {
   test.each(paths)('L1: %s answers ready bytes without SQL, cacheable by a CDN', async (path) => {

@@ -53,6 +53,10 @@ export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
     .get(publicPaths.stats, ...ready('stats', schemas.stats, 'Tickets sold and their price'))
     .get(publicPaths.recent, ...ready('recent', schemas.recent, 'The newest purchases'))
     .get(publicPaths.winner, ...ready('winner', schemas.winner, 'The announced winner, or null'))
+    .get(
+      publicPaths.winners,
+      ...ready('winners', schemas.winners, 'All announced winners, then the reserves'),
+    )
     .get(publicPaths.drawStatus, ...ready('drawStatus', schemas.drawStatus, 'Where the draw stands'))
     .get(publicPaths.history, ...ready('history', schemas.history, 'Past events'))
     .get(

@@ -1,15 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { expect, test } from 'vitest'
+import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 
-let adminApi: AdminApi
-let token: string
-beforeEach(async () => {
-  adminApi = await openAdminApi()
-  token = await adminApi.login()
-})
-afterEach(() => adminApi.close())
+const adminApi = forEachTest(openOffice)
 
 /** An uncompressed picture of noise, which Bun converts to the wanted format. */
 function bitmap(width: number, height: number): Buffer {
@@ -29,7 +24,7 @@ function bitmap(width: number, height: number): Buffer {
 const jpeg = (width = 64, height = 48) => new Bun.Image(bitmap(width, height)).jpeg({ quality: 90 }).bytes()
 const png = (width = 64, height = 48) => new Bun.Image(bitmap(width, height)).png().bytes()
 
-const sign = (body: unknown) => adminApi.call('POST', '/api/admin/upload/image', { token, body })
+const sign = (body: unknown) => adminApi.ask('POST', '/api/admin/upload/image', body)
 const pathOf = (uploadURL: string) => uploadURL.replace('http://localhost', '')
 const put = (path: string, bytes: Uint8Array, headers: Record<string, string>) =>
   adminApi.call('PUT', path, { body: bytes, headers: { 'content-length': `${bytes.length}`, ...headers } })
@@ -63,7 +58,7 @@ test('an image is uploaded once and served only as a picture (U1, U2, I29)', asy
 test('the stored URL is the upload URL without its query, and the event accepts it', async () => {
   const { path } = await upload(await jpeg())
   const prizeImageUrl = `http://localhost${path.split('?')[0]}`
-  const saved = await adminApi.call('POST', '/api/admin/event/settings', { token, body: { prizeImageUrl } })
+  const saved = await adminApi.ask('POST', '/api/admin/event/settings', { prizeImageUrl })
   expect(saved.body.prizeImageUrl).toBe(prizeImageUrl)
 })
 

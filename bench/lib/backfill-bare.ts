@@ -2,9 +2,10 @@ import postgres from 'postgres'
 
 /**
  * The floor: raw logs in ranges of 1,000 blocks, times of the blocks with payments, rows of 5,000 by unnest.
- * No ticket numbers, no check of any kind. `bun backfill-bare.ts rpcUrl databaseUrl token operator head`
+ * No ticket numbers, no check of any kind; with several endpoints, each is asked for everything and the first one's
+ * answers are stored. `bun backfill-bare.ts rpcUrls databaseUrl token operator head`
  */
-const [url = '', databaseUrl = '', token = '', operator = '', head = '0'] = process.argv.slice(2)
+const [urls = '', databaseUrl = '', token = '', operator = '', head = '0'] = process.argv.slice(2)
 const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
 await sql`drop table if exists bare`
@@ -64,10 +65,16 @@ async function write(some: Row[]): Promise<void> {
 }
 
 async function call(calls: { method: string; params: unknown[] }[]): Promise<unknown[]> {
+  const body = JSON.stringify(calls.map((one, id) => ({ jsonrpc: '2.0', id, ...one })))
+  const [answers = []] = await Promise.all(urls.split(',').map((url) => ask(url, body)))
+  return answers
+}
+
+async function ask(url: string, body: string): Promise<unknown[]> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(calls.map((one, id) => ({ jsonrpc: '2.0', id, ...one }))),
+    body,
   })
   const replies = (await response.json()) as { id: number; result: unknown }[]
   return replies.sort((a, b) => a.id - b.id).map((reply) => reply.result)

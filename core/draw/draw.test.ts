@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Hash, keccak256, numberToHex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { python } from '../../e2e/lab/python.ts'
-import { drawSeed, drawWinner, nextSeed, seedLimit, winningTicket } from './draw.ts'
+import { blockSeedOf, drawWinner, nextSeed, seedLimit, winningTicket } from './draw.ts'
 import vectors from './vectors/draw.json' with { type: 'json' }
 
 const secondImplementation = new URL('./vectors/draw.py', import.meta.url).pathname
@@ -18,7 +18,7 @@ const someTickets = fc.oneof(
 describe('D5: the draw', () => {
   test.each(vectors)('gives the published result: $name', ({ hashes, ticketsSold, limit, result }) => {
     const { randomNumber, ...rest } = drawWinner(
-      hashes as Hash[],
+      blockSeedOf(hashes as Hash[]),
       ticketsSold,
       limit ? BigInt(limit) : undefined,
     )
@@ -37,7 +37,11 @@ describe('D5: the draw', () => {
     }))
     const answers = JSON.parse(python(secondImplementation, ['draw'], JSON.stringify(asked))) as unknown[]
     const ours = asked.map(({ hashes, ticketsSold, limit }) => {
-      const { randomNumber, ...rest } = drawWinner(hashes, ticketsSold, limit ? BigInt(limit) : undefined)
+      const { randomNumber, ...rest } = drawWinner(
+        blockSeedOf(hashes),
+        ticketsSold,
+        limit ? BigInt(limit) : undefined,
+      )
       return { ...rest, randomNumber: `${randomNumber}` }
     })
     expect(ours).toHaveLength(10_000)
@@ -49,7 +53,7 @@ describe('D5: the draw', () => {
     const tickets = 97
     const rounds = 1_000_000
     const hits = new Float64Array(tickets)
-    let seed = drawSeed(Array.from({ length: 5 }, (_, i) => keccak256(toHex(`fair ${i}`))))
+    let seed = blockSeedOf(Array.from({ length: 5 }, (_, i) => keccak256(toHex(`fair ${i}`))))
     for (let i = 0; i < rounds; i++) {
       seed = nextSeed(seed, i % 2 ** 32)
       const at = winningTicket(BigInt(seed), tickets) - 1
@@ -80,12 +84,12 @@ describe('D5: the draw', () => {
         someTickets,
         fc.bigInt(2n ** 252n, 2n ** 256n),
         (hashes, ticketsSold, limit) => {
-          const result = drawWinner(hashes, ticketsSold, limit)
+          const result = drawWinner(blockSeedOf(hashes), ticketsSold, limit)
           expect(result.winningTicket).toBeGreaterThanOrEqual(1)
           expect(result.winningTicket).toBeLessThanOrEqual(ticketsSold)
           expect(result.randomNumber).toBeLessThan(limit)
           expect(result.seed).toBe(numberToHex(result.randomNumber, { size: 32 }))
-          expect(drawWinner(hashes, ticketsSold, limit)).toEqual(result)
+          expect(drawWinner(blockSeedOf(hashes), ticketsSold, limit)).toEqual(result)
         },
       ),
     )
@@ -94,10 +98,10 @@ describe('D5: the draw', () => {
   test('refuses anything but five whole hashes and at least one ticket', () => {
     const hash = keccak256('0x')
     const five = [hash, hash, hash, hash, hash]
-    expect(() => drawWinner([hash, hash, hash, hash], 1)).toThrow(RangeError)
-    expect(() => drawWinner([...five, hash], 1)).toThrow(RangeError)
-    expect(() => drawWinner([hash, hash, hash, hash, '0x12'], 1)).toThrow(RangeError)
+    expect(() => blockSeedOf([hash, hash, hash, hash])).toThrow(RangeError)
+    expect(() => blockSeedOf([...five, hash])).toThrow(RangeError)
+    expect(() => blockSeedOf([hash, hash, hash, hash, '0x12'])).toThrow(RangeError)
     for (const tickets of [0, -1, 1.5, Number.NaN, 2 ** 53])
-      expect(() => drawWinner(five, tickets)).toThrow(RangeError)
+      expect(() => drawWinner(blockSeedOf(five), tickets)).toThrow(RangeError)
   })
 })

@@ -14,12 +14,22 @@ export type DrawResult = {
   winningTicket: number
 }
 
-/** SHA-256 over the five block hashes as raw bytes, oldest first. Anyone can repeat it. */
-export function drawSeed(hashes: readonly Hash[]): Hex {
+/** SHA-256 over the five block hashes as raw bytes, oldest first: the number that SPEC speaks of. Anyone can repeat it. */
+export function blockSeedOf(hashes: readonly Hash[]): Hex {
   if (hashes.length !== drawBlocks || hashes.some((hash) => size(hash) !== 32))
     throw new RangeError(`A draw takes exactly ${drawBlocks} hashes of 32 bytes.`)
   return sha256(concat(hashes))
 }
+
+/**
+ * The seed before any is refused: the block seed itself, or, where the event mixes a beacon in, SHA-256(block seed ‖
+ * randomness ‖ SHA-256 of the ledger), 96 bytes. The ledger belongs to it so that two events with one draw date do not
+ * share a result.
+ */
+export const firstSeed = (blockSeed: Hex, beacon: BeaconInput | null): Hex =>
+  beacon ? sha256(concat([blockSeed, beacon.randomness, beacon.ledgerSha256])) : blockSeed
+
+type BeaconInput = { randomness: Hex; ledgerSha256: Hex }
 
 /**
  * The seed after a refused one: SHA-256(seed ‖ counter as 4 bytes, big-endian).
@@ -46,15 +56,15 @@ export const winningTicket = (random: bigint, ticketsSold: number): number =>
   Number(random % BigInt(ticketsSold)) + 1
 
 /**
- * The whole draw: a pure function of the five hashes and the number of tickets, so nobody can re-roll it.
+ * The first winner: a pure function of the first seed and the number of tickets, so nobody can re-roll it.
  * Only tests pass `limit`: with the real one a second round has a chance of ticketsSold in 2^256.
  */
 export function drawWinner(
-  hashes: readonly Hash[],
+  first: Hex,
   ticketsSold: number,
   limit: bigint = seedLimit(ticketsSold),
 ): DrawResult {
-  let seed = drawSeed(hashes)
+  let seed = first
   let counter = 0
   while (BigInt(seed) >= limit) {
     counter += 1

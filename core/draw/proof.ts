@@ -1,13 +1,16 @@
 import type { Address, Hash, Hex } from 'viem'
+import type { Entropy } from '../event.ts'
 import { parseTerms } from '../terms.ts'
+import type { BeaconNetwork } from './beacon.ts'
 import { drawBlocks } from './draw.ts'
+import { mostWinners, reservesDrawn } from './winners.ts'
 
 /**
  * Inputs and results of a draw, as `GET /api/raffle/proof/{eventNumber}` returns them. Hashes and addresses
  * in lower case, amounts in units of 10^-18 as decimal texts, dates in ISO with Z, block times in seconds.
  */
 export type Proof = {
-  version: 1
+  version: 2
   eventNumber: number
   chainId: number
   token: Address
@@ -18,6 +21,8 @@ export type Proof = {
   drawDate: string
   /** The line that was frozen with the ticket list; see core/terms.ts. */
   terms: string
+  /** What an anchor carries: SHA-256(terms line ‖ the 32 bytes of the ledger's SHA-256). */
+  commitment: Hex
   ticketsSold: number
   /** SHA-256 of the canonical file, and its number of lines without the header. */
   ledger: { sha256: Hex; lines: number }
@@ -25,17 +30,45 @@ export type Proof = {
   ownWallets: ProofWallet[]
   /** The whole sale was read a second time, from other endpoints or in another way, before the list was frozen. */
   secondReading: boolean
-  /** The operator's transaction that put the fingerprint on chain before D. */
+  /** The last `Anchored` log with the commitment before D. */
   anchor: { transactionHash: Hash; blockNumber: number; timestamp: number } | null
+  entropy: Entropy
   /** D−4 … D, oldest first. */
   blocks: ProofBlock[]
+  /** Who made the five blocks, in their order. */
+  miners: Address[]
+  /** SHA-256 of the five hashes. */
+  blockSeed: Hex
+  /** Null for `blocks`. */
+  beacon: ProofBeacon | null
   /** The accepted seed, and how many were refused before it. */
   seed: Hex
   counter: number
   randomNumber: string
   winningTicket: number
   /** The ledger line that holds the winning ticket; `ticketNumber` is its first. */
-  winner: { walletAddress: Address; transactionHash: Hash; ticketNumber: number; ticketCount: number }
+  winner: ProofWinner
+  /** In order; the first is `winner`. */
+  winners: ProofWinner[]
+  /** In order: the next one's turn comes where a prize is free. */
+  reserves: ProofWinner[]
+}
+/** The ledger line that holds a drawn ticket. */
+export type ProofWinner = {
+  walletAddress: Address
+  transactionHash: Hash
+  ticketNumber: number
+  ticketCount: number
+}
+/** The round of the beacon. `time` is when it was due; `after` is D+32, of which its time is one term of the rule. */
+export type ProofBeacon = {
+  network: BeaconNetwork['name']
+  chainHash: Hex
+  round: number
+  time: number
+  after: ProofBlock
+  signature: Hex
+  randomness: Hex
 }
 export type ProofWallet = { address: Address; since: string }
 export type ProofBlock = { number: number; hash: Hash; timestamp: number }
@@ -48,11 +81,17 @@ export class ProofError extends Error {
 /** Strict parser: every field, no other field, each in its canonical form. Throws ProofError. */
 export function parseProof(text: string): Proof {
   let value: unknown
+  let isInOneForm: boolean
   try {
     value = JSON.parse(text)
+    // What two programs could read differently: a name twice, of which the last one counts here; -0, 1e2, escapes.
+    isInOneForm = JSON.stringify(value) === withoutSpace(text)
   } catch {
+    // Or a nest so deep, or a text so long, that no stack holds it.
     throw new ProofError('The proof is not JSON.')
   }
+  if (!isInOneForm)
+    throw new ProofError('The proof has a field twice, or a value that is not in its one form.')
   check(value, 'proof', proofShape)
   const proof = value as Proof
   const [start, end, draw] = [proof.saleStart, proof.saleEndDate, proof.drawDate].map((date) =>
@@ -60,6 +99,8 @@ export function parseProof(text: string): Proof {
   )
   if (!((start as number) < (end as number) && (end as number) < (draw as number)))
     throw new ProofError('saleStart, saleEndDate and drawDate are not in order.')
+  if ((proof.beacon === null) !== (proof.entropy === 'blocks'))
+    throw new ProofError('entropy and beacon do not belong together.')
   proof.blocks.forEach((block, index) => {
     if (block.number !== (proof.blocks[0] as ProofBlock).number + index)
       throw new ProofError(`blocks[${index}].number does not follow the block before.`)
@@ -67,7 +108,11 @@ export function parseProof(text: string): Proof {
   return proof
 }
 
-type Shape = RegExp | ((value: unknown) => boolean) | { [key: string]: Shape } | [Shape]
+/** JSON without the white space between its texts. */
+const withoutSpace = (json: string): string =>
+  json.replace(/"(?:[^"\\]|\\.)*"|[ \t\r\n]+/g, (part) => (part.startsWith('"') ? part : ''))
+
+type Shape = RegExp | ((value: unknown, name: string) => boolean) | { [key: string]: Shape }
 
 const hash = /^0x[0-9a-f]{64}$/
 const address = /^0x[0-9a-f]{40}$/
@@ -81,17 +126,37 @@ const whole =
   (value: unknown): boolean =>
     Number.isSafeInteger(value) && (value as number) >= least && !Object.is(value, -0)
 
+const block: Shape = { number: whole(0), hash, timestamp: whole(0) }
+const winner: Shape = {
+  walletAddress: address,
+  transactionHash: hash,
+  ticketNumber: whole(1),
+  ticketCount: whole(1),
+}
+const list =
+  (shape: Shape, least: number, most = least) =>
+  (value: unknown, name: string): boolean => {
+    if (!Array.isArray(value) || value.length < least || value.length > most) return false
+    for (const [index, item] of value.entries()) check(item, `${name}[${index}]`, shape)
+    return true
+  }
+const orNull =
+  (shape: Shape) =>
+  (value: unknown, name: string): boolean => {
+    if (value !== null) check(value, name, shape)
+    return true
+  }
+
 const anchorShape: Shape = { transactionHash: hash, blockNumber: whole(0), timestamp: whole(0) }
 const walletShape: Shape = { address, since: date }
 function areWallets(value: unknown): boolean {
-  if (!Array.isArray(value)) return false
-  for (const [index, wallet] of value.entries()) check(wallet, `ownWallets[${index}]`, walletShape)
-  const addresses = value.map((wallet: ProofWallet) => wallet.address)
+  if (!list(walletShape, 0, Number.POSITIVE_INFINITY)(value, 'ownWallets')) return false
+  const addresses = (value as ProofWallet[]).map((wallet) => wallet.address)
   return addresses.every((one, index) => index === 0 || (addresses[index - 1] as string) < one)
 }
 
 const proofShape: Shape = {
-  version: (value) => value === 1,
+  version: (value) => value === 2,
   eventNumber: whole(1),
   chainId: whole(1),
   token: address,
@@ -101,32 +166,39 @@ const proofShape: Shape = {
   saleEndDate: date,
   drawDate: date,
   terms: (value) => typeof value === 'string' && parseTerms(value) !== undefined,
+  commitment: hash,
   ticketsSold: whole(1),
   ledger: { sha256: hash, lines: whole(1) },
   ownWallets: areWallets,
   secondReading: (value) => typeof value === 'boolean',
-  anchor: (value) => {
-    if (value !== null) check(value, 'anchor', anchorShape)
-    return true
-  },
-  blocks: [{ number: whole(0), hash, timestamp: whole(0) }],
+  anchor: orNull(anchorShape),
+  entropy: /^blocks(\+drand)?$/,
+  blocks: list(block, drawBlocks),
+  miners: list(address, drawBlocks),
+  blockSeed: hash,
+  beacon: orNull({
+    network: /^(quicknet|blockdraw-local)$/,
+    chainHash: hash,
+    round: whole(1),
+    time: whole(0),
+    after: block,
+    signature: /^0x[0-9a-f]{96}$/,
+    randomness: hash,
+  }),
   seed: hash,
   counter: whole(0),
   randomNumber: decimal,
   winningTicket: whole(1),
-  winner: { walletAddress: address, transactionHash: hash, ticketNumber: whole(1), ticketCount: whole(1) },
+  winner,
+  winners: list(winner, 1, mostWinners),
+  reserves: list(winner, 0, reservesDrawn),
 }
 
 function check(value: unknown, name: string, shape: Shape): void {
   if (shape instanceof RegExp) {
     if (typeof value === 'string' && shape.test(value)) return
   } else if (typeof shape === 'function') {
-    if (shape(value)) return
-  } else if (Array.isArray(shape)) {
-    if (Array.isArray(value) && value.length === drawBlocks) {
-      for (const [index, item] of value.entries()) check(item, `${name}[${index}]`, shape[0])
-      return
-    }
+    if (shape(value, name)) return
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     const stranger = Object.keys(value).find((key) => !Object.hasOwn(shape, key))
     if (stranger !== undefined)

@@ -15,13 +15,17 @@ export type DrawFacts = {
   isDrawn: boolean
   /** Tickets were sold, and the deadline for an outcome has passed. */
   isOverdue: boolean
+  beacon: BeaconFact
 }
+
+/** Of the round that an event mixes in: `lost` when its signature is not there seven days after its time. */
+export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
 
 /** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
 export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   if (facts.isDrawn)
     return new RaffleError('ALREADY_DRAWN', 'This event has been drawn: nobody can draw it again.')
-  if (facts.isRefunded || facts.isOverdue)
+  if (facts.isRefunded || facts.isOverdue || facts.beacon === 'lost')
     return new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
   if (!facts.isDue) return new RaffleError('DRAW_NOT_DUE', 'The draw date has not come yet.')
   if (facts.isHalted)
@@ -33,16 +37,40 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
       'MIN_NOT_REACHED',
       `Only ${facts.ticketsSold} of ${facts.minTickets} tickets were sold.`,
     )
+  if (facts.beacon === 'pending')
+    return new RaffleError('BEACON_PENDING', 'The round of the beacon that this draw takes is not there yet.')
   return undefined
 }
 
 /**
- * Why the event goes into refund mode by itself: no outcome by its deadline, or a draw date that came with too few
- * tickets sold. Undefined if it does not.
+ * Why the event goes into refund mode by itself: no outcome by its deadline, a beacon that never came, or a draw date that
+ * came with too few tickets sold. Undefined if it does not.
  */
-export function dueRefund(facts: DrawFacts): Extract<RefundCause, 'overdue' | 'minimum'> | undefined {
+export function dueRefund(
+  facts: DrawFacts,
+): Extract<RefundCause, 'overdue' | 'minimum' | 'beacon_lost'> | undefined {
   if (facts.isDrawn || facts.isRefunded) return undefined
-  if (facts.isOverdue) return 'overdue'
-  const { isDue, isFrozen, ticketsSold, minTickets } = facts
-  return isDue && isFrozen && ticketsSold > 0 && ticketsSold < minTickets ? 'minimum' : undefined
+  const { isDue, isFrozen, isHalted, ticketsSold, minTickets, beacon } = facts
+  const lacksBeacon =
+    isFrozen && !isHalted && ticketsSold >= minTickets && beacon !== 'none' && beacon !== 'found'
+  if (facts.isOverdue) return lacksBeacon ? 'beacon_lost' : 'overdue'
+  if (isDue && isFrozen && ticketsSold > 0 && ticketsSold < minTickets) return 'minimum'
+  return beacon === 'lost' && ticketsSold > 0 ? 'beacon_lost' : undefined
 }
+
+type UndrawnEvent = { ticketsSold: number; frozenAt: Date | null; drawDate: Date | null }
+
+/** Refunds of an event whose list is sound: the rule names a ticket of it all the same. */
+const namedCauses: readonly RefundCause[] = ['minimum', 'overdue', 'beacon_lost']
+
+/**
+ * Whether people are told who would have won an event that was not drawn: its list stood before the draw block, so nobody
+ * could choose it, and the blocks alone decide, or the blocks and a beacon once that is known. `reason` is null while the event has no outcome: the blocks are noted
+ * then, as nodes may have dropped them by the deadline, and nothing is told.
+ */
+export const namesATicket = (event: UndrawnEvent, reason: RefundCause | null): boolean =>
+  event.ticketsSold > 0 &&
+  event.frozenAt !== null &&
+  event.drawDate !== null &&
+  event.frozenAt < event.drawDate &&
+  (reason === null || namedCauses.includes(reason))

@@ -10,7 +10,7 @@ test('I11: the published event passes both implementations', async () => {
   const ledger = readFileSync(at('event.ledger.csv'), 'utf8')
   const events = await Array.fromAsync(verifyDraw({ proof, ledger }))
   const results = events.filter((event): event is VerifyResult => event.kind === 'result')
-  expect(results.filter(({ status }) => status === 'passed')).toHaveLength(6)
+  expect(results.filter(({ status }) => status === 'passed')).toHaveLength(7)
   expect(verdictOf(results)).toBe('incomplete')
   expect(python(at('draw.py'), ['proof', at('event.proof.json'), at('event.ledger.csv')])).toBe(
     'proof and ledger agree\n',

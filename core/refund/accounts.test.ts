@@ -1,16 +1,19 @@
 import fc from 'fast-check'
 import type { Address, Hash } from 'viem'
 import { expect, test } from 'vitest'
-import { type AccountRow, balance, type Debt, type OutTransfer, standingOf } from './accounts.ts'
+import { balance, standingOf } from './accounts.ts'
+import type { AccountRow, Debt, OutTransfer } from './books.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`
 const bob: Address = `0x${'b0'.repeat(20)}`
 const hash = (n: number): Hash => `0x${n.toString(16).padStart(64, '0')}`
 
 const operator: Address = `0x${'0f'.repeat(20)}`
+const token: Address = `0x${'70'.repeat(20)}`
 /** What a payment in block `since` brought in. */
 const debt = (units: number, since = 0, more: Partial<Debt> = {}): Debt => ({
-  ...{ wallet: operator, units: BigInt(units), since: BigInt(since), isRefolded: false },
+  ...{ token, wallet: operator, isHandedOver: false },
+  ...{ units: BigInt(units), since: BigInt(since), isRefolded: false },
   ...more,
 })
 const row = (id: number, units: number, more: Partial<AccountRow> = {}): AccountRow => ({
@@ -20,14 +23,18 @@ const row = (id: number, units: number, more: Partial<AccountRow> = {}): Account
   debts: [debt(units)],
   state: 'planned',
   reason: null,
+  isHeld: false,
   offeredUnits: null,
+  offeredPath: null,
   transactionHash: null,
   ...more,
 })
 const transfer = (n: number, units: number, more: Partial<OutTransfer> = {}): OutTransfer => ({
   key: `${n}`,
+  token,
   wallet: operator,
   recipient: alice,
+  debtor: null,
   units: BigInt(units),
   block: BigInt(n + 1),
   transactionHash: hash(n),

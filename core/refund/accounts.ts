@@ -1,61 +1,5 @@
-import type { Address, Hash } from 'viem'
-import type { RefundReason, RefundState } from './rules.ts'
-
-/** A live payment that a row gives back, in units of 10^-18 USDT. */
-export type Debt = {
-  /** The operator wallet that was paid. */
-  wallet: Address
-  units: bigint
-  /** The block in which this payment was first final: only what was sent after it can be its refund. */
-  since: bigint
-  /** It was refolded: the answer to an offer of it may now be in an earlier block. */
-  isRefolded: boolean
-}
-
-/** A row with the payments behind it. `offeredUnits` is null unless it is in flight. */
-export type AccountRow = {
-  id: number
-  payer: Address
-  recipient: Address
-  debts: readonly Debt[]
-  state: RefundState
-  reason: RefundReason | null
-  offeredUnits: bigint | null
-  transactionHash: Hash | null
-}
-
-/** A final transfer out of an operator wallet; `rowId` is the row that it has been allocated to. */
-export type OutTransfer = {
-  key: string
-  wallet: Address
-  recipient: Address
-  units: bigint
-  /** Its place in the order of the books, by which they are given to `balance`. */
-  block: bigint
-  transactionHash: Hash
-  rowId: number | null
-  notRefund: boolean
-}
-
-/** The effect of transfers on a row. */
-export type Account = {
-  /** Sum of its live payments. */
-  owed: bigint
-  /** The amount that no transfer has settled, and the most that this row may still send. */
-  due: bigint
-  /** With nothing due: `own` transfers arrived for it whole, else `others` to its payer, or those with a `surplus`. */
-  settledBy: 'own' | 'others' | 'surplus'
-  /** The last transfer that is allocated to it. */
-  lastHash: Hash | null
-}
-
-export type Books = {
-  accounts: Map<AccountRow['id'], Account>
-  /** The row that each transfer is allocated to now which belonged to none, and its place in the books from now on. */
-  given: Map<OutTransfer['key'], { rowId: AccountRow['id']; block: bigint }>
-}
-
-type Line = { row: AccountRow; debt: Debt; open: bigint; paidBy: OutTransfer[] }
+import { before, choose, counts, type Line, pay, placeOf, sum } from './allocate.ts'
+import type { Account, AccountRow, Books, OutTransfer, Part } from './books.ts'
 
 /**
  * The books of some payers. Each transfer, in chain order, settles what is owed at its block and no payment that
@@ -68,21 +12,25 @@ export function balance(rows: readonly AccountRow[], transfers: readonly OutTran
   )
   const linesOf = Map.groupBy(lines, ({ row }) => row.payer)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const byAddress = Map.groupBy(
-    rows.flatMap((row) => [...new Set([row.recipient, row.payer])].map((address) => ({ address, row }))),
-    ({ address }) => address,
-  )
+  const byPayer = Map.groupBy(rows, ({ payer }) => payer)
+  const byAddress = Map.groupBy(rows.flatMap(addressesOf), ({ address }) => address)
   const given: Books['given'] = new Map()
   const own = new Map<number, OutTransfer[]>(rows.map(({ id }) => [id, []]))
   const surplus = new Set<OutTransfer>()
   for (const transfer of transfers) {
-    if (transfer.rowId === null && transfer.notRefund) continue
-    const direct = (byAddress.get(transfer.recipient) ?? []).map(({ row }) => row)
+    if (transfer.notRefund) continue
+    const ofDebtor = transfer.debtor ? (byPayer.get(transfer.debtor) ?? []) : []
+    if (isElsewhere(transfer, ofDebtor)) continue
+    const direct = transfer.debtor
+      ? ofDebtor
+      : (byAddress.get(transfer.recipient) ?? [])
+          .filter(({ after }) => transfer.block > after)
+          .map(({ row }) => row)
     const known = transfer.rowId === null ? undefined : byId.get(transfer.rowId)
     const payers = new Set([...(known ? [known] : []), ...direct].map((row) => row.payer))
-    const counting = [...payers]
-      .flatMap((payer) => linesOf.get(payer) ?? [])
-      .filter((line) => counts(transfer, line))
+    const counting: Line[] = []
+    for (const payer of payers)
+      for (const line of linesOf.get(payer) ?? []) if (counts(transfer, line)) counting.push(line)
     const row = known ?? choose(transfer, direct, counting)
     if (row) own.get(row.id)?.push(transfer)
     if (row && !known) given.set(transfer.key, { rowId: row.id, block: placeOf(transfer, row) })
@@ -97,102 +45,93 @@ export function balance(rows: readonly AccountRow[], transfers: readonly OutTran
   }
 }
 
-/**
- * Only what was sent after a payment can be its refund. The answer to an offer was, also if a reorg has put the
- * payment behind it.
- */
-const counts = (transfer: OutTransfer, { row, debt }: Line): boolean =>
-  transfer.block > debt.since || (debt.isRefolded && isReported(transfer, row))
-
-const isReported = ({ units, transactionHash }: OutTransfer, row: AccountRow): boolean =>
-  row.offeredUnits === units && row.transactionHash === transactionHash
-
-/** Behind every payment that it was sent for. */
-const placeOf = (transfer: OutTransfer, row: AccountRow): bigint =>
-  row.debts.reduce(
-    (place, debt) =>
-      counts(transfer, { row, debt, open: 0n, paidBy: [] }) && debt.since >= place ? debt.since + 1n : place,
-    transfer.block,
-  )
+/** Where a row's money goes, and behind which block a transfer to that address can be for it. */
+const addressesOf = (row: AccountRow) => [
+  { address: row.payer, after: -1n, row },
+  ...(row.recipient === row.payer
+    ? []
+    : [{ address: row.recipient, after: row.named?.get(row.recipient) ?? -1n, row }]),
+]
 
 /**
- * The row that a transfer is meant for: the one in flight for just that amount, else the oldest that is owed at
- * least as much. A transfer that fits no row belongs to none.
+ * A payment of the register for the payer of these rows, to an address that is neither his nor one that he has ever
+ * named: whoever holds the wallet's key writes that log as he likes, and no debtor has been paid by it.
  */
-function choose(
-  transfer: OutTransfer,
-  direct: readonly AccountRow[],
-  counting: readonly Line[],
-): AccountRow | undefined {
-  const openOf = (row: AccountRow) => sum(counting.filter((line) => line.row === row).map(({ open }) => open))
-  const fitting = direct.filter((row) => openOf(row) >= transfer.units).sort((a, b) => a.id - b.id)
-  const isAnswer = (row: AccountRow) => row.offeredUnits === transfer.units
-  const reported = direct.find(
-    (row) => isReported(transfer, row) && counting.some((line) => line.row === row),
-  )
-  return reported ?? fitting.find(isAnswer) ?? fitting[0]
-}
-
-/** Own row, rows that go to this very address, payments to the wallet that sends, the oldest of them. */
-const before =
-  ({ wallet }: OutTransfer, row: AccountRow | undefined, direct: ReadonlySet<AccountRow>) =>
-  (a: Line, b: Line): number =>
-    Number(b.row === row) - Number(a.row === row) ||
-    Number(direct.has(b.row)) - Number(direct.has(a.row)) ||
-    Number(b.debt.wallet === wallet) - Number(a.debt.wallet === wallet) ||
-    Number(a.debt.since - b.debt.since) ||
-    a.row.id - b.row.id
-
-/** Settles one line after the other and returns the rest of the transfer. */
-function pay(transfer: OutTransfer, lines: readonly Line[]): bigint {
-  let left = transfer.units
-  for (const line of lines) {
-    const part = smaller(left, line.open)
-    if (part === 0n) continue
-    line.open -= part
-    line.paidBy.push(transfer)
-    left -= part
-  }
-  return left
-}
+export const isElsewhere = (
+  { debtor, recipient }: Pick<OutTransfer, 'debtor' | 'recipient'>,
+  rows: readonly Pick<AccountRow, 'recipient' | 'named'>[],
+): boolean =>
+  debtor !== null &&
+  recipient !== debtor &&
+  !rows.some((row) => row.recipient === recipient || row.named?.has(recipient))
 
 function accountOf(
   lines: readonly Line[],
   own: readonly OutTransfer[],
   surplus: ReadonlySet<OutTransfer>,
 ): Account {
-  const owed = sum(lines.map(({ debt }) => debt.units))
-  const isWhole = sum(own.map(({ units }) => units)) >= owed
-  const hasSurplus = lines.some(({ paidBy }) => paidBy.some((transfer) => surplus.has(transfer)))
+  const parts = partsOf(lines)
+  const owed = sum(parts.map((part) => part.owed))
+  const paid = lines.flatMap(({ paidBy }) => paidBy.map(({ transfer }) => transfer))
+  const isWhole = sum(own.map(({ units }) => units)) >= owed || paid.every(({ debtor }) => debtor !== null)
+  const hasSurplus = paid.some((transfer) => surplus.has(transfer))
+  const dueBy = new Map<Part['wallet'], bigint>()
+  for (const { wallet, due } of parts) dueBy.set(wallet, (dueBy.get(wallet) ?? 0n) + due)
   return {
     owed,
-    due: sum(lines.map(({ open }) => open)),
+    due: sum(parts.map((part) => part.due)),
+    dueBy,
+    parts,
     settledBy: isWhole ? 'own' : hasSurplus ? 'surplus' : 'others',
-    lastHash: own.at(-1)?.transactionHash ?? null,
+    lastHash: (own.at(-1) ?? paid.findLast(({ debtor }) => debtor !== null))?.transactionHash ?? null,
   }
+}
+
+function partsOf(lines: readonly Line[]): Part[] {
+  const groups = Map.groupBy(lines, ({ debt }) => `${debt.wallet} ${debt.token}`)
+  return [...groups.values()].map((group) => {
+    const { wallet, token } = (group[0] as Line).debt
+    const outside = group
+      .flatMap(({ paidBy }) => paidBy)
+      .filter(({ transfer }) => transfer.debtor === null || transfer.wallet !== wallet)
+    const byOthers = new Map<Part['wallet'], bigint>()
+    for (const { transfer, units } of outside)
+      if (transfer.debtor !== null)
+        byOthers.set(transfer.wallet, (byOthers.get(transfer.wallet) ?? 0n) + units)
+    return {
+      ...{ wallet, token, byOthers },
+      owed: sum(group.map(({ debt }) => debt.units)),
+      outside: sum(outside.map(({ units }) => units)),
+      due: sum(group.map(({ open }) => open)),
+    }
+  })
 }
 
 export type Standing = Pick<AccountRow, 'state' | 'reason' | 'transactionHash'>
 
 /**
  * Where a row stands by final facts. Settled: its money has arrived, or other transfers to the payer make up
- * for it to the last unit. More than that leaves it open, `covered`, for an administrator to look at.
+ * for it to the last unit. More than that leaves it open, `covered`, for an administrator to look at, and so does a
+ * register that remembers more than these books, `ahead`. `elsewhere`: what is due was paid by the register to an address
+ * that the payer never named, so it will not pay it any more.
  */
-export function standingOf(row: Standing, account: Account): Standing {
+export function standingOf(
+  row: Standing,
+  account: Account,
+  { isAhead = false, isElsewhere = false } = {},
+): Standing {
   const { state, reason, transactionHash } = row
   const isDone = account.due === 0n
-  if (isDone && account.settledBy !== 'surplus')
+  if (isDone && account.settledBy !== 'surplus' && !isAhead)
     return {
       state: 'settled',
       reason: account.settledBy === 'own' ? null : 'covered',
       transactionHash: account.lastHash ?? transactionHash,
     }
+  const kept = reason === 'replaced' ? reason : null
   return {
     state: state === 'settled' ? 'planned' : state,
-    reason: isDone ? 'covered' : reason === 'covered' ? null : reason,
+    reason: isAhead ? 'ahead' : isDone ? 'covered' : isElsewhere ? 'elsewhere' : kept,
     transactionHash: state === 'settled' ? null : transactionHash,
   }
 }
-
-const sum = (units: readonly bigint[]): bigint => units.reduce((total, one) => total + one, 0n)
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)

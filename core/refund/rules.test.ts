@@ -1,7 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { exchangeWallets } from './exchanges.ts'
-import { hasUnknownTraffic, isSpent, nonceBoundOf } from './nonce.ts'
 import { isContractCode, isOfferable, refundHolds, whyNotRefunded } from './rules.ts'
 import {
   encodeIsValidSignature,
@@ -39,18 +38,6 @@ test('only rows that wait and are not held are offered', () => {
     expect(isOfferable({ state: 'planned', reason })).toBe(false)
   for (const state of ['offered', 'sent', 'settled'] as const)
     expect(isOfferable({ state, reason: null })).toBe(false)
-})
-
-test('I16 a request is spent once the final chain has used every number it may carry', () => {
-  expect(nonceBoundOf(5, 1, [])).toBe(5)
-  expect(nonceBoundOf(5, 10, [])).toBe(14)
-  expect(nonceBoundOf(5, 1, [5])).toBe(6)
-  expect(isSpent(5, 5)).toBe(false)
-  expect(isSpent(5, 6)).toBe(true)
-  expect(isSpent(null, 100)).toBe(false)
-  expect(isSpent(5, undefined)).toBe(false)
-  expect(hasUnknownTraffic(7, 5, 2)).toBe(false)
-  expect(hasUnknownTraffic(8, 5, 2)).toBe(true)
 })
 
 test('code other than a delegation makes a contract; the listed wallets are addresses in lower case', () => {

@@ -18,8 +18,11 @@ export type RefundState = 'planned' | 'offered' | 'sent' | 'settled' | 'failed'
 export const refundHolds = ['contract', 'exchange', 'dust', 'early'] as const
 export type RefundHold = (typeof refundHolds)[number]
 
-/** `covered`: other transfers to the payer make up for it. `replaced`: its nonce went to something else. */
-export type RefundReason = 'covered' | 'replaced'
+/**
+ * `covered`: other transfers to the payer make up for it. `replaced`: its nonce went to something else. `ahead`: the
+ * register remembers more than these books. `elsewhere`: the register has paid it to an address that its payer never named.
+ */
+export type RefundReason = 'covered' | 'replaced' | 'ahead' | 'elsewhere'
 
 /** How a payer's wish for another address was found to be the payer's own. */
 export type SignatureProof = 'personal' | 'typed' | 'contract'
@@ -40,7 +43,8 @@ export type RefundTotals = { totalRefunds: number; totalAmount: number; totalUni
 
 /** True for a row that may be handed to the wallet now. */
 export const isOfferable = ({ state, reason }: Pick<RefundRow, 'state' | 'reason'>): boolean =>
-  (state === 'planned' || state === 'failed') && (reason === null || reason === 'replaced')
+  (state === 'planned' || state === 'failed') &&
+  (reason === null || reason === 'replaced' || reason === 'elsewhere')
 
 /** EIP-7702: an account of a person that runs a contract's code by delegation. */
 const delegation = /^0xef0100[0-9a-f]{40}$/i
@@ -68,6 +72,8 @@ export function whyNotRefunded(event: RefundDecision): RaffleError | undefined {
   if (!event.isRefundMode && event.ticketsSold >= event.minTickets)
     return new RaffleError('MIN_REACHED', '최소 판매 수량에 도달한 이벤트는 환불할 수 없습니다.')
   if (event.isRefundMode || (event.isFrozen && event.isDue))
-    return new RaffleError('NOT_FINAL', '티켓 목록이 아직 확정되지 않았습니다. 잠시 후 다시 시도하세요.')
+    return new RaffleError('NOT_FINAL', '티켓 목록이 아직 확정되지 않았습니다. 잠시 후 다시 시도하세요.', {
+      reason: { isRefundMode: event.isRefundMode, isFrozen: event.isFrozen, isDue: event.isDue },
+    })
   return new RaffleError('SALES_OPEN', '환불은 추첨 시각이 지난 뒤에 시작할 수 있습니다.')
 }

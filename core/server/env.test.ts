@@ -1,4 +1,7 @@
+import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { drandRelays } from '../draw/beacon.ts'
+import { register } from '../register.ts'
 import { EnvError, parseEnv, usdtOnBsc } from './env.ts'
 
 test('an empty environment has the defaults of .env.example', () => {
@@ -16,6 +19,8 @@ test('an empty environment has the defaults of .env.example', () => {
     refundMinUnits: 10n ** 17n,
     rpcUrls: [],
     rpcUnsafe: false,
+    entropy: 'blocks',
+    drandUrls: drandRelays,
   })
 })
 
@@ -26,6 +31,12 @@ test('blank values count as not set, lists are split, and prices keep their cent
   expect(env.ticketPrice).toBe(25n * 10n ** 17n)
 })
 
+test('relays of the beacon are the built-in ones, those that are named, or none', () => {
+  expect(parseEnv({ DRAND_URLS: ' ' }).drandUrls).toEqual(drandRelays)
+  expect(parseEnv({ DRAND_URLS: 'https://a, http://b:1' }).drandUrls).toEqual(['https://a', 'http://b:1'])
+  expect(parseEnv({ DRAND_URLS: 'none' }).drandUrls).toEqual([])
+})
+
 test('an operator wallet that nobody holds stops the start', () => {
   for (const OPERATOR_WALLET of [usdtOnBsc, usdtOnBsc.toLowerCase(), `0x${'0'.repeat(40)}`])
     expect(() => parseEnv({ OPERATOR_WALLET })).toThrow(/^OPERATOR_WALLET must be a wallet that you hold/)
@@ -34,6 +45,8 @@ test('an operator wallet that nobody holds stops the start', () => {
 test.each([
   ['CLAIM_DAYS', '6'],
   ['CLAIM_DAYS', '91'],
+  ['ENTROPY', 'drand'],
+  ['DRAND_URLS', 'ftp://relay.example'],
   ['SITE_PORT', '0'],
   ['SITE_PORT', '65536'],
   ['API_PORT', 'abc'],
@@ -57,9 +70,12 @@ test.each([
   ['USDT_ADDRESS', '0x55d398'],
   // A wrong checksum is a mistyped wallet: all the money would go there.
   ['OPERATOR_WALLET', '0x4F2a91C6e3B80dA75518fE2c07b4D9a36E1E77Bd'],
-  ['DISPERSE_ADDRESS', 'disperse.eth'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['SECRET_KEY', 'short'],
+  ['SECRET_KEY', 'a'.repeat(32)],
+  ['ANCHOR_KEY', `0x${'ab'.repeat(31)}`],
+  ['ANCHOR_KEY', `0x${'0'.repeat(64)}`],
+  ['ANCHOR_KEY', 'f'.repeat(66)],
   ['ADMIN_PASSWORD', 'short'],
   ['AUTO_DRAW', 'yes'],
   ['SALES_PAUSED', '1'],
@@ -68,6 +84,19 @@ test.each([
 ])('V3: %s=%s stops the start and is named', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(EnvError)
   expect(() => parseEnv({ [variable]: value })).toThrow(variable)
+})
+
+test('V3: OPERATOR_WALLET is never the register, whatever its spelling', () => {
+  for (const OPERATOR_WALLET of [register.address, register.address.toLowerCase()])
+    expect(() => parseEnv({ OPERATOR_WALLET })).toThrow(/OPERATOR_WALLET.*register/)
+})
+
+test('the key of the operator wallet, or what is no key, is no ANCHOR_KEY, and is not repeated in the message', () => {
+  const key = `0x${'5e'.repeat(32)}` as const
+  expect(parseEnv({ ANCHOR_KEY: key }).anchorKey).toBe(key)
+  const own = { ANCHOR_KEY: key, OPERATOR_WALLET: privateKeyToAddress(key) }
+  expect(() => parseEnv(own)).toThrow(/^ANCHOR_KEY must not be the key of OPERATOR_WALLET(?!.*5e5e)/)
+  expect(() => parseEnv({ ANCHOR_KEY: `${key}5e` })).toThrow(/^ANCHOR_KEY (?!.*5e5e)/)
 })
 
 test('I24: a URL that may hold a password is not repeated in the message', () => {

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { type Address, getAddress, isAddress } from 'viem'
+import { type Address, getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
+import { drandRelays } from '../draw/beacon.ts'
 import { whyNotOperatorWallet } from '../event.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
@@ -20,6 +22,9 @@ export class EnvError extends Error {
 }
 
 export type Env = ReturnType<typeof parseEnv>
+
+/** Different characters that a secret has at least: of 28 million texts of 32 random hexadecimal digits one has fewer. */
+const secretVariety = 8
 
 /** Checks every variable of `.env.example`; throws EnvError naming the first bad one. Blank means not set. */
 export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
@@ -41,9 +46,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     saleLeadSeconds: integer('SALE_LEAD_SECONDS', 86_400, 10, 31_536_000),
     autoDraw: flag('AUTO_DRAW', true),
     claimDays: integer('CLAIM_DAYS', 30, 7, 90),
+    entropy: oneOf('ENTROPY', ['blocks', 'blocks+drand'] as const, 'blocks'),
+    drandUrls: relays('DRAND_URLS'),
     adminUsername: text('ADMIN_USERNAME'),
     adminPassword: text('ADMIN_PASSWORD'),
     secretKey: secret('SECRET_KEY'),
+    anchorKey: privateKey('ANCHOR_KEY'),
     trustedProxies: list('TRUSTED_PROXIES').map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr)),
     allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
     publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
@@ -51,7 +59,6 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     publicRpcUrls: urls('PUBLIC_RPC_URLS', ['http:', 'https:']),
     storageUrl: url('STORAGE_URL', ['file:', 's3:']),
     reownProjectId: text('REOWN_PROJECT_ID'),
-    disperseAddress: address('DISPERSE_ADDRESS'),
     refundMinUnits: unitsOf(cents('REFUND_MIN_USDT', 10n)),
     salesPaused: flag('SALES_PAUSED', false),
     refundsPaused: flag('REFUNDS_PAUSED', false),
@@ -66,8 +73,14 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   if (wrongWallet)
     throw new EnvError(
       'OPERATOR_WALLET',
-      `must be a wallet that you hold, not ${wrongWallet === 'zero' ? 'the zero address' : 'the USDT contract'}.`,
+      `must be a wallet that you hold, not ${{ zero: 'the zero address', token: 'the USDT contract', register: 'the register' }[wrongWallet]}.`,
     )
+  if (
+    env.anchorKey &&
+    env.operatorWallet &&
+    isAddressEqual(privateKeyToAddress(env.anchorKey), env.operatorWallet)
+  )
+    throw new EnvError('ANCHOR_KEY', 'must not be the key of OPERATOR_WALLET: make one that holds gas only.')
   if (env.ticketPrice === 0n) throw new EnvError('TICKET_PRICE_USDT', 'must be above 0.')
   if (env.adminPassword && env.adminPassword.length < 8)
     throw new EnvError('ADMIN_PASSWORD', 'must have at least 8 characters.')
@@ -114,6 +127,11 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   function urls(name: string, schemes: readonly string[]): string[] {
     return list(name).map((value) => parsedUrl(name, value, schemes))
   }
+  function relays(name: string): readonly string[] {
+    if (text(name)?.toLowerCase() === 'none') return []
+    const named = urls(name, ['http:', 'https:'])
+    return named.length > 0 ? named : drandRelays
+  }
   function address(name: string): Address | undefined {
     const value = text(name)
     if (value === undefined) return undefined
@@ -125,7 +143,22 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     const value = text(name)
     if (value !== undefined && value.length < 32)
       throw new EnvError(name, 'must have at least 32 characters.')
+    if (value !== undefined && new Set(value).size < secretVariety)
+      throw new EnvError(name, 'is easy to guess: make one with `openssl rand -hex 32`.')
     return value
+  }
+  function privateKey(name: string): Hex | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    // The value is a secret, so it is not repeated in the message.
+    const problem = new EnvError(name, 'must be a private key: 0x and 64 hexadecimal digits.')
+    if (!/^0x[0-9a-fA-F]{64}$/.test(value)) throw problem
+    try {
+      privateKeyToAddress(value as Hex)
+    } catch {
+      throw problem
+    }
+    return value as Hex
   }
   function checked(name: string, value: string, ok: (value: string) => boolean): string {
     if (!ok(value))

@@ -8,6 +8,8 @@ import { readSecretFiles } from './secret-files.ts'
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-secrets-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
+const key = 'a key of many different characters'
+
 function secret(name: string, text: string): string {
   const file = join(dir, name)
   writeFileSync(file, text)
@@ -16,14 +18,14 @@ function secret(name: string, text: string): string {
 
 test('V3: a secret can be given as a file, whose last line break is dropped', () => {
   const vars = readSecretFiles({
-    SECRET_KEY_FILE: secret('key', `${'k'.repeat(32)}\n`),
+    SECRET_KEY_FILE: secret('key', `${key}\n`),
     RPC_URLS_FILE: secret('rpc', 'https://a.example/key,https://b.example\n'),
     DATABASE_URL: 'postgres://blockdraw@postgres:5432/blockdraw',
     PGPASSWORD_FILE: secret('password', 'p%41ss:word@/'),
     ADMIN_PASSWORD_FILE: ' ',
   })
   expect(parseEnv(vars)).toMatchObject({
-    secretKey: 'k'.repeat(32),
+    secretKey: key,
     rpcUrls: ['https://a.example/key', 'https://b.example'],
     adminPassword: undefined,
   })

@@ -1,63 +1,93 @@
-import { concat, numberToHex, pad } from 'viem'
+import { pad } from 'viem'
+import { commitmentOf } from '../anchor.ts'
+import { type Anchored, anchoredTopics, countingAnchors, decodeAnchored } from '../anchored.ts'
 import type { Proof } from '../draw/proof.ts'
-import { anchorHint } from '../payment.ts'
-import { findTransaction, getReceiptAt, getTransaction, HistoryError, mustGetHeader } from './chain.ts'
+import { register } from '../register.ts'
+import { parseTerms } from '../terms.ts'
+import { AnswerError, firstBlockSince, getFinal, mustGetHeader } from './chain.ts'
+import { hasNewLogs, logsOfBlock, readAllLogs, readLogsByBlooms, withoutLogs } from './logs.ts'
 import { failed, passed, type Rpc, skipped, type VerifyResult } from './steps.ts'
 
-/** Selector of `transfer(address,uint256)`. */
-const transferCall = '0xa9059cbb'
+/** `byBlooms`: where no logs are served, headers and block receipts are read. */
+export type AnchorOptions = { logCalls: number; byBlooms?: boolean | undefined }
+
+/** Terms and list are those of the proof, and so is what they commit to. Undefined where it is so. */
+export function contradictedCommitment(proof: Proof): VerifyResult | undefined {
+  const commitment = commitmentOf(proof.terms, proof.ledger.sha256)
+  return commitment === proof.commitment
+    ? undefined
+    : failed('anchor', 'Terms and fingerprint give another commitment.', commitment, proof.commitment)
+}
 
 /**
- * The operator's transaction carries the fingerprint behind its calldata, in a block after the sale and before
- * D. It counts only as a zero USDT transfer to the sender itself, as the button sends it: others can search
- * for its log, so the operator cannot hide a second one.
+ * Looks for every commitment of this event that the register heard of the operator wallet or the anchor wallet between
+ * sale end and draw date. Only they can make one, so the operator cannot hide a second one.
  */
-export async function checkAnchor(rpc: Rpc, proof: Proof): Promise<VerifyResult> {
-  const { anchor, operatorWallet, token } = proof
-  if (!anchor) return skipped('anchor', 'The operator put no fingerprint on the chain for this event.')
-  const transaction =
-    (await getTransaction(rpc, anchor.transactionHash).catch(() => undefined)) ??
-    (await findTransaction(rpc, anchor.transactionHash, anchor.blockNumber))
-  if (!transaction) return failed('anchor', `There is no transaction ${anchor.transactionHash}.`)
-  if (transaction.blockNumber !== anchor.blockNumber)
-    return failed(
-      'anchor',
-      'The transaction is in another block.',
-      transaction.blockNumber,
-      anchor.blockNumber,
-    )
-  if (transaction.from !== operatorWallet)
-    return failed('anchor', 'Somebody else sent it.', operatorWallet, transaction.from)
-  const carried = `0x${transaction.input.slice(-64)}`
-  if (transaction.input.length < 66 || carried !== proof.ledger.sha256)
-    return failed('anchor', 'It carries another fingerprint.', proof.ledger.sha256, carried)
-  const { timestamp } = await mustGetHeader(rpc, anchor.blockNumber)
-  if (timestamp !== anchor.timestamp)
-    return failed('anchor', 'Its block has another time.', timestamp, anchor.timestamp)
-  const [saleEnd, drawDate] = [Date.parse(proof.saleEndDate) / 1000, Date.parse(proof.drawDate) / 1000]
-  if (timestamp < saleEnd)
-    return failed('anchor', 'It came before the sale had ended.', `at least ${saleEnd}`, timestamp)
-  if (timestamp >= drawDate)
-    return failed('anchor', 'It came after the draw date.', `before ${drawDate}`, timestamp)
-  const asSent = concat([
-    transferCall,
-    pad(operatorWallet),
-    numberToHex(0, { size: 32 }),
-    proof.ledger.sha256,
-  ])
-  const receipt = await getReceiptAt(rpc, anchor.blockNumber, transaction.transactionIndex)
-  if (!receipt) throw new HistoryError('It no longer has the receipt.')
-  const wallets = new Set<string>([operatorWallet])
-  const isTold =
-    receipt.isSuccess &&
-    receipt.logs.some((log) => anchorHint(log, token, wallets) === anchor.transactionHash)
-  if (transaction.to !== token || transaction.input !== asSent || !isTold)
-    return skipped(
-      'anchor',
-      'The transaction is no USDT transfer of nothing from the operator wallet to itself, so it does not count.',
-    )
+export async function checkAnchor(rpc: Rpc, proof: Proof, options: AnchorOptions): Promise<VerifyResult> {
+  const contradiction = contradictedCommitment(proof)
+  if (contradiction) return contradiction
+  const { anchor: told, commitment } = proof
+  const found = await readAnchors(rpc, proof, options)
+  if (!found) return withoutLogs('anchor', await hasNewLogs(rpc, filterOf(proof)))
+  const counting = countingAnchors(found, proof.operatorWallet)
+  const last = counting.at(-1)
+  if (!last)
+    return told
+      ? failed('anchor', 'No such anchor is on the chain.', 'none', told.transactionHash)
+      : skipped('anchor', 'Nobody put terms and fingerprint on the chain for this event.')
+  const place = counting.findLastIndex((each) => each.commitment === commitment)
+  const ours = counting[place]
+  if (!ours) return failed('anchor', 'Another commitment was put on the chain.', last.commitment, commitment)
+  const { timestamp } = await mustGetHeader(rpc, ours.blockNumber)
+  const [there, named] = [{ ...ours, timestamp }, told].map((each) =>
+    each ? `${each.transactionHash} in block ${each.blockNumber} at ${each.timestamp}` : undefined,
+  )
+  if (named && named !== there) return failed('anchor', 'The proof names another anchor.', there, named)
+  const later = counting.slice(place + 1).map((each) => `${each.commitment} in ${each.transactionHash}`)
+  if (later.length > 0)
+    return skipped('anchor', `It is on the chain, but another came later: ${later.join(', ')}.`)
   return passed(
     'anchor',
-    `Transaction ${anchor.transactionHash} carried it ${drawDate - timestamp} s before the draw date.`,
+    `Transaction ${ours.transactionHash} carried it ${Date.parse(proof.drawDate) / 1000 - timestamp} s before the draw date.`,
   )
 }
+
+/** In chain order; undefined where the endpoint does not serve the logs of all these blocks. */
+async function readAnchors(
+  rpc: Rpc,
+  proof: Proof,
+  { logCalls: calls, byBlooms }: AnchorOptions,
+): Promise<Anchored[] | undefined> {
+  const [saleEnd, drawDate] = [proof.saleEndDate, proof.drawDate].map((date) => Date.parse(date) / 1000)
+  const head = await getFinal(rpc)
+  const from = await firstBlockSince(rpc, saleEnd as number, head)
+  const drawBlock = proof.blocks.at(-1)?.number ?? 0
+  // Where the proof's D is the wrong block the draw date still ends the window.
+  const isEarly = (await mustGetHeader(rpc, drawBlock - 1)).timestamp < (drawDate as number)
+  const to = (isEarly ? drawBlock : await firstBlockSince(rpc, drawDate as number, head)) - 1
+  const served = await readAllLogs(rpc, filterOf(proof), { from, to, calls })
+  const logs = served ?? (byBlooms ? await readLogsByBlooms(rpc, filterOf(proof), { from, to }) : undefined)
+  const found = logs?.flatMap((log) => decodeAnchored(log) ?? []).sort(inChainOrder)
+  const wallets = filterOf(proof).topics[1] as readonly string[]
+  for (const { wallet, eventNumber, blockNumber } of found ?? []) {
+    const isAsked = eventNumber === proof.eventNumber && wallets.includes(pad(wallet))
+    if (!isAsked || blockNumber < from || blockNumber > to)
+      throw new AnswerError('It answered logs that were not asked for.')
+  }
+  const at = proof.anchor?.blockNumber ?? -1
+  if (found?.every(({ blockNumber }) => blockNumber !== at) && at >= from && at <= to) {
+    // Some endpoints answer no logs where they have lost them, as if there had been none.
+    const shown = await logsOfBlock(rpc, filterOf(proof), at).catch(() => [])
+    if (shown.length > 0) throw new AnswerError('Its logs leave out an anchor that its receipts show.')
+  }
+  return found
+}
+
+function filterOf({ operatorWallet, terms, eventNumber }: Proof) {
+  const named = parseTerms(terms)?.anchorWallet
+  const wallets = [...new Set([operatorWallet, ...(named && named !== 'none' ? [named] : [])])]
+  return { address: register.address, topics: anchoredTopics(wallets as `0x${string}`[], eventNumber) }
+}
+
+const inChainOrder = (a: Anchored, b: Anchored): number =>
+  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex

@@ -1,23 +1,22 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
 import { findFirstBlock, saysForgotten } from '../first-block.ts'
 import type { RpcLog } from '../payment.ts'
+import { headerHash } from '../seal.ts'
 import type { Rpc } from './steps.ts'
 
-export type Header = { number: number; hash: Hash; timestamp: number }
+/** `told`: the header as the endpoint answered it, of which only the checked fields are believed. */
+export type Header = {
+  number: number
+  hash: Hash
+  timestamp: number
+  told: Readonly<Record<string, unknown>>
+}
 export type MinedReceipt = {
   transactionHash: Hash
   isSuccess: boolean
   transactionIndex: number
   logs: RpcLog[]
 }
-export type MinedTransaction = {
-  from: Address
-  to: Address | null
-  input: Hex
-  blockNumber: number
-  transactionIndex: number
-}
-
 /** The endpoint's answer is malformed, or the endpoint does not know something that must exist. */
 export class AnswerError extends Error {
   override name = 'AnswerError'
@@ -32,10 +31,19 @@ export class HistoryError extends AnswerError {
 async function getHeader(rpc: Rpc, at: number | 'finalized' | 'latest'): Promise<Header | undefined> {
   const answer = await rpc('eth_getBlockByNumber', [typeof at === 'number' ? numberToHex(at) : at, false])
   if (answer === null) return undefined
-  const { number, hash, timestamp } = fields(answer)
-  const header = { number: toNumber(number), hash: toHash(hash), timestamp: toNumber(timestamp) }
+  const told = fields(answer)
+  const [number, timestamp] = [toNumber(told.number), toNumber(told.timestamp)]
+  const header = { number, hash: toHash(told.hash), timestamp, told }
   if (typeof at === 'number' && header.number !== at) throw new AnswerError('It answered another block.')
   return header
+}
+
+/** False where the header's fields give another hash; true too where the endpoint does not show all of them. */
+export const isWhole = ({ hash, told }: Header): boolean => (headerHash(told) ?? hash) === hash
+
+export function toMiner({ told: { miner } }: Header): Address {
+  if (!isHex(miner) || miner.length !== 42) throw new AnswerError('It answered a header without its miner.')
+  return miner.toLowerCase() as Address
 }
 
 export async function mustGetHeader(rpc: Rpc, at: number | 'latest'): Promise<Header> {
@@ -70,6 +78,12 @@ export async function firstBlockSince(rpc: Rpc, time: number, head: Header): Pro
   return found.height
 }
 
+/** Undefined where the endpoint has none of that block, not even an empty list. */
+export async function getBlockReceipts(rpc: Rpc, block: number): Promise<MinedReceipt[] | undefined> {
+  const answer = await rpc('eth_getBlockReceipts', [numberToHex(block)])
+  return Array.isArray(answer) ? answer.map(toReceipt) : undefined
+}
+
 /**
  * The receipt at an index of a block. Reads all receipts of the block if the endpoint serves them, as nodes
  * drop their index of hashes after days; else by the hash at that index. Undefined: none, or dropped.
@@ -95,24 +109,6 @@ export async function getReceiptAt(
   return toReceipt(receipt)
 }
 
-export async function getTransaction(rpc: Rpc, hash: Hash): Promise<MinedTransaction | undefined> {
-  const answer = await rpc('eth_getTransactionByHash', [hash])
-  return answer === null ? undefined : toTransaction(answer)
-}
-
-/** As getTransaction, for nodes that no longer know the hash: searches the block. */
-export async function findTransaction(
-  rpc: Rpc,
-  hash: Hash,
-  block: number,
-): Promise<MinedTransaction | undefined> {
-  const answer = await rpc('eth_getBlockByNumber', [numberToHex(block), true])
-  const transactions = fields(answer ?? {}).transactions
-  if (!Array.isArray(transactions)) throw new AnswerError(`It does not have block ${block}.`)
-  const found = transactions.find((each) => String(fields(each).hash).toLowerCase() === hash)
-  return found === undefined ? undefined : toTransaction(found)
-}
-
 export async function getLogs(
   rpc: Rpc,
   filter: { address: Address; topics: unknown[]; from: number; to: number },
@@ -131,9 +127,11 @@ export function toNumber(value: unknown): number {
   return number
 }
 
+const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
+const isHash = (value: unknown): value is Hash => isHex(value) && value.length === 66
+
 function toHash(value: unknown): Hash {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value))
-    throw new AnswerError('It answered something that is no hash.')
+  if (!isHash(value)) throw new AnswerError('It answered something that is no hash.')
   return value.toLowerCase() as Hash
 }
 
@@ -148,24 +146,10 @@ function toReceipt(value: unknown): MinedReceipt {
   }
 }
 
-function toTransaction(value: unknown): MinedTransaction | undefined {
-  const { from, to, input, blockNumber, transactionIndex } = fields(value)
-  if (blockNumber === null) return undefined
-  if (typeof from !== 'string' || typeof input !== 'string')
-    throw new AnswerError('It answered something that is no transaction.')
-  return {
-    from: from.toLowerCase() as Address,
-    to: typeof to === 'string' ? (to.toLowerCase() as Address) : null,
-    input: input.toLowerCase() as Hex,
-    blockNumber: toNumber(blockNumber),
-    transactionIndex: toNumber(transactionIndex),
-  }
-}
-
 function toLog(value: unknown): RpcLog {
   const log = fields(value)
   const { address, topics, data } = log
-  if (typeof address !== 'string' || typeof data !== 'string' || !Array.isArray(topics))
+  if (!isHex(address) || !isHex(data) || !Array.isArray(topics) || !topics.every(isHash))
     throw new AnswerError('It answered something that is no log.')
   toNumber(log.blockNumber)
   toNumber(log.transactionIndex)

@@ -1,33 +1,32 @@
 import type { Proof } from '../draw/proof.ts'
-import { hasRoom } from '../judge.ts'
 import { ledgerTextWithoutNumber, parseLedgerLine } from '../ledger.ts'
-import { AnswerError, firstBlockSince, getFinal, type Header } from './chain.ts'
-import { type Purchase, readPurchases } from './purchases.ts'
-import {
-  createPause,
-  failed,
-  lacking,
-  partial,
-  passed,
-  type Rpc,
-  type VerifyEvent,
-  type VerifyResult,
-} from './steps.ts'
+import { AnswerError, firstBlockSince, getFinal, getLogs } from './chain.ts'
+import { type Blocks, hasNewLogs, type LogFilter, readLogsByBlooms, withoutLogs } from './logs.ts'
+import { type Purchase, paymentFilter, readPurchases } from './purchases.ts'
+import { problemOfLine } from './receipts.ts'
+import { createRoom } from './room.ts'
+import { createPause, failed, type Memory, partial, passed, type Rpc, type VerifyEvent } from './steps.ts'
 
 export type CompletenessOptions = {
   /** Maximum number of log queries; of a longer sale a random part is read. */
   logCalls: number
   random: () => number
+  /** Where no logs are served, headers and block receipts are read: one request a block at least. */
+  byBlooms?: boolean | undefined
+  /** Used where every block is read. */
+  memory?: Memory | undefined
 }
 
 const firstRange = 5_000
+/** Blocks of a window that is read by headers and receipts. */
+const bloomRange = 100
 
 /** Reads the USDT transfers to the operator wallet during the sale and compares them with the list, line by line. */
 export async function* checkCompleteness(
   rpc: Rpc,
   proof: Proof,
   texts: readonly string[],
-  { logCalls, random }: CompletenessOptions,
+  options: CompletenessOptions,
 ): AsyncGenerator<VerifyEvent> {
   const head = await getFinal(rpc)
   const first = await firstBlockSince(rpc, Date.parse(proof.saleStart) / 1000, head)
@@ -40,24 +39,41 @@ export async function* checkCompleteness(
     yield failed('completeness', 'The list has a payment outside the sale.', `${first} to ${last}`, stranger)
     return
   }
-  const range = await servedRange(rpc, proof, first, last)
-  if (range === undefined) {
-    yield await withoutLogs(rpc, proof, head)
+  const filter = paymentFilter(proof)
+  const served = await servedRange(rpc, filter, first, last)
+  if (served === undefined && !options.byBlooms) {
+    yield withoutLogs('completeness', await hasNewLogs(rpc, filter))
     return
   }
-  const windows = chooseWindows(first, last, range, logCalls, random)
+  const range = served ?? bloomRange
+  const readLogs = (blocks: Blocks) =>
+    served === undefined ? readLogsByBlooms(rpc, filter, blocks) : getLogs(rpc, { ...filter, ...blocks })
+  const isWhole = Math.ceil((last - first + 1) / range) <= options.logCalls
+  const memory = isWhole ? options.memory : undefined
+  const known = memory?.load()
+  const start = Math.min(Math.max(known?.block ?? first, first), last + 1)
+  const windows = chooseWindows(start, last, range, options)
+  const requests = served === undefined ? last - start + 1 : windows.length
+  yield { kind: 'progress', step: 'completeness', done: 0, total: windows.length, requests }
   const pause = createPause()
+  const room = createRoom(proof)
   let at = 0
-  let read = 0
-  const own = new Map<string, number>()
+  const goOn = () => {
+    const line = parseLedgerLine(texts[at] as string)
+    if (line) room.take(line.payer, line.ticketCount)
+    at += 1
+  }
+  let read = start - first
+  const own = new Map(start > first ? Object.entries(known?.own ?? {}) : [])
   for (const [index, from] of windows.entries()) {
     const to = Math.min(from + range - 1, last)
-    while (at < texts.length && blockOf(texts[at] as string) < from) at += 1
-    const reading = await readPurchases(rpc, proof, from, to)
+    while (at < texts.length && blockOf(texts[at] as string) < from) goOn()
+    const reading = await readPurchases(rpc, proof, await readLogs({ from, to }))
     for (const payer of reading.own) own.set(payer, (own.get(payer) ?? 0) + 1)
     for (const payment of reading.purchases) {
-      if (!hasRoom(ticketsBefore(texts[at], proof), payment.ticketCount)) continue
+      if (!room.has(ticketsBefore(texts[at], proof), payment.payer, payment.ticketCount)) continue
       if (lineOf(texts[at]) !== textOf(payment)) {
+        await refuseLeftOut(rpc, proof, texts, at, payment)
         yield failed(
           'completeness',
           'The chain and the list differ here.',
@@ -66,13 +82,15 @@ export async function* checkCompleteness(
         )
         return
       }
-      at += 1
+      goOn()
     }
     if (at < texts.length && blockOf(texts[at] as string) <= to) {
+      await refuseLeftOut(rpc, proof, texts, at)
       yield failed('completeness', 'The list has a payment that the chain does not.', 'none', texts[at])
       return
     }
     read += to - from + 1
+    memory?.keep({ block: to + 1, own: Object.fromEntries(own) })
     yield { kind: 'progress', step: 'completeness', done: index + 1, total: windows.length }
     await pause()
   }
@@ -86,34 +104,46 @@ export async function* checkCompleteness(
   yield read < blocks || own.size > 0 ? partial('completeness', text) : passed('completeness', text)
 }
 
-/** The endpoint serves no logs at all, or none this old. */
-async function withoutLogs(rpc: Rpc, proof: Proof, { number }: Header): Promise<VerifyResult> {
-  const hasNewLogs = await readPurchases(rpc, proof, number, number).then(
-    () => true,
+/**
+ * Some endpoints answer no logs where they have lost them, as if there had been none. Throws where the payment of a line, which
+ * the logs do not have before `next`, is shown by the same endpoint's receipts.
+ */
+async function refuseLeftOut(
+  rpc: Rpc,
+  proof: Proof,
+  texts: readonly string[],
+  at: number,
+  next?: Purchase,
+): Promise<void> {
+  const line = parseLedgerLine(texts[at] ?? '')
+  if (!line || (next && !isBefore(line, next))) return
+  for (let i = at - 1; texts[i]?.includes(line.transactionHash); i--)
+    if (parseLedgerLine(texts[i] as string)?.payer === line.payer) return
+  const isShown = await problemOfLine(rpc, proof, line).then(
+    (problem) => problem === undefined,
     () => false,
   )
-  return hasNewLogs
-    ? lacking(
-        'completeness',
-        'skipped',
-        'The endpoint serves no logs this old: try one with an archive.',
-        'archive',
-      )
-    : lacking(
-        'completeness',
-        'skipped',
-        'The endpoint serves no logs: try another one, or run the verifier where logs are served.',
-        'logs',
-      )
+  if (isShown) throw new AnswerError('Its logs leave out a payment that its receipts show.')
 }
 
+const isBefore = (a: Place, b: Place): boolean =>
+  a.blockNumber < b.blockNumber ||
+  (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
+
+type Place = Pick<Purchase, 'blockNumber' | 'transactionIndex'>
+
 /** The widest range that the endpoint answers, found by halving; undefined if it serves no logs. */
-async function servedRange(rpc: Rpc, proof: Proof, first: number, last: number): Promise<number | undefined> {
+async function servedRange(
+  rpc: Rpc,
+  filter: LogFilter,
+  first: number,
+  last: number,
+): Promise<number | undefined> {
   for (let range = Math.min(firstRange, last - first + 1); range >= 1; range = Math.floor(range / 2)) {
     try {
       // The middle of the sale: its ends may be quieter.
       const from = Math.max(first, Math.floor((first + last - range) / 2))
-      await readPurchases(rpc, proof, from, from + range - 1)
+      await getLogs(rpc, { ...filter, from, to: from + range - 1 })
       return range
     } catch (error) {
       if (error instanceof AnswerError) throw error
@@ -126,8 +156,7 @@ function chooseWindows(
   first: number,
   last: number,
   range: number,
-  limit: number,
-  random: () => number,
+  { logCalls: limit, random }: CompletenessOptions,
 ): number[] {
   const count = Math.ceil((last - first + 1) / range)
   const chosen = new Set<number>()

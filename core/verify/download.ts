@@ -1,5 +1,7 @@
 /** Maximum size of a proof or a list: a million payments are 160 MB. */
 export const downloadLimit = 512 * 2 ** 20
+/** Maximum size of an endpoint's answer: the receipts of a full block are some MB. */
+export const answerLimit = 128 * 2 ** 20
 
 /** A file above the limit; nothing of it is kept. */
 export class TooLargeError extends Error {

@@ -2,8 +2,9 @@ import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
-import { mostTickets, ticketsFor } from '../money.ts'
+import { ticketsFor } from '../money.ts'
 import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
+import { createRoom } from './room.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
 /** The file as text, as a stream of bytes such as the body of an answer, or as chunks of bytes. */
@@ -90,6 +91,7 @@ function endsWhole(decoder: TextDecoder): boolean {
 /** Checks the lines in their order; `take` and `end` return the first problem. */
 function createWalk(proof: Proof) {
   const price = BigInt(proof.ticketPrice)
+  const room = createRoom(proof)
   let count = -1
   let next = 1
   let before: LedgerLine | undefined
@@ -106,8 +108,12 @@ function createWalk(proof: Proof) {
         return `Line ${count} has ${line.ticketCount} tickets for ${line.value} units.`
       if (before && isBefore(line, before)) return `Line ${count} is not in chain order.`
       before = line
+      if (next - 1 + line.ticketCount > room.maxTickets)
+        return `Line ${count} goes beyond ${room.maxTickets} tickets.`
+      if (!room.has(next - 1, line.payer, line.ticketCount))
+        return `Line ${count} gives its payer more than ${room.maxPerWallet} tickets.`
+      room.take(line.payer, line.ticketCount)
       next += line.ticketCount
-      if (next - 1 > mostTickets) return `Line ${count} goes beyond ${mostTickets} tickets.`
       if (line.ticketNumber <= proof.winningTicket && proof.winningTicket < next) walk.winner = line
       return undefined
     },
@@ -140,4 +146,16 @@ async function* inPieces(source: LedgerSource): AsyncGenerator<Uint8Array> {
   }
   for await (const bytes of 'getReader' in source ? readAll(source) : source)
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+}
+
+/** Index of the line that holds a ticket: the last one that begins at or before it. */
+export function indexOfTicket(texts: readonly string[], ticket: number): number {
+  let low = 0
+  let high = texts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (Number.parseInt(texts[middle] as string, 10) <= ticket) low = middle
+    else high = middle - 1
+  }
+  return low
 }

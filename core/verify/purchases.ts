@@ -1,18 +1,23 @@
 import { pad } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { judgePayment, type SaleRules } from '../judge.ts'
-import { decodeTransfer, groupPayments, type Payment, transferTopic } from '../payment.ts'
-import { getLogs, mustGetHeader } from './chain.ts'
+import { decodeTransfer, groupPayments, type Payment, type RpcLog, transferTopic } from '../payment.ts'
+import { mustGetHeader } from './chain.ts'
+import type { LogFilter } from './logs.ts'
 import type { Rpc } from './steps.ts'
 
 export type Purchase = Payment & { ticketCount: number }
 /** `own`: payers whose money would have bought tickets, were they not wallets of the operator. */
 export type Reading = { purchases: Purchase[]; own: Payment['payer'][] }
 
+/** The logs of every payment to the operator wallet. */
+export const paymentFilter = ({ token, operatorWallet }: Proof): LogFilter => ({
+  address: token,
+  topics: [transferTopic, null, pad(operatorWallet)],
+})
+
 /** What was paid to the operator wallet in blocks of the sale, judged by the rules that the raffle itself uses. */
-export async function readPurchases(rpc: Rpc, proof: Proof, from: number, to: number): Promise<Reading> {
-  const topics = [transferTopic, null, pad(proof.operatorWallet)]
-  const logs = await getLogs(rpc, { address: proof.token, topics, from, to })
+export async function readPurchases(rpc: Rpc, proof: Proof, logs: readonly RpcLog[]): Promise<Reading> {
   const transfers = logs.flatMap((log) => decodeTransfer(log, proof.token) ?? [])
   const rules = rulesOf(proof)
   const isNamed = new Set<string>(proof.ownWallets.map(({ address }) => address))

@@ -2,7 +2,8 @@ import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, parseLedgerLine } from '../ledger.ts'
 import { decodeTransfer } from '../payment.ts'
 import { getReceiptAt, mustGetHeader } from './chain.ts'
-import { failed, partial, passed, type Rpc, type VerifyEvent } from './steps.ts'
+import { indexOfTicket } from './ledger.ts'
+import { failed, firstProblem, type Memory, partial, passed, type Rpc, type VerifyEvent } from './steps.ts'
 
 export type SampleOptions = {
   /** Number of lines looked up; a shorter list is checked whole. */
@@ -11,6 +12,8 @@ export type SampleOptions = {
   random: () => number
   /** Lines looked up at the same time. */
   atOnce: number
+  /** Used where every line is looked up. */
+  memory?: Memory | undefined
 }
 
 /** Looks lines up on the chain by block and transaction index: all of a short list, else a random sample. */
@@ -21,16 +24,21 @@ export async function* checkReceipts(
   options: SampleOptions,
 ): AsyncGenerator<VerifyEvent> {
   const chosen = choose(texts, proof, options)
-  for (let at = 0; at < chosen.length; at += options.atOnce) {
-    const problems = await Promise.all(
-      chosen.slice(at, at + options.atOnce).map((line) => problemOf(rpc, proof, line)),
+  const memory = chosen.length === texts.length ? options.memory : undefined
+  const start = Math.min(memory?.load().lines ?? 0, chosen.length)
+  // The block's header and its receipts.
+  const requests = 2 * (chosen.length - start)
+  yield { kind: 'progress', step: 'receipts', done: start, total: chosen.length, requests }
+  for (let at = start; at < chosen.length; at += options.atOnce) {
+    const problem = await firstProblem(
+      chosen.slice(at, at + options.atOnce).map((line) => problemOfLine(rpc, proof, line)),
     )
-    const problem = problems.find((each) => each !== undefined)
     if (problem) {
       yield failed('receipts', problem.text, problem.expected, problem.actual)
       return
     }
     const done = Math.min(at + options.atOnce, chosen.length)
+    memory?.keep({ lines: done })
     yield { kind: 'progress', step: 'receipts', done, total: chosen.length }
   }
   const share =
@@ -43,7 +51,8 @@ export async function* checkReceipts(
 
 type Problem = { text: string; expected?: unknown; actual?: unknown }
 
-async function problemOf(rpc: Rpc, proof: Proof, line: LedgerLine): Promise<Problem | undefined> {
+/** Why a line is not what the chain's receipts say; undefined where it is. */
+export async function problemOfLine(rpc: Rpc, proof: Proof, line: LedgerLine): Promise<Problem | undefined> {
   const block = Number(line.blockNumber)
   const name = `Ticket ${line.ticketNumber}`
   const header = await mustGetHeader(rpc, block)
@@ -81,16 +90,4 @@ function choose(texts: readonly string[], proof: Proof, { sample, random }: Samp
   const indexes = new Set([0, texts.length - 1, indexOfTicket(texts, proof.winningTicket)])
   while (indexes.size < sample) indexes.add(Math.floor(random() * texts.length))
   return [...indexes].sort((a, b) => a - b).flatMap((index) => parseLedgerLine(texts[index] as string) ?? [])
-}
-
-/** Index of the line that holds a ticket: the last one that begins at or before it. */
-function indexOfTicket(texts: readonly string[], ticket: number): number {
-  let low = 0
-  let high = texts.length - 1
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (Number.parseInt(texts[middle] as string, 10) <= ticket) low = middle
-    else high = middle - 1
-  }
-  return low
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseProof } from '../draw/proof.ts'
-import { checkTerms } from './blocks.ts'
+import { ownWalletsSha256 } from '../terms.ts'
+import type { KeptTerms } from '../terms-compare.ts'
+import { checkTerms } from './terms.ts'
 
 const text = readFileSync(new URL('../draw/vectors/event.proof.json', import.meta.url), 'utf8')
 const proof = parseProof(text)
@@ -9,6 +11,10 @@ const values = proof.terms.trim().split(',')
 /** The line with other values, by their places. */
 const line = (change: Record<number, string>) =>
   `${values.map((value, place) => change[place] ?? value).join()}\n`
+/** As a browser kept it that was told of own wallets up to the sale start. */
+const kept = (terms: string, firstDrawDate: string | null = null) => ({
+  kept: [{ terms, firstDrawDate, ownUntil: Date.parse(proof.saleStart) / 1000 }],
+})
 const withoutDates = { 8: 'none', 9: 'none', 10: 'none', 11: 'none' }
 
 test('a proof whose terms line says something else is wrong by itself', () => {
@@ -20,12 +26,12 @@ test('a proof whose terms line says something else is wrong by itself', () => {
 })
 
 test('the line that a buyer kept settles the terms, also where the rules let a date or the minimum change', () => {
-  expect(checkTerms(proof, { terms: proof.terms })).toMatchObject({ status: 'passed' })
-  expect(checkTerms(proof, { terms: line({ 12: '200' }) })).toMatchObject({
+  expect(checkTerms(proof, kept(proof.terms))).toMatchObject({ status: 'passed' })
+  expect(checkTerms(proof, kept(line({ 12: '200' })))).toMatchObject({
     status: 'passed',
     text: expect.stringContaining('Changed as the rules allow: minTickets.'),
   })
-  expect(checkTerms(proof, { terms: line(withoutDates) })).toMatchObject({ status: 'partial' })
+  expect(checkTerms(proof, kept(line(withoutDates)))).toMatchObject({ status: 'partial' })
 })
 
 test('a date that was moved earlier and then later is measured from the first one, which the browser kept', () => {
@@ -35,9 +41,9 @@ test('a date that was moved earlier and then later is measured from the first on
     9: `${Number(values[9]) - 40 * day}`,
     10: `${Number(values[10]) - 40 * day}`,
   })
-  expect(checkTerms(proof, { terms: moved })).toMatchObject({ status: 'failed' })
+  expect(checkTerms(proof, kept(moved))).toMatchObject({ status: 'failed' })
   const firstDrawDate = new Date(Date.parse(proof.drawDate) - 20 * day * 1000).toISOString()
-  expect(checkTerms(proof, { terms: moved, firstDrawDate })).toMatchObject({ status: 'passed' })
+  expect(checkTerms(proof, kept(moved, firstDrawDate))).toMatchObject({ status: 'passed' })
 })
 
 test('a broken promise is named and contradicts', () => {
@@ -48,9 +54,45 @@ test('a broken promise is named and contradicts', () => {
     [12, 'minTickets', '7'],
     [13, 'autoDraw', 'false'],
   ] as const)
-    expect(checkTerms(proof, { terms: line({ [place]: value }) })).toMatchObject({
+    expect(checkTerms(proof, kept(line({ [place]: value })))).toMatchObject({
       status: 'failed',
       text: expect.stringContaining(field),
     })
-  expect(checkTerms(proof, { terms: 'anything' })).toMatchObject({ status: 'failed' })
+  expect(checkTerms(proof, kept('anything'))).toMatchObject({ status: 'failed' })
+})
+
+test('a wallet that is named as an own one from before the moment at which its buyer kept the terms contradicts', () => {
+  const address = `0x${'ee'.repeat(20)}` as const
+  const paidAt = Date.parse(proof.saleStart) + 60_000
+  const named = (since: Date) => {
+    const ownWallets = [{ address, since: since.toISOString() }]
+    const terms = line({ 19: `${ownWalletsSha256([{ address, since }])}` })
+    const known = { kept: [{ terms: proof.terms, firstDrawDate: null, ownUntil: paidAt / 1000 }] }
+    return checkTerms({ ...proof, ownWallets, terms }, known)
+  }
+  expect(named(new Date(paidAt))).toMatchObject({
+    status: 'failed',
+    text: 'ownWalletsSha256 is not what was promised at the purchase.',
+  })
+  expect(named(new Date(paidAt + 1_000))).toMatchObject({
+    status: 'passed',
+    text: expect.stringContaining('Changed as the rules allow: ownWalletsSha256.'),
+  })
+})
+
+test('what the site says now contradicts a proof of something else, and confirms nothing', () => {
+  const { operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate } = proof
+  const shown = { operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate }
+  expect(checkTerms(proof, { shown })).toMatchObject({ status: 'skipped' })
+  const later = new Date(Date.parse(drawDate) + 1000).toISOString()
+  expect(checkTerms(proof, { shown: { ...shown, drawDate: later } })).toMatchObject({
+    status: 'failed',
+    text: 'drawDate is not what was shown.',
+  })
+})
+
+test('every promise that a browser kept counts, not the first one alone', () => {
+  const first = { ...kept(proof.terms).kept[0], terms: line({ 12: '200' }) } as KeptTerms
+  const broken = { ...first, terms: line({ 12: '7' }) }
+  expect(checkTerms(proof, { kept: [first, broken] })).toMatchObject({ status: 'failed' })
 })

@@ -1,7 +1,7 @@
 import type { Proof } from '../draw/proof.ts'
 import { drawByOf, type Entropy } from '../event.ts'
 import { ownWalletsSha256, parseTerms, type TermsField } from '../terms.ts'
-import { compareTerms, type TermsChange } from '../terms-compare.ts'
+import { compareTerms, type KeptTerms, type TermsChange } from '../terms-compare.ts'
 
 /** The fields of a proof that its terms line repeats. */
 const repeated = {
@@ -10,6 +10,7 @@ const repeated = {
   token: (proof) => proof.token,
   operatorWallet: (proof) => proof.operatorWallet,
   ticketPrice: (proof) => proof.ticketPrice,
+  entropy: (proof) => proof.entropy,
   saleStart: (proof) => Date.parse(proof.saleStart) / 1000,
   saleEnd: (proof) => Date.parse(proof.saleEndDate) / 1000,
   drawDate: (proof) => Date.parse(proof.drawDate) / 1000,
@@ -32,17 +33,25 @@ export function contradictionWithin(proof: Proof): TermsChange | undefined {
   return undefined
 }
 
-/** What a line kept at a purchase says against the proof: the first broken promise, and what the rules let change. */
-export function comparePromise(proof: Proof, kept: string, firstDrawDate?: string | null) {
-  const changes = compareTerms(kept, proof.terms, firstDrawDate ? new Date(firstDrawDate) : null)
+/** The minimum of tickets in the terms, where fewer were sold: such an event is not drawn. */
+export function missedMinimum(proof: Proof): number | undefined {
+  const minimum = Number(parseTerms(proof.terms)?.minTickets)
+  return proof.ticketsSold < minimum ? minimum : undefined
+}
+
+/** What the terms kept at purchases say against the proof: the first broken promise, and what the rules let change. */
+export function comparePromises(proof: Proof, kept: readonly KeptTerms[]) {
+  const changes = compareTerms(kept, proof)
   return {
-    isLine: changes !== undefined,
+    areLines: changes !== undefined,
     broken: changes?.find(({ isAllowed }) => !isAllowed),
     changed: (changes ?? []).filter(({ isAllowed }) => isAllowed).map(({ field }) => field),
-    /** The terms that the line settles; dates only where it had them. */
+    /** The terms that the lines settle; dates only where one had them. */
     settles: [
       ...(['token', 'operatorWallet', 'ticketPrice', 'saleStart'] as const),
-      ...(parseTerms(kept)?.drawDate === 'none' ? [] : (['saleEndDate', 'drawDate'] as const)),
+      ...(kept.every(({ terms }) => parseTerms(terms)?.drawDate === 'none')
+        ? []
+        : (['saleEndDate', 'drawDate'] as const)),
     ],
   }
 }

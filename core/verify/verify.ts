@@ -1,22 +1,18 @@
+import type { BeaconNetwork } from '../draw/beacon.ts'
 import { type Proof, ProofError, parseProof } from '../draw/proof.ts'
-import { checkAnchor } from './anchor.ts'
-import {
-  checkBlocks,
-  checkChain,
-  checkDrawBlock,
-  checkNumber,
-  checkSeed,
-  checkTerms,
-  checkWinner,
-} from './blocks.ts'
+import { checkAnchor, contradictedCommitment } from './anchor.ts'
+import { checkBeacon, checkBeaconRound } from './beacon.ts'
+import { checkBlocks, checkChain, checkDrawBlock } from './blocks.ts'
 import { isForgotten, messageOf } from './chain.ts'
 import { checkCompleteness } from './completeness.ts'
 import { checkLedger, type LedgerSource, type ReadLedger } from './ledger.ts'
 import { checkReceipts } from './receipts.ts'
+import { checkNumber, checkSeed, checkWinner, checkWinners } from './result.ts'
 import {
   failed,
   type KnownTerms,
   lacking,
+  type Memory,
   passed,
   type Rpc,
   skipped,
@@ -24,6 +20,7 @@ import {
   type VerifyResult,
   type VerifyStep,
 } from './steps.ts'
+import { checkTerms } from './terms.ts'
 
 export type { LedgerSource } from './ledger.ts'
 export * from './steps.ts'
@@ -35,12 +32,17 @@ export type VerifyInput = {
   /** Without it only the files are checked. */
   rpc?: Rpc | undefined
   known?: KnownTerms
+  /** A beacon besides drand's quicknet that the caller trusts, as in local mode. */
+  beacon?: BeaconNetwork | undefined
   /** Maximum size of the list in bytes (512 MiB). */
   ledgerLimit?: number
   /** Lines looked up on the chain (200), and maximum number of log queries (500). */
   sample?: number
   logCalls?: number
   atOnce?: number
+  /** Where the endpoint serves no logs, read every header of the sale, and receipts. */
+  byBlooms?: boolean
+  memory?: Memory | undefined
   random?: () => number
 }
 
@@ -61,33 +63,44 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
   yield checkSeed(proof)
   yield checkNumber(proof)
   yield ledger.trouble ? skipped('winner', ledger.trouble) : checkWinner(proof, ledger.winner)
-  const { rpc } = input
+  if (ledger.trouble) yield skipped('winners', ledger.trouble)
+  else yield await checkWinners(proof, ledger.lines)
+  const { rpc, beacon: local } = input
+  const { beacon } = proof
+  if (beacon) {
+    yield* attempt('beacon-round', () => checkBeaconRound(proof, beacon, local, rpc))
+    yield await checkBeacon(beacon, local)
+  }
   if (!rpc) {
     for (const step of onChain) yield skipped(step, 'No endpoint was given.')
+    yield contradictedCommitment(proof) ?? skipped('anchor', 'No endpoint was given.')
     return
   }
   yield* attempt('chain', () => checkChain(rpc, proof))
   yield* attempt('draw-block', () => checkDrawBlock(rpc, proof))
   yield* attempt('blocks', () => checkBlocks(rpc, proof))
-  const random = input.random ?? secureRandom
-  if (ledger.trouble === undefined) {
-    yield* attemptAll(
-      'receipts',
-      checkReceipts(rpc, proof, ledger.lines, {
-        sample: input.sample ?? 200,
-        atOnce: input.atOnce ?? 6,
-        random,
-      }),
-    )
-    yield* attemptAll(
-      'completeness',
-      checkCompleteness(rpc, proof, ledger.lines, { logCalls: input.logCalls ?? 500, random }),
-    )
-  } else for (const step of ['receipts', 'completeness'] as const) yield skipped(step, ledger.trouble)
-  yield* attempt('anchor', () => checkAnchor(rpc, proof))
+  if (ledger.trouble === undefined) yield* checkList(rpc, proof, ledger.lines, input)
+  else for (const step of ['receipts', 'completeness'] as const) yield skipped(step, ledger.trouble)
+  yield* attempt('anchor', () =>
+    checkAnchor(rpc, proof, { logCalls: input.logCalls ?? 500, byBlooms: input.byBlooms }),
+  )
 }
 
-const onChain = ['chain', 'draw-block', 'blocks', 'receipts', 'completeness', 'anchor'] as const
+/** The list against the chain, and the chain against the list. */
+async function* checkList(
+  rpc: Rpc,
+  proof: Proof,
+  lines: readonly string[],
+  { sample = 200, atOnce = 6, logCalls = 500, random = secureRandom, byBlooms, memory }: VerifyInput,
+): AsyncGenerator<VerifyEvent> {
+  yield* attemptAll('receipts', checkReceipts(rpc, proof, lines, { sample, atOnce, random, memory }))
+  yield* attemptAll(
+    'completeness',
+    checkCompleteness(rpc, proof, lines, { logCalls, random, byBlooms, memory }),
+  )
+}
+
+const onChain = ['chain', 'draw-block', 'blocks', 'receipts', 'completeness'] as const
 
 function readProof(text: string): Proof | VerifyResult {
   try {
@@ -124,7 +137,10 @@ async function* attempt(step: VerifyStep, act: () => Promise<VerifyResult>): Asy
   )
 }
 
-/** An endpoint that is gone, or answers nonsense, makes a step unknown: neither passed nor failed. */
+/**
+ * An endpoint that is gone, or answers nonsense, makes a step unknown: neither passed nor failed. What it no longer has
+ * was not checked.
+ */
 async function* attemptAll(
   step: VerifyStep,
   events: AsyncGenerator<VerifyEvent>,
@@ -133,7 +149,9 @@ async function* attemptAll(
     yield* events
   } catch (error) {
     const text = `The endpoint could not be used for this. ${messageOf(error)}`
-    yield lacking(step, 'unknown', text, isForgotten(error) ? 'archive' : undefined)
+    yield isForgotten(error)
+      ? lacking(step, 'skipped', text, 'archive')
+      : lacking(step, 'unknown', text, undefined)
   }
 }
 

@@ -64,9 +64,25 @@ export async function changeCredentials(
   return true
 }
 
+/** How long the first code of a new secret is waited for. */
+const pendingMinutes = 10
+
 /** Keeps a new secret beside the one in use until its first code is entered. */
 export async function setPendingOtp(db: Db, id: number, otpPendingSecret: Uint8Array): Promise<void> {
-  await db.update(admins).set({ otpPendingSecret }).where(eq(admins.id, id))
+  await db
+    .update(admins)
+    .set({ otpPendingSecret, otpPendingSince: sql`clock_timestamp()` })
+    .where(eq(admins.id, id))
+}
+
+/** The new secret that still waits for its first code; undefined when there is none, or it came too long ago. */
+export async function getPendingOtp(db: Db, id: number): Promise<Uint8Array | undefined> {
+  const isFresh = sql`${admins.otpPendingSince} > clock_timestamp() - ${`${pendingMinutes} minutes`}::interval`
+  const [row] = await db
+    .select({ secret: admins.otpPendingSecret })
+    .from(admins)
+    .where(and(eq(admins.id, id), isFresh))
+  return row?.secret ?? undefined
 }
 
 /** Makes the new secret the second factor; its first code is spent, older recovery codes are void. */
@@ -77,7 +93,13 @@ export async function enrolOtp(
 ): Promise<void> {
   await tx
     .update(admins)
-    .set({ otpSecret, otpPendingSecret: null, otpConfirmedAt: sql`now()`, otpLastStep: step })
+    .set({
+      otpSecret,
+      otpPendingSecret: null,
+      otpPendingSince: null,
+      otpConfirmedAt: sql`now()`,
+      otpLastStep: step,
+    })
     .where(eq(admins.id, id))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
   await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ adminId: id, codeHash })))
@@ -87,7 +109,13 @@ export async function enrolOtp(
 export async function removeOtp(tx: Db, id: number): Promise<void> {
   await tx
     .update(admins)
-    .set({ otpSecret: null, otpPendingSecret: null, otpConfirmedAt: null, otpLastStep: 0 })
+    .set({
+      otpSecret: null,
+      otpPendingSecret: null,
+      otpPendingSince: null,
+      otpConfirmedAt: null,
+      otpLastStep: 0,
+    })
     .where(eq(admins.id, id))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
 }

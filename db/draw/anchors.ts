@@ -1,41 +1,85 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { Hash, Hex } from 'viem'
-import { RaffleError } from '../../core/errors.ts'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { Address, Hash, Hex } from 'viem'
+import { commitmentOf } from '../../core/anchor.ts'
 import { addChange } from '../event/changes.ts'
-import { type Event, lockOpenEvent } from '../event/events.ts'
+import type { Event } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { anchors, draws, workerRequests } from '../schema/index.ts'
+import { anchorSends, anchors, draws, workerRequests } from '../schema/index.ts'
 
-/** How long a transaction that the scan found is looked at: an endpoint may be down for a while. */
-const hintMinutes = 10
-/** The first one that holds is stored, so more of the operator's own are of no use. */
-const anchorsAtOnce = 3
+/** An anchor that the chain tells; `blockTime` in seconds. */
+export type FoundAnchor = {
+  wallet: Address
+  commitment: Hex
+  transactionHash: Hash
+  blockNumber: bigint
+  blockTime: number
+  logIndex: number
+}
+export type StoredAnchor = typeof anchors.$inferSelect
 
-/** A transaction of the operator's in which 32 bytes stand behind the call, as the anchor button sends it. */
-export type AnchorCandidate = { transactionHash: Hash; sha256: Hex }
+/** What an anchor of this event has to carry; undefined before the freeze. */
+export const commitmentOfEvent = ({
+  terms,
+  ledgerSha256,
+}: Pick<Event, 'terms' | 'ledgerSha256'>): Hex | undefined =>
+  terms !== null && ledgerSha256 !== null ? commitmentOf(terms, ledgerSha256) : undefined
+
+/** The wallets whose anchors are read. */
+export const anchoringWallets = ({
+  operatorWallet,
+  anchorWallet,
+}: Pick<Event, 'operatorWallet' | 'anchorWallet'>): Address[] =>
+  [operatorWallet, anchorWallet].filter((wallet) => wallet !== null)
 
 /**
- * The scan saw transactions of the operator: those that carry the event's fingerprint become worker requests,
- * unless the ledger is anchored or such requests are open.
+ * Records the anchors of a range that the scan has read, each once and in public, whatever they commit to. Nothing after
+ * the draw, whose proof never changes. The caller holds the event's lock. Returns those that are new.
  */
-export async function noteAnchors(tx: Db, event: Event, found: readonly AnchorCandidate[]): Promise<void> {
-  const fitting = found.filter(({ sha256 }) => sha256 === event.ledgerSha256).slice(0, anchorsAtOnce)
-  if (fitting.length === 0 || !event.ledgerSha256) return
-  const [known] = await tx.select().from(anchors).where(eq(anchors.eventNumber, event.number))
-  if (known?.ledgerSha256 === event.ledgerSha256) return
-  if ((await dueAnchors(tx)).includes(event.number)) return
-  await tx.insert(workerRequests).values(
-    fitting.map(({ transactionHash }) => ({
-      kind: 'anchor' as const,
-      eventNumber: event.number,
-      transactionHash,
-      expiresAt: sql`clock_timestamp() + ${`${hintMinutes} minutes`}::interval`,
-    })),
-  )
+export async function noteAnchors(
+  tx: Db,
+  event: Event,
+  found: readonly FoundAnchor[],
+): Promise<StoredAnchor[]> {
+  if (found.length === 0) return []
+  const [drawn] = await tx.select().from(draws).where(eq(draws.eventNumber, event.number))
+  if (drawn) return []
+  const noted = await tx
+    .insert(anchors)
+    .values(
+      found.map(({ wallet, commitment, transactionHash, blockNumber, blockTime, logIndex }) => ({
+        ...{ eventNumber: event.number, wallet, commitment, transactionHash, blockNumber, logIndex },
+        blockTime: new Date(blockTime * 1000),
+      })),
+    )
+    .onConflictDoNothing()
+    .returning()
+  for (const { transactionHash } of noted) await addChange(tx, event.number, 'anchor', null, transactionHash)
+  if (noted.length > 0) await bumpVersion(tx)
+  return noted
 }
 
-/** Events with a possible anchor to check. */
+/** After a reorg: the scan reads these blocks again and finds what is still there. Nothing after the draw. */
+export async function takeBackAnchors(
+  tx: Db,
+  eventNumber: number,
+  to: { height: bigint } | undefined,
+): Promise<void> {
+  await tx
+    .delete(anchors)
+    .where(and(eq(anchors.eventNumber, eventNumber), to && gt(anchors.blockNumber, to.height)))
+}
+
+/** All anchors of an event, in chain order. */
+export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAnchor[]> {
+  return db
+    .select()
+    .from(anchors)
+    .where(eq(anchors.eventNumber, eventNumber))
+    .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
+}
+
+/** Events with a transaction that an administrator named as the anchor. */
 export async function dueAnchors(db: Db): Promise<number[]> {
   const rows = await db
     .select({ number: workerRequests.eventNumber })
@@ -51,41 +95,35 @@ export async function dueAnchors(db: Db): Promise<number[]> {
   return rows.map((row) => row.number)
 }
 
-type FoundAnchor = {
-  eventNumber: number
-  sha256: Hex
-  transactionHash: Hash
-  blockNumber: bigint
-  blockTime: Date
-}
-
 /**
- * Stores the first anchor of a ledger; the same one again changes nothing. Throws SALES_OPEN for a ledger
- * that is not frozen with this fingerprint, ALREADY_DRAWN after the draw, as the proof is published, and
- * ALREADY_PROCESSED when another transaction anchored it before.
+ * Anchors of an event by its anchor wallet that no worker has made: somebody else has its key. The frozen commitment
+ * itself is nobody's lie, also where a restored database has forgotten who sent it.
  */
-export async function recordAnchor(db: Db, found: FoundAnchor): Promise<void> {
-  const { eventNumber, sha256, transactionHash, blockNumber, blockTime } = found
-  await db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (event?.number !== eventNumber || event.ledgerSha256 !== sha256)
-      throw new RaffleError('SALES_OPEN', '확정된 티켓 명단의 지문이 아닙니다.')
-    const [before] = await tx.select().from(anchors).where(eq(anchors.eventNumber, eventNumber))
-    if (before?.ledgerSha256 === sha256) {
-      if (before.transactionHash === transactionHash) return
-      throw new RaffleError('ALREADY_PROCESSED', '티켓 명단의 지문은 이미 다른 거래로 기록되었습니다.')
-    }
-    const [drawn] = await tx
-      .select({ n: draws.eventNumber })
-      .from(draws)
-      .where(eq(draws.eventNumber, eventNumber))
-    if (drawn) throw new RaffleError('ALREADY_DRAWN', 'This event has been drawn: its proof is final.')
-    const values = { ledgerSha256: sha256, transactionHash, blockNumber, blockTime }
-    await tx
-      .insert(anchors)
-      .values({ eventNumber, ...values })
-      .onConflictDoUpdate({ target: anchors.eventNumber, set: values })
-    await addChange(tx, eventNumber, 'anchor', before?.transactionHash ?? null, transactionHash)
-    await bumpVersion(tx)
-  })
+export async function foreignAnchors(
+  db: Db,
+  event: Pick<Event, 'number' | 'anchorWallet' | 'terms' | 'ledgerSha256'>,
+): Promise<StoredAnchor[]> {
+  if (!event.anchorWallet) return []
+  const sent = db
+    .select({ n: sql`1` })
+    .from(anchorSends)
+    .where(
+      and(
+        eq(anchorSends.wallet, anchors.wallet),
+        eq(anchorSends.eventNumber, anchors.eventNumber),
+        eq(anchorSends.commitment, anchors.commitment),
+      ),
+    )
+  const rows = await db
+    .select()
+    .from(anchors)
+    .where(
+      and(
+        eq(anchors.eventNumber, event.number),
+        eq(anchors.wallet, event.anchorWallet),
+        sql`not exists ${sent}`,
+      ),
+    )
+  const own = commitmentOfEvent(event)
+  return rows.filter(({ commitment }) => commitment !== own)
 }

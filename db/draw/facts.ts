@@ -1,10 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
+import { beaconLostDays } from '../../core/draw/beacon.ts'
+import { type BeaconFact, type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { deadlineOf } from '../../core/event.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
 import { firstTicketTime } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import { draws, events, refundBatches, scanCursor, workerRequests } from '../schema/index.ts'
+import {
+  beaconRounds,
+  beacons,
+  draws,
+  events,
+  refundBatches,
+  scanCursor,
+  workerRequests,
+} from '../schema/index.ts'
 
 /** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
@@ -14,25 +23,30 @@ export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawF
 
 /**
  * What decides about the draw of an event; `isDue` by the database's clock. `isOverdue` by the last final block that was
- * folded, or by `finalTime` (seconds) of one that the caller has seen; after an hour in which no block was
- * folded, by the database's clock, so that no outage keeps the money of buyers for ever.
+ * folded, or by `finalTime` (seconds) of one that the caller has just seen; without such an answer, after an hour in
+ * which no block was folded, by the database's clock, so that no outage keeps the money of buyers for ever.
  */
-export async function factsOf(db: Db, event: Event, finalTime = 0): Promise<DrawFacts> {
+export async function factsOf(db: Db, event: Event, finalTime?: number): Promise<DrawFacts> {
   const [row] = await db.execute<{
     due: boolean | null
     drawn: boolean
     batch: boolean
     reached: string | null
+    beacon_due: string | null
+    beacon_found: boolean
   }>(sql`
     select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
       exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
       exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as batch,
-      (select greatest(block_time, case when updated_at < clock_timestamp() - interval '1 hour'
-        then clock_timestamp() end) from ${scanCursor}) as reached`)
+      (select greatest(block_time, case when ${finalTime === undefined} and updated_at < clock_timestamp() - interval '1 hour'
+        then clock_timestamp() end) from ${scanCursor}) as reached,
+      (select due_at from ${beaconRounds} where event_number = ${event.number}) as beacon_due,
+      exists (select 1 from ${beaconRounds} r join ${beacons} b on b.chain_hash = r.chain_hash and b.round = r.round
+        where r.event_number = ${event.number}) as beacon_found`)
   const { drawDate, ticketsSold } = event
   const deadline =
     ticketsSold > 0 ? deadlineOf(event, drawDate ? null : await firstTicketTime(db, event)) : null
-  const reached = Math.max(finalTime * 1000, row?.reached ? Date.parse(row.reached) : 0)
+  const reached = Math.max((finalTime ?? 0) * 1000, row?.reached ? Date.parse(row.reached) : 0)
   return {
     isDue: row?.due === true,
     isFrozen: event.frozenAt !== null,
@@ -42,8 +56,19 @@ export async function factsOf(db: Db, event: Event, finalTime = 0): Promise<Draw
     isRefunded: event.refundModeAt !== null || row?.batch === true,
     isDrawn: row?.drawn === true,
     isOverdue: deadline !== null && reached >= deadline.getTime(),
+    beacon: event.entropy === 'blocks' ? 'none' : beaconOf(row, reached),
   }
 }
+
+function beaconOf(
+  row: { beacon_due: string | null; beacon_found: boolean } | undefined,
+  reached: number,
+): BeaconFact {
+  if (row?.beacon_found) return 'found'
+  return row?.beacon_due && reached >= Date.parse(row.beacon_due) + beaconLostMs ? 'lost' : 'pending'
+}
+
+const beaconLostMs = beaconLostDays * 86_400_000
 
 /**
  * Events that need a worker: a caller waits for a draw, the draw date has come, or refund mode must begin. An event
@@ -53,7 +78,12 @@ export async function dueDraws(db: Db): Promise<number[]> {
   const found = await getDrawFacts(db)
   if (!found) return []
   const { event, facts } = found
-  const isDue = dueRefund(facts) !== undefined || (event.autoDraw && whyNotDrawn(facts) === undefined)
+  const refusal = whyNotDrawn(facts)?.code
+  // The round is looked for whoever starts the draw.
+  const isDue =
+    dueRefund(facts) !== undefined ||
+    refusal === 'BEACON_PENDING' ||
+    (event.autoDraw && refusal === undefined)
   return isDue || (await isAskedFor(db, event.number)) ? [event.number] : []
 }
 

@@ -1,10 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
-import type { Proof } from '../../core/draw/proof.ts'
+import { commitmentOf } from '../../core/anchor.ts'
+import { anchorOfProof } from '../../core/anchored.ts'
+import type { ClaimTerms } from '../../core/claim.ts'
+import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
 import { drawingMs } from '../../core/state.ts'
-import { ownWalletsBefore } from '../event/own-wallets.ts'
+import { publicOwnWallets } from '../event/own-wallets.ts'
 import type { Db } from '../index.ts'
-import { anchors, draws, events, payments } from '../schema/index.ts'
+import { type DrawnPayment, draws, events, payments } from '../schema/index.ts'
+import { listAnchors } from './anchors.ts'
+import { paymentsOfDrawn } from './drawn-tickets.ts'
 
 const rows = (db: Db) =>
   db
@@ -12,10 +17,6 @@ const rows = (db: Db) =>
     .from(draws)
     .innerJoin(events, eq(events.number, draws.eventNumber))
     .innerJoin(payments, eq(payments.id, draws.winningPayment))
-    .leftJoin(
-      anchors,
-      and(eq(anchors.eventNumber, draws.eventNumber), eq(anchors.ledgerSha256, draws.ledgerSha256)),
-    )
 
 /** A clear or a second draw does not hide the proof of a winner who was announced once. */
 const isRevealed = sql`(${events.redrawnAt} is not null
@@ -28,54 +29,74 @@ const isRevealed = sql`(${events.redrawnAt} is not null
 export async function loadProof(db: Db, eventNumber: number): Promise<Proof | undefined> {
   const [row] = await rows(db).where(and(eq(draws.eventNumber, eventNumber), isRevealed))
   if (!row) return undefined
-  const { draws: draw, events: event, payments: payment, anchors: anchor } = row
+  const { draws: draw, events: event } = row
+  const terms = event.terms as string
+  const commitment = commitmentOf(terms, draw.ledgerSha256)
+  const operatorWallet = event.operatorWallet as Address
+  const [anchors, winners, reserves] = await Promise.all([
+    listAnchors(db, eventNumber),
+    drawnWinners(db, draw.winners),
+    drawnWinners(db, draw.reserves),
+  ])
+  const anchor = anchorOfProof(anchors, { operatorWallet, commitment })
   return {
-    version: 1,
+    version: 2,
     eventNumber,
     chainId: event.chainId,
     token: event.token,
-    operatorWallet: event.operatorWallet as Address,
+    operatorWallet,
     ticketPrice: `${event.ticketPrice}`,
     saleStart: event.saleStart.toISOString(),
     saleEndDate: (event.saleEnd as Date).toISOString(),
     drawDate: (event.drawDate as Date).toISOString(),
-    terms: event.terms as string,
+    terms,
+    commitment,
     ticketsSold: draw.ticketsSold,
     ledger: { sha256: draw.ledgerSha256, lines: event.ledgerLines as number },
-    ownWallets: (await ownWalletsBefore(db, event.saleEnd as Date)).map(({ address, since }) => ({
-      address,
-      since: since.toISOString(),
-    })),
+    ownWallets: await publicOwnWallets(db, event.saleEnd),
     secondReading: event.secondReading === true,
-    anchor: anchor && {
-      transactionHash: anchor.transactionHash,
-      blockNumber: Number(anchor.blockNumber),
-      timestamp: anchor.blockTime.getTime() / 1000,
-    },
+    anchor: anchor
+      ? {
+          transactionHash: anchor.transactionHash,
+          blockNumber: Number(anchor.blockNumber),
+          timestamp: anchor.blockTime.getTime() / 1000,
+        }
+      : null,
+    entropy: event.entropy,
     blocks: draw.blocks.map(({ number, hash, timestamp }) => ({ number: Number(number), hash, timestamp })),
+    miners: draw.blocks.map(({ miner }) => miner),
+    blockSeed: draw.blockSeed,
+    beacon: draw.beacon,
     seed: draw.seed,
     counter: draw.counter,
     randomNumber: `${draw.randomNumber}`,
     winningTicket: draw.winningTicket,
-    winner: {
-      walletAddress: payment.payer,
-      transactionHash: payment.transactionHash,
-      ticketNumber: payment.ticketNumber as number,
-      ticketCount: payment.ticketCount,
-    },
+    winner: winners[0] as ProofWinner,
+    winners,
+    reserves,
   }
 }
 
-/** The claim facts of an announced winner; undefined before. */
-export async function getWinner(db: Db, eventNumber: number) {
+async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<ProofWinner[]> {
+  const found = await paymentsOfDrawn(db, drawn)
+  return found.map(({ payment: { payer, transactionHash, ticketNumber, ticketCount } }) => ({
+    ...{ walletAddress: payer, transactionHash, ticketNumber: ticketNumber as number, ticketCount },
+  }))
+}
+
+/** The claim facts of all winners in order; none before they are announced. */
+export async function getWinners(db: Db, eventNumber: number): Promise<ClaimTerms[]> {
   const [row] = await rows(db).where(and(eq(draws.eventNumber, eventNumber), isRevealed))
-  return (
-    row && {
-      eventNumber,
-      chainId: row.events.chainId,
-      operatorWallet: getAddress(row.events.operatorWallet as Address),
-      walletAddress: getAddress(row.payments.payer),
-      winningTicket: row.draws.winningTicket,
-    }
-  )
+  if (!row) return []
+  const { events: event, draws: draw } = row
+  const found = await paymentsOfDrawn(db, draw.winners)
+  return found.map(({ ticket, payment }, index) => ({
+    eventNumber,
+    chainId: event.chainId,
+    operatorWallet: getAddress(event.operatorWallet as Address),
+    walletAddress: getAddress(payment.payer),
+    winningTicket: ticket,
+    place: index + 1,
+    winners: event.winners,
+  }))
 }

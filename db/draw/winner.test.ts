@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { publicState } from '../../core/state.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { envTerms } from '../../e2e/lab/ledger-story.ts'
-import { loadPublicFacts } from '../event/public.ts'
+import { stateNow } from '../../e2e/lab/public-state.ts'
 import { updateEvent } from '../event/update.ts'
 import { enterRefundMode } from '../refund/mode.ts'
 import { draws } from '../schema/index.ts'
@@ -15,18 +14,10 @@ afterEach(() => world?.close())
 const inTransaction = <T>(act: (db: DrawWorld['db']) => Promise<T>) => world.db.transaction((tx) => act(tx))
 const rules = { terms: envTerms, pinnedWallet: undefined }
 const nextDate = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 86_400_000)
-const state = async () => {
-  const loaded = await loadPublicFacts(world.db)
-  if (!loaded) throw new Error('no event')
-  return publicState(loaded.facts, loaded.now, false)
-}
 
 async function drawn(): Promise<void> {
   world = await openDrawWorld()
-  await world.sell()
-  await world.endSale()
-  await world.reachDraw()
-  await world.draw()
+  await world.drawn()
 }
 /** Dates the draw ten seconds back, so that it is revealed; only the owner of the table can. */
 async function reveal(): Promise<void> {
@@ -44,7 +35,7 @@ describe('an archive', () => {
     const proof = await loadProof(world.db, 1)
     const { archived, event } = await updateEvent(world.db, { drawDate: nextDate(), minTickets: 7 }, rules)
     expect([archived, event.number, event.minTickets]).toEqual([1, 2, 7])
-    const { winner, history, drawStatus } = await state()
+    const { winner, history, drawStatus } = await stateNow(world.db)
     expect([winner, drawStatus.isDrawing]).toEqual([null, false])
     expect(history).toMatchObject([{ eventNumber: 1, winnerTransactionHash: proof?.winner.transactionHash }])
     expect(await loadProof(world.db, 1)).toEqual(proof)
@@ -55,9 +46,11 @@ describe('an archive', () => {
     await drawn()
     await reveal()
     const cleared = await inTransaction(clearWinner)
-    expect((await state()).history).toEqual([])
+    expect((await stateNow(world.db)).history).toEqual([])
     await updateEvent(world.db, { drawDate: nextDate() }, rules)
-    expect((await state()).history).toMatchObject([{ eventNumber: 1, winnerWallet: cleared.walletAddress }])
+    expect((await stateNow(world.db)).history).toMatchObject([
+      { eventNumber: 1, winnerWallet: cleared.walletAddress },
+    ])
   })
 })
 

@@ -1,25 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Env, EnvError, parseEnv } from '../../core/server/env.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { prepareDatabase } from '../prepare.ts'
 import { writeBatch } from '../refund/batch.ts'
 import { applyWatch, getWatchCursor } from '../refund/watch.ts'
-import { payments, refundWatch } from '../schema/index.ts'
+import { events, payments, refundWatch } from '../schema/index.ts'
 import { listChanges } from './changes.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
 import { getScanCursor } from './scan-cursor.ts'
 
-let own: TestDb
-let event: Event
-
-beforeEach(async () => {
-  own = await testDb()
-  event = await openEvent(own.db)
-})
-afterEach(() => own.close())
+const own = forEachTest(testDb)
+const event = forEachTest(() => openEvent(own.db))
 
 test('a migration from a shell without the operator’s variables leaves the terms of the running event', async () => {
   await startWith({ ticketPrice: 5n * 10n ** 18n, claimDays: 60 })
@@ -67,10 +62,16 @@ test('a payment whose money went back keeps its verdict: another price begins th
   await own.db.transaction((tx) => writeBatch(tx, { kind: 'leftover', eventNumber: 1, minUnits: 0n }))
   const back = {
     ...{ transactionHash: `0x${'77'.repeat(32)}` as const, logPosition: 0, wallet: operator },
-    ...{ recipient: short.payer, units: short.units },
+    ...{ recipient: short.payer, units: short.units, token: event.token, debtor: null },
     ...{ blockNumber: 4n, blockHash: `0x${'04'.repeat(32)}` as const, blockTime: 4 },
   }
-  await applyWatch(own.db, undefined, { height: 5n, hash: '0x05' }, [back], { nonces: {}, hashes: [] })
+  await applyWatch(
+    own.db,
+    undefined,
+    { height: 5n, hash: '0x05' },
+    { transfers: [back], entries: [] },
+    { nonces: {}, hashes: [], time: 5 },
+  )
   const cursor = await getScanCursor(own.db)
   await startWith({ ticketPrice: 10n ** 18n })
   expect(await own.db.select().from(payments)).toMatchObject([{ reason: 'underpaid', ticketCount: 0 }])
@@ -139,4 +140,10 @@ test('a ticket that is credited while a process starts is seen by it', async () 
     await foldTo(tx, event, 5, [paid(event, { block: 2, cents: 3_00 })])
   })
   expect(await starting).toBe('OPERATOR_WALLET')
+})
+
+test('a process that starts again leaves what a draft chose for the event, and applies the rest', async () => {
+  await own.db.update(events).set({ autoDraw: false, claimDays: 60, drafted: ['claimDays', 'minTickets'] })
+  await startWith({ claimDays: 30, autoDraw: true })
+  expect(await getOpenEvent(own.db)).toMatchObject({ claimDays: 60, autoDraw: true })
 })

@@ -15,7 +15,7 @@ import { hasEnded, newestMoment } from './update.ts'
 /**
  * Opens the first event, or applies a changed environment to the running one, in one transaction under its lock. Once a
  * payment has got a ticket, another price, lead or rule of the draw waits for the next event, and another
- * wallet, chain or token stops the start: throws EnvError. `localWallet` is for a first event without
+ * wallet, chain or token stops the start: throws EnvError. What a draft chose for the event stays. `localWallet` is for a first event without
  * OPERATOR_WALLET. With `vars` only variables that are set there change a running event.
  */
 export async function applyEnvironment(
@@ -38,8 +38,9 @@ export async function applyEnvironment(
     if (isLocked) refuseOtherWallet(event, terms)
     if (isLocked || isOver) return
     const { operatorWallet, saleLeadSeconds, ...others } = termsFromEnv(terms)
+    const notDrafted = Object.entries(others).filter(([name]) => !event.drafted.includes(name))
     await setTerms(tx, event, {
-      ...others,
+      ...Object.fromEntries(notDrafted),
       ...(operatorWallet && { operatorWallet }),
       ...(!event.drawDate && { saleLeadSeconds }),
     })

@@ -1,19 +1,14 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import type { Entropy } from '../../core/event.ts'
 import type { Db } from '../index.ts'
-import { lockRefunds } from '../refund/accounts.ts'
-import {
-  events,
-  operatorWallets,
-  payments,
-  refundWatch,
-  scanCursor,
-  voidedPayments,
-} from '../schema/index.ts'
+import { events, operatorWallets, payments, scanCursor, voidedPayments } from '../schema/index.ts'
 
 export type Event = typeof events.$inferSelect
+type WalletRole = (typeof operatorWallets.$inferSelect)['role']
 
-/** Terms of the next sale that come from the environment. */
+/** Terms of the next sale that come from the environment; `entropy` is the first event's alone. */
 export type EnvTerms = {
   ticketPrice: bigint
   saleLeadSeconds: number
@@ -22,6 +17,7 @@ export type EnvTerms = {
   usdtAddress: Address
   autoDraw: boolean
   claimDays: number
+  entropy: Entropy
 }
 
 /** The event on sale, drawn or refunded now; undefined before the first. */
@@ -49,6 +45,16 @@ export async function lockOpenEvent(tx: Db): Promise<Event | undefined> {
   return undefined
 }
 
+/** As getOpenEvent; throws DB_UNAVAILABLE before the first event. */
+export const mustHaveEvent = async (db: Db): Promise<Event> => (await getOpenEvent(db)) ?? noEvent()
+
+/** As lockOpenEvent; throws DB_UNAVAILABLE before the first event. */
+export const mustLockEvent = async (tx: Db): Promise<Event> => (await lockOpenEvent(tx)) ?? noEvent()
+
+const noEvent = (): never => {
+  throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+}
+
 /** Event 1 with the minimum of 100 (docs/spec.md). Undefined when there is an open event already. */
 export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | undefined> {
   return db.transaction(async (tx) => {
@@ -56,7 +62,7 @@ export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | u
     if (fromEnv.operatorWallet) await watchWallet(tx, fromEnv.operatorWallet)
     const [event] = await tx
       .insert(events)
-      .values({ number: 1, ...fromEnv, minTickets: 100, saleStart: nextSaleStart })
+      .values({ number: 1, ...fromEnv, entropy: terms.entropy, minTickets: 100, saleStart: nextSaleStart })
       .onConflictDoNothing()
       .returning()
     return event
@@ -75,17 +81,41 @@ export const termsFromEnv = (terms: EnvTerms) => ({
 })
 
 /**
- * The scan watches this wallet from now on, also after another one has replaced it. What it may have paid back
- * before we knew it counts as well: the watch for refunds reads that apart, so that nothing else waits for it.
+ * The scan watches a wallet that sells from now on, also after another one has replaced it: no block that was seen before
+ * counts as paid to the raffle, whatever the database's clock says. What it may have paid back
+ * before we knew it counts as well: the watch for refunds reads that apart, so that nothing else waits for it. After a
+ * restore it may be one that was ours before, and have calls that are not known. Throws
+ * INVALID_WALLET for a refund wallet that is to sell: the operator's own money comes to it, and would buy tickets.
  */
-export async function watchWallet(tx: Db, address: Address): Promise<void> {
-  const [isNew] = await tx.insert(operatorWallets).values({ address }).onConflictDoNothing().returning()
-  if (!isNew) return
-  await lockRefunds(tx)
-  const [watch] = await tx.select({ unreadTo: refundWatch.height }).from(refundWatch)
-  if (watch) await tx.update(operatorWallets).set(watch).where(eq(operatorWallets.address, address))
+export async function watchWallet(tx: Db, address: Address, role: WalletRole = 'sale'): Promise<void> {
+  const values = { address, role, since: nextSaleStart, unheardUntil: latestUnheard }
+  const [isNew] = await tx.insert(operatorWallets).values(values).onConflictDoNothing().returning()
+  if (!isNew && role === 'sale' && (await roleOf(tx, address)) === 'refund') throw refundWalletSells()
 }
 
+const latestUnheard = sql`(select max(w.unheard_until) from ${operatorWallets} w)`
+
+const roleOf = async (tx: Db, address: Address): Promise<WalletRole | undefined> =>
+  (await tx.select().from(operatorWallets).where(eq(operatorWallets.address, address)))[0]?.role
+
+const refundWalletSells = () =>
+  new RaffleError(
+    'INVALID_WALLET',
+    '환불 지갑으로 등록된 주소는 운영자 지갑이 될 수 없습니다.',
+    {},
+    { field: 'operatorWallet' },
+  )
+
+/** Wallets to which tickets are or were paid: what comes to them is the raffle's. */
+export async function getSaleWallets(db: Db): Promise<Address[]> {
+  const rows = await db
+    .select({ address: operatorWallets.address })
+    .from(operatorWallets)
+    .where(eq(operatorWallets.role, 'sale'))
+  return rows.map((row) => row.address)
+}
+
+/** All of ours, those that pay refunds only too: what they send is watched. */
 export async function getWatchedWallets(db: Db): Promise<Address[]> {
   const rows = await db.select({ address: operatorWallets.address }).from(operatorWallets)
   return rows.map((row) => row.address)
@@ -102,5 +132,8 @@ export async function hasTickets(db: Db, eventNumber: number): Promise<boolean> 
   return row?.has === true
 }
 
-/** After the database's now and the newest block seen, in whole seconds: no seen block changes its event. */
-export const nextSaleStart = sql<Date>`date_trunc('second', greatest(now(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`
+/**
+ * After the database's clock and the newest block seen, in whole seconds: no seen block changes its event. The clock, not
+ * the begin of the transaction, which may have waited long for the event's lock.
+ */
+export const nextSaleStart = sql<Date>`date_trunc('second', greatest(clock_timestamp(), (select greatest(block_time, newest_block_time) from ${scanCursor}))) + interval '1 second'`

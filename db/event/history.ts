@@ -1,7 +1,9 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
+import { commitmentOf } from '../../core/anchor.ts'
 import { centsOf } from '../../core/money.ts'
 import { drawingMs } from '../../core/state.ts'
+import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import type { Db } from '../index.ts'
 import { draws, events, payments, refundBatches, refundRows } from '../schema/index.ts'
 
@@ -9,7 +11,7 @@ import { draws, events, payments, refundBatches, refundRows } from '../schema/in
 const isRevealed = sql<boolean>`(${events.redrawnAt} is not null
   or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
 
-/** Every event with its draw, newest first. */
+/** Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. */
 export async function listDrawHistory(db: Db) {
   const rows = await db
     .select({ event: events, draw: draws, payment: payments, isRevealed })
@@ -17,8 +19,13 @@ export async function listDrawHistory(db: Db) {
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .leftJoin(payments, eq(payments.id, draws.winningPayment))
     .orderBy(desc(events.number))
+  const drawn = await loadDrawnTickets(
+    db,
+    rows.flatMap(({ draw, isRevealed }) => (draw && isRevealed ? [draw] : [])),
+  )
   return rows.map(({ event, draw, payment, isRevealed }) => {
     const winner = isRevealed ? payment : null
+    const told = isRevealed ? draw : null
     return {
       id: event.number,
       eventNumber: event.number,
@@ -31,12 +38,20 @@ export async function listDrawHistory(db: Db) {
       ticketPrice: Number(centsOf(event.ticketPrice)) / 100,
       operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
       ledgerSha256: event.ledgerSha256,
+      commitment:
+        (event.terms && event.ledgerSha256 && commitmentOf(event.terms, event.ledgerSha256)) || null,
+      entropy: event.entropy,
+      winners: event.winners,
       winnerId: winner?.id ?? null,
       winnerWallet: winner ? getAddress(winner.payer) : null,
       winnerTransactionHash: winner?.transactionHash ?? null,
-      winningTicket: winner && draw ? draw.winningTicket : null,
-      randomNumber: winner && draw ? `${draw.randomNumber}` : null,
-      drawnAt: winner && draw ? draw.drawnAt.toISOString() : null,
+      winningTicket: told?.winningTicket ?? null,
+      randomNumber: told ? `${told.randomNumber}` : null,
+      drawnAt: told?.drawnAt.toISOString() ?? null,
+      blockSeed: told?.blockSeed ?? null,
+      beaconRound: told?.beacon?.round ?? null,
+      beaconSignature: told?.beacon?.signature ?? null,
+      drawn: drawn.filter(({ eventNumber }) => eventNumber === event.number),
     }
   })
 }

@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
+import { RaffleError } from '../../core/errors.ts'
+import type { Entropy } from '../../core/event.ts'
 import { locked } from '../../core/event-locks.ts'
 import type { Db } from '../index.ts'
-import { draws, events, refundBatches } from '../schema/index.ts'
+import { draws, events, refundBatches, termsDraft } from '../schema/index.ts'
 import { type EnvTerms, type Event, nextSaleStart, termsFromEnv, watchWallet } from './events.ts'
 
 /** An event is over when it was drawn, its refunds were prepared, or it ended without a ticket. */
@@ -21,26 +23,86 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
   )
 }
 
+/** The terms that a draft can hold; null leaves one as it is without a draft. */
+export type DraftedTerms = Omit<typeof termsDraft.$inferSelect, 'id' | 'savedAt' | 'revision'>
+
+export const emptyDraft: DraftedTerms = {
+  ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
+  ...{ entropy: null, winners: null, maxTickets: null, maxPerWallet: null },
+}
+
+/** The draft, which nobody else saves or applies until this transaction ends. Locked after the event, never before. */
+export async function lockDraft(tx: Db, seen?: number) {
+  const [row] = await tx.select().from(termsDraft).for('update')
+  const { id, savedAt, revision, ...terms } = row as typeof termsDraft.$inferSelect
+  if (seen !== undefined && seen !== revision)
+    throw new RaffleError(
+      'VERSION_CONFLICT',
+      'Somebody else has changed this draft or opened its event. Reload and try again.',
+    )
+  return { terms, savedAt, revision }
+}
+
+/** Writes the draft as a whole; without one it is emptied. The caller has locked it. */
+export async function writeDraft(tx: Db, terms?: DraftedTerms): Promise<void> {
+  await tx.update(termsDraft).set({
+    ...(terms ?? emptyDraft),
+    savedAt: terms ? sql`now()` : null,
+    revision: sql`${termsDraft.revision} + 1`,
+  })
+}
+
 /**
- * Archives an event that is over and opens the next one, with the terms of the environment. Its revision goes on from the
- * event before, so a form that was filled before the archive is never taken for this one's.
+ * What the event after this one promises: what the draft chooses, else what the environment says; without either the
+ * minimum of the event before. Price, lead, wallet, chain and token are the environment's alone, the anchor wallet that of the key.
  */
-export async function openNext(tx: Db, over: Event, terms: EnvTerms, minTickets?: number): Promise<Event> {
+export function nextTerms(over: Event, environment: EnvTerms, draft: DraftedTerms) {
+  const fromEnv = termsFromEnv(environment)
+  const operatorWallet = fromEnv.operatorWallet ?? over.operatorWallet
+  const chosen = namesOf(draft).map((name) => [name, draft[name]])
+  return {
+    ...emptyDraft,
+    ...fromEnv,
+    ...{ minTickets: over.minTickets, entropy: 'blocks' as Entropy, winners: 1 },
+    operatorWallet,
+    // A worker with another key changes it, in public.
+    anchorWallet: over.anchorWallet === operatorWallet ? null : over.anchorWallet,
+    ...(Object.fromEntries(chosen) as Partial<Chosen>),
+    number: over.number + 1,
+  }
+}
+
+type Chosen = { [Name in keyof DraftedTerms]: NonNullable<DraftedTerms[Name]> }
+
+const namesOf = (draft: DraftedTerms) =>
+  (Object.keys(draft) as (keyof DraftedTerms)[]).filter((name) => draft[name] !== null)
+
+/**
+ * Archives an event that is over and opens the next one, with the draft and the environment; the draft is used up. Its
+ * draw date is left to the caller, which looks whether it can be kept. The revision goes on from the event before, so
+ * a form that was filled before the archive is never taken for this one's.
+ */
+export async function openNext(
+  tx: Db,
+  over: Event,
+  environment: EnvTerms,
+  minTickets?: number,
+): Promise<Event> {
+  const { terms: draft } = await lockDraft(tx)
+  await writeDraft(tx)
   const revision = over.revision + 1
   await tx
     .update(events)
     .set({ archivedAt: sql`now()`, refundNotice: false, revision })
     .where(eq(events.number, over.number))
-  const fromEnv = termsFromEnv(terms)
-  const operatorWallet = fromEnv.operatorWallet ?? over.operatorWallet
-  if (operatorWallet) await watchWallet(tx, operatorWallet)
+  const { drawDate, ...terms } = nextTerms(over, environment, draft)
+  if (terms.operatorWallet) await watchWallet(tx, terms.operatorWallet)
   const [next] = await tx
     .insert(events)
     .values({
-      ...fromEnv,
-      number: over.number + 1,
-      operatorWallet,
-      minTickets: minTickets ?? over.minTickets,
+      ...terms,
+      ...(minTickets !== undefined && { minTickets }),
+      drafted: namesOf(draft),
       saleStart: nextSaleStart,
       googleFormUrl: over.googleFormUrl,
       revision,

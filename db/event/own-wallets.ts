@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
 import type { OurWallet } from '../../core/judge.ts'
+import type { PublicOwnWallet } from '../../core/public.ts'
 import type { OwnWallet } from '../../core/terms.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets } from '../schema/index.ts'
@@ -28,6 +29,12 @@ export async function ownWalletsBefore(db: Db, saleEnd: Date | null): Promise<Ow
   return rows.flatMap(({ address, ownSince }) => (ownSince ? { address, since: ownSince } : []))
 }
 
+/** As the site tells them, in the order of their addresses. */
+export async function publicOwnWallets(db: Db, saleEnd: Date | null): Promise<PublicOwnWallet[]> {
+  const wallets = await ownWalletsBefore(db, saleEnd)
+  return wallets.map(({ address, since }) => ({ address, since: since.toISOString() }))
+}
+
 /** Records that this wallet has signed for the event, so its key is available: it is an own wallet from now on. */
 export async function proveWallet(db: Db, eventNumber: number, wallet: Address): Promise<void> {
   await db.transaction(async (tx) => {
@@ -36,9 +43,18 @@ export async function proveWallet(db: Db, eventNumber: number, wallet: Address):
       .update(events)
       .set({ walletProvenAt: sql`now()` })
       .where(and(eq(events.number, eventNumber), eq(events.operatorWallet, wallet)))
-    await addOwnWallet(tx, eventNumber, wallet)
+    await addProvenWallet(tx, eventNumber, wallet)
     await bumpVersion(tx)
   })
+}
+
+/** A wallet that has signed: what it sends from now on is nobody's to get back, and it buys nothing. */
+export async function addProvenWallet(tx: Db, eventNumber: number, wallet: Address): Promise<void> {
+  await tx
+    .update(operatorWallets)
+    .set({ provenSince: nextSaleStart })
+    .where(and(eq(operatorWallets.address, wallet), isNull(operatorWallets.provenSince)))
+  await addOwnWallet(tx, eventNumber, wallet)
 }
 
 /**

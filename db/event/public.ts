@@ -1,22 +1,32 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
+import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { recentLimit } from '../../core/live.ts'
 import { centsOf } from '../../core/money.ts'
+import type { WouldHaveWon } from '../../core/public.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import { termsSha256 } from '../../core/terms.ts'
+import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
+import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
+import { loadWouldHaveWon } from '../draw/would-have-won.ts'
 import type { Db } from '../index.ts'
+import { loadOpenRefunds } from '../refund/progress.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
 import { draws, events, outcomes, payments, publicVersion } from '../schema/index.ts'
 import type { Event } from './events.ts'
+import { publicOwnWallets } from './own-wallets.ts'
 import { getEventSettings } from './settings.ts'
 import { termsOf } from './terms.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
- * Undefined while no event has been opened.
+ * Undefined while no event has been opened. `network` is the beacon's.
  */
-export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now: number } | undefined> {
+export async function loadPublicFacts(
+  db: Db,
+  network: BeaconNetwork = quicknet,
+): Promise<{ facts: PublicFacts; now: number } | undefined> {
   return db.transaction(
     async (tx) => {
       const [row] = await tx
@@ -28,6 +38,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
       const [event] = await tx.select().from(events).where(isNull(events.archivedAt))
       if (!row || !event) return undefined
       const terms = await termsOf(tx, event)
+      const undrawn = await loadWouldHaveWon(tx)
       const facts: PublicFacts = {
         version: row.version,
         event: {
@@ -48,6 +59,7 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
           refundReason: event.refundModeAt && (await loadRefundReason(tx, event)),
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
+          ownWallets: await publicOwnWallets(tx, event.saleEnd),
           entropy: event.entropy,
           winners: event.winners,
           firstDrawDate: event.firstDrawDate?.getTime() ?? null,
@@ -57,8 +69,12 @@ export async function loadPublicFacts(db: Db): Promise<{ facts: PublicFacts; now
         },
         nodes: await readNodeWatch(tx),
         draw: await loadDraw(tx, event),
+        beacon: await loadPublicBeacon(tx, event, network),
+        ...(await loadPublicBlocks(tx, event.number)),
+        wouldHaveWon: undrawn.get(event.number) ?? null,
+        refunds: await loadOpenRefunds(tx),
         recent: await loadRecent(tx, event.number),
-        archived: await loadArchived(tx),
+        archived: await loadArchived(tx, undrawn),
         eventSettings: await getEventSettings(tx),
       }
       return { facts, now: Number(row.now) }
@@ -88,6 +104,7 @@ async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
         transactionHash: row.payments.transactionHash,
         ticketNumber: row.draws.winningTicket,
         randomNumber: row.draws.randomNumber.toString(),
+        winners: await loadDrawnTickets(tx, [row.draws]),
       }
     : null
 }
@@ -110,7 +127,7 @@ async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['rec
   }))
 }
 
-async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
+async function loadArchived(tx: Db, undrawn: Map<number, WouldHaveWon>): Promise<PublicFacts['archived']> {
   const rows = await tx
     .select()
     .from(events)
@@ -118,6 +135,11 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     .leftJoin(payments, eq(payments.id, draws.winningPayment))
     .where(isNotNull(events.archivedAt))
     .orderBy(desc(events.number))
+  const several = rows.flatMap(({ events: event, draws: draw }) => (draw && event.winners > 1 ? [draw] : []))
+  const winners = await loadDrawnTickets(
+    tx,
+    several.map((draw) => ({ ...draw, reserves: [] })),
+  )
   return rows.map(({ events: event, draws: draw, payments: payment }) => ({
     id: event.number,
     eventNumber: event.number,
@@ -125,5 +147,7 @@ async function loadArchived(tx: Db): Promise<PublicFacts['archived']> {
     winnerWallet: payment ? getAddress(payment.payer) : null,
     winnerTransactionHash: payment?.transactionHash ?? null,
     randomNumber: draw?.randomNumber.toString() ?? null,
+    winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
+    wouldHaveWon: undrawn.get(event.number) ?? null,
   }))
 }

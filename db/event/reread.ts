@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { voidPayments } from '../payment/void.ts'
+import { lockRefunds } from '../refund/accounts.ts'
 import { changes, payments, refundRowPayments, refundRows, secondReading } from '../schema/index.ts'
 import { type Event, nextSaleStart } from './events.ts'
 import { getScanCursor, rewindCursor } from './scan-cursor.ts'
@@ -15,6 +16,8 @@ export async function rejudgeSale(
   event: Event,
   { why, isOtherChain }: { why: string; isOtherChain: boolean },
 ) {
+  // What is handed out meanwhile is on its way back.
+  await lockRefunds(tx)
   if (await canReread(tx, event)) {
     await rereadSale(tx, event, why, isOtherChain)
     return {}

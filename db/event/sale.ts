@@ -3,7 +3,7 @@ import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 import { addChange } from './changes.ts'
-import { type Event, lockOpenEvent, nextSaleStart } from './events.ts'
+import { type Event, lockOpenEvent, mustLockEvent, nextSaleStart } from './events.ts'
 import { newestMoment } from './update.ts'
 import { bumpVersion } from './version.ts'
 
@@ -28,8 +28,7 @@ export async function beginSale(db: Db, newestTime: number): Promise<boolean> {
 /** Ends the sale early, into refund mode, and lists the change: the remedy for a mistyped wallet. */
 export async function stopSale(db: Db): Promise<Event> {
   return db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+    const event = await mustLockEvent(tx)
     if (event.stoppedAt || (event.saleEnd && event.saleEnd <= (await newestMoment(tx))))
       throw new RaffleError('EVENT_LOCKED', 'The sale has ended already.')
     return endSaleNow(tx, event)

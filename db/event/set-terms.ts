@@ -16,10 +16,14 @@ type Settable =
   | 'ticketPrice'
   | 'saleLeadSeconds'
   | 'operatorWallet'
+  | 'anchorWallet'
   | 'chainId'
   | 'token'
   | 'autoDraw'
+  | 'entropy'
+  | 'winners'
   | 'claimDays'
+  | 'drafted'
   | 'drawDate'
   | 'saleEnd'
   | 'minTickets'
@@ -41,7 +45,15 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
   if (after.operatorWallet && whyNotOperatorWallet(after.operatorWallet, after.token))
     throw new RaffleError(
       'INVALID_WALLET',
-      '운영자 지갑은 USDT 컨트랙트나 빈 주소일 수 없습니다.',
+      '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.',
+      {},
+      { field: 'operatorWallet' },
+    )
+  // The anchor wallet's key lies on a server.
+  if (after.operatorWallet && after.operatorWallet === after.anchorWallet)
+    throw new RaffleError(
+      'INVALID_WALLET',
+      '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.',
       {},
       { field: 'operatorWallet' },
     )

@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { describe, expect, test } from 'vitest'
+import { register } from '../../core/register.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { getSaleRules } from '../payment/sale-rules.ts'
 import { changes, draws, events, payments, refundBatches } from '../schema/index.ts'
-import { type Event, getOpenEvent, getWatchedWallets } from './events.ts'
+import { getDraft, saveDraft } from './draft.ts'
+import { applyEnvironment } from './environment.ts'
+import { type Event, getOpenEvent, getWatchedWallets, watchWallet } from './events.ts'
+import { emptyDraft } from './next.ts'
 import { resumeSales, stopSale } from './sale.ts'
 import { getScanCursor, noteNewestBlock } from './scan-cursor.ts'
 import { updateEvent } from './update.ts'
@@ -13,14 +18,8 @@ import { updateEvent } from './update.ts'
 const rules = { terms: envTerms, pinnedWallet: undefined }
 const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000)
 
-let own: TestDb
-let event: Event
-
-beforeEach(async () => {
-  own = await testDb()
-  event = await openEvent(own.db)
-})
-afterEach(() => own.close())
+const own = forEachTest(testDb)
+const event = forEachTest(() => openEvent(own.db))
 
 describe('draw date', () => {
   test('sets the sale end one lead before it and lists the change', async () => {
@@ -102,13 +101,19 @@ describe('operator wallet', () => {
     })
   })
 
-  test('is never the token nor the zero address, as that money is lost for good', async () => {
-    for (const operatorWallet of [event.token, `0x${'00'.repeat(20)}`] as const)
+  test('is never the token, the zero address nor the register, as that money is lost for good', async () => {
+    const contract = register.address.toLowerCase() as typeof event.token
+    for (const operatorWallet of [event.token, `0x${'00'.repeat(20)}`, contract] as const)
       await expect(updateEvent(own.db, { operatorWallet }, rules)).rejects.toMatchObject({
         code: 'INVALID_WALLET',
         field: 'operatorWallet',
       })
-    await expect(own.db.update(events).set({ operatorWallet: event.token })).rejects.toThrow()
+    for (const wallet of [event.token, contract]) {
+      await expect(own.db.update(events).set({ operatorWallet: wallet })).rejects.toThrow()
+      await expect(own.db.update(events).set({ anchorWallet: wallet })).rejects.toThrow()
+    }
+    await own.db.update(events).set({ anchorWallet: bob })
+    await expect(watchWallet(own.db, contract)).rejects.toThrow()
   })
 
   test('is locked from the sale end on, frozen or not', async () => {
@@ -157,6 +162,55 @@ describe('operator wallet', () => {
       code: 'WALLET_PINNED',
     })
     await updateEvent(own.db, { operatorWallet: operator }, pinned)
+  })
+})
+
+describe('entropy and number of winners', () => {
+  test('are chosen before the first ticket, listed, and stay when a process starts again', async () => {
+    const { event: updated } = await updateEvent(own.db, { entropy: 'blocks+drand', winners: 3 }, rules)
+    expect(updated).toMatchObject({
+      ...{ entropy: 'blocks+drand', winners: 3, revision: 2 },
+      drafted: ['entropy', 'winners'],
+    })
+    expect(await publicChanges()).toEqual([
+      ['entropy', 'blocks', 'blocks+drand'],
+      ['winners', '1', '3'],
+    ])
+    await applyEnvironment(own.db, envTerms, undefined)
+    expect(await getOpenEvent(own.db)).toMatchObject({ entropy: 'blocks+drand', winners: 3 })
+  })
+
+  test('are locked since the first ticket, by the form and by the database', async () => {
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+    for (const [field, value] of [
+      ['entropy', 'blocks+drand'],
+      ['winners', 2],
+    ] as const) {
+      await expect(updateEvent(own.db, { [field]: value }, rules)).rejects.toMatchObject({
+        ...{ code: 'EVENT_LOCKED', field },
+      })
+      await expect(own.db.update(events).set({ [field]: value })).rejects.toThrow()
+    }
+    await updateEvent(own.db, { entropy: 'blocks', winners: 1, minTickets: 7 }, rules)
+  })
+
+  test('are locked from the sale end on, also without a ticket', async () => {
+    await endSale()
+    await expect(updateEvent(own.db, { winners: 2 }, rules)).rejects.toMatchObject({
+      ...{ code: 'EVENT_LOCKED', field: 'winners' },
+    })
+  })
+
+  test('of the call that opens the next event come before its draft', async () => {
+    await endSale({ drawn: true })
+    await freezeLedger(own.db)
+    await saveDraft(
+      own.db,
+      { ...emptyDraft, entropy: 'blocks+drand', winners: 5 },
+      { terms: envTerms, revision: (await getDraft(own.db)).revision },
+    )
+    const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600), winners: 2 }, rules)
+    expect(next).toMatchObject({ number: 2, entropy: 'blocks+drand', winners: 2 })
   })
 })
 
@@ -250,11 +304,14 @@ test('I12: a draw can be neither changed nor deleted, nor can the list of change
     blocks: [],
     ledgerSha256: '0x00',
     ticketsSold: 1,
+    blockSeed: '0x00',
     seed: '0x00',
     counter: 0,
     randomNumber: 0n,
     winningTicket: 1,
     winningPayment: payment?.id as number,
+    winners: [],
+    reserves: [],
   })
   await expect(own.db.update(draws).set({ winningTicket: 1 })).rejects.toThrow()
   await expect(own.db.delete(draws)).rejects.toThrow()
@@ -269,7 +326,7 @@ async function endSale({ drawn = false, isSold = false } = {}): Promise<void> {
     saleEnd: new Date(drawDate.getTime() - 10_000),
     saleStart: new Date(drawDate.getTime() - 20_000),
   })
-  event = (await getOpenEvent(own.db)) as Event
+  Object.assign(event, await getOpenEvent(own.db))
   await foldTo(own.db, event, 15, isSold ? [paid(event, { block: 1, cents: 3_00 })] : [])
 }
 

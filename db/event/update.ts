@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { saleEndOf } from '../../core/event.ts'
+import { type Entropy, saleEndOf } from '../../core/event.ts'
 import { locked, whyDatesLocked } from '../../core/event-locks.ts'
 import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
-import { type EnvTerms, type Event, hasTickets, lockOpenEvent } from './events.ts'
-import { isOver, openNext } from './next.ts'
+import { type EnvTerms, type Event, hasTickets, mustLockEvent } from './events.ts'
+import { isOver, lockDraft, openNext } from './next.ts'
 import { setTerms } from './set-terms.ts'
 import { firstTicketTime } from './terms.ts'
 
@@ -18,6 +18,8 @@ export type EventPatch = {
   googleFormUrl?: string | null | undefined
   operatorWallet?: Address | undefined
   minTickets?: number | undefined
+  entropy?: Entropy | undefined
+  winners?: number | undefined
 }
 
 type Rules = {
@@ -29,33 +31,79 @@ type Rules = {
   revision?: number | undefined
 }
 
+/** `archived`: the number of the event that this change ended. */
+export type Updated = { event: Event; archived: number | undefined }
+
 /**
  * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
- * it (`archived` is its number) and opens the next one, to which the other fields apply. Throws VERSION_CONFLICT,
- * EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, INVALID_DATE; nothing is changed then.
+ * it (`archived` is its number) and opens the next one with its draft; the fields of this call come before the draft's.
+ * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, INVALID_DATE; nothing is
+ * changed then.
  */
-export async function updateEvent(
-  db: Db,
-  patch: EventPatch,
-  rules: Rules,
-): Promise<{ event: Event; archived: number | undefined }> {
+export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
   return db.transaction(async (tx) => {
-    const event = await lockOpenEvent(tx)
-    if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
+    const event = await mustLockEvent(tx)
     if (rules.revision !== undefined && rules.revision !== event.revision)
       throw new RaffleError(
         'VERSION_CONFLICT',
         'Somebody else has changed these settings. Reload and try again.',
       )
-    const isNext = patch.drawDate instanceof Date && (await isOver(tx, event))
-    const target = isNext ? await openNext(tx, event, rules.terms, patch.minTickets) : event
-    const isLocked = await hasTickets(tx, target.number)
-    // Dates first: a new wallet moves the scan back and with it the time of the newest block.
-    const dates = await checkDates(tx, target, patch, isLocked)
-    const wallet = checkWallet(target, patch, rules, isLocked, await newestMoment(tx))
-    const updated = await setTerms(tx, target, { ...dates, ...wallet, googleFormUrl: patch.googleFormUrl })
-    return { event: updated, archived: isNext ? event.number : undefined }
+    if (patch.drawDate instanceof Date && (await isOver(tx, event))) return open(tx, event, patch, rules)
+    return { event: await change(tx, event, patch, rules), archived: undefined }
   })
+}
+
+/**
+ * Archives the event that is over and opens the next one as its draft says, draw date included. `draftRevision` is the
+ * draft that the administrator saw. Throws VERSION_CONFLICT, EVENT_LOCKED, INVALID_VALUE for a draft without a date,
+ * DATE_IN_PAST; nothing is opened then, and the draft stays.
+ */
+export async function openNextEvent(
+  db: Db,
+  { draftRevision, ...rules }: Omit<Rules, 'revision'> & { draftRevision: number },
+): Promise<Updated> {
+  return db.transaction(async (tx) => {
+    const event = await mustLockEvent(tx)
+    const { drawDate } = (await lockDraft(tx, draftRevision)).terms
+    if (!(await isOver(tx, event)))
+      throw locked(
+        'eventNumber',
+        `이벤트 ${event.number}의 진행이 끝난 뒤에 다음 이벤트를 시작할 수 있습니다.`,
+      )
+    if (!drawDate)
+      throw new RaffleError(
+        'INVALID_VALUE',
+        '다음 이벤트의 추첨 일시를 먼저 저장하세요.',
+        {},
+        { field: 'drawDate' },
+      )
+    return open(tx, event, { drawDate }, rules)
+  })
+}
+
+async function open(tx: Db, over: Event, patch: EventPatch, rules: Rules): Promise<Updated> {
+  const next = await openNext(tx, over, rules.terms, patch.minTickets)
+  return { event: await change(tx, next, patch, rules), archived: over.number }
+}
+
+async function change(tx: Db, event: Event, patch: EventPatch, rules: Rules): Promise<Event> {
+  const isLocked = await hasTickets(tx, event.number)
+  // Dates first: a new wallet moves the scan back and with it the time of the newest block.
+  const dates = await checkDates(tx, event, patch, isLocked)
+  const wallet = checkWallet(event, patch, rules, isLocked, await newestMoment(tx))
+  const promises = checkPromises(event, patch, isLocked, await newestMoment(tx))
+  return setTerms(tx, event, { ...dates, ...wallet, ...promises, googleFormUrl: patch.googleFormUrl })
+}
+
+/** How it is drawn: a form's choice stays, as a draft's does, when a process starts with another environment. */
+function checkPromises(event: Event, { entropy, winners }: EventPatch, isLocked: boolean, now: Date) {
+  const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
+  const changed = (['entropy', 'winners'] as const).filter((name) => wanted[name] !== event[name])
+  const [field] = changed
+  if (!field) return {}
+  if (isLocked) throw locked(field, '추첨 방식과 당첨자 수는 첫 티켓이 판매된 때부터 잠깁니다.')
+  if (hasEnded(event, now)) throw locked(field, '추첨 방식과 당첨자 수는 판매 종료 시각부터 잠깁니다.')
+  return { ...wanted, drafted: [...new Set([...event.drafted, ...changed])] }
 }
 
 function checkWallet(event: Event, patch: EventPatch, { pinnedWallet }: Rules, isLocked: boolean, now: Date) {
@@ -90,15 +138,17 @@ async function checkDates(tx: Db, event: Event, patch: EventPatch, isLocked: boo
   }
   const refusal = whyDatesLocked(facts, { drawDate, minTickets }, now)
   if (refusal) throw refusal
-  if (moved && saleEnd && (saleEnd <= now || saleEnd <= event.saleStart))
-    throw new RaffleError(
-      'DATE_IN_PAST',
-      `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
-      {},
-      { field: 'drawDate' },
-    )
+  if (moved && saleEnd && (saleEnd <= now || saleEnd <= event.saleStart)) throw dateInPast(saleEnd)
   return { drawDate, saleEnd, minTickets }
 }
+
+export const dateInPast = (saleEnd: Date): RaffleError =>
+  new RaffleError(
+    'DATE_IN_PAST',
+    `The sale would end at ${saleEnd.toISOString()}, which is not in the future.`,
+    {},
+    { field: 'drawDate' },
+  )
 
 /** Nothing that decides about payments changes any more. */
 export const hasEnded = ({ frozenAt, stoppedAt, saleEnd }: Event, now: Date): boolean =>

@@ -1,6 +1,7 @@
-import { asc } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { asc, eq } from 'drizzle-orm'
+import type { Address } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { testDb } from '../../e2e/lab/database.ts'
 import {
   alice,
   blockEnd,
@@ -11,8 +12,10 @@ import {
   operator,
   paid,
 } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { listChanges } from '../event/changes.ts'
-import { type Event, getOpenEvent } from '../event/events.ts'
+import { getOpenEvent, watchWallet } from '../event/events.ts'
+import { openNext } from '../event/next.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import { updateEvent } from '../event/update.ts'
 import { refundFacts } from '../refund/totals.ts'
@@ -21,14 +24,8 @@ import { claimPayment, getClaim } from './claims.ts'
 import { foldRange, recordPassed } from './fold.ts'
 import { listWalletPayments, reportPurchase } from './report.ts'
 
-let own: TestDb
-let event: Event
-
-beforeEach(async () => {
-  own = await testDb()
-  event = await openEvent(own.db)
-})
-afterEach(() => own.close())
+const own = forEachTest(testDb)
+const event = forEachTest(() => openEvent(own.db))
 
 describe('foldRange', () => {
   test('I3: assigns ticket numbers in chain order, without a gap', async () => {
@@ -46,6 +43,15 @@ describe('foldRange', () => {
     expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: 37 })
   })
 
+  test('waits for nobody who prepares the refunds of an archived event', async () => {
+    const { db } = own
+    const next = await db.transaction((tx) => openNext(tx, event, envTerms))
+    await db.transaction(async (tx) => {
+      await tx.select().from(events).where(eq(events.number, event.number)).for('update')
+      expect(await foldTo(db, next, 1, [paid(next, { block: 1, cents: 3_00 })])).toBe(1)
+    })
+  })
+
   test('I1: a range that was folded before is not folded again and changes nothing', async () => {
     const { db } = own
     const before = await getScanCursor(db)
@@ -53,6 +59,19 @@ describe('foldRange', () => {
     expect(await foldRange(db, before, blockEnd(event, 5), found)).toBe(33)
     expect(await foldRange(db, before, blockEnd(event, 5), found)).toBeUndefined()
     expect(await tickets()).toEqual([[1, 33]])
+  })
+
+  test('a range that was read without a wallet or for another token than the event has by now is not folded', async () => {
+    const { db } = own
+    const { token } = event
+    const before = await getScanCursor(db)
+    const fold = (read: { wallets: Address[]; token: Address }) =>
+      foldRange(db, before, blockEnd(event, 5), [], [], read)
+    await watchWallet(db, bob)
+    expect(await fold({ wallets: [operator], token })).toBeUndefined()
+    expect(await fold({ wallets: [operator, bob], token: alice })).toBeUndefined()
+    expect(await getScanCursor(db)).toBeUndefined()
+    expect(await fold({ wallets: [bob, operator], token })).toBe(0)
   })
 
   test('Q3: of ten workers with the same range one folds it', async () => {
@@ -152,7 +171,7 @@ test('a payment that can still get tickets is not recorded behind the scan, but 
 
 test('I5: a payment of an archived sale that was never seen is recorded as missed, once, and that is public', async () => {
   const { db } = own
-  event = { ...event, saleStart: at(-3_600) }
+  event.saleStart = at(-3_600)
   await db.update(events).set({
     ...{ saleStart: event.saleStart, saleEnd: at(10), drawDate: at(20) },
     ...{ frozenAt: new Date(), ledgerSha256: '0x', ledgerLines: 0 },

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, like, lte, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
 import { type LedgerColumn, ledgerColumns, ledgerHeader } from '../../core/ledger.ts'
 import { termsSha256 } from '../../core/terms.ts'
 import { addChange } from '../event/changes.ts'
-import { lockOpenEvent } from '../event/events.ts'
+import { type Event, lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
 import { addOwnWallet } from '../event/own-wallets.ts'
 import { termsOf } from '../event/terms.ts'
+import { newestMoment } from '../event/update.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { events, payments, scanCursor } from '../schema/index.ts'
+import { changes, events, payments, scanCursor } from '../schema/index.ts'
 import { hasSecondReading, isTooLateToReadTwice } from './second-reading.ts'
 
 const columnOf: Record<LedgerColumn, PgColumn> = {
@@ -91,7 +92,8 @@ export async function canFreeze(db: Db): Promise<boolean> {
 
 /**
  * Freezes the open event's ledger and its terms and publishes the fingerprint, once: a second call finds it frozen. A
- * sale that was stopped enters refund mode at the same time. Its wallet is an own one from now on. Undefined if it is
+ * sale that was stopped enters refund mode at the same time, and so does one whose published list became another one too
+ * late. Its wallet is an own one from now on. Undefined if it is
  * not time yet; with `waitForSecondReading` also while the sale has not been read twice, until half the lead has
  * passed.
  */
@@ -118,10 +120,33 @@ export async function freezeLedger(
         revision: sql`${events.revision} + 1`,
       })
       .where(eq(events.number, event.number))
+    const isAnother = await isAnotherAfterDraw(tx, event, sha256)
     await addChange(tx, event.number, 'ledger', null, sha256)
     if (event.operatorWallet) await addOwnWallet(tx, event.number, event.operatorWallet)
     if (event.stoppedAt && event.ticketsSold > 0) await beginRefundMode(tx, event, 'stopped')
+    else if (isAnother && event.ticketsSold > 0) await beginRefundMode(tx, event, 'ledger')
     await bumpVersion(tx)
     return { eventNumber: event.number, sha256, lines, secondReading }
   })
+}
+
+/**
+ * Another list was published before, and this one comes when the draw block may be known: what was anchored is not what
+ * would be drawn, and whoever resumes the sales would choose.
+ */
+async function isAnotherAfterDraw(tx: Db, { number, drawDate }: Event, sha256: Hex): Promise<boolean> {
+  if (!drawDate || drawDate > (await newestMoment(tx))) return false
+  const [last] = await tx
+    .select({ sha256: changes.to })
+    .from(changes)
+    .where(
+      and(
+        eq(changes.eventNumber, number),
+        eq(changes.field, 'ledger'),
+        like(changes.to, `0x${'_'.repeat(64)}`),
+      ),
+    )
+    .orderBy(desc(changes.id))
+    .limit(1)
+  return last !== undefined && last.sha256 !== sha256
 }

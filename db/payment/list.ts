@@ -5,7 +5,7 @@ import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
 import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
-import { isDebt } from '../refund/debts.ts'
+import { debtsOf } from '../refund/debts.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
 import { payments } from '../schema/index.ts'
 
@@ -79,8 +79,7 @@ export async function readPipeline(db: Db): Promise<PipelineFacts> {
     group by reason`)
   const [refunds] = await db.execute<{ count: number }>(sql`
     select (select count(*) from refund_rows where state <> 'settled' and units > 0)::int
-      + (select count(distinct p.payer) from events e join payments p on p.event_number = e.number
-          and ${isDebt('event')}
+      + (select count(distinct p.payer) from events e join ${debtsOf('event')} p on p.event_number = e.number
         where e.archived_at is null and e.refund_mode_at is not null
           and not exists (select 1 from refund_batches b where b.event_number = e.number and b.kind = 'event'))::int
       as count`)

@@ -1,20 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { expect, test } from 'vitest'
+import { testDb } from '../../e2e/lab/database.ts'
 import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
-import type { Event } from '../event/events.ts'
 import { claimPayment } from './claims.ts'
 import { scanPace } from './pace.ts'
 
-let own: TestDb
-let event: Event
-
-beforeEach(async () => {
-  own = await testDb()
-  event = await openEvent(own.db)
-})
-afterEach(() => own.close())
+const own = forEachTest(testDb)
+const event = forEachTest(() => openEvent(own.db))
 
 const pace = () => scanPace(own.db)
 /** As if this event had been opened so long ago. */

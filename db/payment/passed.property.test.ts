@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { keccak256, toHex } from 'viem'
+import { keccak256, toHex, zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
@@ -94,8 +94,8 @@ async function play(db: Db, all: readonly One[], event: Event): Promise<void> {
   const drawDate = new Date(event.saleStart.getTime() + drawBlock * 1000)
   await withOtherPast(db, (tx) => tx.update(events).set({ haltedAt: null, drawDate }))
   await foldUpTo(end)
-  const blocks = [4, 3, 2, 1, 0].map((less) => blockEnd(event, drawBlock - less))
-  await recordDraw(db, { eventNumber: 1, blocks, workerRequests: [] })
+  const blocks = [4, 3, 2, 1, 0].map((less) => ({ ...blockEnd(event, drawBlock - less), miner: zeroAddress }))
+  await recordDraw(db, { eventNumber: 1, blocks, beacon: null, workerRequests: [] })
   const drawn = await fingerprintLedger(db, 1)
   await report('after the draw', end)
   await db.update(events).set({ archivedAt: new Date() })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type FoldedPayment, foldPayments, type SaleRules } from '../../core/judge.ts'
 import type { FoundPayment } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
@@ -16,9 +16,11 @@ export async function recordPayments(
 ): Promise<FoldedPayment[]> {
   if (found.length === 0) return []
   const sold = new Map<number, number>()
+  // An archived event sells nothing more, and whoever prepares its refunds holds its row for long.
   for (const event of await tx
     .select({ number: events.number, ticketsSold: events.ticketsSold })
     .from(events)
+    .where(isNull(events.archivedAt))
     .for('update'))
     sold.set(event.number, event.ticketsSold)
   const folded = foldPayments(found, rules, sold).filter(({ eventNumber }) => eventNumber !== null)

@@ -1,23 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
-import { alice, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import { expect, test } from 'vitest'
+import { testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, envTerms, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { listChanges } from '../event/changes.ts'
-import { type Event, getOpenEvent } from '../event/events.ts'
+import { getOpenEvent } from '../event/events.ts'
+import { openNext } from '../event/next.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
-import { events, payments, voidedPayments } from '../schema/index.ts'
+import { refundFacts } from '../refund/totals.ts'
+import { events, outcomes, payments, voidedPayments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { freezeLedger } from './ledger.ts'
 import { paymentBlocks, takeBack } from './refold.ts'
 
-let own: TestDb
-let event: Event
-
-beforeEach(async () => {
-  own = await testDb()
-  event = await openEvent(own.db)
-})
-afterEach(() => own.close())
+const own = forEachTest(testDb)
+const event = forEachTest(() => openEvent(own.db))
 
 test('P8: payments after the last agreed block are voided, kept, listed as a change, and refolded', async () => {
   const { db } = own
@@ -86,6 +83,73 @@ test('after the draw date the event enters refund mode instead of a draw', async
   await takeBack(db, await cursor(), undefined, reorg)
   expect(await getOpenEvent(db)).toMatchObject({ refundModeAt: expect.any(Date) })
 })
+
+test.each([
+  ['another list is refunded', 4, 'ledger'],
+  ['the same list is not', 5, undefined],
+])('a ledger that was published and stands again only after the draw date: %s', async (_, block, reason) => {
+  const { db } = own
+  await setDates({ drawInSeconds: 3_600, saleEndBlock: 6 })
+  const payment = paid(event, { block: 5, cents: 6_00 })
+  await foldTo(db, event, 6, [payment])
+  const before = await freezeLedger(db)
+  await takeBack(db, await cursor(), undefined, reorg)
+  await foldTo(db, event, 6, [{ ...payment, blockNumber: BigInt(block) }])
+  await setDates({ drawInSeconds: -1, saleEndBlock: 6 })
+  const after = await freezeLedger(db)
+  expect(after?.sha256 === before?.sha256).toBe(reason === undefined)
+  expect((await db.select().from(outcomes))[0]?.reason).toBe(reason)
+  expect((await getOpenEvent(db))?.refundModeAt ?? undefined).toEqual(reason && expect.any(Date))
+})
+
+test('late money of a stranger in a replaced block opens no frozen ledger: it is taken back and found again', async () => {
+  const { db } = own
+  await setDates({ drawInSeconds: -1, saleEndBlock: 6 })
+  const dust = paid(event, { block: 8, cents: 1, payer: bob })
+  await foldTo(db, event, 9, [paid(event, { block: 5, cents: 6_00 }), dust])
+  const frozen = await freezeLedger(db)
+  const [, to] = await paymentBlocks(db, 100n, 10)
+  expect(await takeBack(db, await cursor(), to, reorg)).toEqual({ eventNumber: 1, payments: 1 })
+  const kept = {
+    frozenAt: expect.any(Date),
+    ledgerSha256: frozen?.sha256,
+    haltedAt: null,
+    refundModeAt: null,
+  }
+  expect(await getOpenEvent(db)).toMatchObject(kept)
+  await foldTo(db, event, 9, [dust])
+  expect(await reasons()).toEqual([null, 'late'])
+  expect(await getOpenEvent(db)).toMatchObject(kept)
+})
+
+test('a ticket that a reorg brings into a frozen ledger opens it again', async () => {
+  const { db } = own
+  await setDates({ drawInSeconds: 3_600, saleEndBlock: 6 })
+  await foldTo(db, event, 9, [paid(event, { block: 2, cents: 6_00 }), paid(event, { block: 8, cents: 1 })])
+  await freezeLedger(db)
+  const [, to] = await paymentBlocks(db, 100n, 10)
+  await takeBack(db, await cursor(), to, reorg)
+  await foldTo(db, event, 9, [paid(event, { block: 4, cents: 9_00 })])
+  expect(await getOpenEvent(db)).toMatchObject({
+    ...{ frozenAt: null, ledgerSha256: null, haltedAt: expect.any(Date), ticketsSold: 5 },
+  })
+})
+
+test('money of an earlier event that a reorg has taken is on no list any more', async () => {
+  const { db } = own
+  const saleEnd = new Date(event.saleStart.getTime() + 3_000)
+  await db.update(events).set({ saleEnd, drawDate: saleEnd })
+  await foldTo(db, event, 9, [paid(event, { block: 2, cents: 6_00 }), paid(event, { block: 8, cents: 9_00 })])
+  await db.transaction((tx) => openNext(tx, event, envTerms))
+  expect((await refundFacts(db, { kind: 'leftover', eventNumber: 1 })).totalAmount).toBe(9_00)
+  const [, to] = await paymentBlocks(db, 100n, 10)
+  await takeBack(db, await cursor(), to, reorg)
+  expect(await reasons()).toEqual([null])
+  expect((await refundFacts(db, { kind: 'leftover', eventNumber: 1 })).totalAmount).toBe(0)
+})
+
+const reasons = async () =>
+  (await own.db.select().from(payments).orderBy(payments.blockNumber)).map(({ reason }) => reason)
 
 const reorg = { text: 'block 6 was replaced below finality', isHole: false }
 

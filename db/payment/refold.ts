@@ -1,4 +1,5 @@
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, or, sql } from 'drizzle-orm'
+import { takeBackAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
@@ -17,24 +18,18 @@ export async function paymentBlocks(db: Db, below: bigint, limit: number): Promi
       blockTime: payments.blockTime,
     })
     .from(payments)
-    .where(
-      and(
-        lt(payments.blockNumber, below),
-        // From before the first sale, where the scan never reads.
-        sql`${payments.reason} is distinct from 'early'`,
-      ),
-    )
+    .where(and(lt(payments.blockNumber, below), notBeforeSales))
     .orderBy(desc(payments.blockNumber))
     .limit(limit)
 }
 
 /**
  * Takes back every payment of the open event after block `to` (undefined: all of them) and puts the cursor
- * there, so that the scan refolds the event from the next block. The change is listed in public, and sales
- * wait for an administrator. A frozen ledger opens again before the draw date; after it the event enters
- * refund mode. A draw is never undone: its ledger stays, and after a reorg the cursor alone goes back, so that
- * the scan reads on where the chain goes on. Undefined, with nothing changed, if the cursor is no longer
- * `from`, or for a hole in a drawn event.
+ * there, so that the scan refolds the event from the next block. After a reorg also those of earlier events that have no
+ * ticket: the scan finds them again, or they are gone. If a ticket was among them, or for a hole, the change is
+ * listed in public, and sales wait for an administrator. A frozen ledger opens again before the draw date; after it
+ * the event enters refund mode. A draw is never undone: its tickets stay. Undefined, with nothing changed, if the
+ * cursor is no longer `from`, or for a hole in a drawn event.
  */
 export async function takeBack(
   db: Db,
@@ -51,23 +46,33 @@ export async function takeBack(
       .from(draws)
       .where(eq(draws.eventNumber, event.number))
     if (drawn && why.isHole) return undefined
-    const after = and(
-      eq(payments.eventNumber, event.number),
-      // From before the first sale, where the scan never reads.
-      sql`${payments.reason} is distinct from 'early'`,
-      gte(payments.blockNumber, to ? to.height + 1n : 0n),
+    const ofEvent = and(eq(payments.eventNumber, event.number), notBeforeSales)
+    const which = and(
+      why.isHole ? ofEvent : or(ofEvent, eq(payments.status, 'rejected')),
+      drawn && eq(payments.status, 'rejected'),
+      to
+        ? gt(payments.blockNumber, to.height)
+        : and(notBeforeSales, why.isHole ? gte(payments.blockTime, event.saleStart) : undefined),
     )
-    const taken = drawn ? [] : await voidPayments(tx, after, why.text)
+    const taken = await voidPayments(tx, which, why.text)
+    if (!drawn && !why.isHole) await takeBackAnchors(tx, event.number, to)
     await rewindCursor(tx, to)
-    const ticketsSold = event.ticketsSold - taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
+    const tickets = taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
     if (drawn) await addChange(tx, event.number, 'ledger', null, `kept as drawn: ${why.text}`)
-    else if (taken.length > 0 || why.isHole) await halt(tx, event, ticketsSold, why.text)
+    else if (tickets > 0 || why.isHole) await halt(tx, event, event.ticketsSold - tickets, why.text)
     await bumpVersion(tx)
     return { eventNumber: event.number, payments: taken.length }
   })
 }
 
-async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Promise<void> {
+/** Not from before the first sale, where the scan never reads. */
+const notBeforeSales = sql`${payments.reason} is distinct from 'early'`
+
+/**
+ * The ledger of the open event is not what was published: it opens again before the draw date, after it the event
+ * enters refund mode. The caller holds the event's lock.
+ */
+export async function halt(tx: Db, event: Event, ticketsSold: number, why: string): Promise<void> {
   const [row] = await tx.execute<{ past: boolean | null }>(
     sql`select draw_date <= now() as past from ${events} where number = ${event.number}`,
   )

@@ -1,28 +1,22 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FoundPayment } from '../../core/payment.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
-import type { Event } from '../event/events.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { getScanCursor, rewindCursor } from '../event/scan-cursor.ts'
 import { beginSecondReading, compareSecond, noteUnreadTwice } from './second-reading.ts'
 
 const last = 30
 
-let own: TestDb
-let event: Event
-let recorded: FoundPayment[]
+const own = await forFile(testDb())
 
-beforeAll(async () => {
-  own = await testDb()
-  event = await openEvent(own.db)
-  recorded = [1, 1, 4, 9, 9, 9, 20, last].map((block, index) =>
-    paid(event, { block, index, cents: (index + 1) * 2_00, payer: index % 3 === 0 ? bob : alice }),
-  )
-  await foldTo(own.db, event, last, recorded)
-})
-afterAll(() => own.close())
+const event = await openEvent(own.db)
+const recorded = [1, 1, 4, 9, 9, 9, 20, last].map((block, index) =>
+  paid(event, { block, index, cents: (index + 1) * 2_00, payer: index % 3 === 0 ? bob : alice }),
+)
+await foldTo(own.db, event, last, recorded)
 
 const wallets = [operator]
 const place = (block: number) => {

@@ -1,7 +1,7 @@
 import { asc, between, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Payment } from '../../core/payment.ts'
-import { type Event, getOpenEvent, getWatchedWallets, lockOpenEvent } from '../event/events.ts'
+import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'
 import { payments, secondReading } from '../schema/index.ts'
@@ -63,7 +63,7 @@ export async function compareSecond(
     const [cursor, row] = [await getScanCursor(tx), await readRow(tx, event)]
     const isHere = open?.number === event.number && row?.height === from - 1n
     if (!isHere || !cursor || cursor.height < to.height) return 'moved'
-    if (!sameWallets(await getWatchedWallets(tx), wallets)) return 'moved'
+    if (!sameWallets(await getSaleWallets(tx), wallets)) return 'moved'
     const blocks = differingBlocks(await recordedBetween(tx, from, to.height), read)
     if (blocks.length > 0) return blocks
     await tx.update(secondReading).set({ ...placeOf(to), failedAt: null, updatedAt: sql`now()` })
@@ -74,6 +74,16 @@ export async function compareSecond(
 /** True if a reading of one block, by as many endpoints as a record needs, tells what is on record there. */
 export async function isRecorded(db: Db, block: bigint, read: readonly Payment[]): Promise<boolean> {
   return differingBlocks(await recordedBetween(db, block, block), read).length === 0
+}
+
+/** True if a reading of these blocks tells nothing but what is on record there; it may tell less. */
+export async function isWhollyRecorded(
+  db: Db,
+  { from, to }: Pick<SecondStep, 'from' | 'to'>,
+  read: readonly Payment[],
+): Promise<boolean> {
+  const known = new Set((await recordedBetween(db, from, to.height)).map(line))
+  return read.every((payment) => known.has(line(payment)))
 }
 
 /** Notes that the next blocks could not be read twice. True for the first time in a minute. */

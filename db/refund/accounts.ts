@@ -1,36 +1,32 @@
-import { asc, eq, or, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import {
-  type Account,
-  type AccountRow,
-  type Books,
-  balance,
-  type Debt,
-  type OutTransfer,
-  standingOf,
-} from '../../core/refund/accounts.ts'
-import { isSpent } from '../../core/refund/nonce.ts'
+import { balance } from '../../core/refund/accounts.ts'
+import { smaller } from '../../core/refund/allocate.ts'
+import type { AccountRow, Books, Debt, OutTransfer } from '../../core/refund/books.ts'
 import type { Db } from '../index.ts'
 import {
+  events,
   operatorTransfers,
   payments,
+  refundBatches,
+  refundReaddresses,
   refundRowPayments,
   refundRows,
   voidedPayments,
 } from '../schema/index.ts'
 
 export type StoredRow = typeof refundRows.$inferSelect
-export type Accounts = Books & { rows: StoredRow[]; transfers: OutTransfer[] }
-/**
- * What the final chain says about requests in flight: transactions of each wallet, and hashes that are final.
- * `now` is the database's clock.
- */
-export type FinalFacts = { nonces: Record<Address, number>; hashes: readonly string[]; now: Date }
+/** A row, whether it waits for an administrator, and where its payer has ever named his money to go. */
+export type LoadedRow = StoredRow & { isHeld: boolean; named: ReadonlyMap<Address, bigint> }
+export type Accounts = Books & { rows: LoadedRow[]; transfers: OutTransfer[] }
 
 /** One database transaction at a time prepares, offers or settles, so an amount is still owed when it is written. */
 export async function lockRefunds(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('blockdraw refunds'))`)
 }
+
+export const isHeld = ({ hold, releasedAt }: Pick<StoredRow, 'hold' | 'releasedAt'>): boolean =>
+  hold !== null && releasedAt === null
 
 /** In flight: handed to a wallet, and it may still be mined. */
 export const isInFlight = (row: Pick<StoredRow, 'offeredAt'>): boolean => row.offeredAt !== null
@@ -40,185 +36,176 @@ export const isInFlight = (row: Pick<StoredRow, 'offeredAt'>): boolean => row.of
  * row was sent to before it moved: what arrived there stays paid.
  */
 export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promise<Accounts> {
-  const known = new Set(addresses)
-  let rows: StoredRow[] = []
-  for (let before = -1; before !== known.size; ) {
-    before = known.size
-    const list = sql.param([...known])
-    rows = await tx
-      .select()
-      .from(refundRows)
-      .where(
-        or(
-          sql`${refundRows.payer} = any(${list}::text[])`,
-          sql`${refundRows.recipient} = any(${list}::text[])`,
-          sql`${refundRows.id} in (
-            select t.row_id from ${operatorTransfers} t where t.recipient = any(${list}::text[]) and t.row_id is not null)`,
-        ),
-      )
-      .orderBy(asc(refundRows.id))
-    for (const { payer, recipient } of rows) known.add(payer).add(recipient)
-    const ids = sql.param(rows.map(({ id }) => `${id}`))
-    const sentTo = await tx
-      .selectDistinctOn([operatorTransfers.recipient], { recipient: operatorTransfers.recipient })
-      .from(operatorTransfers)
-      .where(sql`${operatorTransfers.rowId} = any(${ids}::text[]::bigint[])`)
-    for (const { recipient } of sentTo) known.add(recipient)
-  }
-  const transfers = (
-    await tx
-      .select()
-      .from(operatorTransfers)
-      .where(
-        sql`${operatorTransfers.recipient} = any(${sql.param([...known])}::text[]) and not ${operatorTransfers.isGone}`,
-      )
-      .orderBy(
-        sql`coalesce(${operatorTransfers.orderBlock}, ${operatorTransfers.blockNumber})`,
-        asc(operatorTransfers.transactionHash),
-        asc(operatorTransfers.logPosition),
-      )
-  ).map((transfer) => ({
-    ...transfer,
-    key: `${transfer.transactionHash} ${transfer.logPosition}`,
-    block: transfer.orderBlock ?? transfer.blockNumber,
-  }))
+  const { rows, known } = await loadRows(tx, addresses)
+  const transfers = await loadTransfers(tx, known)
   const debts = await loadDebts(
     tx,
     rows.map((row) => row.id),
   )
-  return {
-    rows,
+  const books = balance(
+    rows.map((row) => toAccountRow(row, debts.get(row.id))),
     transfers,
-    ...balance(
-      rows.map((row) => toAccountRow(row, debts.get(row.id))),
-      transfers,
-    ),
-  }
+  )
+  return { rows, transfers, ...books }
 }
+
+/** The rows that are connected with these addresses, oldest first, and every address that is. */
+async function loadRows(
+  tx: Db,
+  addresses: readonly Address[],
+): Promise<{ rows: LoadedRow[]; known: Address[] }> {
+  const known = new Set(addresses)
+  const rows = new Map<number, LoadedRow>()
+  for (let fresh = [...known]; fresh.length > 0; ) {
+    const found = await tx
+      .select()
+      .from(refundRows)
+      .where(
+        or(
+          isAmong(refundRows.payer, fresh),
+          isAmong(refundRows.recipient, fresh),
+          isAmongIds(refundRows.id, await rowsPaidAt(tx, fresh)),
+        ),
+      )
+    const added = found.filter(({ id }) => !rows.has(id))
+    const named = await loadNamed(
+      tx,
+      added.map(({ id }) => id),
+    )
+    for (const row of added)
+      rows.set(row.id, { ...row, isHeld: isHeld(row), named: named.get(row.id) ?? new Map() })
+    const sentTo = await tx
+      .selectDistinctOn([operatorTransfers.recipient], { recipient: operatorTransfers.recipient })
+      .from(operatorTransfers)
+      .where(
+        isAmongIds(
+          operatorTransfers.rowId,
+          added.map(({ id }) => id),
+        ),
+      )
+    fresh = []
+    for (const address of [
+      ...added.flatMap(({ payer, recipient }) => [payer, recipient]),
+      ...sentTo.map(({ recipient }) => recipient),
+    ])
+      if (!known.has(address)) {
+        known.add(address)
+        fresh.push(address)
+      }
+  }
+  return { rows: [...rows.values()].sort((a, b) => a.id - b.id), known: [...known] }
+}
+
+/** The addresses that payers have signed for, row by row; of the same one the last time. */
+async function loadNamed(tx: Db, ids: readonly number[]): Promise<Map<number, Map<Address, bigint>>> {
+  const wishes = await tx
+    .select()
+    .from(refundReaddresses)
+    .where(and(isAmongIds(refundReaddresses.rowId, ids), isNotNull(refundReaddresses.proof)))
+    .orderBy(asc(refundReaddresses.id))
+  const named = new Map<number, Map<Address, bigint>>()
+  for (const { rowId, recipient, namedAt } of wishes)
+    named.set(rowId, (named.get(rowId) ?? new Map()).set(recipient, namedAt ?? -1n))
+  return named
+}
+
+/** Asked apart, as a subselect beside other conditions makes the database read every row. */
+async function rowsPaidAt(tx: Db, addresses: readonly Address[]): Promise<number[]> {
+  const found = await tx
+    .selectDistinctOn([operatorTransfers.rowId], { id: operatorTransfers.rowId })
+    .from(operatorTransfers)
+    .where(isAmong(operatorTransfers.recipient, addresses))
+  return found.flatMap(({ id }) => id ?? [])
+}
+
+async function loadTransfers(tx: Db, addresses: readonly Address[]): Promise<OutTransfer[]> {
+  const found = await tx
+    .select()
+    .from(operatorTransfers)
+    .where(
+      and(
+        or(isAmong(operatorTransfers.recipient, addresses), isAmong(operatorTransfers.debtor, addresses)),
+        not(operatorTransfers.isGone),
+      ),
+    )
+    .orderBy(
+      sql`coalesce(${operatorTransfers.orderBlock}, ${operatorTransfers.blockNumber})`,
+      asc(operatorTransfers.transactionHash),
+      asc(operatorTransfers.logPosition),
+    )
+  return found.map((transfer) => ({
+    ...transfer,
+    key: `${transfer.transactionHash} ${transfer.logPosition}`,
+    block: transfer.orderBlock ?? transfer.blockNumber,
+  }))
+}
+
+/** One parameter however long the list is, which the database hashes. */
+const isAmong = (column: AnyColumn, addresses: readonly Address[]): SQL =>
+  sql`${column} = any(${sql.param([...addresses])}::text[])`
+const isAmongIds = (column: AnyColumn, ids: readonly number[]): SQL =>
+  sql`${column} = any(${sql.param(ids.map(String))}::text[]::bigint[])`
 
 /** Payers one of whose rows, of any batch, may have been paid: directly, at its recipient, or at a former one. */
 export async function payersWithTransfers(db: Db): Promise<ReadonlySet<Address>> {
   const found = await db.execute<{ payer: Address }>(sql`
     select r.payer from ${refundRows} r join ${operatorTransfers} t on t.recipient = r.payer where not t.is_gone
     union select r.payer from ${refundRows} r join ${operatorTransfers} t on t.recipient = r.recipient where not t.is_gone
+    union select t.debtor from ${operatorTransfers} t where t.debtor is not null and not t.is_gone
     union select r.payer from ${refundRows} r join ${operatorTransfers} t on t.row_id = r.id where not t.is_gone`)
   return new Set(found.map(({ payer }) => payer))
 }
 
-/** The live payments of rows. A payment removed by a reorg and mined again keeps its first position. */
+/**
+ * The live payments of rows. A payment removed by a reorg and mined again counts from the earliest block that it ever
+ * stood in: what was sent behind that one may have been its refund.
+ */
 async function loadDebts(tx: Db, rowIds: readonly number[]): Promise<Map<number, Debt[]>> {
-  const rows = await tx.execute<{
-    rowId: string
-    wallet: Address
-    units: string
-    block: string
-    first: string | null
-  }>(sql`
-    select l.row_id::text as "rowId", p.wallet, p.units::text, p.block_number::text as block, (
-      select v.block_number::text from ${voidedPayments} v
-      where v.transaction_hash = p.transaction_hash and v.payer = p.payer and v.wallet = p.wallet
-      order by v.id limit 1
-    ) as first
+  const ids = sql`any(${sql.param(rowIds.map(String))}::text[]::bigint[])`
+  // One value for each row: with one for each column the books of many payers take most of their time to read.
+  const rows = await tx.execute<{ rowId: string; debts: StoredDebt[] }>(sql`
+    select l.row_id::text as "rowId", json_agg(json_build_array(p.id, coalesce(p.token, e.token),
+      coalesce(l.paid_by, p.wallet), coalesce(l.paid_by <> p.wallet, false), p.units::text, p.block_number::text)
+      order by p.id) as debts
     from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
-    where l.is_live and l.row_id = any(${sql.param(rowIds.map(String))}::text[]::bigint[])
-    order by p.id`)
-  const debts = new Map<number, Debt[]>(rowIds.map((id) => [id, []]))
-  for (const { rowId, wallet, units, block, first } of rows) {
-    const since = BigInt(first ?? block)
-    debts.get(Number(rowId))?.push({ wallet, units: BigInt(units), since, isRefolded: first !== null })
+    join ${refundRows} r on r.id = l.row_id join ${refundBatches} b on b.id = r.batch_id
+    join ${events} e on e.number = b.event_number
+    where l.is_live and l.row_id = ${ids} group by l.row_id`)
+  const voided = await tx.execute<{ id: string; block: string }>(sql`
+    select p.id::text as id, min(v.block_number)::text as block
+    from ${voidedPayments} v join ${payments} p
+      on p.transaction_hash = v.transaction_hash and p.payer = v.payer and p.wallet = v.wallet
+    join ${refundRowPayments} l on l.payment_id = p.id and l.is_live
+    where l.row_id = ${ids} group by p.id`)
+  const before = new Map(voided.map(({ id, block }) => [Number(id), BigInt(block)]))
+  return new Map(
+    rows.map(({ rowId, debts }) => [Number(rowId), debts.map((debt) => toDebt(debt, before.get(debt[0])))]),
+  )
+}
+
+type StoredDebt = [
+  paymentId: number,
+  token: Address,
+  wallet: Address,
+  isHandedOver: boolean,
+  units: string,
+  block: string,
+]
+
+function toDebt(
+  [, token, wallet, isHandedOver, units, height]: StoredDebt,
+  before: bigint | undefined,
+): Debt {
+  const block = BigInt(height)
+  return {
+    ...{ token, wallet, isHandedOver, units: BigInt(units) },
+    since: smaller(block, before ?? block),
+    isRefolded: before !== undefined,
   }
-  return debts
 }
 
-/**
- * Allocates what is not allocated yet, and puts every row of these addresses where the final facts say. Safe
- * to run twice: the second run finds nothing to change. The caller holds the lock.
- */
-export async function reconcile(tx: Db, addresses: readonly Address[], final?: FinalFacts): Promise<void> {
-  if (addresses.length === 0) return
-  const { rows, transfers, accounts, given } = await loadAccounts(tx, addresses)
-  await writeAllocations(tx, given)
-  const known = transfers.map((t) => ({ ...t, rowId: given.get(t.key)?.rowId ?? t.rowId }))
-  for (const row of rows) {
-    const account = accounts.get(row.id) as Account
-    const landing = isInFlight(row) && hasLanded(row, account, known, final)
-    // A reorg has removed its payments for now, and the transaction it was offered for may still be mined.
-    if (account.owed === 0n && isInFlight(row) && !landing) continue
-    const standing = standingOf(row, account)
-    const isOpen = standing.state === 'offered' || standing.state === 'sent'
-    const next =
-      landing && isOpen
-        ? landing === 'mined'
-          ? { ...standing, state: 'planned' as const, transactionHash: null }
-          : { ...standing, state: 'failed' as const, reason: standing.reason ?? ('replaced' as const) }
-        : standing
-    await writeStanding(tx, row, next, Boolean(landing))
-  }
-}
-
-/**
- * `mined`: the reported transaction has paid this row. `dead`: nothing of it can be mined any more. Undefined
- * while it may be. A row reported without an offer is dead once its own transaction is final without paying it.
- */
-function hasLanded(
-  row: StoredRow,
-  { owed }: Account,
-  transfers: readonly OutTransfer[],
-  final: FinalFacts | undefined,
-) {
-  const isOwn = (t: OutTransfer) =>
-    (t.rowId === row.id || (owed === 0n && t.rowId === null && t.recipient === row.recipient)) &&
-    t.transactionHash === row.transactionHash &&
-    t.units === row.offeredUnits
-  if (row.transactionHash && transfers.some(isOwn)) return 'mined'
-  if (!final) return undefined
-  if (row.state === 'offered' && !isUnattended(row, final.now)) return undefined
-  const finalNonce = row.offeredWallet ? final.nonces[row.offeredWallet] : undefined
-  if (isSpent(row.nonceBound, finalNonce)) return 'dead'
-  const isKnownHash = row.transactionHash !== null && final.hashes.includes(row.transactionHash)
-  return row.nonceBound === null && isKnownHash ? 'dead' : undefined
-}
-
-/** A page that waits for its wallet reports so repeatedly; closing the page ends the wallet's request. */
-const leaseMs = 60_000
-const isUnattended = (row: StoredRow, now: Date): boolean =>
-  row.offeredAt !== null && now.getTime() - row.offeredAt.getTime() > leaseMs
-
-const toAccountRow = (row: StoredRow, debts: readonly Debt[] = []): AccountRow => ({
+const toAccountRow = (row: LoadedRow, debts: readonly Debt[] = []): AccountRow => ({
   ...row,
   debts,
   offeredUnits: isInFlight(row) ? row.offeredUnits : null,
 })
-
-async function writeAllocations(tx: Db, given: Books['given']): Promise<void> {
-  if (given.size === 0) return
-  const column = (values: readonly string[]) => sql`${sql.param(values)}::text[]`
-  const values = [...given.values()]
-  await tx.execute(sql`
-    update ${operatorTransfers} set row_id = given.row_id,
-      order_block = case when given.block > coalesce(order_block, block_number) then given.block else order_block end
-    from unnest(${column([...given.keys()])}, ${column(values.map(({ rowId }) => `${rowId}`))}::bigint[],
-      ${column(values.map(({ block }) => `${block}`))}::bigint[]) as given (key, row_id, block)
-    where ${operatorTransfers.transactionHash} || ' ' || ${operatorTransfers.logPosition} = given.key`)
-}
-
-async function writeStanding(
-  tx: Db,
-  row: StoredRow,
-  next: Pick<StoredRow, 'state' | 'reason' | 'transactionHash'>,
-  landed: boolean,
-): Promise<void> {
-  const isSame =
-    row.state === next.state && row.reason === next.reason && row.transactionHash === next.transactionHash
-  if (isSame && !landed) return
-  await tx
-    .update(refundRows)
-    .set({
-      state: next.state,
-      reason: next.reason,
-      transactionHash: next.transactionHash,
-      ...(landed && { offeredAt: null }),
-      ...(row.state !== next.state && { settledAt: next.state === 'settled' ? sql`now()` : null }),
-    })
-    .where(eq(refundRows.id, row.id))
-}

@@ -1,72 +1,82 @@
-import { eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Db } from '../index.ts'
-import { operatorTransfers, operatorWallets } from '../schema/index.ts'
-import { lockRefunds, reconcile } from './accounts.ts'
-import type { OutgoingTransfer } from './watch.ts'
+import { operatorWallets, refundBacklogs } from '../schema/index.ts'
+import { lockRefunds } from './accounts.ts'
+import { concernedBy, type Outgoing, recordMissed } from './outgoing.ts'
+import { reconcile } from './reconcile.ts'
+import { everyToken } from './tokens.ts'
 
-/** Blocks of which one wallet's outgoing transfers were not read yet; `from` is null before the first step. */
-export type Backlog = { wallet: Address; from: bigint | null; to: bigint }
+/** Blocks of which one wallet's outgoing money in one token was not read yet; `from` is null before the first step. */
+export type Backlog = { wallet: Address; token: Address; from: bigint | null; to: bigint }
 
-/** Wallets that were added after the refund watch had passed these blocks without them. */
+const pairs = sql`${operatorWallets} w cross join ${everyToken} t`
+/** What a wallet of ours may have sent before we knew it, or its token, and that is still to be read. */
+export async function unreadPairs(db: Db): Promise<{ wallet: Address; token: Address }[]> {
+  const rows = await db.execute<{ wallet: Address; token: Address }>(sql`
+    select w.address as wallet, t.token from ${pairs}
+    left join ${refundBacklogs} b on b.wallet = w.address and b.token = t.token
+    where b.wallet is null or b.unread_to is not null`)
+  return [...rows]
+}
+
+/** Wallets and tokens that came after the refund watch had passed these blocks without them. */
 export async function getBacklogs(db: Db): Promise<Backlog[]> {
+  const { wallet, token, unreadFrom: from, unreadTo } = refundBacklogs
   const rows = await db
-    .select({
-      wallet: operatorWallets.address,
-      from: operatorWallets.unreadFrom,
-      to: operatorWallets.unreadTo,
-    })
-    .from(operatorWallets)
-    .where(isNotNull(operatorWallets.unreadTo))
+    .select({ wallet, token, from, to: unreadTo })
+    .from(refundBacklogs)
+    .where(isNotNull(unreadTo))
+    .orderBy(wallet, token)
   return rows.flatMap(({ to, ...row }) => (to === null ? [] : { ...row, to }))
 }
 
+/** From here on every wallet is read in every token; of new ones what lies at and below `passed` is a backlog. */
+export async function notePairs(tx: Db, passed: bigint | undefined): Promise<void> {
+  await tx.execute(sql`
+    insert into ${refundBacklogs} (wallet, token, unread_to)
+    select w.address, t.token, ${passed?.toString() ?? null}::bigint from ${pairs} on conflict do nothing`)
+}
+
 /**
- * Records what a wallet had sent in the blocks of its backlog before `next`, and what that says about the rows. A
- * transaction that pays out of two wallets keeps the places of the transfers that are known. Safe to run twice.
+ * Records what a wallet had sent in one token in the blocks of its backlog before `next`, and what that says about the
+ * rows. Safe to run twice.
  */
 export async function applyBacklog(
   db: Db,
-  wallet: Address,
+  { wallet, token }: Pick<Backlog, 'wallet' | 'token'>,
   next: bigint,
-  found: readonly OutgoingTransfer[],
+  found: Outgoing,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRefunds(tx)
-    for (const hash of new Set(found.map((transfer) => transfer.transactionHash))) {
-      const known = await tx
-        .select()
-        .from(operatorTransfers)
-        .where(eq(operatorTransfers.transactionHash, hash))
-      if (known.some((transfer) => transfer.wallet === wallet)) continue
-      const place = Math.max(-1, ...known.map((transfer) => transfer.logPosition)) + 1
-      for (const transfer of found.filter(({ transactionHash }) => transactionHash === hash))
-        await tx.insert(operatorTransfers).values({
-          ...transfer,
-          logPosition: place + transfer.logPosition,
-          blockTime: new Date(transfer.blockTime * 1000),
-        })
-    }
-    await reconcile(tx, [...new Set(found.map((transfer) => transfer.recipient))])
-    const isRead = sql`${operatorWallets.unreadTo} < ${next}`
+    await recordMissed(tx, { wallet, token }, found)
+    await reconcile(tx, concernedBy(found))
+    const isRead = sql`${refundBacklogs.unreadTo} < ${next}`
     await tx
-      .update(operatorWallets)
+      .update(refundBacklogs)
       .set({
         unreadFrom: sql`case when ${isRead} then null else ${next}::bigint end`,
-        unreadTo: sql`case when ${isRead} then null else ${operatorWallets.unreadTo} end`,
+        unreadTo: sql`case when ${isRead} then null else ${refundBacklogs.unreadTo} end`,
       })
-      .where(eq(operatorWallets.address, wallet))
+      .where(and(eq(refundBacklogs.wallet, wallet), eq(refundBacklogs.token, token)))
   })
 }
 
-/** After the watch has gone back to `to` it reads what follows for every wallet. */
-export async function boundBacklogs(tx: Db, to: bigint | undefined): Promise<void> {
-  await tx
+/** What a wallet that only refunds has paid before is not known to the end: from now on it pays through the register alone. */
+export async function noteForgotten(db: Db, wallet: Address): Promise<void> {
+  await db
     .update(operatorWallets)
-    .set(
-      to === undefined
-        ? { unreadFrom: null, unreadTo: null }
-        : { unreadTo: sql`least(${operatorWallets.unreadTo}, ${to})` },
-    )
-    .where(isNotNull(operatorWallets.unreadTo))
+    .set({ registerOnly: true })
+    .where(and(eq(operatorWallets.address, wallet), eq(operatorWallets.role, 'refund')))
+}
+
+/** After the watch has gone back to `to` it reads what follows for every wallet and token; without it, all of it. */
+export async function boundBacklogs(tx: Db, to: bigint | undefined): Promise<void> {
+  if (to === undefined) await tx.delete(refundBacklogs)
+  else
+    await tx
+      .update(refundBacklogs)
+      .set({ unreadTo: sql`least(${refundBacklogs.unreadTo}, ${to})` })
+      .where(isNotNull(refundBacklogs.unreadTo))
 }

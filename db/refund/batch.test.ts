@@ -1,26 +1,22 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { exchangeWallets } from '../../core/refund/exchanges.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
-import type { Event } from '../event/events.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { reportPurchase } from '../payment/report.ts'
 import { refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
 import { writeBatch } from './batch.ts'
+import { noteChecked } from './checks.ts'
+import { releaseRow } from './decisions.ts'
 import { listRefundRows, totalsOf } from './list.ts'
 import { eachRefundRecipient, type RefundRecipient } from './recipients.ts'
 import { refundFacts } from './totals.ts'
 
-let database: TestDb
-let event: Event
-
-beforeEach(async () => {
-  database = await testDb()
-  event = await openEvent(database.db)
-})
-afterEach(() => database?.close())
+const database = forEachTest(testDb)
+const event = forEachTest(() => openEvent(database.db))
 
 const zero: Address = `0x${'0'.repeat(40)}`
 const prepare = (kind: 'event' | 'leftover', expected?: { totalTickets: number; totalAmount: number }) =>
@@ -148,6 +144,20 @@ test('listed exchanges are held and tiny amounts set aside, each with its reason
   ])
   await prepare('event')
   expect((await rowsOf('event')).map((row) => row.reason)).toEqual(['exchange', null, null])
+})
+
+test('a released tiny amount is held again when its payer turns out to be a contract, and a release of that stays', async () => {
+  await foldTo(database.db, event, 5, [paid(event, { block: 1, cents: 9 })])
+  await enterRefundMode()
+  await prepare('event')
+  const [{ id } = { id: 0 }] = await rowsOf('event')
+  const release = () => database.db.transaction((tx) => releaseRow(tx, id))
+  await release()
+  await noteChecked(database.db, [id], [id])
+  expect((await rowsOf('event'))[0]?.reason).toBe('contract')
+  await release()
+  await prepare('event')
+  expect((await rowsOf('event'))[0]?.reason).toBeNull()
 })
 
 test('a buyer finds the refund by hash, and the list names every recipient before and after', async () => {

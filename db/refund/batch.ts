@@ -7,8 +7,10 @@ import { factsOf } from '../draw/facts.ts'
 import type { Event } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { events, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
-import { lockRefunds, payersWithTransfers, reconcile } from './accounts.ts'
+import { lockRefunds, payersWithTransfers } from './accounts.ts'
+import { debtsOf, isFor } from './debts.ts'
 import { sumRows } from './links.ts'
+import { reconcile } from './reconcile.ts'
 import { owedPayments, type RefundScope, refundFacts } from './totals.ts'
 
 type Preparation = RefundScope & {
@@ -39,21 +41,40 @@ export async function writeBatch(tx: Db, { expected, minUnits, ...scope }: Prepa
       facts,
     )
   if (facts.totalRefunds === 0) throw new RaffleError('NOTHING_TO_REFUND', '환불할 금액이 없습니다.')
-  for (const isEarly of scope.kind === 'event' ? [false] : [false, true]) {
-    const batch = { ...scope, isEarly }
+  // Only with all that a payer is owed can be said who of ours has paid him too much.
+  const touched = new Set<Address>()
+  for (const batch of await batchesOf(tx, scope)) {
+    const { isEarly } = batch
     const batchId = await openBatch(tx, batch)
     if (batchId === undefined) continue
     await fillBatch(tx, batchId, batch)
     await setHolds(tx, batchId, { minUnits, isEarly })
-    await reconcile(tx, await touchedPayers(tx, batchId))
+    for (const payer of await touchedPayers(tx, batchId)) touched.add(payer)
   }
+  await reconcile(tx, [...touched])
 }
 
-/** Early money is decided about row by row, so it shares no row with other money of its payer. */
-type Batch = RefundScope & { isEarly: boolean }
+/**
+ * Early money is decided about row by row, so it shares no row with other money of its payer; nor does money in a token
+ * that the event has no more.
+ */
+type Batch = RefundScope & { isEarly: boolean; formerToken: Address | null }
 
-const freshPayments = ({ isEarly, ...scope }: Batch): SQL =>
-  sql`(select * from (${owedPayments(scope)}) p where p.batch_id is null and coalesce(p.is_early, false) = ${isEarly})`
+const freshPayments = ({ isEarly, formerToken, kind, eventNumber }: Batch): SQL =>
+  sql`(select * from ${debtsOf(kind)} p where p.event_number = ${eventNumber} and ${isFor(kind)}
+    and p.reason is ${isEarly ? sql`not distinct` : sql`distinct`} from 'early'
+    and ${formerToken ? sql`p.is_former and p.token = ${formerToken}` : sql`not p.is_former`}
+    and not exists (select 1 from ${refundRowPayments} l where l.payment_id = p.id and l.is_live))`
+
+async function batchesOf(tx: Db, scope: RefundScope): Promise<Batch[]> {
+  if (scope.kind === 'event') return [{ ...scope, isEarly: false, formerToken: null }]
+  const found = await tx.execute<{ token: Address }>(
+    sql`select distinct token from (${owedPayments(scope)}) p where token is not null order by 1`,
+  )
+  return [null, ...found.map(({ token }) => token)].flatMap((formerToken) =>
+    [false, true].map((isEarly) => ({ ...scope, isEarly, formerToken })),
+  )
+}
 
 async function lockEvent(tx: Db, number: number): Promise<Event | undefined> {
   const [event] = await tx.select().from(events).where(eq(events.number, number)).for('update')
@@ -102,9 +123,10 @@ async function fillBatch(tx: Db, batchId: number, batch: Batch): Promise<void> {
 
 type Holds = { minUnits: bigint; isEarly: boolean }
 
+/** A release is for the hold that it was given for. */
 async function setHolds(tx: Db, batchId: number, { minUnits, isEarly }: Holds): Promise<void> {
   await tx.execute(sql`
-    update ${refundRows} r set hold = held.hold
+    update ${refundRows} r set hold = held.hold, released_at = null
     from (
       select id, case when ${isEarly} then 'early' when payer = any(${sql.param([...exchangeWallets])}::text[]) then 'exchange'
         when hold = 'contract' then 'contract' when units < ${minUnits.toString()}::numeric then 'dust' end as hold

@@ -3,6 +3,7 @@ import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import type { SignatureProof } from '../../core/refund/rules.ts'
 import type { Readdress } from '../../core/refund/signature.ts'
+import { register } from '../../core/register.ts'
 import type { Db } from '../index.ts'
 import {
   events,
@@ -11,9 +12,13 @@ import {
   refundBatches,
   refundReaddresses,
   refundRows,
+  refundWatch,
+  scanCursor,
 } from '../schema/index.ts'
-import { isInFlight, lockRefunds, reconcile, type StoredRow } from './accounts.ts'
+import { isInFlight, lockRefunds, type StoredRow } from './accounts.ts'
 import { toRefundRow } from './list.ts'
+import { reconcile } from './reconcile.ts'
+import { unheardWallets } from './unheard.ts'
 
 const zeroAddress: Address = `0x${'0'.repeat(40)}`
 
@@ -31,8 +36,9 @@ export async function releaseRow(tx: Db, id: number) {
 }
 
 /**
- * Records whether a transfer without a row was a refund; one that was not is no longer subtracted.
- * Throws NOT_FOUND, ALREADY_PROCESSED for a transfer that has paid a row.
+ * Records whether a transfer was a refund; one that was not is no longer subtracted, and the row that it had paid stands
+ * where the other facts say. Without the mark it is allocated again. Throws NOT_FOUND, ALREADY_PROCESSED for a payment
+ * of the register: that one says itself whose refund it is.
  */
 export async function markTransfer(
   tx: Db,
@@ -47,9 +53,11 @@ export async function markTransfer(
   )
   const [found] = await tx.select().from(operatorTransfers).where(at)
   if (!found) throw new RaffleError('NOT_FOUND', '해당 전송 내역이 없습니다.')
-  if (found.rowId !== null) throw new RaffleError('ALREADY_PROCESSED', '이미 환불 항목에 배정된 전송입니다.')
-  await tx.update(operatorTransfers).set({ notRefund }).where(at)
-  await reconcile(tx, [found.recipient])
+  if (found.debtor)
+    throw new RaffleError('ALREADY_PROCESSED', '환불 컨트랙트로 지급된 전송은 변경할 수 없습니다.')
+  const paid = found.rowId === null ? undefined : await rowOf(tx, found.rowId)
+  await tx.update(operatorTransfers).set({ notRefund, rowId: null }).where(at)
+  await reconcile(tx, paid ? [found.recipient, paid.payer] : [found.recipient])
   return { before: found.notRefund }
 }
 
@@ -65,7 +73,8 @@ export async function wishOf(db: Db, id: number, recipient: Address): Promise<Re
     .innerJoin(events, eq(events.number, refundBatches.eventNumber))
     .where(eq(refundBatches.id, row.batchId))
   const ours = await db.select().from(operatorWallets).where(eq(operatorWallets.address, recipient))
-  if (ours.length > 0 || recipient === zeroAddress || recipient === event?.token)
+  const contracts = [event?.token, register.address.toLowerCase()]
+  if (ours.length > 0 || recipient === zeroAddress || contracts.includes(recipient))
     throw new RaffleError(
       'INVALID_VALUE',
       'recipient: 환불을 받을 수 없는 주소입니다.',
@@ -73,6 +82,7 @@ export async function wishOf(db: Db, id: number, recipient: Address): Promise<Re
       { field: 'recipient' },
     )
   expectAtRest(row)
+  if ((await unheardWallets(db)).size > 0) throw underWay()
   return { chainId: event?.chainId ?? 0, rowId: id, payer: row.payer, recipient }
 }
 
@@ -104,14 +114,17 @@ export async function getReaddress(db: Db, id: number) {
 }
 
 /**
- * Closes a wish: with a proof the row goes to the new address and is no longer held, without one the row
+ * Closes a wish: with a proof the row goes to the new address, where only what is sent from now on counts, and is no longer held, without one the row
  * stays as it is. False if it was closed before or no caller waits any longer.
  */
 export async function answerReaddress(tx: Db, id: number, proof: SignatureProof | null): Promise<boolean> {
   await lockRefunds(tx)
   const [wish] = await tx
     .update(refundReaddresses)
-    .set({ proof, answeredAt: sql`clock_timestamp()` })
+    .set({
+      ...{ proof, answeredAt: sql`clock_timestamp()` },
+      namedAt: sql`greatest((select height from ${refundWatch}), (select height from ${scanCursor}))`,
+    })
     .where(
       and(
         eq(refundReaddresses.id, id),
@@ -123,6 +136,7 @@ export async function answerReaddress(tx: Db, id: number, proof: SignatureProof 
   if (!wish || !proof) return wish !== undefined
   const row = await rowOf(tx, wish.rowId)
   expectAtRest(row)
+  if ((await unheardWallets(tx)).size > 0) throw underWay()
   await tx
     .update(refundRows)
     .set({
@@ -145,5 +159,7 @@ async function rowOf(db: Db, id: number): Promise<StoredRow> {
 /** The address of a row cannot change while its money is in flight or after it has arrived. */
 function expectAtRest(row: StoredRow): void {
   if (row.state === 'settled') throw new RaffleError('ALREADY_PROCESSED', '이미 환불이 완료된 항목입니다.')
-  if (isInFlight(row)) throw new RaffleError('TX_PENDING', '환불 거래가 진행 중인 항목입니다.')
+  if (isInFlight(row)) throw underWay()
 }
+
+const underWay = () => new RaffleError('TX_PENDING', '환불 거래가 진행 중인 항목입니다.')

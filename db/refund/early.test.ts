@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import type { RefundKind } from '../../core/refund/rules.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
+import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
-import type { Event } from '../event/events.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { recordPassed } from '../payment/fold.ts'
 import { refundRows } from '../schema/index.ts'
 import { writeBatch } from './batch.ts'
@@ -15,20 +15,17 @@ import { listRefundRows } from './list.ts'
 import { eachRefundRecipient } from './recipients.ts'
 import { refundFacts } from './totals.ts'
 
-let database: TestDb
-let event: Event
+const database = forEachTest(testDb)
+const event = forEachTest(() => openEvent(database.db))
 
 /** H1: alice paid before the sale, and later too little; bob bought tickets. */
 beforeEach(async () => {
-  database = await testDb()
-  event = await openEvent(database.db)
   await recordPassed(database.db, [paid(event, { block: -100, cents: 50_000_00 })])
   await foldTo(database.db, event, 9, [
     paid(event, { block: 1, cents: 2_00 }),
     paid(event, { block: 2, cents: 9_00, payer: bob }),
   ])
 })
-afterEach(() => database?.close())
 
 const prepare = (kind: RefundKind) =>
   database.db.transaction((tx) => writeBatch(tx, { kind, eventNumber: 1, minUnits: unitsOf(10) }))

@@ -1,16 +1,10 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import type { Db } from '../index.ts'
-import {
-  events,
-  payments,
-  refundBatches,
-  refundRowPayments,
-  refundRows,
-  voidedPayments,
-} from '../schema/index.ts'
-import { lockRefunds, reconcile } from './accounts.ts'
-import { isDebt } from './debts.ts'
+import { payments, refundBatches, refundRowPayments, refundRows, voidedPayments } from '../schema/index.ts'
+import { lockRefunds } from './accounts.ts'
+import { debtsOf } from './debts.ts'
+import { reconcile } from './reconcile.ts'
 
 /** The live row of each of these payments; payments without one are left out. */
 export async function rowsOfPayments(tx: Db, which: SQL | undefined): Promise<Map<number, number>> {
@@ -61,11 +55,10 @@ export async function relinkPayments(tx: Db, hashes: readonly Hash[]): Promise<v
     insert into ${refundRowPayments} (row_id, payment_id)
     select distinct on (p.id) r.id, p.id
     from ${voidedPayments} v
-    join ${payments} p on p.transaction_hash = v.transaction_hash and p.payer = v.payer and p.wallet = v.wallet
-    join ${events} e on e.number = p.event_number
+    join ${debtsOf('leftover')} p on p.transaction_hash = v.transaction_hash and p.payer = v.payer and p.wallet = v.wallet
     join ${refundRows} r on r.id = v.refund_row_id
     join ${refundBatches} b on b.id = r.batch_id and b.event_number = p.event_number
-    where ${known} and ${isDebt('leftover')} and (p.status = 'rejected' or e.refund_mode_at is not null)
+    where ${known} and (p.status = 'rejected' or p.is_refund_mode)
     order by p.id, v.id desc
     on conflict do nothing
     returning row_id::text as id`)

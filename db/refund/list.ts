@@ -1,26 +1,29 @@
 import { and, asc, desc, eq, isNull, not, or, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
+import { classOf } from '../../core/refund/classes.ts'
 import type { RefundRow, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { operatorTransfers, payments, refundBatches, refundRows } from '../schema/index.ts'
-import { loadAccounts, payersWithTransfers, type StoredRow } from './accounts.ts'
-import { isDebt } from './debts.ts'
+import { operatorTransfers, refundBatches, refundReaddresses, refundRows } from '../schema/index.ts'
+import { isHeld, loadAccounts, payersWithTransfers, type StoredRow } from './accounts.ts'
+import { debtsOf } from './debts.ts'
+import { ownWallets } from './own-wallets.ts'
 import type { RefundScope } from './totals.ts'
 
 /** A row as the API returns it; `units` default to those of the row. */
 export function toRefundRow(row: StoredRow, units = row.units): RefundRow {
-  const isHeld = row.hold !== null && row.releasedAt === null && row.state !== 'settled'
   return {
     id: row.id,
     to: getAddress(row.recipient),
-    amount: Number(centsOf(units)),
-    units: units.toString(),
+    ...amountsOf(units),
     state: row.state,
-    reason: isHeld ? row.hold : row.checkedAt === null ? 'unchecked' : row.reason,
+    reason:
+      isHeld(row) && row.state !== 'settled' ? row.hold : row.checkedAt === null ? 'unchecked' : row.reason,
     transactionHash: row.transactionHash,
   }
 }
+
+const amountsOf = (units: bigint) => ({ amount: Number(centsOf(units)), units: units.toString() })
 
 /** Every row of a scope, oldest first: in full, and with the amount still to be sent. */
 export async function listRefundRows(db: Db, scope: RefundScope) {
@@ -36,7 +39,8 @@ export async function listRefundRows(db: Db, scope: RefundScope) {
   return rows.map((row) => {
     const isUnderWay = row.offeredAt !== null && row.state !== 'settled'
     const due = isUnderWay && row.offeredUnits ? row.offeredUnits : (dues.get(row.id) ?? 0n)
-    return { stored: row, row: toRefundRow(row), toSend: toRefundRow(row, due) }
+    const shown = toRefundRow(row)
+    return { stored: row, row: shown, toSend: { ...shown, ...amountsOf(due) } }
   })
 }
 
@@ -57,13 +61,18 @@ export function totalsOf(rows: readonly Pick<RefundRow, 'amount' | 'units'>[]): 
   }
 }
 
+/** As the function of this name has it; drizzle would leave out the table's name where it selects from one alone. */
+const isElsewhere = sql<boolean>`coalesce(debtor <> recipient and not exists (
+  select 1 from ${refundRows} r left join ${refundReaddresses} w on w.row_id = r.id and w.proof is not null
+  where r.payer = operator_transfers.debtor and operator_transfers.recipient in (r.recipient, w.recipient)), false)`
+
 /**
  * Final transfers to payers that belong to no row, or to a row that received more than its payments: an
  * administrator decides whether they were refunds. Newest first.
  */
 export async function listUnallocated(db: Db) {
   const rows = await db
-    .select()
+    .select({ transfer: operatorTransfers, isElsewhere })
     .from(operatorTransfers)
     .where(
       and(
@@ -71,8 +80,9 @@ export async function listUnallocated(db: Db) {
         or(
           and(
             isNull(operatorTransfers.rowId),
-            sql`(exists (select 1 from ${payments} p where p.payer = ${operatorTransfers.recipient} and ${isDebt('leftover')})
-            or exists (select 1 from ${refundRows} r where ${operatorTransfers.recipient} in (r.payer, r.recipient)))`,
+            sql`(exists (select 1 from ${debtsOf('leftover')} p where p.payer = ${operatorTransfers.recipient})
+            or exists (select 1 from ${refundRows} r where ${operatorTransfers.recipient} in (r.payer, r.recipient)
+              or r.payer = ${operatorTransfers.debtor}))`,
           ),
           sql`exists (select 1 from ${refundRows} r where r.id = ${operatorTransfers.rowId} and r.units < (
           select sum(t.units) from operator_transfers t where t.row_id = r.id and not t.is_gone))`,
@@ -81,7 +91,9 @@ export async function listUnallocated(db: Db) {
     )
     .orderBy(desc(operatorTransfers.blockNumber), desc(operatorTransfers.logPosition))
     .limit(500)
-  return rows.map((transfer) => ({
+  const own = await ownWallets(db)
+  return rows.map(({ transfer, isElsewhere }) => ({
+    class: classOf({ ...transfer, isElsewhere }, own),
     transactionHash: transfer.transactionHash,
     position: transfer.logPosition,
     to: getAddress(transfer.recipient),

@@ -12,19 +12,19 @@ import { events } from '../schema/index.ts'
 
 /**
  * Puts an event into refund mode that sold too few tickets, or that had no outcome by its deadline; then a sale without
- * a draw date ends at once. `finalTime` (seconds) is that of a final block which the caller has seen. Answers
- * with the cause if this call did it. Safe to run twice.
+ * a draw date ends at once. `finalTime` (seconds) is that of the final block which the caller has just seen, and then
+ * the clock is not asked. Answers with the cause if this call did it. Safe to run twice.
  */
 export async function enterRefundMode(
   db: Db,
   eventNumber: number,
-  finalTime = 0,
+  finalTime?: number,
 ): Promise<RefundCause | undefined> {
   return db.transaction(async (tx) => {
     const event = await lockOpenEvent(tx)
     if (event?.number !== eventNumber) return undefined
     const facts = await factsOf(tx, event, finalTime)
-    const isDue = event.drawDate !== null && finalTime * 1000 >= event.drawDate.getTime()
+    const isDue = event.drawDate !== null && (finalTime ?? 0) * 1000 >= event.drawDate.getTime()
     const due = dueRefund({ ...facts, isDue })
     if (!due) return undefined
     const cause = event.stoppedAt ? 'stopped' : due

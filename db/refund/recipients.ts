@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import type { RefundState } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { payments, refundRowPayments, refundRows } from '../schema/index.ts'
-import { isDebt } from './debts.ts'
+import { refundRowPayments, refundRows } from '../schema/index.ts'
+import { debtsOf } from './debts.ts'
 
 /** One line of the recipient list: what a payer gets back, prepared or not. */
 export type RefundRecipient = {
@@ -43,10 +43,10 @@ export async function eachRefundRecipient(
         coalesce(r.state, 'unprepared') as state,
         case when r.released_at is null then coalesce(r.hold, r.reason) else r.reason end as reason,
         r.transaction_hash as "transactionHash"
-      from ${payments} p
+      from ${debtsOf(isLeftover ? 'leftover' : 'event')} p
       left join ${refundRowPayments} l on l.payment_id = p.id and l.is_live
       left join ${refundRows} r on r.id = l.row_id
-      where p.event_number = ${eventNumber} and ${isDebt(isLeftover ? 'leftover' : 'event')}
+      where p.event_number = ${eventNumber}
         and (p.payer, coalesce(r.id, 0)) > (${after.payer}, ${after.rowId}::bigint)
         and (${!isLeftover} or p.status = 'rejected')
       group by p.payer, r.id

@@ -1,22 +1,17 @@
 import type { Address } from 'viem'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
-import { type TestDb, testDb } from '../../e2e/lab/database.ts'
-import { alice, bob } from '../../e2e/lab/ledger-story.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 import { refundRows } from '../schema/index.ts'
 import { answerReaddress, askReaddress } from './decisions.ts'
 import { listUnallocated, totalsOf } from './list.ts'
 import { refundFacts } from './totals.ts'
 
-let own: TestDb
-let trail: RefundTrail
-
-beforeEach(async () => {
-  own = await testDb()
-  trail = await RefundTrail.open(own)
-})
-afterEach(() => own?.close())
+const own = forEachTest(testDb)
+const trail = forEachTest(() => RefundTrail.open(own))
 
 /** A payment too small for a ticket, given back and settled. */
 async function settledLeftover(cents = 200) {
@@ -230,7 +225,7 @@ test('the desk hands out the amounts that it shows, also where one transfer coun
   expect((await trail.db.select().from(refundRows)).map(({ state }) => state)).toEqual(['settled', 'settled'])
 })
 
-const moveTo = async (recipient: Address) => {
+const readdress = async (recipient: Address) => {
   const [row] = await trail.db.select().from(refundRows)
   const wish = { rowId: (row as { id: number }).id, recipient, signature: '0x' as const, waitMs: 60_000 }
   const id = await askReaddress(trail.db, wish)
@@ -241,10 +236,37 @@ test('what was sent to a former address of a row stays paid when the row moves a
   const [first, second] = [`0x${'c1'.repeat(20)}`, `0x${'c2'.repeat(20)}`] as const
   await trail.pay(alice, 250)
   await trail.prepare('leftover')
-  await moveTo(first)
+  await readdress(first)
   trail.byHand(first, 100)
   await trail.mine()
-  await moveTo(second)
+  await readdress(second)
   expect(await rows()).toEqual([[250, 'planned', 150]])
   expect((await trail.offer()).map(({ to, units }) => [to, units])).toEqual([[second, unitsOf(150)]])
 })
+
+/** A deep reorg: all from block 3 on is gone, and the payment stands in another block of a shorter chain. */
+async function moveTo(block: number) {
+  const { blockNumber, blockHash, blockTime } = paid(trail.event, { block, cents: 1 })
+  await trail.takeBack(3)
+  trail.height = block
+  await trail.foldAnew({ from: 3, change: (payment) => ({ ...payment, blockNumber, blockHash, blockTime }) })
+}
+
+test.each([
+  ['', async () => {}],
+  [', also when the next one puts it behind', () => moveTo(12)],
+])(
+  'a refund sent after the block to which a deep reorg had moved its payment settles it%s',
+  async (_, then) => {
+    trail.height = 9
+    await trail.pay(alice, 200)
+    await trail.prepare('leftover')
+    await moveTo(3)
+    trail.byHand(alice, 200)
+    await trail.mine()
+    await then()
+    await trail.prepare('leftover')
+    expect(await rows()).toEqual([[200, 'settled', 0]])
+    expect(await trail.offer()).toEqual([])
+  },
+)

@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { RefundKind, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { events, payments, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
-import { isDebt, isLeftover } from './debts.ts'
+import { events, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
+import { debtsOf, isFor } from './debts.ts'
 
 export type RefundScope = { kind: RefundKind; eventNumber: number }
 type RefundFacts = RefundTotals & { totalTickets: number }
@@ -12,13 +12,14 @@ type RefundFacts = RefundTotals & { totalTickets: number }
  * the event's batch as well.
  */
 export const owedPayments = ({ kind, eventNumber }: RefundScope): SQL => sql`
-  select p.id, p.payer, p.units, p.reason = 'early' as is_early, p.block_number, p.transaction_index, p.first_log_index, r.batch_id
-  from ${payments} p
-  left join ${refundRowPayments} l on l.payment_id = p.id and l.is_live
-  left join ${refundRows} r on r.id = l.row_id
-  left join ${refundBatches} b on b.id = r.batch_id
-  where p.event_number = ${eventNumber} and ${isDebt(kind)}
-    and (b.kind = ${kind} or (b.kind is null and ${kind === 'event' ? sql`true` : isLeftover}))`
+  select p.id, p.payer, p.units, p.reason is not distinct from 'early' as is_early,
+    case when p.is_former then p.token end as token, taken.batch_id
+  from ${debtsOf(kind)} p
+  left join (
+    select l.payment_id, r.batch_id, b.kind from ${refundRowPayments} l join ${refundRows} r on r.id = l.row_id
+    join ${refundBatches} b on b.id = r.batch_id where l.is_live
+  ) taken on taken.payment_id = p.id
+  where p.event_number = ${eventNumber} and (taken.kind = ${kind} or (taken.kind is null and ${isFor(kind)}))`
 
 /** What there is to give back in all, what is done included: the numbers that `refundInfo` must name. */
 export async function refundFacts(db: Db, scope: RefundScope): Promise<RefundFacts> {
@@ -28,7 +29,8 @@ export async function refundFacts(db: Db, scope: RefundScope): Promise<RefundFac
   const [row] = await db.execute<{ refunds: number; cents: string; units: string }>(sql`
     select count(*)::int as refunds, coalesce(sum(div(units, 10000000000000000)), 0)::text as cents,
       coalesce(sum(units), 0)::text as units
-    from (select payer, ${batch} as batch, sum(units) as units from (${owedPayments(scope)}) p group by 1, 2) rows`)
+    from (select payer, ${batch} as batch, token, sum(units) as units
+      from (${owedPayments(scope)}) p group by 1, 2, 3) rows`)
   const [event] = await db
     .select({ ticketsSold: events.ticketsSold })
     .from(events)

@@ -1,24 +1,20 @@
-import { and, asc, desc, gt, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, isNotNull, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
+import { safeFileSeconds } from '../../core/refund/safe-file.ts'
 import { getWatchedWallets } from '../event/events.ts'
 import { firstSaleStart } from '../event/reread.ts'
 import type { Db } from '../index.ts'
-import { events, operatorTransfers, refundRows, refundWatch } from '../schema/index.ts'
-import { type FinalFacts, lockRefunds, reconcile } from './accounts.ts'
-import { boundBacklogs } from './backlog.ts'
+import { events, operatorTransfers, refundRows, refundWatch, registerEntries } from '../schema/index.ts'
+import { lockRefunds } from './accounts.ts'
+import { boundBacklogs, notePairs } from './backlog.ts'
+import type { FinalFacts } from './landing.ts'
+import { concernedBy, type Outgoing, recordOutgoing } from './outgoing.ts'
+import { reconcile } from './reconcile.ts'
+import { getWatchedTokens } from './tokens.ts'
 
 export type WatchCursor = { height: bigint; hash: Hash }
-export type OutgoingTransfer = {
-  transactionHash: Hash
-  /** Position among this transaction's outgoing transfers. */
-  logPosition: number
-  wallet: Address
-  recipient: Address
-  units: bigint
-  blockNumber: bigint
-  blockHash: Hash
-  blockTime: number
-}
+/** Every wallet is read in every token. */
+export type WatchedPairs = { wallets: readonly Address[]; tokens: readonly Address[] }
 
 /** Up to where outgoing transfers have been read; undefined before the first reading. */
 export async function getWatchCursor(db: Db): Promise<WatchCursor | undefined> {
@@ -26,19 +22,29 @@ export async function getWatchCursor(db: Db): Promise<WatchCursor | undefined> {
   return row
 }
 
-/** What is watched: from the first sale on, the token of the last event, every wallet that ever sold. */
-export async function getWatchTerms(
-  db: Db,
-): Promise<{ since: Date; token: Address; chainId: number; wallets: Address[] } | undefined> {
+/** What is watched: from the first sale on, every wallet of ours in every token. */
+export async function getWatchTerms(db: Db): Promise<({ since: Date } & WatchedPairs) | undefined> {
   const [first] = await db
     .select({ since: events.saleStart })
     .from(events)
     .orderBy(asc(events.number))
     .limit(1)
-  const [last] = await db.select().from(events).orderBy(desc(events.number)).limit(1)
-  if (!first || !last) return undefined
-  const since = (await firstSaleStart(db)) ?? first.since
-  return { since, token: last.token, chainId: last.chainId, wallets: await getWatchedWallets(db) }
+  if (!first) return undefined
+  return { since: (await firstSaleStart(db)) ?? first.since, ...(await getPairs(db)) }
+}
+
+const getPairs = async (db: Db): Promise<WatchedPairs> => ({
+  tokens: await getWatchedTokens(db),
+  wallets: await getWatchedWallets(db),
+})
+
+/** True when no wallet and no token has come since `read` was asked for. */
+export async function isAllRead(db: Db, read: WatchedPairs): Promise<boolean> {
+  const now = await getPairs(db)
+  return (
+    now.wallets.every((wallet) => read.wallets.includes(wallet)) &&
+    now.tokens.every((token) => read.tokens.includes(token))
+  )
 }
 
 /** Hashes that were reported without an offer: only their own receipts can tell that they came to nothing. */
@@ -57,55 +63,41 @@ export async function reportedHashes(db: Db): Promise<Hash[]> {
 }
 
 /**
- * Records the outgoing transfers of the final blocks after `before` up to `end`, and what they say about the
+ * Records what was sent in the final blocks after `before` up to `end`, and what it says about the
  * rows. `final` is given when `end` is the newest final block. False, with nothing written, if another worker
- * had moved the cursor, or a wallet was added to `read`, those whose transfers were looked for.
+ * had moved the cursor, or a wallet or token was added to `read`, those that were looked for.
  */
 export async function applyWatch(
   db: Db,
   before: WatchCursor | undefined,
   end: WatchCursor,
-  found: readonly OutgoingTransfer[],
+  found: Outgoing,
   final: Omit<FinalFacts, 'now'> | undefined,
-  read?: readonly Address[],
+  read?: WatchedPairs,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockRefunds(tx)
     if (!(await isUnmoved(tx, before))) return false
-    if (read && (await getWatchedWallets(tx)).length !== read.length) return false
-    for (const transfer of found)
-      await tx
-        .insert(operatorTransfers)
-        .values({ ...transfer, blockTime: new Date(transfer.blockTime * 1000) })
-        .onConflictDoUpdate({ ...minedAgain, setWhere: sql`${operatorTransfers.isGone}` })
+    if (read && !(await isAllRead(tx, read))) return false
+    await notePairs(tx, before?.height)
+    await recordOutgoing(tx, found)
     const inFlight = final
       ? await tx.select({ payer: refundRows.payer }).from(refundRows).where(isNotNull(refundRows.offeredAt))
       : []
     await reconcile(
       tx,
-      [...new Set([...found.map((t) => t.recipient), ...inFlight.map((row) => row.payer)])],
+      [...new Set([...concernedBy(found), ...inFlight.map((row) => row.payer)])],
       final && { ...final, now: await databaseNow(tx) },
     )
     const checked = final && { checkedAt: sql`clock_timestamp()`, nonces: final.nonces }
+    // A wallet whose nonce was not asked keeps the one that is known.
+    const nonces = checked && { nonces: sql`${refundWatch.nonces} || excluded.nonces` }
     await tx
       .insert(refundWatch)
       .values({ id: 1, ...end, ...checked })
-      .onConflictDoUpdate({ target: refundWatch.id, set: { ...end, ...checked } })
+      .onConflictDoUpdate({ target: refundWatch.id, set: { ...end, ...checked, ...nonces } })
     return true
   })
-}
-
-/** It stands in another block now and, of a contract, may be another one; what it was sent for it was sent for. */
-const minedAgain = {
-  target: [operatorTransfers.transactionHash, operatorTransfers.logPosition],
-  set: {
-    ...{ wallet: sql`excluded.wallet`, recipient: sql`excluded.recipient`, units: sql`excluded.units` },
-    ...{ blockHash: sql`excluded.block_hash`, blockTime: sql`excluded.block_time` },
-    blockNumber: sql`excluded.block_number`,
-    orderBlock: sql`coalesce(${operatorTransfers.orderBlock}, ${operatorTransfers.blockNumber})`,
-    rowId: sql`case when ${operatorTransfers.recipient} = excluded.recipient then ${operatorTransfers.rowId} end`,
-    isGone: false,
-  },
 }
 
 /** Blocks of recorded transfers below `height`, newest first: candidates for where the chain still agrees. */
@@ -142,31 +134,71 @@ export async function rewindWatch(db: Db, from: WatchCursor, to: WatchCursor | u
       .set({ isGone: true })
       .where(and(gt(operatorTransfers.blockNumber, to?.height ?? -1n), not(operatorTransfers.isGone)))
       .returning()
-    for (const { rowId, transactionHash } of gone)
-      if (rowId !== null)
+    const unsaid = await tx
+      .update(registerEntries)
+      .set({ isGone: true })
+      .where(and(gt(registerEntries.blockNumber, to?.height ?? -1n), not(registerEntries.isGone)))
+      .returning()
+    // The last first: its total is the highest.
+    for (const transfer of gone.toSorted((a, b) => Number(b.blockNumber - a.blockNumber)))
+      if (transfer.rowId !== null)
         await tx
           .update(refundRows)
           .set({
-            ...{ state: 'sent', transactionHash, settledAt: null },
+            ...{ state: 'sent', transactionHash: transfer.transactionHash, settledAt: null },
+            offeredPath: sql`case when offered_at is not null then offered_path else ${transfer.debtor ? 'register' : 'transfers'} end`,
+            ...(transfer.debtor ? callAgain(transfer, unsaid) : {}),
             // Which number a transaction carries that was done with is not known any more.
             nonceBound: sql`case when offered_at is not null then nonce_bound end`,
             offeredAt: sql`coalesce(offered_at, now())`,
           })
-          .where(sql`${refundRows.id} = ${rowId}`)
-    for (const { rowId, notRefund, transactionHash, recipient } of gone)
-      if (rowId === null && !notRefund)
+          .where(sql`${refundRows.id} = ${transfer.rowId}`)
+    for (const { rowId, notRefund, transactionHash, recipient, debtor } of gone)
+      if (rowId === null && !notRefund && debtor === null)
         await tx
           .update(refundRows)
-          .set({ state: 'sent', transactionHash, settledAt: null, nonceBound: null, offeredAt: sql`now()` })
+          .set({
+            ...{ state: 'sent', transactionHash, settledAt: null, nonceBound: null },
+            ...{ offeredPath: 'transfers', offeredAt: sql`now()` },
+          })
           .where(
             sql`${recipient} in (${refundRows.payer}, ${refundRows.recipient}) and ${refundRows.offeredAt} is null`,
           )
     if (to) await tx.update(refundWatch).set({ ...to, checkedAt: null, nonces: {} })
     else await tx.delete(refundWatch)
     await boundBacklogs(tx, to?.height)
-    await reconcile(tx, [...new Set(gone.map((transfer) => transfer.recipient))])
+    const concerned = gone.flatMap(({ recipient, debtor }) => (debtor ? [recipient, debtor] : [recipient]))
+    await reconcile(tx, [...new Set([...concerned, ...unsaid.map(({ debtor }) => debtor)])])
     return gone.length
   })
+}
+
+/**
+ * The call of the register that a reorg took, as its row waits for it: it may never have been handed out for this row, or
+ * by a database that is lost. Its own deadline is kept where it is known, else it is the latest that a call can have.
+ */
+function callAgain(
+  { wallet, token, debtor, transactionHash, blockTime }: typeof operatorTransfers.$inferSelect,
+  entries: readonly (typeof registerEntries.$inferSelect)[],
+) {
+  const [total = 0n] = entries
+    .filter((one) => one.transactionHash === transactionHash && one.debtor === debtor)
+    .filter((one) => one.wallet === wallet && one.token === token)
+    .map((one) => one.total)
+    .sort((one, other) => (one < other ? 1 : -1))
+  const unlessOffered = <T>(column: string, value: SQL) =>
+    sql<T>`case when offered_at is not null then ${sql.identifier(column)} else ${value} end`
+  const latest = sql`greatest(now(), ${blockTime.toISOString()}::timestamptz) + ${`${safeFileSeconds} seconds`}::interval`
+  const isThisCall = sql`offered_path = 'register' and offered_wallet = ${wallet} and offered_total = ${`${total}`}::numeric`
+  return {
+    offeredWallet: unlessOffered<Address>('offered_wallet', sql`${wallet}`),
+    offeredTotal: unlessOffered<bigint>('offered_total', sql`${`${total}`}::numeric`),
+    validUntil: unlessOffered<Date>(
+      'valid_until',
+      sql`case when ${isThisCall} then valid_until else ${latest} end`,
+    ),
+    transactionNonce: unlessOffered<number>('transaction_nonce', sql`null::bigint`),
+  }
 }
 
 async function databaseNow(tx: Db): Promise<Date> {

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { type BookLine, eachBookLine } from '../refund/book-lines.ts'
 import { eachRefundRecipient, type RefundRecipient } from '../refund/recipients.ts'
 import { payments } from '../schema/index.ts'
 
@@ -63,4 +64,13 @@ export async function eachRecipient(
   take: (rows: readonly RefundRecipient[]) => Promise<void>,
 ): Promise<void> {
   await snapshot(db, (tx) => eachRefundRecipient(tx, { eventNumber, limit: batch }, take))
+}
+
+/** The books of an event: what each wallet of ours owes each payer, and how it was paid. */
+export async function eachBookEntry(
+  db: Db,
+  eventNumber: number,
+  take: (lines: readonly BookLine[]) => Promise<void>,
+): Promise<void> {
+  await snapshot(db, (tx) => eachBookLine(tx, { eventNumber, limit: batch }, take))
 }

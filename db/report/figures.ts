@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { AnchorKeyReport } from '../../core/anchor-key.ts'
+import { foreignAnchors } from '../draw/anchors.ts'
+import { getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { readNodeWatch } from './node-watch.ts'
+import { readAnchorKey } from './reports.ts'
 
 /** States of the open event, in this order; an event only returns to an earlier one by a refold. */
 export const eventStates = ['open', 'ended', 'frozen', 'drawn', 'refund'] as const
@@ -25,6 +29,8 @@ export type Figures = {
   /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
   refunds: { state: string; count: number }[]
+  /** The key in ANCHOR_KEY as a worker last saw it, and anchors of the open event that it signed elsewhere. */
+  anchorKey: { facts: AnchorKeyReport; foreign: number } | null
   /** How long payments have waited for a second node; 0 while two answer. */
   nodesWaitingSeconds: number
 }
@@ -91,6 +97,14 @@ export async function readFigures(db: Db): Promise<Figures> {
     },
     payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
     refunds: refunds.map(({ state, count }) => ({ state, count })),
+    anchorKey: await readKey(db),
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
   }
+}
+
+async function readKey(db: Db): Promise<Figures['anchorKey']> {
+  const [event, report] = await Promise.all([getOpenEvent(db), readAnchorKey(db)])
+  return report
+    ? { facts: report.facts, foreign: event ? (await foreignAnchors(db, event)).length : 0 }
+    : null
 }

@@ -25,6 +25,7 @@ export const admins = pgTable(
     otpSecret: bytea('otp_secret'),
     /** A new secret that waits for its first code; the old one counts until then. */
     otpPendingSecret: bytea('otp_pending_secret'),
+    otpPendingSince: moment('otp_pending_since'),
     otpConfirmedAt: moment('otp_confirmed_at'),
     /** Last accepted time step: a code works once. */
     otpLastStep: bigint('otp_last_step', { mode: 'number' }).notNull().default(0),

@@ -1,48 +1,162 @@
-/** The anchor and the draw of an event, and the calls that wait for a worker. */
+/** The anchor and the draw of an event, whom the rule names without one, and the calls that wait for a worker. */
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import type { Hash, Hex } from 'viem'
+import {
+  bigint,
+  bigserial,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
+import type { Address, Hash, Hex } from 'viem'
+import type { BeaconNetwork } from '../../core/draw/beacon.ts'
+import type { ProofBeacon, ProofBlock } from '../../core/draw/proof.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { hash, height, moment, units } from './columns.ts'
+import { address, hash, height, moment, units } from './columns.ts'
 import { events } from './event.ts'
 import { payments } from './payments.ts'
 
 /**
- * The fingerprint of a frozen ledger, put on chain by the operator before the draw block. It counts while it
- * is the event's fingerprint: a refolded ledger needs a new anchor.
+ * Every anchor of an event by its operator wallet or its anchor wallet, from the sale end to the draw date, whatever it
+ * commits to. None is changed, and after the draw none comes or goes: a trigger refuses.
  */
-export const anchors = pgTable('anchors', {
+export const anchors = pgTable(
+  'anchors',
+  {
+    eventNumber: integer('event_number')
+      .notNull()
+      .references(() => events.number),
+    wallet: address('wallet').notNull(),
+    commitment: text('commitment').$type<Hex>().notNull(),
+    transactionHash: hash('transaction_hash').notNull(),
+    blockNumber: height('block_number').notNull(),
+    blockTime: moment('block_time').notNull(),
+    logIndex: integer('log_index').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.transactionHash, t.logIndex] }),
+    index('anchors_event').on(t.eventNumber, t.blockNumber, t.logIndex),
+  ],
+)
+
+/**
+ * What a worker signed with ANCHOR_KEY, written before it was sent; the last attempt of a nonce is the one that is sent
+ * again. Without an event it deploys the register.
+ */
+export const anchorSends = pgTable(
+  'anchor_sends',
+  {
+    wallet: address('wallet').notNull(),
+    nonce: integer('nonce').notNull(),
+    attempt: integer('attempt').notNull(),
+    eventNumber: integer('event_number').references(() => events.number),
+    commitment: text('commitment').$type<Hex>(),
+    gasPrice: units('gas_price').notNull(),
+    transactionHash: hash('transaction_hash').notNull(),
+    sentAt: moment('sent_at').notNull().default(sql`clock_timestamp()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.wallet, t.nonce, t.attempt] }),
+    check('anchor_sends_what', sql`(${t.eventNumber} is null) = (${t.commitment} is null)`),
+  ],
+)
+
+export type DrawBlock = { number: string; hash: Hash; timestamp: number; miner: Address }
+/** A drawn ticket, by the payment that holds it. */
+export type DrawnPayment = { ticket: number; payment: number }
+
+/** Inputs of the rule, and what it makes of them. */
+const resultColumns = () => ({
   eventNumber: integer('event_number')
     .primaryKey()
     .references(() => events.number),
+  blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
   ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
-  transactionHash: hash('transaction_hash').notNull(),
-  blockNumber: height('block_number').notNull(),
-  blockTime: moment('block_time').notNull(),
+  ticketsSold: integer('tickets_sold').notNull(),
+  /** SHA-256 of the five hashes. */
+  blockSeed: text('block_seed').$type<Hex>().notNull(),
+  /** The round that was mixed in; null for `blocks`. */
+  beacon: jsonb('beacon').$type<ProofBeacon>(),
+  seed: text('seed').$type<Hex>().notNull(),
+  counter: integer('counter').notNull(),
+  randomNumber: units('random_number').notNull(),
+  winningTicket: integer('winning_ticket').notNull(),
 })
-
-export type DrawBlock = { number: string; hash: Hash; timestamp: number }
 
 /** Inputs and result of a draw, once per event; a trigger refuses update and delete. */
 export const draws = pgTable(
   'draws',
   {
-    eventNumber: integer('event_number')
-      .primaryKey()
-      .references(() => events.number),
-    blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
-    ledgerSha256: text('ledger_sha256').$type<Hex>().notNull(),
-    ticketsSold: integer('tickets_sold').notNull(),
-    seed: text('seed').$type<Hex>().notNull(),
-    counter: integer('counter').notNull(),
-    randomNumber: units('random_number').notNull(),
-    winningTicket: integer('winning_ticket').notNull(),
+    ...resultColumns(),
     winningPayment: bigint('winning_payment', { mode: 'number' })
       .notNull()
       .references(() => payments.id),
+    /** In order; the first is `winningTicket`. No foreign key: a trigger keeps payments of a drawn event. */
+    winners: jsonb('winners').$type<DrawnPayment[]>().notNull(),
+    reserves: jsonb('reserves').$type<DrawnPayment[]>().notNull(),
     drawnAt: moment('drawn_at').notNull().defaultNow(),
   },
   (t) => [check('draws_winning', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
+)
+
+/**
+ * Whom the rule names in an event that was not drawn: a matter of record, and nothing is claimed with it. A trigger refuses
+ * update and delete. No foreign key to the payment, which a refold may take back.
+ */
+export const wouldHaveWon = pgTable(
+  'would_have_won',
+  {
+    ...resultColumns(),
+    payer: address('payer').notNull(),
+    transactionHash: hash('transaction_hash').notNull(),
+    notedAt: moment('noted_at').notNull().defaultNow(),
+  },
+  (t) => [check('would_have_won_ticket', sql`${t.winningTicket} between 1 and ${t.ticketsSold}`)],
+)
+
+/**
+ * The five blocks of an event that mixes a beacon in, as soon as D is final: its draw comes a minute later. A trigger refuses
+ * update and delete.
+ */
+export const drawBlocks = pgTable('draw_blocks', {
+  eventNumber: integer('event_number')
+    .primaryKey()
+    .references(() => events.number),
+  blocks: jsonb('blocks').$type<DrawBlock[]>().notNull(),
+  /** SHA-256 of the five hashes. */
+  blockSeed: text('block_seed').$type<Hex>().notNull(),
+  notedAt: moment('noted_at').notNull().defaultNow(),
+})
+
+/** The round of an event, as soon as D+32 is final; a trigger refuses update and delete. */
+export const beaconRounds = pgTable('beacon_rounds', {
+  eventNumber: integer('event_number')
+    .primaryKey()
+    .references(() => events.number),
+  network: text('network').$type<BeaconNetwork['name']>().notNull(),
+  chainHash: text('chain_hash').$type<Hex>().notNull(),
+  round: bigint('round', { mode: 'number' }).notNull(),
+  dueAt: moment('due_at').notNull(),
+  /** D+32. */
+  after: jsonb('after').$type<ProofBlock>().notNull(),
+  notedAt: moment('noted_at').notNull().defaultNow(),
+})
+
+/** Signatures of beacon rounds that were verified; a trigger refuses update and delete. */
+export const beacons = pgTable(
+  'beacons',
+  {
+    chainHash: text('chain_hash').$type<Hex>().notNull(),
+    round: bigint('round', { mode: 'number' }).notNull(),
+    signature: text('signature').$type<Hex>().notNull(),
+    receivedAt: moment('received_at').notNull().defaultNow(),
+    /** Who brought it: the host of a relay, or `visitor`. */
+    source: text('source').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainHash, t.round] })],
 )
 
 /**

@@ -1,10 +1,24 @@
 /** The event, its terms and settings, and the public list of its changes. */
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, boolean, check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { Hex } from 'viem'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { type Hex, zeroAddress } from 'viem'
 import type { Entropy } from '../../core/event.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { address, height, moment, units } from './columns.ts'
+import { register } from '../../core/register.ts'
+import { address, hash, moment, units } from './columns.ts'
+
+/** What is sent to one of these is lost for good. */
+const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
 export const events = pgTable(
@@ -33,6 +47,8 @@ export const events = pgTable(
     maxPerWallet: integer('max_per_wallet'),
     anchorWallet: address('anchor_wallet'),
     contentSha256: text('content_sha256').$type<Hex>(),
+    /** Terms that a draft or a form chose: a process that starts with the old environment leaves them as they are. */
+    drafted: text('drafted').array().notNull().default(sql`'{}'`),
     /** The terms line and its SHA-256, set with the freeze. */
     terms: text('terms'),
     termsSha256: text('terms_sha256').$type<Hex>(),
@@ -69,7 +85,8 @@ export const events = pgTable(
     // Money sent to either of them is lost for good.
     check(
       'events_wallet',
-      sql`${t.operatorWallet} not in (${t.token}, '0x0000000000000000000000000000000000000000')`,
+      sql`${t.operatorWallet} not in (${t.token}, ${graves})
+        and ${t.anchorWallet} not in (${t.token}, ${graves}) and ${t.anchorWallet} <> ${t.operatorWallet}`,
     ),
     check('events_min', sql`${t.minTickets} between 1 and 10000000`),
     check('events_sold', sql`${t.ticketsSold} >= 0`),
@@ -82,6 +99,38 @@ export const events = pgTable(
       sql`(${t.frozenAt} is null) = (${t.ledgerSha256} is null) and (${t.frozenAt} is null) = (${t.ledgerLines} is null)
         and (${t.terms} is null) = (${t.termsSha256} is null) and (${t.terms} is null or ${t.frozenAt} is not null)`,
     ),
+  ],
+)
+
+/**
+ * What administrators chose for the next event; null leaves a term as it is without a draft. One row, which is emptied
+ * and never deleted, so that no revision comes twice.
+ */
+export const termsDraft = pgTable(
+  'terms_draft',
+  {
+    id: integer('id').primaryKey().default(1),
+    drawDate: moment('draw_date'),
+    minTickets: integer('min_tickets'),
+    autoDraw: boolean('auto_draw'),
+    claimDays: integer('claim_days'),
+    entropy: text('entropy').$type<Entropy>(),
+    winners: integer('winners'),
+    maxTickets: integer('max_tickets'),
+    maxPerWallet: integer('max_per_wallet'),
+    /** When a draft was last saved; null while there is none. */
+    savedAt: moment('saved_at'),
+    revision: integer('revision').notNull().default(1),
+  },
+  (t) => [
+    check('terms_draft_one', sql`${t.id} = 1`),
+    check(
+      'terms_draft_values',
+      sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
+        and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
+    ),
+    // What no event can keep yet is not promised.
+    check('terms_draft_kept', sql`${t.maxTickets} is null and ${t.maxPerWallet} is null`),
   ],
 )
 
@@ -100,16 +149,49 @@ export const outcomes = pgTable(
   (t) => [check('outcomes_reason', sql`(${t.kind} = 'refund') = (${t.reason} is not null)`)],
 )
 
-/** Every wallet that tickets were ever paid to; former ones are still watched. */
-export const operatorWallets = pgTable('operator_wallets', {
-  address: address('address').primaryKey(),
-  since: moment('since').notNull().defaultNow(),
-  /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
-  ownSince: moment('own_since'),
-  /** Its own outgoing transfers of these blocks are still to be read, which the refund watch had passed without it. */
-  unreadFrom: height('unread_from'),
-  unreadTo: height('unread_to'),
-})
+/** Every wallet that tickets were ever paid to, and those that only refund; former ones are still watched. */
+export const operatorWallets = pgTable(
+  'operator_wallets',
+  {
+    address: address('address').primaryKey(),
+    /** `refund`: registered to pay refunds; no ticket was ever sold by it. */
+    role: text('role').$type<'sale' | 'refund'>().notNull().default('sale'),
+    /** Its past cannot be read any more, so it pays through the register alone. */
+    registerOnly: boolean('register_only').notNull().default(false),
+    /** An administrator's word that its key is lost or stolen: other wallets may pay what it owes. */
+    lostAt: moment('lost_at'),
+    /**
+     * Set by a restore: until a final block of this time a call of the register may run that was handed out after the
+     * backup, and that this database does not know of.
+     */
+    unheardUntil: moment('unheard_until'),
+    /** It has code, as a delegated account (EIP-7702) or a Safe has: others may send for it without using its nonces. */
+    delegated: boolean('delegated').notNull().default(false),
+    since: moment('since').notNull().defaultNow(),
+    /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
+    ownSince: moment('own_since'),
+    /** What it sends in blocks of this time on is nobody's to get back; null until it has signed. */
+    provenSince: moment('proven_since'),
+  },
+  (t) => [check('operator_wallets_address', sql`${t.address} not in (${graves})`)],
+)
+
+/** Texts that a wallet is said to have signed and no key has: its contract is asked (ERC-1271). Kept as proof. */
+export const walletProofs = pgTable(
+  'wallet_proofs',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    wallet: address('wallet').notNull(),
+    /** Of the text, as EIP-191 has it. */
+    digest: hash('digest').notNull(),
+    signature: text('signature').$type<Hex>().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    answeredAt: moment('answered_at'),
+    isGood: boolean('is_good'),
+  },
+  (t) => [index('wallet_proofs_open').on(t.id).where(sql`${t.answeredAt} is null`)],
+)
 
 /** Contents of the Next Event section; one row. */
 export const eventSettings = pgTable(

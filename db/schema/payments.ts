@@ -51,6 +51,8 @@ export const payments = pgTable(
     // No foreign key: the only writer reads the number from `events` in the same transaction, and checking
     // every row costs a backfill a third of its time.
     eventNumber: integer('event_number'),
+    /** Where the event has another token now, the one that was paid; a trigger notes it when the event's changes. */
+    token: address('token'),
     units: units('units').notNull(),
     blockNumber: height('block_number').notNull(),
     blockHash: hash('block_hash').notNull(),
@@ -67,6 +69,7 @@ export const payments = pgTable(
     unique('payments_once').on(t.transactionHash, t.payer, t.wallet),
     unique('payments_ticket').on(t.eventNumber, t.ticketNumber),
     index('payments_block').on(t.blockNumber),
+    index('payments_token').on(t.token).where(sql`${t.token} is not null`),
     index('payments_payer').on(t.payer, t.eventNumber),
     check('payments_units', sql`${t.units} > 0`),
     check(
@@ -138,6 +141,8 @@ export const voidedPayments = pgTable(
     payer: address('payer').notNull(),
     wallet: address('wallet').notNull(),
     eventNumber: integer('event_number'),
+    /** Where the event has another token now, the one that was paid; a trigger notes it when the event's changes. */
+    token: address('token'),
     units: units('units').notNull(),
     blockNumber: height('block_number').notNull(),
     blockHash: hash('block_hash').notNull(),

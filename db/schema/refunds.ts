@@ -62,7 +62,24 @@ export const refundRows = pgTable(
     /** Maximum number of transactions the wallet was asked to make for the request; on one of its rows. */
     offeredTransactions: integer('offered_transactions'),
     offeredAt: moment('offered_at'),
+    /** How it was handed out: through the register, or as plain transfers, for which the nonce rule holds. */
+    offeredPath: text('offered_path').$type<'register' | 'transfers'>(),
+    /** Through the register: the total of the call, and the last second in block time at which it may run. */
+    offeredTotal: units('offered_total'),
+    validUntil: moment('valid_until'),
+    /** Through the register: calls that may still run. With more than one, only the deadline ends them. */
+    offeredCalls: integer('offered_calls'),
+    /** The newest final block when it was handed out: what pays it lies behind that one. */
+    offeredBlock: height('offered_block'),
+    /** Handed out so that the wallet's nonces alone do not tell when it can be mined no more: see core/refund/nonce. */
+    relayed: boolean('relayed').notNull().default(false),
     transactionHash: hash('transaction_hash'),
+    /** The nonce of the reported transaction, once a node has shown that the wallet sent it and that it pays this row. */
+    transactionNonce: bigint('transaction_nonce', { mode: 'number' }),
+    /** What `wallet_sendCalls` answered: any page with that wallet asks it what became of the calls. */
+    bundle: text('bundle'),
+    /** An administrator's word that nothing of it will ever be mined. */
+    lostAt: moment('lost_at'),
     settledAt: moment('settled_at'),
     revision: integer('revision').notNull().default(1),
   },
@@ -89,6 +106,8 @@ export const refundRowPayments = pgTable(
       .notNull()
       .references(() => payments.id, { onDelete: 'cascade' }),
     isLive: boolean('is_live').notNull().default(true),
+    /** The wallet of ours that pays it in place of the one that was paid, which has waived it or whose key is lost. */
+    paidBy: address('paid_by'),
   },
   (t) => [
     primaryKey({ columns: [t.rowId, t.paymentId] }),
@@ -103,9 +122,12 @@ export const operatorTransfers = pgTable(
     transactionHash: hash('transaction_hash').notNull(),
     /** Position among this transaction's own transfers: the block-wide index can move in a reorg. */
     logPosition: integer('log_position').notNull(),
+    token: address('token').notNull(),
     wallet: address('wallet').notNull(),
     recipient: address('recipient').notNull(),
     units: units('units').notNull(),
+    /** Whose refund it is by the register's own log; null for a transfer that did not go through the register. */
+    debtor: address('debtor'),
     blockNumber: height('block_number').notNull(),
     blockHash: hash('block_hash'),
     blockTime: moment('block_time').notNull(),
@@ -120,9 +142,52 @@ export const operatorTransfers = pgTable(
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.logPosition] }),
     index('operator_transfers_recipient').on(t.recipient),
+    index('operator_transfers_debtor').on(t.debtor).where(sql`${t.debtor} is not null`),
     index('operator_transfers_row').on(t.rowId),
     index('operator_transfers_block').on(t.blockNumber),
   ],
+)
+
+/** Final logs of the register by wallets of ours: what it remembers that each has paid or waived, ever. */
+export const registerEntries = pgTable(
+  'register_entries',
+  {
+    transactionHash: hash('transaction_hash').notNull(),
+    /** Position among this transaction's own logs of the register. */
+    logPosition: integer('log_position').notNull(),
+    kind: text('kind').$type<'paid' | 'waived'>().notNull(),
+    wallet: address('wallet').notNull(),
+    token: address('token').notNull(),
+    debtor: address('debtor').notNull(),
+    /** Null for what was waived, which moved nothing. */
+    payee: address('payee'),
+    units: units('units').notNull(),
+    /** What the register remembers from then on. */
+    total: units('total').notNull(),
+    blockNumber: height('block_number').notNull(),
+    blockHash: hash('block_hash').notNull(),
+    blockTime: moment('block_time').notNull(),
+    /** A reorg removed it: it counts only if it is mined again. */
+    isGone: boolean('is_gone').notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.transactionHash, t.logPosition] }),
+    index('register_entries_debtor').on(t.debtor),
+    index('register_entries_block').on(t.blockNumber),
+    check('register_entries_kind', sql`(${t.kind} = 'paid') = (${t.payee} is not null)`),
+  ],
+)
+
+/** What the watch reads: each wallet of ours in each token. Of new ones these blocks, which it had passed, are unread. */
+export const refundBacklogs = pgTable(
+  'refund_backlogs',
+  {
+    wallet: address('wallet').notNull(),
+    token: address('token').notNull(),
+    unreadFrom: height('unread_from'),
+    unreadTo: height('unread_to'),
+  },
+  (t) => [primaryKey({ columns: [t.wallet, t.token] })],
 )
 
 /** The last final block whose outgoing transfers were read, and the nonces at it; one row. */
@@ -153,8 +218,25 @@ export const refundReaddresses = pgTable(
     createdAt: moment('created_at').notNull().defaultNow(),
     expiresAt: moment('expires_at').notNull(),
     answeredAt: moment('answered_at'),
+    /** The newest block that was known when it was answered: what was sent to the address before was no refund. */
+    namedAt: height('named_at'),
     /** The kind of valid signature: `personal`, `typed`, `contract`; null for an invalid one. */
     proof: text('proof').$type<SignatureProof>(),
   },
   (t) => [index('refund_readdresses_open').on(t.id).where(sql`${t.answeredAt} is null`)],
 )
+
+/**
+ * How far the refunds of an event in refund mode are, for the public page: written when it changes, so that what two
+ * processes tell at one version is the same, the day included.
+ */
+export const refundProgress = pgTable('refund_progress', {
+  eventNumber: integer('event_number')
+    .primaryKey()
+    .references(() => events.number),
+  /** Whole days since refund mode began. */
+  days: integer('days').notNull(),
+  /** Payers who have got back all that they paid, and the others. */
+  paid: integer('paid').notNull(),
+  open: integer('open').notNull(),
+})

@@ -64,6 +64,21 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
     const body = (text ? JSON.parse(text) : undefined) as any
     return { status: response.status, body, headers: response.headers }
   }
+  /** Calls with this session. */
+  const as = (token: string, from?: string) => (method: string, path: string, body?: unknown) =>
+    call(method, path, { token, body, ...(from && { from }) })
+  /** Status of the session's first call, or the code of its refusal. */
+  async function me(token: string, from?: string): Promise<number | string> {
+    const { status, body } = await as(token, from)('GET', '/api/admin/me')
+    return body.code ?? status
+  }
+  /** Sets up a second factor and confirms it with the code of `steps` from now. */
+  async function enrol(token: string, steps = 0): Promise<{ secret: string; recoveryCodes: string[] }> {
+    const { secret } = (await as(token)('POST', '/api/admin/setup-otp')).body
+    const confirmed = await as(token)('POST', '/api/admin/otp/confirm', { otpCode: codeOf(secret, steps) })
+    if (confirmed.status !== 200) throw new Error(`enrol: ${confirmed.status}`)
+    return { secret, recoveryCodes: confirmed.body.recoveryCodes }
+  }
   async function login(more: Record<string, unknown> = {}, from?: string): Promise<string> {
     const { status, body } = await call('POST', '/api/admin/login', {
       body: { ...owner, ...more },
@@ -82,6 +97,9 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
     addAdmin,
     send,
     call,
+    as,
+    me,
+    enrol,
     login,
     close: async () => {
       state.stop()
@@ -89,6 +107,13 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** The same with a session of the owner; `ask` makes a call of that session. */
+export async function openOffice() {
+  const adminApi = await openAdminApi()
+  const token = await adminApi.login()
+  return { ...adminApi, token, ask: adminApi.as(token) }
 }
 
 /** The code that an authenticator app shows for a secret, `steps` from now. */

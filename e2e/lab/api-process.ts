@@ -81,6 +81,13 @@ export async function startApi(databaseUrl: string, vars: Record<string, string>
     url,
     metrics: `http://127.0.0.1:${metricsPort}/metrics`,
     ready: ready.promise,
+    /** What a buyer's browser posts. */
+    purchase: (transactionHash: string) =>
+      fetch(`${url}/api/tickets/purchase`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ transactionHash }),
+      }),
     answers: (path: string, status: number) =>
       fetch(url + path).then(
         (response) => response.status === status,

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { usdtOnBsc } from '../../core/server/env.ts'
 import { buildSite, inputsHash } from '../../infra/local/site-build.ts'
+import { beaconPath } from '../../infra/local/site-server.ts'
 import { locked } from './lock.ts'
+import { testBeacon } from './test-beacon.ts'
 
 /** Where a page with the Demo Wallet looks for its chain; `openStory` passes the path on to the test's own. */
 export const demoRpcPath = '/local-chain'
@@ -18,7 +20,7 @@ const shared = join(tmpdir(), 'blockdraw-e2e-pages')
 const keptMs = 24 * 3_600_000
 
 /**
- * The built pages, as production has them or with the Demo Wallet. Built once for all test files, threads and
+ * The built pages, as production has them or those of a local chain: with the Demo Wallet and its beacon. Built once for all test files, threads and
  * runs of the same sources: they are kept by the hash of what goes into them.
  */
 export async function builtPages({ demoWallet, otherWallets = false }: Options): Promise<string> {
@@ -28,6 +30,8 @@ export async function builtPages({ demoWallet, otherWallets = false }: Options):
     PUBLIC_CHAIN_ID: '56',
     PUBLIC_USDT_ADDRESS: usdtOnBsc,
     PUBLIC_DEMO_RPC_URL: demoWallet ? demoRpcPath : '',
+    PUBLIC_LOCAL_BEACON_KEY: demoWallet ? testBeacon.publicKey : '',
+    PUBLIC_LOCAL_BEACON_URL: demoWallet ? `${beaconPath}/${testBeacon.chainHash.slice(2)}` : '',
     PUBLIC_RPC_URLS: '',
     PUBLIC_API_URL: '',
     PUBLIC_SITE_URL: '',

@@ -1,17 +1,13 @@
-import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LocalChain, startChain } from '../../infra/local/chain.ts'
+import type { Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { startChain } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { accountsOf, newestTime, sendAllMined, sendMined, setNextTime } from './chain-verbs.ts'
+import { forFile } from './opened.ts'
 import { payByHand } from './pay.ts'
 
-let chain: LocalChain
-let accounts: Address[]
-beforeAll(async () => {
-  chain = await startChain({ blockTime: null })
-  accounts = await accountsOf(chain.url)
-})
-afterAll(() => chain?.stop())
+const chain = await forFile(startChain({ blockTime: null }))
+const accounts = await accountsOf(chain.url)
 
 const receiptOf = (hash: Hex) =>
   rpc<{ status: Hex; blockNumber: Hex } | null>(chain.url, 'eth_getTransactionReceipt', [hash])

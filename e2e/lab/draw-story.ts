@@ -1,8 +1,12 @@
 import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import type { Address, Hash, Hex } from 'viem'
+import { encodeAnchor } from '../../core/anchor.ts'
+import type { Entropy } from '../../core/event.ts'
 import { unitsOf } from '../../core/money.ts'
+import { register } from '../../core/register.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
+import { commitmentOfEvent } from '../../db/draw/anchors.ts'
 import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
 import { events, operatorWallets } from '../../db/schema/index.ts'
@@ -15,7 +19,7 @@ import { scan } from '../../worker/payment/scan.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
 import { testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
-import { anchorData, transferData, usdtGas } from './usdt.ts'
+import { transferData, usdtGas } from './usdt.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
 export const saleEndAt = 200
@@ -26,12 +30,18 @@ export type DrawWorld = Awaited<ReturnType<typeof openDrawWorld>>
 type Options = {
   minTickets?: number
   autoDraw?: boolean
+  entropy?: Entropy
   /** Another one than a new and empty one, which is closed with the world. */
   database?: { db: Db; close: () => Promise<void> }
 }
 
 /** Event 1 on a database and a chain of its own that began an hour ago; only the test makes blocks. */
-export async function openDrawWorld({ minTickets = 10, autoDraw = true, database }: Options = {}) {
+export async function openDrawWorld({
+  minTickets = 10,
+  autoDraw = true,
+  entropy = 'blocks',
+  database,
+}: Options = {}) {
   const genesisTime = Math.floor(Date.now() / 1000) - 3600
   const [own, chain] = await Promise.all([database ?? testDb(), startChain({ blockTime: null, genesisTime })])
   const { db } = own
@@ -50,7 +60,7 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
   await withOtherPast(db, (tx) =>
     tx
       .update(events)
-      .set({ ...dates, minTickets, autoDraw, operatorWallet })
+      .set({ ...dates, minTickets, autoDraw, entropy, operatorWallet })
       .where(eq(events.number, 1)),
   )
   await db.update(operatorWallets).set({ since: date(-1) })
@@ -72,42 +82,63 @@ export async function openDrawWorld({ minTickets = 10, autoDraw = true, database
   }
   const pay = (buyer: number, cents: number, second: number): Promise<Hash> =>
     sendAt(second, buyer, transferData(operatorAccount, unitsOf(cents)))
-  /** The button's transaction: nothing to oneself, with the fingerprint behind it. */
-  const sendAnchor = (sha256: Hex, { from = 0, at }: { from?: number; at: number }): Promise<Hash> =>
-    sendAt(at, from, anchorData(accounts[from] as Address, sha256))
+  /** The button's transaction: the register tells that this account anchors event 1. */
+  async function sendAnchor(
+    commitment: Hex,
+    { from = 0, at, eventNumber = 1 }: { from?: number; at: number; eventNumber?: number },
+  ): Promise<Hash> {
+    await setNextTime(url, start + at)
+    return send(from, encodeAnchor(eventNumber, commitment), register.address)
+  }
+  /** What an anchor of the frozen event has to carry. */
+  const commitment = async (): Promise<Hex> => commitmentOfEvent(await event()) as Hex
   const event = async (): Promise<Event> => (await getOpenEvent(db)) as Event
   const height = async (): Promise<bigint> => BigInt(await heightOf(url))
 
+  const drawOnce = (change: Partial<Deps> = {}) => draw({ ...deps, ...change }, { eventNumber: 1 })
+  /** Three buyers with 33, 1 and `last` tickets. */
+  async function sell(last = 5): Promise<void> {
+    await pay(1, 99_00, 10)
+    await pay(2, 3_50, 20)
+    await pay(3, last * 3_00, 30)
+  }
+  /** Final blocks past the sale end, folded, and the ledger frozen. */
+  async function endSale(change: Partial<Deps> = {}): Promise<Event> {
+    await mineAt(saleEndAt - 1)
+    await mineAt(saleEndAt)
+    await mine(3)
+    await scan({ ...deps, ...change })
+    await closeSale({ ...deps, ...change })
+    return event()
+  }
+  /** Blocks around the draw date; D is the one at `drawAt`. `final`: so many after it. */
+  async function reachDraw(final = 3): Promise<bigint> {
+    for (const second of [-5, -4, -2, -1]) await mineAt(drawAt + second)
+    await mineAt(drawAt)
+    const drawBlock = await height()
+    if (final > 0) await mine(final)
+    await scan(deps)
+    return drawBlock
+  }
+  /** The whole sale, up to the draw. */
+  async function toDraw(): Promise<bigint> {
+    await sell()
+    await endSale()
+    return reachDraw()
+  }
+
   return {
     ...{ db, url, deps, accounts, start },
-    ...{ mineAt, mine, pay, send, sendAnchor, event, height },
+    ...{ mineAt, mine, pay, send, sendAnchor, commitment, event, height },
+    ...{ sell, endSale, reachDraw, toDraw },
     /** One run of the draw job. */
-    draw: (change: Partial<Deps> = {}) => draw({ ...deps, ...change }, { eventNumber: 1 }),
+    draw: drawOnce,
+    /** The whole sale and its draw. */
+    drawn: async () => {
+      await toDraw()
+      await drawOnce()
+    },
     scan: (change: Partial<Deps> = {}) => scan({ ...deps, ...change }),
-    /** Three buyers with 33, 1 and `last` tickets. */
-    sell: async (last = 5) => {
-      await pay(1, 99_00, 10)
-      await pay(2, 3_50, 20)
-      await pay(3, last * 3_00, 30)
-    },
-    /** Final blocks past the sale end, folded, and the ledger frozen. */
-    endSale: async (change: Partial<Deps> = {}): Promise<Event> => {
-      await mineAt(saleEndAt - 1)
-      await mineAt(saleEndAt)
-      await mine(3)
-      await scan({ ...deps, ...change })
-      await closeSale({ ...deps, ...change })
-      return event()
-    },
-    /** Blocks around the draw date; D is the one at `drawAt`. `final`: so many after it. */
-    reachDraw: async (final = 3): Promise<bigint> => {
-      for (const second of [-5, -4, -2, -1]) await mineAt(drawAt + second)
-      await mineAt(drawAt)
-      const drawBlock = await height()
-      if (final > 0) await mine(final)
-      await scan(deps)
-      return drawBlock
-    },
     close: async () => {
       await chain.stop()
       await own.close()

@@ -1,27 +1,29 @@
+import { beforeEach } from 'vitest'
 import { type Chain, connectChain } from '../../worker/chain/index.ts'
 import { openTestChain, operator, type TestChain } from './chain.ts'
+import { forFile } from './opened.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 import { usdt } from './usdt.ts'
 
-export const watch = { token: usdt, wallets: [operator] }
+export const watch = { tokens: [usdt], wallets: [operator] }
 
 export type FaultyChain = {
   chain: TestChain
   /** Two endpoints of the same chain, each of which can be made to fail. */
   a: RpcProxy
   b: RpcProxy
-  /** Three payments of one buyer, seven blocks apart, all final. */
+  /** Payments of one buyer, seven blocks apart, all final. */
   payments: string[]
   one: (now?: () => number) => Chain
   two: (now?: () => number) => Chain
   stop: () => Promise<void>
 }
 
-export async function openFaultyChain(): Promise<FaultyChain> {
+export async function openFaultyChain(amounts = [3_00, 6_00, 9_00]): Promise<FaultyChain> {
   const chain = await openTestChain()
   const [a, b] = await Promise.all([startRpcProxy(chain.url), startRpcProxy(chain.url)])
   const payments: string[] = []
-  for (const cents of [3_00, 6_00, 9_00]) {
+  for (const cents of amounts) {
     payments.push(await chain.submitPayment({ from: chain.buyers[0], cents }))
     await chain.mine(7)
   }
@@ -35,6 +37,16 @@ export async function openFaultyChain(): Promise<FaultyChain> {
       await chain.stop()
     },
   }
+}
+
+/** One for the whole test file, whose endpoints tell the truth again before each test. */
+export async function faultyChain(amounts?: number[]): Promise<FaultyChain> {
+  const world = await forFile(openFaultyChain(amounts))
+  beforeEach(() => {
+    world.a.set()
+    world.b.set()
+  })
+  return world
 }
 
 /** Hashes of the payments of the whole chain, by as many steps as it takes. */

@@ -28,6 +28,12 @@ export function killedAt(deps: Deps, step: number): Deps {
     die()
     return call()
   })
+  const beacon =
+    deps.beacon &&
+    wrap(deps.beacon, (_, call) => {
+      die()
+      return call()
+    })
   const db: Db = wrap(deps.db, (_, call) => {
     die()
     return call()
@@ -45,6 +51,7 @@ export function killedAt(deps: Deps, step: number): Deps {
   return {
     ...deps,
     chain,
+    ...(beacon && { beacon }),
     db: new Proxy(db, {
       get: (object, name) => (name === 'transaction' ? transaction : Reflect.get(object, name)),
     }),

@@ -1,5 +1,7 @@
 import { type Address, type Hash, keccak256, toHex } from 'viem'
+import { word } from '../../core/calldata.ts'
 import type { Chain } from '../../worker/chain/index.ts'
+import { usdt } from './usdt.ts'
 
 /** A transaction of the operator's wallet: transfers of USDT, or nothing at all. */
 export type ModelTransaction = {
@@ -10,6 +12,8 @@ export type ModelTransaction = {
   /** Sent past the desk, which knows of it what the nodes know. */
   isByHand: boolean
 }
+type Question = 'finalized' | 'header' | 'stateBlock' | 'nonces' | 'codes' | 'agreedReceipt' | 'sent'
+type Asked = Pick<Chain, Question | 'transfers' | 'readAgain'>
 type Block = { number: bigint; hash: Hash; transactions: ModelTransaction[] }
 
 export class Refused extends Error {
@@ -121,7 +125,7 @@ export class ModelChain {
       hash: block.hash,
       timestamp: Number(block.number),
     })
-    const asked: Pick<Chain, 'finalized' | 'header' | 'transfers' | 'nonces' | 'codes' | 'agreedReceipt'> = {
+    const asked: Asked = {
       finalized: async () => header(this.blocks[Number(this.finalHeight)] as Block),
       header: async (number) => {
         const block = this.blocks[Number(number)]
@@ -129,17 +133,19 @@ export class ModelChain {
       },
       transfers: async (_watch, { from, to }) => ({
         end: header(this.blocks[Number(to)] as Block),
-        anchorHints: [],
-        transfers: this.blocks.slice(Number(from), Number(to) + 1).flatMap((block) =>
-          block.transactions.flatMap((transaction, transactionIndex) =>
-            transaction.transfers.map((transfer, logIndex) => ({
-              ...{ from: this.wallet, to: transfer.to, value: transfer.units },
-              ...{ blockNumber: block.number, blockHash: block.hash, blockTime: Number(block.number) },
-              ...{ transactionHash: transaction.hash, transactionIndex, logIndex },
-            })),
-          ),
-        ),
+        anchors: [],
+        entries: [],
+        transfers: this.transfersIn(from, to),
       }),
+      readAgain: (_watch, { from, to }) => tellOnce({ host: 'model', transfers: this.transfersIn(from, to) }),
+      sent: async (hash) => {
+        const found = [...this.pool, ...this.blocks.flatMap(({ transactions }) => transactions)].find(
+          (one) => one.hash === hash,
+        )
+        const words = found?.transfers.flatMap(({ to, units }) => [word(to), word(units)]) ?? []
+        return found && { hash, from: this.wallet, nonce: found.nonce, input: `0x${words.join('')}` }
+      },
+      stateBlock: async ({ number }) => ({ number, isFinal: true }),
       nonces: async (wallets, at) =>
         wallets.map(() =>
           this.blocks.slice(0, Number(at) + 1).reduce((sum, block) => sum + block.transactions.length, 0),
@@ -156,7 +162,23 @@ export class ModelChain {
     return asked as Chain
   }
 
+  private transfersIn(from: bigint, to: bigint) {
+    return this.blocks.slice(Number(from), Number(to) + 1).flatMap((block) =>
+      block.transactions.flatMap((transaction, transactionIndex) =>
+        transaction.transfers.map((transfer, logIndex) => ({
+          ...{ token: usdt, from: this.wallet, to: transfer.to, value: transfer.units, debtor: null },
+          ...{ blockNumber: block.number, blockHash: block.hash, blockTime: Number(block.number) },
+          ...{ transactionHash: transaction.hash, transactionIndex, logIndex },
+        })),
+      ),
+    )
+  }
+
   private newHash(): Hash {
     return keccak256(toHex(`model ${this.count++}`))
   }
+}
+
+async function* tellOnce<T>(told: T): AsyncGenerator<T> {
+  yield told
 }

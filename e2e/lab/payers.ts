@@ -1,6 +1,5 @@
-import { type Address, getContractAddress, type Hash, type Hex, pad, toHex } from 'viem'
+import { type Address, type Hash, pad, toHex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
-import disperse from '../../infra/contracts/disperse.json' with { type: 'json' }
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { sendAllMined, sendMined } from './chain-verbs.ts'
@@ -8,13 +7,8 @@ import { mintData, transferData, transfersBetween, usdt, usdtGas } from './usdt.
 
 export const payerCount = 12
 
-/** Account 9 of anvil's mnemonic deploys nothing else, so the address is known before there is a chain. */
-const deployer: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
-export const disperseAddress = getContractAddress({ from: deployer, nonce: 0n })
-
-export async function deployDisperse(rpcUrl: string): Promise<void> {
-  await sendMined(rpcUrl, { from: deployer, data: disperse.bytecode as Hex, gas: '0x4c4b40' })
-}
+/** Account 9 of anvil's mnemonic has no part in the stories. */
+const bystander: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
 const transfer = (from: Address, to: Address, cents: number) => ({
   ...{ from, to: usdt },
@@ -22,11 +16,14 @@ const transfer = (from: Address, to: Address, cents: number) => ({
   gas: usdtGas,
 })
 
-/** Twelve payers of their own, the first one being `buyer`, each with money and gas; anvil signs for all of them. */
-export async function openPayers(rpcUrl: string, buyer: Address, rich: Address): Promise<Address[]> {
-  const others = Array.from({ length: payerCount - 1 }, (_, index) =>
-    pad(toHex(0xabc1 + index), { size: 20 }),
-  )
+/** Payers of their own, the first one being `buyer`, each with money and gas; anvil signs for all of them. */
+export async function openPayers(
+  rpcUrl: string,
+  buyer: Address,
+  rich: Address,
+  count = payerCount,
+): Promise<Address[]> {
+  const others = Array.from({ length: count - 1 }, (_, index) => pad(toHex(0xabc1 + index), { size: 20 }))
   for (const payer of others) {
     await rpc(rpcUrl, 'anvil_setBalance', [payer, '0xde0b6b3a7640000'])
     await rpc(rpcUrl, 'anvil_impersonateAccount', [payer])
@@ -38,15 +35,16 @@ export async function openPayers(rpcUrl: string, buyer: Address, rich: Address):
   return [buyer, ...others]
 }
 
-/** Everybody pays the operator: the n-th payer `cents(n)`. Answers once all is in blocks. */
+/** Everybody pays the operator, or another wallet of ours: the n-th payer `cents(n)`. Answers once all is in blocks. */
 export const payAll = (
   rpcUrl: string,
   payers: readonly Address[],
   cents: (index: number) => number,
+  to: Address = operatorAccount,
 ): Promise<Hash[]> =>
   sendAllMined(
     rpcUrl,
-    payers.map((payer, index) => transfer(payer, operatorAccount, cents(index))),
+    payers.map((payer, index) => transfer(payer, to, cents(index))),
   )
 
 /** The operator sends by hand, past the desk. */
@@ -57,21 +55,19 @@ export async function handOut(rpcUrl: string, to: Address, cents: number): Promi
 /** Mints USDT for the operator. */
 export async function fund(rpcUrl: string, cents: number): Promise<void> {
   const data = mintData(operatorAccount, unitsOf(cents))
-  await sendMined(rpcUrl, { from: deployer, to: usdt, data, gas: '0x30d40' })
+  await sendMined(rpcUrl, { from: bystander, to: usdt, data, gas: '0x30d40' })
 }
 
-/** USDT between the operator and each payer by the chain's logs, in units of 10^-18. */
+/** USDT between the operator, or another wallet of ours, and each payer by the chain's logs, in units of 10^-18. */
 export async function sumsOf(
   rpcUrl: string,
   payers: readonly Address[],
+  wallet: Address = operatorAccount,
 ): Promise<{ paidIn: bigint; paidOut: bigint }[]> {
-  const sum = async (between: { from: Address; to: Address }) =>
-    (await transfersBetween(rpcUrl, between)).reduce((total, { units }) => total + units, 0n)
-  const sums = []
-  for (const payer of payers)
-    sums.push({
-      paidIn: await sum({ from: payer, to: operatorAccount }),
-      paidOut: await sum({ from: operatorAccount, to: payer }),
-    })
-  return sums
+  const all = await transfersBetween(rpcUrl, {})
+  const sum = (from: Address, to: Address) =>
+    all
+      .filter((one) => one.from === from.toLowerCase() && one.to === to.toLowerCase())
+      .reduce((total, { units }) => total + units, 0n)
+  return payers.map((payer) => ({ paidIn: sum(payer, wallet), paidOut: sum(wallet, payer) }))
 }

@@ -13,6 +13,15 @@ import { openTestChain, operator } from './chain.ts'
 import { withOtherPast } from './other-past.ts'
 import { mintData, transferData, transfersBetween, usdt } from './usdt.ts'
 
+type ListedRow = {
+  id: number
+  state: string
+  reason: string | null
+  dueUnits: string
+  revision: number
+}
+/** `relayed` is false unless said otherwise: the test's wallet keeps the nonces that it is given. */
+type OfferMore = { transactions?: number; nonce?: number; relayed?: boolean }
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 
 /** The API, the jobs and a chain of its own, with event 1 on sale since an hour and one administrator logged in. */
@@ -61,11 +70,25 @@ export async function openDesk() {
     const { totalTickets, totalAmount } = desk.summary[kind]
     return post('/raffle/execute-refund', { refundInfo: { totalTickets, totalAmount }, kind })
   }
+  /** Three buyers paid 6, 9 and 12 USDT, and too few tickets were sold. `after` the payments, before the batch. */
+  async function missedMinimum(after?: () => Promise<unknown>) {
+    for (const [at, cents] of [600, 900, 1_200].entries())
+      await chain.submitPayment({ from: chain.buyers[at] as Address, cents })
+    await after?.()
+    await refundMode()
+    const { body } = await execute()
+    return body.refundTransactions.map((row: { id: number }) => row.id) as [number, number, number]
+  }
+  /** As the desk lists it. */
+  async function row(id: number): Promise<ListedRow | undefined> {
+    const { body } = await get('/refunds')
+    return body.rows.find((row: ListedRow) => row.id === id)
+  }
   const nonce = async (block: 'pending' | 'latest' = 'pending') =>
     Number(await chain.rpc<Hex>('eth_getTransactionCount', [operator, block]))
 
   return {
-    ...{ chain, adminApi, db, deps, token, post, get, execute, refundMode, nonce },
+    ...{ chain, adminApi, db, deps, token, post, get, execute, refundMode, missedMinimum, row, nonce },
     /** Mines until all is final, then scans and watches, as the workers do. */
     settle: finalFacts,
     watch: () => watchRefunds(deps),
@@ -78,8 +101,8 @@ export async function openDesk() {
       chain.submit({ from: operator, to: operator, gas: 21_000n, gasPrice: 10n ** 11n, nonce }),
     /** A minute passes in which no page waits for its wallet. */
     abandon: () => db.execute(sql`update refund_rows set offered_at = offered_at - interval '2 minutes'`),
-    offer: async (ids: readonly number[], more: { transactions?: number; nonce?: number } = {}) =>
-      post('/refunds/offer', { ids, wallet: operator, nonce: await nonce(), ...more }),
+    offer: async (ids: readonly number[], more: OfferMore = {}) =>
+      post('/refunds/offer', { ids, wallet: operator, nonce: await nonce(), relayed: false, ...more }),
     /** USDT that went from the operator's wallet to each address, counted from the logs. */
     paidOut: async (): Promise<Map<Address, bigint>> => {
       const sums = new Map<Address, bigint>()

@@ -7,13 +7,19 @@ import type { RefundKind } from '../../core/refund/rules.ts'
 import { type Event, watchWallet } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { takeBack } from '../../db/payment/refold.ts'
+import { applyBacklog } from '../../db/refund/backlog.ts'
 import { writeBatch } from '../../db/refund/batch.ts'
+import { flightKey, overdueFlights } from '../../db/refund/landing.ts'
 import { listRefundRows } from '../../db/refund/list.ts'
-import { noteSent, offerRefunds } from '../../db/refund/offers.ts'
+import { offerRefunds } from '../../db/refund/offers.ts'
+import type { OutgoingTransfer } from '../../db/refund/outgoing.ts'
+import { noteSent } from '../../db/refund/reports.ts'
+import { noteSeen } from '../../db/refund/seen.ts'
 import { refundFacts } from '../../db/refund/totals.ts'
-import { applyWatch, getWatchCursor, type OutgoingTransfer, rewindWatch } from '../../db/refund/watch.ts'
+import { applyWatch, getWatchCursor, rewindWatch, type WatchCursor } from '../../db/refund/watch.ts'
 import type { TestDb } from './database.ts'
 import { blockEnd, foldTo, openEvent, operator, paid } from './ledger-story.ts'
+import { transferData } from './usdt.ts'
 
 type Sent = { to: Address; units: bigint; hash: Hash }
 type Refold = {
@@ -33,6 +39,8 @@ export class RefundTrail {
   /** Signed, not mined. */
   pool: Sent[] = []
   isRefundMode = false
+  /** Wallets of ours besides the operator's; they send nothing. */
+  private others: Address[] = []
   private hashes = 0
 
   private constructor(
@@ -51,13 +59,25 @@ export class RefundTrail {
   get db() {
     return this.own.db
   }
+
+  /** Another wallet becomes ours, and all that it may have sent has been read. */
+  async watchToo(wallet: Address): Promise<void> {
+    await watchWallet(this.db, wallet)
+    // Ours since the sale began: what it was paid is the raffle's.
+    await this.db.execute(sql`update operator_wallets set since = to_timestamp(0) where address = ${wallet}`)
+    this.others.push(wallet)
+    await this.watch()
+    const { height } = (await getWatchCursor(this.db)) as WatchCursor
+    const nothing = { transfers: [], entries: [] }
+    await applyBacklog(this.db, { wallet, token: this.event.token }, height + 1n, nothing)
+  }
   paidTo = (payer: Address): bigint =>
     [...this.transfers, ...this.pool.map(({ to, units }) => ({ recipient: to, units }))]
       .filter(({ recipient }) => recipient === payer)
       .reduce((sum, { units }) => sum + units, 0n)
 
-  async pay(payer: Address, cents: number): Promise<FoundPayment> {
-    const payment = paid(this.event, { block: ++this.height, cents, payer })
+  async pay(payer: Address, cents: number, wallet: Address = operator): Promise<FoundPayment> {
+    const payment = paid(this.event, { block: ++this.height, cents, payer, wallet })
     this.payments.push(payment)
     await foldTo(this.db, this.event, this.height, [payment])
     return payment
@@ -115,9 +135,17 @@ export class RefundTrail {
       for (const { id, to, units } of offered) {
         const hash = keccak256(toHex(`refund ${this.event.saleStart.getTime()} ${++this.hashes}`))
         const sent = { to: to.toLowerCase() as Address, units: BigInt(units), hash }
+        const signedNonce = this.transfers.length + this.pool.length
         this.pool.push(sent)
         signed.push(sent)
-        if (isHeard) await this.db.transaction((tx) => noteSent(tx, [id], hash))
+        if (!isHeard) continue
+        await this.db.transaction((tx) => noteSent(tx, [id], hash))
+        await noteSeen(this.db, {
+          hash,
+          from: operator,
+          nonce: signedNonce,
+          input: transferData(to, sent.units),
+        })
       }
     }
     return signed
@@ -197,19 +225,27 @@ export class RefundTrail {
   /** What the wallet has sent up to here; the whole final chain has been read. */
   async watch(): Promise<void> {
     const cursor = await getWatchCursor(this.db)
-    const { number, hash } = blockEnd(this.event, ++this.height)
-    const found = this.transfers.filter(({ blockNumber }) => blockNumber > (cursor?.height ?? -1n))
+    const { number, hash, timestamp: time } = blockEnd(this.event, ++this.height)
+    const transfers = this.transfers.filter(({ blockNumber }) => blockNumber > (cursor?.height ?? -1n))
     const final = {
-      nonces: { [operator]: this.transfers.length },
+      nonces: {
+        ...Object.fromEntries(this.others.map((wallet) => [wallet, 0])),
+        [operator]: this.transfers.length,
+      },
       hashes: this.transfers.map(({ transactionHash }) => transactionHash),
+      time,
     }
-    await applyWatch(this.db, cursor, { height: number, hash }, found, final)
+    const overdue = await overdueFlights(this.db, final)
+    const readAgain = new Set(overdue.map(({ row }) => flightKey(row)))
+    const found = { transfers, entries: [] }
+    await applyWatch(this.db, cursor, { height: number, hash }, found, { ...final, readAgain })
   }
 
   private toTransfer = ({ to, units, hash }: Sent, block: number): OutgoingTransfer => {
     const { number, hash: blockHash, timestamp } = blockEnd(this.event, block)
     return {
       ...{ transactionHash: hash, logPosition: 0, wallet: operator, recipient: to, units },
+      ...{ token: this.event.token, debtor: null },
       ...{ blockNumber: number, blockHash, blockTime: timestamp },
     }
   }

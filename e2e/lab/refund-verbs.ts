@@ -1,12 +1,5 @@
 import type { Page } from 'playwright-core'
-import { arrive, fillLogin, openTab, panel } from './admin-verbs.ts'
-
-/** Logs in and opens the desk. */
-export async function enterDesk(page: Page): Promise<void> {
-  await fillLogin(page)
-  await arrive(page)
-  await openTab(page, '환불 관리')
-}
+import { arrive, panel } from './admin-verbs.ts'
 
 export async function prepare(page: Page, which: '환불 준비' | '추가 준비' = '환불 준비'): Promise<void> {
   await panel(page).getByRole('button', { name: which }).click()

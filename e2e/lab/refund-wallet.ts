@@ -1,11 +1,14 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
-import { usdtGas } from './usdt.ts'
+import { usdt, usdtGas } from './usdt.ts'
+
+/** What a call of the register may take. */
+const callGas = numberToHex(12_000_000)
 
 type Call = { to: Address; data: Hex }
 type Request = { method: string; params?: unknown }
 /** How the wallet takes the next request that asks for a signature. */
-export type Manner = 'sign' | 'reject' | 'lose' | 'hang' | { code: number }
+export type Manner = 'sign' | 'reject' | 'lose' | 'hang' | { code: number } | { until: Promise<unknown> }
 
 type Options = {
   url: string
@@ -13,13 +16,15 @@ type Options = {
   chainId?: number
   /** Answers `wallet_getCapabilities` and takes calls in batches of at most so many. */
   batch?: { max: number; status?: 'supported' | 'ready' | 'unsupported'; knowsStatus?: boolean }
+  /** As MetaMask does: the nonce that the page names is ignored. */
+  picksNonces?: boolean
 }
 
 /**
  * A wallet of a test's own, without a browser: an EIP-1193 provider in front of a real chain that signs, rejects,
  * loses its answer or hangs as the test says. `signatures` counts what its user was asked.
  */
-export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
+export function scriptedWallet({ url, account, chainId = 56, batch, picksNonces = false }: Options) {
   const manners: Manner[] = []
   const requests: Request[] = []
   const bundles = new Map<string, Hash[]>()
@@ -32,7 +37,8 @@ export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
     const manner = manners.shift() ?? 'sign'
     if (manner === 'reject') throw { code: 4001, message: 'User rejected the request.' }
     if (manner === 'hang') return new Promise(() => undefined)
-    if (typeof manner === 'object') throw { code: manner.code, message: 'The wallet refuses.' }
+    if (typeof manner === 'object' && 'until' in manner) await manner.until
+    else if (typeof manner === 'object') throw { code: manner.code, message: 'The wallet refuses.' }
     const answer = await act()
     await onSent()
     if (manner === 'lose') throw { code: -32603, message: 'The connection was lost.' }
@@ -44,8 +50,10 @@ export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
   async function sendCalls(calls: readonly Call[]): Promise<unknown> {
     const nonce = Number(await rpc<Hex>(url, 'eth_getTransactionCount', [account, 'pending']))
     const hashes: Hash[] = []
-    for (const [index, { to, data }] of calls.entries())
-      hashes.push(await send({ from: account, to, data, gas: usdtGas, nonce: numberToHex(nonce + index) }))
+    for (const [index, { to, data }] of calls.entries()) {
+      const gas = to.toLowerCase() === usdt ? usdtGas : callGas
+      hashes.push(await send({ from: account, to, data, gas, nonce: numberToHex(nonce + index) }))
+    }
     const id = `0x${(bundles.size + 1).toString(16).padStart(64, '0')}`
     bundles.set(id, hashes)
     return { id }
@@ -60,7 +68,7 @@ export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
       case 'eth_chainId':
         return numberToHex(chainId)
       case 'eth_sendTransaction':
-        return signed(() => send(first))
+        return signed(() => send(picksNonces ? withoutNonce(first) : first))
       case 'wallet_getCapabilities':
         if (!batch) break
         return { [numberToHex(chainId)]: { atomic: { status: batch.status ?? 'supported' } } }
@@ -100,4 +108,8 @@ export function scriptedWallet({ url, account, chainId = 56, batch }: Options) {
       onSent = act
     },
   }
+}
+
+function withoutNonce({ nonce: _, ...transaction }: Record<string, unknown>): Record<string, unknown> {
+  return transaction
 }

@@ -1,4 +1,5 @@
 import { lie, type RpcLie, redirect } from './rpc-lies.ts'
+import { twist } from './rpc-twists.ts'
 
 /** Every way in which an endpoint of RPC_URLS has been seen to fail or to lie. */
 export type RpcFault =
@@ -31,6 +32,8 @@ export type RpcFault =
   | 'logs-of-6-blocks-500'
   | 'no-block-receipts'
   | 'block-receipts-limited'
+  | 'block-receipts-500'
+  | 'block-receipts-hang'
   // What it invents
   | 'empty-logs'
   | 'missing-log'
@@ -107,7 +110,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       const body = (await request.json()) as Call | Call[]
       const broken = breakTransport(faults, body, requests++)
       if (broken) return broken
-      if (faults.has('hang')) await new Promise((resolve) => setTimeout(resolve, 30_000))
+      const isSlow = faults.has('block-receipts-hang') && isBlockReceipts(body)
+      if (isSlow || faults.has('hang')) await new Promise((resolve) => setTimeout(resolve, 30_000))
       if (Array.isArray(body) && faults.has('no-batches'))
         return Response.json({
           jsonrpc: '2.0',
@@ -153,6 +157,8 @@ function breakTransport(
     )
   if (faults.has('logs-of-6-blocks-500') && !Array.isArray(body) && spanOf(body) > 5)
     return rpcError(500, body, 35, 'ranges over 5 blocks are not supported')
+  if (faults.has('block-receipts-500') && isBlockReceipts(body))
+    return rpcError(500, body, -32603, 'internal error')
   if (faults.has('http-429-for-an-hour'))
     return new Response('slow down', { status: 429, headers: { 'retry-after': '3600' } })
   if (faults.has('down')) return new Response(null, { status: 502 })
@@ -165,6 +171,9 @@ function breakTransport(
     return new Response(`{"jsonrpc":"2.0","id":1,"result":"${'00'.repeat(20_000_000)}"}`)
   return undefined
 }
+
+const isBlockReceipts = (body: Call | Call[]): boolean =>
+  !Array.isArray(body) && body.method === 'eth_getBlockReceipts'
 
 /** 0..9, pseudo-random, the same in every run. */
 function scattered(n: number): number {
@@ -239,72 +248,3 @@ function pinTags(
     return [frozen.finalized, ...rest]
   return params
 }
-
-const otherHash = `0x${'ab'.repeat(32)}`
-const mallory = `0x${'00'.repeat(12)}${'66'.repeat(20)}`
-
-function twist(
-  { method, params }: Call,
-  result: unknown,
-  faults: ReadonlySet<RpcFault>,
-  frozen: { latest: string },
-): unknown {
-  const held = result as Json | null
-  if (held === null || typeof held !== 'object') return result
-  const height = (held.blockNumber ?? held.number) as string | undefined
-  if (faults.has('stale-head') && height && Number(height) > Number(frozen.latest)) return null
-  if (method === 'eth_getBlockByNumber') return twistBlock(params[0], held, faults)
-  if (method === 'eth_getTransactionByHash' && faults.has('other-calldata')) return { ...held, input: '0x' }
-  if (method === 'eth_getLogs') {
-    const isRange = (params[0] as { fromBlock?: string }).fromBlock !== undefined
-    return twistLogs(isRange ? twistRange(result as Json[], faults) : (result as Json[]), faults)
-  }
-  if (method === 'eth_getBlockReceipts')
-    return turnIndexes(result as Json[], faults).map((receipt) => ({
-      ...receipt,
-      logs: turnIndexes(receipt.logs as Json[], faults),
-    }))
-  if (method !== 'eth_getTransactionReceipt') return result
-  if (faults.has('reverted-receipts')) return { ...held, status: '0x0', logs: [] }
-  const [turned] = turnIndexes([held], faults)
-  return { ...turned, logs: twistLogs(held.logs as Json[], faults) }
-}
-
-function twistBlock(at: unknown, block: Json, faults: ReadonlySet<RpcFault>): Json {
-  if (faults.has('other-block-hash')) return { ...block, hash: otherHash }
-  if (faults.has('other-block-time')) return { ...block, timestamp: hexOf(Number(block.timestamp) + 1) }
-  if (faults.has('empty-bloom')) return { ...block, logsBloom: hexOf(0, 512) }
-  if (faults.has('unknown-header-form')) return { ...block, mixHash: undefined }
-  if (faults.has('future-head') && at === 'latest') return { ...block, timestamp: '0xffffffff' }
-  return block
-}
-
-function twistRange(logs: Json[], faults: ReadonlySet<RpcFault>): Json[] {
-  if (faults.has('missing-range-log')) return logs.slice(1)
-  if (faults.has('invented-range-log')) return logs.flatMap((log) => [log, { ...log, logIndex: '0x77' }])
-  return logs
-}
-
-function twistLogs(logs: Json[], faults: ReadonlySet<RpcFault>): Json[] {
-  if (faults.has('missing-log')) return logs.slice(1)
-  if (faults.has('doubled-log')) return [...logs, ...logs.slice(-1)]
-  if (faults.has('other-value')) return logs.map((log) => ({ ...log, data: hexOf(10n ** 21n, 64) }))
-  if (faults.has('other-logs'))
-    return logs.map((log) => {
-      const [topic, , to] = log.topics as string[]
-      return { ...log, topics: [topic, mallory, to] }
-    })
-  return turnIndexes(logs, faults)
-}
-
-/** All of them moved by one, or their order within the block turned round. */
-function turnIndexes(items: Json[], faults: ReadonlySet<RpcFault>): Json[] {
-  const turn = (index: number): number => {
-    if (faults.has('shifted-transaction-index')) return index + 1
-    return faults.has('reversed-transaction-index') ? 1_000 - index : index
-  }
-  return items.map((item) => ({ ...item, transactionIndex: hexOf(turn(Number(item.transactionIndex))) }))
-}
-
-const hexOf = (number: number | bigint, digits = 0): string =>
-  `0x${number.toString(16).padStart(digits, '0')}`

@@ -7,9 +7,13 @@ import { claimPayment, getClaim } from '../../db/payment/claims.ts'
 import { reportPurchase } from '../../db/payment/report.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
+import { verifyPayment } from '../../worker/payment/verify.ts'
 import { openTestChain, operator } from './chain.ts'
 import { testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
+
+/** The hash of no transaction. */
+export const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
 
 export type Sale = Awaited<ReturnType<typeof openSale>>
 
@@ -26,9 +30,13 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
   async function startSaleAt(seconds: number): Promise<void> {
     await withOtherPast(db, (tx) => tx.execute(sql`update events set sale_start = to_timestamp(${seconds})`))
   }
+  /** As if the time until the next attempt had passed. */
+  async function skipWait(): Promise<void> {
+    await db.execute(sql`update claims set next_attempt_at = now() where next_attempt_at is not null`)
+  }
 
   return {
-    ...{ db, chain, depsOn, startSaleAt },
+    ...{ db, chain, depsOn, startSaleAt, skipWait },
     databaseUrl: database.url,
     deps: depsOn(chain.url),
     /** What the buyer's browser does after the wallet has sent. */
@@ -42,9 +50,12 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
       }),
     claim: (hash: Hash) => getClaim(db, hash),
     report: (hash: Hash) => reportPurchase(db, hash),
-    /** As if the time until the next attempt had passed. */
-    skipWait: () =>
-      db.execute(sql`update claims set next_attempt_at = now() where next_attempt_at is not null`),
+    /** When the next attempt is due, by a newly started worker unless another is given: it knows nothing from before. */
+    verify: async (hash: Hash, deps: Deps = depsOn(chain.url)) => {
+      await skipWait()
+      await verifyPayment(deps, { hashes: [hash] })
+      return getClaim(db, hash)
+    },
     close: async () => {
       await chain.stop()
       await database.close()

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { newestBlockTime, startBeacon } from '../../infra/local/beacon.ts'
 import { type LocalChain, operatorAccount, startChain } from '../../infra/local/chain.ts'
 import type { Child } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
 import { builtPages } from './built-pages.ts'
 import { startProcess } from './process.ts'
+import { testSecret } from './test-beacon.ts'
 
 type Part = {
   start: () => Promise<void>
@@ -38,8 +40,11 @@ type Options = {
   database?: { url: string; close: () => Promise<void> }
   /** More variables for API and worker. */
   env?: Record<string, string>
+  /** Endpoints for the worker by the chain's own URL, which it is when left out. */
+  rpcUrls?: (chainUrl: string) => string
   /** False leaves the operator wallet not set. */
   hasOperator?: boolean
+  /** Pages and servers of a local chain, with a beacon of its own. */
   demoWallet?: boolean
   /** Pages of a build with a project of Reown. */
   otherWallets?: boolean
@@ -60,7 +65,13 @@ export async function startStack(options: Options = {}): Promise<Stack> {
 }
 
 async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<Stack, 'stop'>> {
-  const { env = {}, hasOperator = true, demoWallet = false, otherWallets = false } = options
+  const {
+    env = {},
+    rpcUrls = (url) => url,
+    hasOperator = true,
+    demoWallet = false,
+    otherWallets = false,
+  } = options
   const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-e2e-'))
@@ -70,6 +81,11 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   const chain = await startChain()
   undo.push(chain.stop)
 
+  const beacon = demoWallet
+    ? startBeacon({ secret: testSecret, now: () => newestBlockTime(chain.url) })
+    : undefined
+  if (beacon) undo.push(beacon.stop)
+
   const token = randomBytes(16).toString('hex')
   const [apiPort, apiMetrics, workerMetrics] = await Promise.all([freePort(), freePort(), freePort()])
   const vars = {
@@ -78,10 +94,11 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     LOG_LEVEL: 'warn',
     DATA_DIR: dataDir,
     DATABASE_URL: store.url,
-    RPC_URLS: chain.url,
+    RPC_URLS: rpcUrls(chain.url),
     API_PORT: `${apiPort}`,
     SECRET_KEY: randomBytes(32).toString('hex'),
     SITE_PROXY_TOKEN: token,
+    ...(beacon && { LOCAL_BEACON_KEY: beacon.network.publicKey, DRAND_URLS: beacon.url }),
     ...env,
   }
   const operatorWallet = hasOperator ? operatorAccount : undefined
@@ -94,7 +111,8 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   undo.push(() => Promise.all([api.stop(), worker.stop()]))
   await Promise.all([api.start(), worker.start()])
 
-  const site = serveSite({ dir: await building, port: 0, apiUrl: `http://127.0.0.1:${apiPort}`, token })
+  const apiUrl = `http://127.0.0.1:${apiPort}`
+  const site = serveSite({ dir: await building, port: 0, apiUrl, beaconUrl: beacon?.url, token })
   undo.push(() => site.stop(true))
   const { db, close } = connect(store.url, { max: 2, name: 'blockdraw e2e' })
   undo.push(close)

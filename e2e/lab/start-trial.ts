@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { cpSync, symlinkSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 
 export type Trial = {
   pid: number
@@ -10,10 +11,24 @@ export type Trial = {
   signalGroup: (signal: NodeJS.Signals) => void
 }
 
-const root = resolve(import.meta.dirname, '../..')
+const checkout = resolve(import.meta.dirname, '../..')
+const sources = ['core', 'db', 'api', 'worker', 'site', 'infra']
+const settings = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json']
+const made = ['node_modules', 'dist', '.astro']
+
+/** A checkout elsewhere, with the packages of this one and nothing else that a build or a start has left. */
+export function copyCheckout(to: string): string {
+  for (const name of [...sources, ...settings])
+    cpSync(join(checkout, name), join(to, name), {
+      recursive: true,
+      filter: (path) => !made.includes(basename(path)),
+    })
+  symlinkSync(join(checkout, 'node_modules'), join(to, 'node_modules'))
+  return to
+}
 
 /** `start` as a person would run it, but for the install; in a process group of its own. */
-export function tryStart(env: Record<string, string>): Trial {
+export function tryStart(root: string, env: Record<string, string>): Trial {
   const { DATABASE_URL, RPC_URLS, REDIS_URL, OPERATOR_WALLET, ...rest } = process.env
   const child = Bun.spawn([process.execPath, 'infra/local/start.ts'], {
     cwd: root,

@@ -156,6 +156,42 @@ export const texts = {
       '최소 티켓 수량이 채워지지 않아 환불을 진행합니다. 보낸 주소로 3-5영업일 안에 전액 환불합니다.',
     ],
   },
+  openRefund: {
+    en: ['Refunds began 3 days ago. 1,228 of 1,240 wallets are paid in full.'],
+    ko: ['환불을 시작한 지 3일 지났습니다. 지갑 1,240개 중 1,228개에 모두 돌려드렸습니다.'],
+  },
+  refundToday: {
+    en: ['Refunds began today. 0 of 4 wallets are paid in full.'],
+    ko: ['오늘 환불을 시작했습니다. 지갑 4개 중 0개에 모두 돌려드렸습니다.'],
+  },
+  changedTerms: {
+    en: ['as the rules allow: minimum number of tickets', 'list of changes'],
+    ko: ['규칙에 따라 바뀐 조건: 최소 티켓 수', '변경 내역'],
+  },
+  brokenTerms: {
+    en: ['against what you were promised: operator wallet. Do not buy more'],
+    ko: ['약속과 다르게 바뀐 조건: 운영자 지갑. 더 구매하지 마시고'],
+  },
+  soon: { en: ['Sales open in a moment.'], ko: ['곧 판매를 시작합니다.'] },
+  pausedForNode: {
+    en: ['Payments are credited once a second node of the chain confirms them.'],
+    ko: ['체인의 두 번째 노드가 확인하는 대로 결제를 처리합니다.'],
+  },
+  undrawn: {
+    en: ['Would have won', 'ticket #1580 of 12,377', '0x7099…79C8', 'nobody has won', 'no prize to claim'],
+    ko: [
+      ...['추첨했다면 나왔을 티켓', '전체 12,377장 중 #1580 티켓', '0x7099…79C8'],
+      '추첨하지 않았으므로 당첨자도, 받을 경품도 없습니다.',
+    ],
+  },
+  undrawnPast: {
+    en: ['Would have won: ticket #1580, 0x7099…79C8. Not drawn, refunded.'],
+    ko: ['추첨했다면 나왔을 티켓: #1580, 0x7099…79C8. 추첨 없이 환불했습니다.'],
+  },
+  undrawnOverlay: {
+    en: ['would have named ticket #1580', 'nobody has won'],
+    ko: ['#1580 티켓이 나왔을 것입니다', '당첨자는 없습니다'],
+  },
   historyEmpty: { en: ['No past winner records yet.'], ko: ['아직 지난 당첨 기록이 없습니다.'] },
   history: {
     en: ['Event #12', 'Event #10', 'N/A', '785416607970…89806461', 'BSC', 'Previous', 'Next'],

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PublicState } from '../../core/public.ts'
-import { soon } from './story.ts'
+import { keepTerms } from './kept-terms.ts'
+import { apiAway, type openStory, soon } from './story.ts'
 import { goTo, wordsOf } from './verbs.ts'
 
 export type Look = { width: number; language: 'en' | 'ko' }
@@ -96,4 +97,26 @@ export function openTeller(page: Page, url: string) {
     known = { ...known, ...Object.fromEntries(state) }
     await page.evaluate((told) => (window as unknown as Driven).tellPage(told), known)
   }
+}
+
+/** A visit of one look whose page shows what the teller says, on a clock that the test moves. */
+export async function watchStates(
+  story: ReturnType<typeof openStory>,
+  look: Look,
+  promised?: string,
+  allow: readonly RegExp[] = [],
+) {
+  const visit = {
+    width: look.width,
+    path: `${pathOf(look)}#recent`,
+    withWallet: false,
+    allow: [...apiAway, /proof\/1[23]/, ...allow],
+  }
+  const prepare = async (context: BrowserContext) => {
+    await context.clock.install()
+    await installStream(context)
+    if (promised) await keepTerms(context, promised)
+  }
+  const { page } = await story.visit({ ...visit, timezoneId: 'Asia/Seoul', prepare })
+  return { page, tell: openTeller(page, story.stack.url) }
 }

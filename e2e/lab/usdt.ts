@@ -1,6 +1,5 @@
 import {
   type Address,
-  concat,
   encodeFunctionData,
   erc20Abi,
   type Hex,
@@ -25,9 +24,9 @@ export const usdtUnits = (usdt: number): bigint => parseUnits(`${usdt}`, 18)
 export const transferData = (to: Address, units: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] })
 
-/** Lets `spender` move as much as the approver will ever have. */
-export const approveData = (spender: Address): Hex =>
-  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 2n ** 255n] })
+/** Lets `spender` move so much; as much as the approver will ever have, unless said otherwise. */
+export const approveData = (spender: Address, units = 2n ** 255n): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, units] })
 
 /** New money, which the token of the local chain gives to anybody. */
 export const mintData = (to: Address, units: bigint): Hex =>
@@ -37,19 +36,16 @@ export const mintData = (to: Address, units: bigint): Hex =>
     args: [to, units],
   })
 
-/** What the anchor button signs: nothing to oneself, with the fingerprint behind it. */
-export const anchorData = (account: Address, sha256: Hex): Hex => concat([transferData(account, 0n), sha256])
-
 /** Every transfer between these two by the chain's logs, in chain order; left out means any address. */
 export async function transfersBetween(
   rpcUrl: string,
-  { from, to }: { from?: Address; to?: Address },
+  { from, to, fromBlock = 0 }: { from?: Address; to?: Address; fromBlock?: number },
 ): Promise<{ from: Address; to: Address; units: bigint }[]> {
   type Log = { topics: [Hex, Hex, Hex]; data: Hex }
   const word = (address: Address | undefined) => (address ? pad(address.toLowerCase() as Hex) : null)
   const address = (topic: Hex): Address => `0x${topic.slice(26)}`
   const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', [
-    { fromBlock: '0x0', address: usdt, topics: [transferTopic, word(from), word(to)] },
+    { fromBlock: numberToHex(fromBlock), address: usdt, topics: [transferTopic, word(from), word(to)] },
   ])
   return logs.map(({ topics, data }) => ({
     from: address(topics[1]),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from 'playwright-core'
-import type { Address } from 'viem'
+import { type Address, numberToHex } from 'viem'
 import { rpc } from '../../infra/local/rpc.ts'
-import { usdtGas } from './usdt.ts'
+import { usdt, usdtGas } from './usdt.ts'
 
 /** An error as a wallet gives it; it travels as data and is thrown in the page. */
 type WalletError = { code: number; message: string; data?: unknown }
@@ -26,13 +26,18 @@ type Options = {
   addSwitches?: boolean
   /** Takes calls in batches of at most so many (EIP-5792). */
   batch?: number
+  /** As MetaMask does: the nonce that the page names is ignored. */
+  picksNonces?: boolean
 }
+/** What a call that is no plain transfer may take. */
+const callGas = numberToHex(12_000_000)
+
 type Call = { to: Address; data: string }
 
 /** What a wallet passes on to its node. */
 const questions = [
-  ...['eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getBalance', 'eth_getTransactionCount'],
-  'eth_getTransactionReceipt',
+  ...['eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getBalance', 'eth_getCode'],
+  ...['eth_getTransactionCount', 'eth_getTransactionReceipt'],
 ]
 
 export type TestWallet = {
@@ -42,8 +47,8 @@ export type TestWallet = {
   methods: () => string[]
   /** The next request of this method is refused. */
   refuse: (method: string, error?: WalletError) => void
-  /** Requests of this method wait, `after` so many, until the answer is called. */
-  hold: (method: string, after?: number) => () => void
+  /** Requests of this method wait, `after` so many, until the answer is called; at most so many of them. */
+  hold: (method: string, after?: number, most?: number) => () => void
   /** The next transaction or batch, after `skip` more, is sent without an answer to the page. Resolves with its hash. */
   loseAnswer: (skip?: number) => Promise<string>
   setAccounts: (accounts: readonly Address[]) => Promise<void>
@@ -63,7 +68,7 @@ export function createWallet(options: Options): TestWallet {
   const id = randomUUID()
   const requests: WalletRequest[] = []
   const refusals = new Map<string, WalletError>()
-  const holds = new Map<string, { after: number; gate: Promise<void> }>()
+  const holds = new Map<string, { after: number; most: number; gate: Promise<void> }>()
   const contexts = new Set<BrowserContext>()
   let { accounts, chainId = 56, knowsBsc = true } = options
   let lost: ((hash: string) => void) | undefined
@@ -90,8 +95,10 @@ export function createWallet(options: Options): TestWallet {
   const sendCalls = async ({ from, calls }: { from: Address; calls: Call[] }): Promise<unknown> => {
     if (calls.length > (batch ?? 0)) throw { code: 5740, message: 'The bundle is too large.' }
     const hashes: string[] = []
-    for (const { to, data } of calls)
-      hashes.push(await rpc<string>(rpcUrl, 'eth_sendTransaction', [{ from, to, data, gas: usdtGas }]))
+    for (const { to, data } of calls) {
+      const gas = to.toLowerCase() === usdt ? usdtGas : callGas
+      hashes.push(await rpc<string>(rpcUrl, 'eth_sendTransaction', [{ from, to, data, gas }]))
+    }
     const bundle = `0x${(bundles.size + 1).toString(16).padStart(64, '0')}`
     bundles.set(bundle, hashes)
     return unlessLost(hashes.at(-1) ?? '', { id: bundle })
@@ -133,7 +140,9 @@ export function createWallet(options: Options): TestWallet {
       case 'personal_sign':
         return rpc(rpcUrl, method, params as unknown[])
       case 'eth_sendTransaction': {
-        const hash = await rpc<string>(rpcUrl, method, params as unknown[])
+        const [{ nonce, ...transaction }] = params as [Record<string, string>]
+        const named = nonce !== undefined && !options.picksNonces ? { nonce } : {}
+        const hash = await rpc<string>(rpcUrl, method, [{ ...transaction, ...named }])
         return unlessLost(hash, hash)
       }
       case 'wallet_getCapabilities':
@@ -150,7 +159,7 @@ export function createWallet(options: Options): TestWallet {
     if (from !== id) throw new Error('Another wallet was asked.')
     requests.push(request)
     const hold = holds.get(request.method)
-    if (hold && hold.after-- <= 0) await hold.gate
+    if (hold && hold.after-- <= 0 && hold.most-- > 0) await hold.gate
     const refused = refusals.get(request.method)
     refusals.delete(request.method)
     if (refused) return { error: refused }
@@ -182,9 +191,9 @@ export function createWallet(options: Options): TestWallet {
         .filter(({ method }) => method === 'eth_sendTransaction')
         .map(({ params }) => (params as Record<string, string>[])[0] ?? {}),
     refuse: (method, error = rejection) => void refusals.set(method, error),
-    hold: (method, after = 0) => {
+    hold: (method, after = 0, most = Number.POSITIVE_INFINITY) => {
       const gate = Promise.withResolvers<void>()
-      holds.set(method, { after, gate: gate.promise })
+      holds.set(method, { after, most, gate: gate.promise })
       return () => {
         holds.delete(method)
         gate.resolve()

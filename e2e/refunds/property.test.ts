@@ -1,24 +1,21 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDb, testDb } from '../lab/database.ts'
+import { expect, test } from 'vitest'
+import { testDb } from '../lab/database.ts'
 import { openEvent, operator } from '../lab/ledger-story.ts'
+import { forFile } from '../lab/opened.ts'
 import { actions, payerOf, RefundStory } from '../lab/refund-story.ts'
 
 /** `REFUND_SEEDS=500` for the whole proof; a failure names the seed and path that repeat it. */
 const seeds = Number(process.env.REFUND_SEEDS ?? 80)
 
-let database: TestDb
+const database = await forFile(testDb())
 
-beforeAll(async () => {
-  database = await testDb()
-  await openEvent(database.db)
-  await database.db.execute(sql`update events set refund_mode_at = now(), frozen_at = now(), ledger_sha256 = '0x',
+await openEvent(database.db)
+await database.db.execute(sql`update events set refund_mode_at = now(), frozen_at = now(), ledger_sha256 = '0x',
     ledger_lines = 1, draw_date = now(), sale_end = now(), sale_start = to_timestamp(0),
     operator_wallet = ${operator}`)
-})
-afterAll(() => database?.close())
 
 const stories = fc.record({
   payments: fc.array(fc.record({ payer: fc.nat(3), units: fc.bigInt({ min: 1n, max: 40n }) }), {

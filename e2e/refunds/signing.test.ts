@@ -1,207 +1,110 @@
-import { type Address, getAddress, type Hex, parseEther } from 'viem'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { parseEther } from 'viem'
+import { expect, test, vi } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
-import disperse from '../../infra/contracts/disperse.json' with { type: 'json' }
-import { createDesk, type DeskDeps, type DeskState } from '../../site/src/admin/refund/signing/desk.ts'
-import type { Journal, JournalEntry } from '../../site/src/admin/refund/signing/journal.ts'
-import type { RefundApi, Terms } from '../../site/src/admin/refund/signing/types.ts'
-import { freeNonces, readAllowance } from '../../site/src/admin/refund/signing/wallet.ts'
+import { freeNonces } from '../../site/src/admin/refund/signing/wallet.ts'
 import { operator } from '../lab/chain.ts'
-import { type Desk, openDesk } from '../lab/refund-desk.ts'
-import { scriptedWallet } from '../lab/refund-wallet.ts'
+import { forEachTest } from '../lab/opened.ts'
+import { memoryJournal, openSigning, payers } from '../lab/signing-page.ts'
 import { usdt } from '../lab/usdt.ts'
 
-const payers = 12
-let world: Desk
-let owed: Map<Address, bigint>
+/** A page that is sure to get there does, also on a busy machine. */
+const soon = { timeout: 20_000, interval: 20 }
 
-beforeEach(async () => {
-  world = await openDesk()
-  owed = new Map()
-  const [rich] = world.chain.buyers
-  for (let index = 0; index < payers; index++) {
-    const payer: Address = `0x${(index + 0xabc0).toString(16).padStart(40, '1')}`
-    owed.set(payer, unitsOf(300 * (index + 1)))
-    await world.chain.submitPayment({ from: rich, to: payer, cents: 300 * (index + 1) })
-    await world.chain.rpc('anvil_setBalance', [payer, '0xde0b6b3a7640000'])
-    await world.chain.rpc('anvil_impersonateAccount', [payer])
-  }
-  await world.chain.mine()
-  let cents = 0
-  for (const payer of owed.keys()) {
-    cents += 300
-    await world.chain.submitPayment({ from: payer, cents })
-  }
-  await world.refundMode()
-})
-afterEach(() => world?.close())
-
-/** The calls of the dashboard; the workers look at the chain each time it asks. */
-function apiOf(): RefundApi {
-  const checked = async (calling: ReturnType<Desk['post']>) => {
-    const { status, body } = await calling
-    if (status !== 200) throw Object.assign(new Error(body.message), { code: body.code })
-    return body
-  }
-  return {
-    open: async () => {
-      await world.settle()
-      return (await checked(world.execute())).refundTransactions
-    },
-    offer: async (request) => (await checked(world.post('/refunds/offer', request))).rows,
-    keep: async (request) => void (await checked(world.post('/refunds/keep', request))),
-    sent: async (ids, transactionHash) =>
-      void (await checked(world.post('/refunds/sent', { ids, transactionHash }))),
-    rejected: async (rows) => void (await checked(world.post('/refunds/rejected', { rows }))),
-  }
-}
-function memoryJournal(): Journal & { entries: JournalEntry[] } {
-  const journal = {
-    entries: [] as JournalEntry[],
-    read: () => journal.entries,
-    write: (entries: JournalEntry[]) => {
-      journal.entries = entries
-    },
-  }
-  return journal
-}
-const terms = (disperseAddress: Address | null = null): Terms => ({
-  ...{ chainId: 56, token: usdt, wallet: operator, disperseAddress },
-})
-function page(wallet: ReturnType<typeof scriptedWallet>, more: Partial<DeskDeps> = {}) {
-  const states: DeskState[] = []
-  const desk = createDesk({
-    ...{ provider: wallet.provider, api: apiOf(), terms: terms(), journal: memoryJournal() },
-    ...{ onChange: (state: DeskState) => void states.push(state), pollMs: 5, keepMs: 60_000, patience: 40 },
-    ...more,
-  })
-  return { ...desk, states }
-}
-const wallet = (more: Partial<Parameters<typeof scriptedWallet>[0]> = {}) =>
-  scriptedWallet({ url: world.chain.url, account: getAddress(operator), ...more })
-const deployDisperse = (): Promise<Address> =>
-  world.chain.deployCode(world.chain.buyers[8] ?? operator, disperse.bytecode as Hex)
-/** Everybody has exactly what they paid, counted from the logs. */
-async function expectAllPaid(): Promise<void> {
-  await world.settle()
-  expect(await world.paidOut()).toEqual(owed)
-  const { body } = await world.execute()
-  expect(body.refundTransactions).toEqual([])
-  expect(body.summary.totalRefunds).toBe(payers)
-}
+const world = forEachTest(openSigning)
 
 test('12 payers one by one, with a gas limit of 90,000 and the transfer of our own encoder', async () => {
-  const own = wallet()
-  const desk = page(own)
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done', sent: payers, signatures: payers })
+  const own = world.wallet()
+  const desk = world.page(own, { path: 'single' })
+  await world.runTo(desk, { phase: 'done', sent: payers, signatures: payers })
   const sent = own.requests.filter(({ method }) => method === 'eth_sendTransaction')
   for (const { params } of sent)
     expect((params as object[])[0]).toMatchObject({ from: operator, to: usdt, gas: '0x15f90', value: '0x0' })
-  await expectAllPaid()
+  await world.expectAllPaid()
 })
 
 test('12 payers in batches of ten by EIP-5792, two signatures', async () => {
-  const own = wallet({ batch: { max: 10 } })
-  const desk = page(own)
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done', path: 'batch', sent: payers })
+  const own = world.wallet({ batch: { max: 10 } })
+  const desk = world.page(own, { path: 'batch' })
+  await world.runTo(desk, { phase: 'done', path: 'batch', sent: payers })
   expect(own.signatures()).toBe(2)
-  await expectAllPaid()
-})
-
-test('12 payers by the disperse contract: exact allowance, two signatures, nothing left', async () => {
-  const contract = await deployDisperse()
-  const own = wallet()
-  const desk = page(own, { terms: terms(contract) })
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done', path: 'disperse', sent: payers })
-  expect(own.signatures()).toBe(2)
-  expect(await readAllowance(own.provider, usdt, operator, contract)).toBe(0n)
-  await expectAllPaid()
+  await world.expectAllPaid()
 })
 
 test.each([
   ['single', undefined],
   ['batch', { max: 10 }],
-  ['disperse', undefined],
 ] as const)(
   'R2 a lost answer and a reload in the middle (%s): everybody is paid once',
   async (path, batch) => {
-    const contract = path === 'disperse' ? await deployDisperse() : null
-    const own = wallet(batch ? { batch } : {})
-    const deps = { terms: terms(contract), sizes: { batch: 5, disperse: 5 } }
-    own.next(...(path === 'disperse' ? (['sign', 'lose'] as const) : (['sign', 'lose'] as const)))
-    const first = page(own, deps)
-    await first.run()
-    expect(first.state()).toMatchObject({ phase: 'stopped', problem: 'unknown' })
-    const second = page(own, deps)
-    await second.run()
-    expect(second.state()).toMatchObject({ phase: 'done' })
-    await expectAllPaid()
+    const own = world.wallet(batch ? { batch } : {})
+    const deps = { path, sizes: { batch: 5 } }
+    own.next('sign', 'lose')
+    const first = world.page(own, deps)
+    await world.runTo(first, { phase: 'stopped', problem: 'unknown' })
+    const second = world.page(own, deps)
+    await world.runTo(second, { phase: 'done' })
+    await world.expectAllPaid()
   },
 )
 
 test('R4 a rejection stops, frees the rows at once, and the next start goes on with them', async () => {
-  const own = wallet({ batch: { max: 10 } })
+  const own = world.wallet({ batch: { max: 10 } })
   own.next('reject')
-  const desk = page(own)
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'stopped', problem: 'rejected', sent: 0 })
+  const desk = world.page(own)
+  await world.runTo(desk, { phase: 'stopped', problem: 'rejected', sent: 0 })
   expect(await world.paidOut()).toEqual(new Map())
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done' })
-  await expectAllPaid()
+  await world.runTo(desk, { phase: 'done' })
+  await world.expectAllPaid()
 })
 
-test.each([-32601, -32602, 4200, 5700, 5710, 5750, 5760])(
-  'a wallet that refuses a batch with %i sent nothing: the rows go one by one',
-  async (code) => {
-    const own = wallet({ batch: { max: 10 } })
-    own.next({ code })
-    const desk = page(own)
-    await desk.run()
-    expect(desk.state()).toMatchObject({ phase: 'done', path: 'single' })
-    await expectAllPaid()
-  },
-)
+test('a wallet that refuses a batch because it cannot has sent nothing: the rows go one by one', async () => {
+  const own = world.wallet({ batch: { max: 10 } })
+  own.next({ code: 5710 })
+  const desk = world.page(own, { path: 'batch' })
+  await world.runTo(desk, { phase: 'done', path: 'single' })
+  await world.expectAllPaid()
+})
 
 test('a batch that is too large is made smaller; a wallet that cannot tell its end is no reason to pay twice', async () => {
-  const own = wallet({ batch: { max: 3, knowsStatus: false } })
-  const desk = page(own)
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done', path: 'batch' })
+  const own = world.wallet({ batch: { max: 3, knowsStatus: false } })
+  const desk = world.page(own, { path: 'batch' })
+  await world.runTo(desk, { phase: 'done', path: 'batch' })
   expect(own.signatures()).toBe(4)
-  await expectAllPaid()
+  await world.expectAllPaid()
 })
 
 test('R2 an unknown error of a batch may mean that it was sent: nothing is asked for again', async () => {
-  const own = wallet({ batch: { max: 12 } })
+  const own = world.wallet({ batch: { max: 12 } })
   own.next({ code: -32000 })
-  const desk = page(own, { sizes: { batch: 12, disperse: 12 } })
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'stopped', problem: 'unknown' })
-  const again = page(own, { sizes: { batch: 12, disperse: 12 } })
-  await again.run()
-  expect(again.state()).toMatchObject({ phase: 'stopped', problem: 'under-way' })
+  const desk = world.page(own, { path: 'batch', sizes: { batch: 12 } })
+  await world.runTo(desk, { phase: 'stopped', problem: 'unknown' })
+  const again = world.page(own, { path: 'batch', sizes: { batch: 12 }, patience: 1 })
+  await world.runTo(again, { phase: 'stopped', problem: 'under-way' })
   expect(own.signatures()).toBe(1)
   await world.abandon()
   const bound = (await world.get('/refunds')).body.rows[0].nonceBound
   expect(await freeNonces(own.provider, operator, bound)).toBe(payers)
   await world.settle()
-  const last = page(own, { sizes: { batch: 12, disperse: 12 } })
-  await last.run()
-  expect(last.state()).toMatchObject({ phase: 'done' })
-  await expectAllPaid()
+  // It might still be approved, with a nonce that nobody knows: a day later somebody says that it is not.
+  const waiting = world.page(own, { path: 'batch', sizes: { batch: 12 }, patience: 1 })
+  await world.runTo(waiting, { phase: 'stopped', problem: 'under-way' })
+  await world.db.execute(sql`update refund_rows set offered_at = offered_at - interval '25 hours'`)
+  for (const { id } of (await world.get('/refunds')).body.rows)
+    expect((await world.post(`/refunds/${id}/lost`)).status).toBe(200)
+  await world.settle()
+  const last = world.page(own, { path: 'batch', sizes: { batch: 12 } })
+  await world.runTo(last, { phase: 'done' })
+  await world.expectAllPaid()
 })
 
 test('R4 the wrong account, the wrong chain and too little money stop before anything is asked', async () => {
-  const other = wallet()
+  const other = world.wallet()
   other.switchAccount(world.chain.buyers[0])
-  const far = wallet({ chainId: 1 })
-  const poor = wallet()
-  const stopped = async (own: ReturnType<typeof wallet>) => {
-    const desk = page(own)
+  const far = world.wallet({ chainId: 1 })
+  const poor = world.wallet()
+  const stopped = async (own: ReturnType<typeof world.wallet>) => {
+    const desk = world.page(own)
     await desk.run()
     expect(own.signatures()).toBe(0)
     return desk.state().obstacles.map(({ kind }) => kind)
@@ -215,8 +118,8 @@ test('R4 the wrong account, the wrong chain and too little money stop before any
 })
 
 test('R2 a wallet that never answers is left: what the chain has shown paid is done, the rest waits, nothing goes twice', async () => {
-  const own = wallet()
-  const desk = page(own)
+  const own = world.wallet()
+  const desk = world.page(own, { path: 'single' })
   // It sends, and says nothing.
   const silent = { ...own.provider }
   let swallowed = 0
@@ -225,9 +128,9 @@ test('R2 a wallet that never answers is left: what the chain has shown paid is d
     if (request.method === 'eth_sendTransaction' && swallowed++ === 0) return new Promise(() => undefined)
     return answer
   }
-  const quiet = page(own, { provider: silent })
+  const quiet = world.page(own, { provider: silent, path: 'single' })
   const running = quiet.run()
-  await vi.waitFor(() => expect(swallowed).toBe(1))
+  await vi.waitFor(() => expect(swallowed).toBe(1), soon)
   await world.settle()
   quiet.leave('settled')
   await running
@@ -235,68 +138,88 @@ test('R2 a wallet that never answers is left: what the chain has shown paid is d
   expect(own.signatures()).toBe(payers)
   await desk.run()
   expect(own.signatures()).toBe(payers)
-  await expectAllPaid()
+  await world.expectAllPaid()
+})
+
+test('R2 a batch that a wallet took is followed by whoever opens the desk with that wallet next', async () => {
+  const own = world.wallet({ batch: { max: 12 } })
+  // Nothing is mined, so that the chain does not tell before the wallet does.
+  own.afterSending(async () => undefined)
+  const api = { ...world.api, open: async () => (await world.execute()).body.refundTransactions }
+  const deps = { api, path: 'batch' as const, sizes: { batch: 12 }, patience: 1 }
+  const mute = {
+    request: async (request: { method: string; params?: unknown }) => {
+      if (request.method === 'wallet_getCallsStatus') throw { code: 4900, message: 'Not now.' }
+      return own.provider.request(request)
+    },
+  }
+  await world.runTo(world.page(own, { ...deps, provider: mute }), { phase: 'stopped', problem: 'under-way' })
+  const rows = async () =>
+    (await world.get('/refunds')).body.rows as { state: string; transactionHash: string }[]
+  expect(new Set((await rows()).map(({ state }) => state))).toEqual(new Set(['offered']))
+  await world.runTo(world.page(own, deps), { phase: 'stopped', problem: 'under-way' })
+  expect(new Set((await rows()).map(({ state }) => state))).toEqual(new Set(['sent']))
+  expect(new Set((await rows()).map(({ transactionHash }) => transactionHash))).toEqual(
+    new Set([expect.stringMatching(/^0x/)]),
+  )
+  expect(own.signatures()).toBe(1)
+  await world.expectAllPaid()
 })
 
 test('R4 a rejection that the server was not told of is told after a reload, and frees the row then', async () => {
-  const own = wallet()
+  const own = world.wallet()
   own.next('reject')
   const journal = memoryJournal()
-  const api = apiOf()
+  const api = world.api
   const cut = { ...api, rejected: () => Promise.reject(new TypeError('the network is gone')) }
-  const first = page(own, { journal, api: cut })
-  await first.run()
-  expect(first.state()).toMatchObject({ phase: 'stopped', problem: 'rejected' })
+  const first = world.page(own, { journal, api: cut, path: 'single' })
+  await world.runTo(first, { phase: 'stopped', problem: 'rejected' })
   expect(journal.entries).toMatchObject([{ rejected: [{ id: 1 }] }])
-  const second = page(own, { journal })
-  await second.run()
-  expect(second.state()).toMatchObject({ phase: 'done' })
+  const second = world.page(own, { journal, path: 'single' })
+  await world.runTo(second, { phase: 'done' })
   expect(journal.entries).toEqual([])
-  await expectAllPaid()
+  await world.expectAllPaid()
 })
 
 test('R4 BNB that runs out on the way stops before the next request, and with more of it the rest goes on', async () => {
-  const own = wallet()
-  const desk = page(own)
+  const own = world.wallet()
+  const desk = world.page(own, { path: 'single' })
   own.afterSending(async () => {
     await world.chain.mine()
     if (own.signatures() === 4) await world.chain.rpc('anvil_setBalance', [operator, '0x1'])
   })
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'stopped', sent: 4, obstacles: [{ kind: 'bnb', held: 1n }] })
+  await world.runTo(desk, { phase: 'stopped', sent: 4, obstacles: [{ kind: 'bnb', held: 1n }] })
   await world.chain.rpc('anvil_setBalance', [operator, `0x${parseEther('1').toString(16)}`])
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done', obstacles: [] })
-  await expectAllPaid()
+  await world.runTo(desk, { phase: 'done', obstacles: [] })
+  await world.expectAllPaid()
 })
 
 test('a call that fails stops with its error, and nothing was asked of the wallet', async () => {
-  const own = wallet()
+  const own = world.wallet()
   const error = new TypeError('the network is gone')
-  const desk = page(own, { api: { ...apiOf(), offer: () => Promise.reject(error) } })
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'stopped', problem: 'failed', error })
+  const desk = world.page(own, { api: { ...world.api, offer: () => Promise.reject(error) } })
+  await world.runTo(desk, { phase: 'stopped', problem: 'failed', error })
   expect(own.signatures()).toBe(0)
 })
 
 test('a pause lets the request in hand end, and the next start goes on', async () => {
-  const own = wallet()
-  const desk = page(own)
+  const own = world.wallet()
+  const desk = world.page(own, { path: 'single' })
   own.afterSending(async () => {
     await world.chain.mine()
     if (own.signatures() === 3) desk.pause()
   })
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'paused', sent: 3 })
-  await desk.run()
-  expect(desk.state()).toMatchObject({ phase: 'done' })
-  await expectAllPaid()
+  await world.runTo(desk, { phase: 'paused', sent: 3 })
+  await world.runTo(desk, { phase: 'done' })
+  await world.expectAllPaid()
 })
 
-test('R1 two pages at once on one wallet pay everybody once', async () => {
-  const own = wallet()
-  const desks = [page(own), page(own)]
-  await Promise.all(desks.map((desk) => desk.run()))
-  for (let round = 0; round < 3; round++) await Promise.all(desks.map((desk) => desk.run()))
-  await expectAllPaid()
-})
+test.each(['register', 'single'] as const)(
+  'R1 two pages at once on one wallet (%s) pay everybody once',
+  async (path) => {
+    const own = world.wallet()
+    const desks = [world.page(own, { path }), world.page(own, { path })]
+    for (let round = 0; round < 4; round++) await Promise.all(desks.map((desk) => desk.run()))
+    await world.expectAllPaid()
+  },
+)

@@ -68,7 +68,9 @@ export async function drafts({ page, shot, open }: Visit): Promise<void> {
 /** Confirmations, and notices that offer to undo. */
 export async function dialogs({ page, shot, open }: Visit): Promise<void> {
   await open('config')
-  await page.getByLabel('최소 참여 인원').fill(`${101 + Math.floor(Math.random() * 800)}`)
+  // Once a ticket is sold it may only fall.
+  const minimum = page.getByLabel('최소 참여 인원')
+  await minimum.fill(`${Number(await minimum.inputValue()) - 1}`)
   await page.locator('[data-save-bar] button[type=submit]').click()
   await shot('dialog-save', false)
   await agree(page, '변경 저장')
@@ -135,8 +137,9 @@ async function asked(page: Page, shot: Visit['shot'], name: string, button: Loca
 export async function conflict({ page, shot, open }: Visit, stage: Stage): Promise<void> {
   await open('config')
   await page.getByLabel('최소 참여 인원').fill('77')
+  const { minTicketsForDraw } = await stage.call('GET', '/api/admin/raffle/config')
   await stage.call('PATCH', '/api/admin/raffle/config', {
-    minTicketsForDraw: 200 + Math.floor(Math.random() * 800),
+    minTicketsForDraw: minTicketsForDraw - 1,
     googleFormUrl: `https://forms.example.com/${Math.floor(Math.random() * 1e6)}`,
   })
   await page.getByText('다른 관리자가 방금 설정을 바꿨습니다.').waitFor()

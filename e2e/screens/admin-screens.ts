@@ -25,10 +25,10 @@ import {
 import { createStage } from './admin-stage.ts'
 
 /**
- * `bun e2e/screens/admin-screens.ts OUTDIR [widths]`: every tab of the administrator area and every step of
- * the login, from the empty event to the refund, light and dark, for people to look at.
+ * `bun e2e/screens/admin-screens.ts OUTDIR [widths] [themes]`: every tab of the administrator area and every step of
+ * the login, from the empty event to the refund, for people to look at.
  */
-const [outDir, chosen = '1440,390'] = process.argv.slice(2)
+const [outDir, chosen = '1440,390', themes = 'light,dark'] = process.argv.slice(2)
 if (!outDir) {
   console.error('Say where the pictures go: bun e2e/screens/admin-screens.ts OUTDIR')
   process.exit(1)
@@ -38,7 +38,9 @@ mkdirSync(outDir, { recursive: true })
 type Look = { width: number; theme: 'light' | 'dark' }
 const looks: Look[] = chosen
   .split(',')
-  .flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width: Number(width), theme })))
+  .flatMap((width) =>
+    (themes.split(',') as Look['theme'][]).map((theme) => ({ width: Number(width), theme })),
+  )
 const allTabs = [
   'config',
   'blockchain',
@@ -83,9 +85,12 @@ async function takeAll(): Promise<void> {
   const token = await stage.login()
   await tabs(token, 'empty', allTabs)
   await eachLook(token, walletQuestion)
+  await stage.call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 900 })
   await stage.sell()
   await tabs(token, 'sales', ['config', 'blockchain', 'winner', 'data', 'account'])
   await eachLook(token, drafts)
+  await stage.draftNext()
+  await tabs(token, 'drafted', ['event'])
   await eachLook(token, dialogs)
   await eachLook(token, (visit) => conflict(visit, stage))
   await eachLook(token, outage)

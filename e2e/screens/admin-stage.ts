@@ -1,13 +1,15 @@
-import { sql } from 'drizzle-orm'
 import type { Address, Hex } from 'viem'
-import { events } from '../../db/schema/index.ts'
+import { encodeAnchor } from '../../core/anchor.ts'
+import { register } from '../../core/register.ts'
+import { commitmentOfEvent } from '../../db/draw/anchors.ts'
+import { mustHaveEvent } from '../../db/event/events.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { createAdminClient } from '../lab/admin-client.ts'
 import { accountsOf, sendMined, waitBlockTime } from '../lab/chain-verbs.ts'
 import { payBnb, payByHand } from '../lab/pay.ts'
 import type { Stack } from '../lab/stack.ts'
 import { until } from '../lab/until.ts'
-import { anchorData, transferData, usdt, usdtGas, usdtUnits } from '../lab/usdt.ts'
+import { transferData, usdt, usdtGas, usdtUnits } from '../lab/usdt.ts'
 
 /** Steps of a raffle between two pictures, each on the real chain and through the real API. */
 export function createStage(stack: Stack, account: { username: string; password: string }) {
@@ -25,8 +27,8 @@ export function createStage(stack: Stack, account: { username: string; password:
   const untilThere = async <T>(read: () => Promise<T>, isThere: (found: T) => boolean, what: string) =>
     void (await until(async () => isThere(await read()), what, 40_000))
   const sold = async (): Promise<number> => (await must('GET', '/api/raffle/stats')).ticketsSold
-  const sendAsOperator = (data: Hex) =>
-    sendMined(chain.url, { from: operatorAccount, to: usdt, data, gas: usdtGas })
+  const sendAsOperator = (data: Hex, to: Address = usdt) =>
+    sendMined(chain.url, { from: operatorAccount, to, data, gas: usdtGas })
 
   return {
     login,
@@ -45,6 +47,17 @@ export function createStage(stack: Stack, account: { username: string; password:
       const withoutTicket = async () => (await must('GET', '/api/admin/payments?status=rejected')).length
       await untilThere(withoutTicket, (found) => found === 2, 'money without a ticket listed')
     },
+    /** What the next event will promise. */
+    async draftNext(): Promise<void> {
+      const { version } = await must('GET', '/api/admin/raffle/next-terms')
+      const terms = {
+        drawDate: '2035-02-01T12:00:00Z',
+        minTicketsForDraw: 250,
+        autoDraw: false,
+        claimDays: 60,
+      }
+      await must('PUT', '/api/admin/raffle/next-terms', { ...terms, version })
+    },
     /** A sale that ends in some seconds, and another minimum. */
     async endSoon(minTicketsForDraw: number): Promise<void> {
       drawAt = Math.ceil(Date.now() / 1000) + 13
@@ -57,8 +70,9 @@ export function createStage(stack: Stack, account: { username: string; password:
       await untilThere(frozen, ({ body }) => body.frozenAt !== null, 'the list is frozen')
     },
     async anchor(): Promise<void> {
-      const [event] = await db.select().from(events).where(sql`${events.archivedAt} is null`)
-      const hash = await sendAsOperator(anchorData(operatorAccount, event?.ledgerSha256 as Hex))
+      const event = await mustHaveEvent(db)
+      const data = encodeAnchor(event.number, commitmentOfEvent(event) as Hex)
+      const hash = await sendAsOperator(data, register.address)
       const anchored = () => call('POST', '/api/admin/raffle/anchor', { transactionHash: hash })
       await untilThere(anchored, ({ status }) => status === 200, 'the list is anchored')
     },
@@ -79,8 +93,8 @@ export function createStage(stack: Stack, account: { username: string; password:
       const drawDate = '2035-01-01T12:00:00Z'
       await must('PATCH', '/api/admin/raffle/config', { drawDate })
       const accounts = await accountsOf(chain.url)
-      const [next] = await db.select().from(events).where(sql`${events.archivedAt} is null`)
-      await waitBlockTime(chain.url, next?.saleStart.getTime() ?? 0)
+      const next = await mustHaveEvent(db)
+      await waitBlockTime(chain.url, next.saleStart.getTime())
       for (const index of [1, 2, 3]) await payByHand(chain.url, accounts[index] as Address, index * 9)
       await untilThere(sold, (found) => found === 18, 'tickets of the next event')
     },

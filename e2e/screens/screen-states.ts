@@ -1,8 +1,21 @@
 import type { BrowserContext } from 'playwright-core'
 import { keccak256, toHex } from 'viem'
-import type { PublicHistoryItem, PublicPurchase, PublicState } from '../../core/public.ts'
+import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
+import type {
+  PublicDrawnTicket,
+  PublicHistoryItem,
+  PublicPurchase,
+  PublicState,
+  WouldHaveWon,
+} from '../../core/public.ts'
+import { refundCauses } from '../../core/refund/rules.ts'
+import { termsLine } from '../../core/terms.ts'
+import { keepTerms } from '../lab/kept-terms.ts'
+import { usdt } from '../lab/usdt.ts'
+import { madeUpProof } from './made-up-proof.ts'
 
 type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> }
+type Shown = readonly [name: string, section: string, state: Part, promised?: string]
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -11,8 +24,73 @@ const randomNumber = '7854166079704491096882990240634233410836922637982611616144
 const inFuture = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString()
 const day = 86_400
 
+const blocks = [1, 2, 3, 4, 5].map((number) => ({
+  number: 124_045_344 + number,
+  hash: hashOf(1_000 + number),
+  timestamp: 1_800_000_000 + number,
+}))
+const undrawnTickets = 12_377
+const { winningTicket, ...result } = drawWinner(
+  blockSeedOf(blocks.map((block) => block.hash)),
+  undrawnTickets,
+)
+/** An event of these five blocks that was refunded, not drawn. */
+export const undrawn: WouldHaveWon = {
+  ...result,
+  ...{ ticketNumber: winningTicket, ticketsSold: undrawnTickets, walletAddress: wallet, blocks },
+  ...{ transactionHash: hashOf(1), ledgerSha256: hashOf(99), randomNumber: `${result.randomNumber}` },
+  beacon: null,
+}
+
+/** Places 1 to `count` of an event's winners, and three reserves. */
+export function drawnTickets(eventNumber: number, count: number): PublicDrawnTicket[] {
+  const ticket = (kind: PublicDrawnTicket['kind'], place: number): PublicDrawnTicket => {
+    const seed = keccak256(toHex(`${kind} ${place}`))
+    const first = kind === 'winner' && place === 1
+    return {
+      ...{ eventNumber, kind, place, transactionHash: first ? hashOf(1) : hashOf(500 + place) },
+      walletAddress: first ? wallet : `0x${seed.slice(2, 42)}`,
+      ticketNumber: first ? 10_331 : 1 + Number(BigInt(seed) % 12_377n),
+    }
+  }
+  const places = (kind: PublicDrawnTicket['kind'], most: number) =>
+    Array.from({ length: most }, (_, index) => ticket(kind, index + 1))
+  return [...places('winner', count), ...places('reserve', 3)]
+}
+
+/** How a draw with a round of drand stands, `ahead` seconds before the round's time. */
+export function beaconState(
+  beacon: 'sealed' | 'awaited' | 'found',
+  ahead: number,
+): { config: Partial<PublicState['config']>; drawStatus: Partial<PublicState['drawStatus']> } {
+  const due = Date.now() + ahead * 1000
+  const at = (time: number) => new Date(time).toISOString()
+  const areFinal = ahead < 58
+  return {
+    config: {
+      ...{ drawDate: at(due - 60_000), saleEndDate: at(due - day * 1000), entropy: 'blocks+drand' },
+      beaconRound: 34_441_032,
+    },
+    drawStatus: {
+      ...{ beacon, beaconDueAt: at(due), blockSeed: areFinal ? hashOf(77) : null },
+      drawBlocks: areFinal ? blocks.map(({ number, hash }) => ({ number, hash })) : null,
+    },
+  }
+}
+
+/** What a browser was promised, and what the page says now. */
+export const termsOf = (change: Partial<Parameters<typeof termsLine>[0]> = {}): string =>
+  termsLine({
+    ...{ eventNumber: 1, chainId: 56, token: usdt, operatorWallet: wallet, anchorWallet: null },
+    ...{ ticketPrice: 3n * 10n ** 18n, saleStart: new Date('2055-01-01T00:00:00Z'), saleEnd: null },
+    ...{ drawDate: null, firstTicketAt: null, minTickets: 100, autoDraw: true, entropy: 'blocks' },
+    ...{ winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null, ownWallets: [] },
+    contentSha256: null,
+    ...change,
+  })
+
 /** Invented states, dated now, for pictures of the page that would take days to reach. */
-export function madeUp(): readonly [name: string, section: string, state: Part][] {
+export function madeUp(): readonly Shown[] {
   const recent: PublicPurchase[] = Array.from({ length: 12 }, (_, index) => ({
     id: 12 - index,
     ticketNumber: 1 + (11 - index) * 1033,
@@ -30,6 +108,8 @@ export function madeUp(): readonly [name: string, section: string, state: Part][
     winnerWallet: index === 2 ? null : wallet,
     winnerTransactionHash: index === 2 ? null : hashOf(index),
     randomNumber: index === 2 ? null : randomNumber,
+    winners: [],
+    wouldHaveWon: index === 2 ? undrawn : null,
   }))
 
   const winner = {
@@ -58,7 +138,75 @@ export function madeUp(): readonly [name: string, section: string, state: Part][
       'winner',
       { config: { ...passed, googleFormUrl: 'https://forms.example/1' }, history, winner },
     ],
-    ['winner-refund', 'winner', { config: { ...passed, isRefundMode: true }, history }],
+    ...(
+      [
+        ['named', 'sealed', 3 * day],
+        ['settling', 'sealed', 59],
+        ['waiting', 'sealed', 43],
+        ['late', 'awaited', -40],
+        ['found', 'found', -5],
+      ] as const
+    ).flatMap(([name, beacon, ahead]): Shown[] => [
+      [`winner-beacon-${name}`, 'winner', { ...beaconState(beacon, ahead), history }],
+      [`start-beacon-${name}`, 'home', { ...beaconState(beacon, ahead), stats: { ticketsSold: 12_377 } }],
+    ]),
+    ...[3, 20].map((count): Shown => {
+      const winners = drawnTickets(13, count)
+      const past = { ...(history[0] as PublicHistoryItem), winners: drawnTickets(12, 3).slice(0, 3) }
+      return [
+        `winner-several-${count}`,
+        'winner',
+        { config: passed, history: [past, ...history.slice(1)], winner, winners },
+      ]
+    }),
+    ...refundCauses.flatMap((refundReason): Shown[] => {
+      const drawStatus = { isRefundMode: true, refundReason }
+      const config = { ...(refundReason === 'stopped' ? {} : passed), isRefundMode: true, refundReason }
+      return [
+        [`winner-refund-${refundReason}`, 'winner', { config, drawStatus, history }],
+        [
+          `overlay-refund-${refundReason}`,
+          'home',
+          { config, drawStatus: { ...drawStatus, refundNotice: true } },
+        ],
+      ]
+    }),
+    [
+      'winner-refund-open',
+      'winner',
+      {
+        config: { ...passed, isRefundMode: true, refundReason: 'minimum' },
+        drawStatus: {
+          ...{ isRefundMode: true, refundReason: 'minimum' },
+          refunds: [
+            { eventNumber: 1, since: inFuture(-3 * day), days: 3, paid: 28, open: 12 },
+            { eventNumber: 11, since: inFuture(-day), days: 1, paid: 1_228, open: 1 },
+          ],
+        },
+        history,
+      },
+    ],
+    ...(['winner', 'overlay'] as const).map((place): Shown => {
+      const refund = { isRefundMode: true, refundReason: 'overdue' } as const
+      const drawStatus = { ...refund, refundNotice: place === 'overlay', wouldHaveWon: undrawn }
+      const stats = { ticketsSold: undrawnTickets }
+      return [
+        `${place}-would-have-won`,
+        'winner',
+        { config: { ...passed, ...refund }, drawStatus, history, stats },
+      ]
+    }),
+    ['buy-soon', 'buy', { config: { isSoon: true } }],
+    ['buy-waits', 'buy', { config: { waitsForNode: true } }],
+    ['buy-waits-paused', 'buy', { config: { waitsForNode: true, salesPaused: true } }],
+    ['home-paused', 'home', { config: { waitsForNode: true, salesPaused: true } }],
+    ['buy-promise-allowed', 'buy', { config: { terms: termsOf({ minTickets: 50 }) } }, termsOf()],
+    [
+      'buy-promise-broken',
+      'buy',
+      { config: { terms: termsOf({ ticketPrice: 4n * 10n ** 18n, operatorWallet: other, minTickets: 50 }) } },
+      termsOf(),
+    ],
     [
       'next-active',
       'next',
@@ -76,6 +224,7 @@ export function madeUp(): readonly [name: string, section: string, state: Part][
 
 const paths = {
   config: '/raffle/config',
+  winners: '/raffle/winners',
   stats: '/raffle/stats',
   recent: '/tickets/recent',
   winner: '/raffle/winner',
@@ -89,7 +238,13 @@ export async function fakeState(
   context: BrowserContext,
   { url }: { url: string },
   state: Part,
+  promised?: string,
 ): Promise<void> {
+  if (promised) await keepTerms(context, promised)
+  const proof = JSON.stringify(
+    madeUpProof(termsOf(), (state.winners as PublicDrawnTicket[] | undefined) ?? drawnTickets(13, 1)),
+  )
+  await context.route('**/api/raffle/proof/13', (route) => route.fulfill({ body: proof }))
   const entries = Object.entries(paths) as [keyof typeof paths, string][]
   const parts = await Promise.all(
     entries.map(async ([name, path]) => {

@@ -20,10 +20,11 @@ import { createWallet } from '../lab/wallet.ts'
 import { fakeState, madeUp } from './screen-states.ts'
 
 /**
- * `bun e2e/screens/screens.ts OUTDIR [widths] [languages] [themes]`: pictures of every public state at four
- * widths, in both languages, light and dark, for review by people.
+ * `bun e2e/screens/screens.ts OUTDIR [widths] [languages] [themes] [states]`: pictures of every public state at four
+ * widths, in both languages, light and dark, for review by people. With names, or beginnings of names, of made-up states
+ * those alone.
  */
-const [outDir, chosen = '1440,768,390,320', languages = 'en,ko', themes = 'light,dark'] =
+const [outDir, chosen = '1440,768,390,320', languages = 'en,ko', themes = 'light,dark', states] =
   process.argv.slice(2)
 if (!outDir) {
   console.error('Say where the pictures go: bun e2e/screens/screens.ts OUTDIR')
@@ -52,15 +53,27 @@ async function takeAll(look: Look): Promise<void> {
   const { width, language, theme } = look
   const shot = (page: Page, name: string, fullPage = true) =>
     page.screenshot({ path: join(outDir as string, `${width}-${language}-${theme}-${name}.png`), fullPage })
-  await buying(look, shot)
-  await still(look, shot)
-  for (const [name, section, state] of madeUp()) {
+  if (!states) {
+    await buying(look, shot)
+    await still(look, shot)
+  }
+  for (const [name, section, state, promised] of madeUp()) {
+    if (states && !states.split(',').some((wanted) => name.startsWith(wanted))) continue
     const context = await openContext(browser, look)
-    await fakeState(context, stack, state)
+    await fakeState(context, stack, state, promised)
     const page = await context.newPage()
     await page.goto(`${homeOf(look)}#${section}`)
     await settle(page)
-    await shot(page, name)
+    if (name.startsWith('start')) await page.locator('#home [data-open-draw]').click()
+    if (name.startsWith('overlay') || name.startsWith('start'))
+      await page.locator('#draw dialog[open]').waitFor()
+    if (name.startsWith('winner-several')) {
+      await page.locator('#winner .fairness > header').first().scrollIntoViewIfNeeded()
+      await page.getByRole('article').waitFor()
+    }
+    if (name === 'winner-would-have-won' || name.startsWith('winner-several'))
+      for (const part of await page.locator('#winner summary').all()) await part.click()
+    await shot(page, name, !/^(overlay|start)/.test(name))
     await context.close()
   }
 }

@@ -88,7 +88,7 @@ export async function replaceBlocks(world: World, { depth, again }: Of<'replace'
   const height = await heightOf(world.url)
   const blocks = Math.min(depth, height - world.floor)
   if (blocks < 1) return
-  if (world.closed.has(world.eventNumber)) world.isTorn = true
+  if (isListedAbove(world, height - blocks)) world.isTorn = true
   const raw = again ? await transactionsSince(world, height - blocks + 1) : []
   await world.ask(
     'anvil_reorg',
@@ -96,6 +96,16 @@ export async function replaceBlocks(world: World, { depth, again }: Of<'replace'
     raw.map((text) => [text, blocks - 1]),
   )
 }
+
+/** Whether a list that never changes again names blocks above this height; that of the event that is open may still. */
+const isListedAbove = ({ closed, eventNumber }: World, height: number): boolean =>
+  closed.has(eventNumber) ||
+  [...closed.values()].some((list) =>
+    list
+      .split('\n')
+      .slice(1, -1)
+      .some((line) => Number(line.split(',')[5]) > height),
+  )
 
 /** Of those who sign themselves; what the wallets sent is gone. */
 async function transactionsSince(world: World, from: number): Promise<Hex[]> {

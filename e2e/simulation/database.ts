@@ -9,7 +9,6 @@ import { freshDatabase } from '../lab/fresh-database.ts'
 export async function openSimulatedDatabase(serverUrl: string, seconds: number) {
   const fresh = await freshDatabase(serverUrl)
   await fresh.db.execute(sql`create schema simulated`)
-  await fresh.db.execute(sql`create schema pristine`)
   await fresh.db.execute(sql`create table simulated.clock (at timestamptz not null)`)
   await fresh.db.execute(sql`insert into simulated.clock values (to_timestamp(${seconds}))`)
   for (const name of ['now', 'clock_timestamp'])
@@ -42,27 +41,35 @@ const defaultsOfColumns = sql`
     table_schema, table_name, column_name) as statement
   from information_schema.columns where column_default = 'now()' and table_schema = 'public'`
 
-/** Notes all rows as they are now, for `restoreRows`. */
-export async function keepRows(db: Db): Promise<void> {
-  await db.execute(sql`
+/** Notes all rows and sequences as they are now in this schema, in place of what it held, for `restoreRows`. */
+export async function keepRows(db: Db, schema = 'pristine'): Promise<void> {
+  await db.execute(
+    sql.raw(`
     do $$ declare t text; begin
+      drop schema if exists ${schema} cascade;
+      create schema ${schema};
       for t in select tablename from pg_tables where schemaname = 'public' loop
-        execute format('create table pristine.%I as table public.%I', t, t);
+        execute format('create table ${schema}.%I as table public.%I', t, t);
       end loop;
-    end $$`)
+      create table ${schema}.kept_sequences as
+        select sequencename, last_value from pg_sequences where schemaname = 'public';
+    end $$`),
+  )
 }
 
 /** A new database takes seconds; the old rows take milliseconds. Triggers rest, as some refuse to delete. */
-export async function restoreRows(db: Db): Promise<void> {
-  await db.execute(sql`
-    do $$ declare t text; begin
+export async function restoreRows(db: Db, schema = 'pristine'): Promise<void> {
+  await db.execute(
+    sql.raw(`
+    do $$ declare t text; at bigint; begin
       set local session_replication_role = replica;
       for t in select tablename from pg_tables where schemaname = 'public' loop
         execute format('delete from public.%I', t);
-        execute format('insert into public.%I overriding system value select * from pristine.%I', t, t);
+        execute format('insert into public.%I overriding system value select * from ${schema}.%I', t, t);
       end loop;
-      for t in select sequencename from pg_sequences where schemaname = 'public' loop
-        execute format('select setval(%L, 1, false)', 'public.' || t);
+      for t, at in select sequencename, last_value from ${schema}.kept_sequences loop
+        execute format('select setval(%L, %s, %L)', 'public.' || t, coalesce(at, 1), at is not null);
       end loop;
-    end $$`)
+    end $$`),
+  )
 }

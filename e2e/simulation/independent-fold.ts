@@ -21,7 +21,13 @@ export type PublicWallet = {
   /** From blocks of this time on what it pays buys nothing; null while nobody has shown whose it is. */
   ownSince: number | null
 }
-export type PublicTerms = { token: string; events: readonly PublicEvent[]; wallets: readonly PublicWallet[] }
+export type PublicTerms = {
+  token: string
+  events: readonly PublicEvent[]
+  wallets: readonly PublicWallet[]
+  /** Where the first sale began at first, if its start was moved, as the list of changes tells. */
+  firstSaleStart: number | null
+}
 
 export type FoldedPayment = {
   hash: string
@@ -31,7 +37,10 @@ export type FoldedPayment = {
   block: number
   time: number
   transactionIndex: number
+  /** Null for money that is none of the raffle's: it is on no list. */
   event: number | null
+  /** From before the sale, or before the wallet was the raffle's: on a list only if somebody named its hash. */
+  isBefore: boolean
   reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | 'missed' | null
   firstTicket: number
   tickets: number
@@ -104,36 +113,55 @@ function grouped(moves: readonly ReturnType<typeof toMove>[], { wallets }: Publi
         payer: from,
         wallet: to,
         ...{ units, time, block: log.blockNumber, transactionIndex: log.transactionIndex },
-        ...{ event: null, reason: 'early', firstTicket: 0, tickets: 0 },
+        ...{ event: null, isBefore: true, reason: 'early', firstTicket: 0, tickets: 0 },
       })
   }
   return [...groups.values()]
 }
 
+/** Seconds before its beginning in which money is taken for a buyer's mistake; what is older is private. */
+const day = 86_400
+
 /** In chain order, as the room that is left decides about the largest payments. */
-function judge(payments: readonly FoldedPayment[], { events, wallets }: PublicTerms): void {
+function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
+  const { events, wallets } = terms
   const sold = new Map<number, bigint>()
   const known = new Map(wallets.map((wallet) => [wallet.address.toLowerCase(), wallet]))
   for (const payment of payments) {
     const event = events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
-    if (!event) continue
-    payment.event = event.number
-    const before = sold.get(event.number) ?? 0n
-    const tickets = payment.units / event.price
+    const begin = beginOf(payment, event, terms)
+    payment.isBefore = payment.time < begin
+    if ((!event || event.closedLedger !== null) && payment.time < begin - day) continue
+    payment.event = event?.number ?? events[0]?.number ?? null
     const own = known.get(payment.payer)?.ownSince ?? Number.POSITIVE_INFINITY
-    const isOwn = payment.payer === ZeroAddress || payment.payer === payment.wallet || own <= payment.time
-    const isOfEvent = payment.wallet === event.wallet.toLowerCase()
-    if (isOwn) payment.reason = 'held'
-    else if (!isOfEvent && payment.time < (known.get(payment.wallet)?.since ?? 0)) payment.reason = 'early'
-    else if (!isOfEvent) payment.reason = 'old_wallet'
-    else if (event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
-    else if (tickets === 0n) payment.reason = 'underpaid'
-    else if (before + tickets > mostTickets) payment.reason = 'held'
-    else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
-    else {
-      Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
-      sold.set(event.number, before + tickets)
-    }
+    const isNobodys = payment.payer === ZeroAddress || payment.payer === payment.wallet
+    if (isNobodys) payment.reason = 'held'
+    else if (payment.time < begin) payment.reason = 'early'
+    else if (own <= payment.time) payment.reason = 'held'
+    else if (!event) payment.reason = 'late'
+    else sell(payment, event, sold)
+  }
+}
+
+/** When money to this wallet begins to be the raffle's. */
+function beginOf({ wallet }: FoldedPayment, event: PublicEvent | undefined, terms: PublicTerms): number {
+  const since = terms.wallets.find(({ address }) => address.toLowerCase() === wallet)?.since
+  const first = terms.events[0]?.saleStart ?? 0
+  if (!event) return terms.firstSaleStart === null ? first : Math.max(terms.firstSaleStart, since ?? first)
+  return wallet === event.wallet.toLowerCase() ? event.saleStart : (since ?? event.saleStart)
+}
+
+function sell(payment: FoldedPayment, event: PublicEvent, sold: Map<number, bigint>): void {
+  const before = sold.get(event.number) ?? 0n
+  const tickets = payment.units / event.price
+  if (payment.wallet !== event.wallet.toLowerCase()) payment.reason = 'old_wallet'
+  else if (event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
+  else if (tickets === 0n) payment.reason = 'underpaid'
+  else if (before + tickets > mostTickets) payment.reason = 'held'
+  else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
+  else {
+    Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
+    sold.set(event.number, before + tickets)
   }
 }
 

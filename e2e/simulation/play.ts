@@ -1,8 +1,9 @@
 import { numberToHex } from 'viem'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import * as chain from './chain-steps.ts'
+import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
 import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile } from './invariants.ts'
-import * as office from './office-steps.ts'
+import * as operator from './operator-steps.ts'
 import { settle } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { lieOf, type Step, type Story } from './story.ts'
@@ -13,11 +14,11 @@ import { openWorld, type World } from './world.ts'
 export async function play(stage: Stage, { endpoints, steps }: Story): Promise<Broken[]> {
   const world = await openWorld(stage, endpoints)
   try {
-    await office.noteWallets(world)
+    await operator.noteWallets(world)
     for (const [index, step] of steps.entries()) {
       await act(world, step)
       const broken = (await isSure(world, step)) ? await brokenMeanwhile(world) : []
-      broken.push(...(await brokenClosing(world)))
+      broken.push(...(await brokenClosing(world)), ...(await brokenDraft(world, step)))
       if (broken.length > 0)
         return broken.map(({ name, saw }) => ({ name, saw: `after step ${index}: ${saw}` }))
     }
@@ -73,17 +74,24 @@ async function act(world: World, step: Step): Promise<void> {
     case 'sweep':
       return sweepOnce(world, step)
     case 'save':
-      return office.save(world, step)
+      return operator.save(world, step)
+    case 'draft':
+      return draft(world, step)
+    case 'open the next event':
+      return openNext(world, step)
+    case 'come to the draw':
+      return comeToDraw(world, step)
     case 'restart':
-      return office.restart(world, step)
+      return operator.restart(world, step)
     case 'prove a wallet':
-      return office.prove(world, step)
+      return operator.prove(world, step)
     case 'resume':
-      return office.resume(world)
+      await operator.resume(world)
+      return
     case 'stop the sale':
-      return office.stop(world, step)
+      return operator.stop(world, step)
     case 'list refunds':
-      return office.listRefunds(world, step)
+      return operator.listRefunds(world, step)
     case 'lie':
       return lie(world, step)
     case 'tell the truth':

@@ -27,6 +27,63 @@ export const regressions: readonly (Story & { name: string })[] = [
     endpoints: 2,
     steps: [pay(10_34, 99_00), mine(30), tells('pruned-error'), pay(3_00), mine(3), scan()],
   },
+  {
+    name: 'below the frozen list of an event without a ticket other blocks held one, and the list stayed frozen',
+    endpoints: 3,
+    steps: [{ do: 'come to the draw', drawIn: 30 }, pay(37_16), { do: 'replace', depth: 19, again: true }],
+  },
+  {
+    name: 'late money of an archived event went with its block, and was owed all the same',
+    endpoints: 3,
+    steps: [
+      { do: 'set the database clock', ahead: 29 },
+      { do: 'draft', drawIn: 243, minTickets: 30, autoDraw: null, claimDays: 45, isOld: false },
+      { do: 'come to the draw', drawIn: 36 },
+      { do: 'open the next event', drawIn: null },
+      pay(99_00, 9_69),
+      mine(4),
+      scan(),
+      { do: 'replace', depth: 42, again: false },
+    ],
+  },
+  {
+    name: 'a process that started again took back what a draft had chosen for the event',
+    endpoints: 2,
+    steps: [
+      { do: 'draft', drawIn: 200, minTickets: 3, autoDraw: false, claimDays: 45, isOld: false },
+      { do: 'come to the draw', drawIn: 15 },
+      { do: 'open the next event', drawIn: null },
+      { do: 'restart', wallet: null, price: 3_00, lead: 10 },
+    ],
+  },
+  {
+    name: 'money to a wallet that was not ours yet counted as a debt once the next event was paid to it',
+    endpoints: 2,
+    steps: [
+      { do: 'draft', drawIn: 199, minTickets: 32, autoDraw: null, claimDays: 20, isOld: false },
+      { do: 'pay', payments: [{ buyer: 2, cents: 21_38, to: 2, post: true }] },
+      pay(3_00, 99_00),
+      { do: 'come to the draw', drawIn: 15 },
+      { do: 'open the next event', drawIn: null },
+      { do: 'restart', wallet: 2, price: 2_00, lead: 10 },
+    ],
+  },
+  {
+    name: 'late money was lost with a reorg that began before the open event',
+    endpoints: 2,
+    steps: [
+      { do: 'come to the draw', drawIn: 54 },
+      { do: 'replace', depth: 30, again: true },
+      {
+        do: 'pay together',
+        shares: [
+          { buyer: 4, cents: 2_99 },
+          { buyer: 3, cents: 4_26 },
+        ],
+      },
+      { do: 'save', drawIn: 86, minTickets: 7, wallet: 2 },
+    ],
+  },
 ]
 
 function pay(...cents: number[]): Step {

@@ -1,8 +1,38 @@
 import fc from 'fast-check'
 import type { Broken } from './invariants.ts'
 import { play } from './play.ts'
+import { playRefunds } from './refunds/play.ts'
+import { refundStory } from './refunds/story.ts'
+import { playRelays } from './relays/play.ts'
+import { relayStory } from './relays/story.ts'
 import type { Stage } from './stage.ts'
-import { type Story, story } from './story.ts'
+import { story } from './story.ts'
+
+type AnyStory = { endpoints: number; steps: readonly unknown[] }
+type Simulation<S extends AnyStory> = {
+  stories: fc.Arbitrary<S>
+  play: (stage: Stage, story: S) => Promise<Broken[]>
+}
+const simulationOf = <S extends AnyStory>(simulation: Simulation<S>) => ({
+  /** Plays the story of a seed; `shortest`: and leaves out of a failing one what it fails without. */
+  playSeed: async (stage: Stage, seed: number, { shortest = false } = {}): Promise<Outcome> => {
+    const began = performance.now()
+    const whole = fc.sample(simulation.stories, { seed, numRuns: 1 })[0] as S
+    const tell: Tell<S> = (next) => simulation.play(stage, next).catch(brokenByError)
+    let told = { story: whole, broken: await tell(whole) }
+    if (shortest && told.broken.length > 0) told = await shorten(tell, told)
+    const { endpoints, steps } = told.story
+    return { seed, endpoints, steps: steps.length, ms: Math.round(performance.now() - began), ...told }
+  },
+})
+
+/** `payments`: until the draw and beyond; `refunds`: after a minimum that was missed; `relays`: around a beacon's round. */
+export const simulations = {
+  payments: simulationOf({ stories: story, play }),
+  refunds: simulationOf({ stories: refundStory, play: playRefunds }),
+  relays: simulationOf({ stories: relayStory, play: playRelays }),
+}
+export type SimulationName = keyof typeof simulations
 
 export type Outcome = {
   seed: number
@@ -10,35 +40,21 @@ export type Outcome = {
   steps: number
   ms: number
   broken: Broken[]
-  story: Story
+  story: AnyStory
 }
 
-/** Plays the story of a seed; `shortest`: and leaves out of a failing one what it fails without. */
-export async function playSeed(
-  stage: Stage,
-  seed: number,
-  { shortest = false }: { shortest?: boolean } = {},
-): Promise<Outcome> {
-  const began = performance.now()
-  const whole = fc.sample(story, { seed, numRuns: 1 })[0] as Story
-  let told = { story: whole, broken: await tell(stage, whole) }
-  if (shortest && told.broken.length > 0) told = await shorten(stage, told)
-  const { endpoints, steps } = told.story
-  return { seed, endpoints, steps: steps.length, ms: Math.round(performance.now() - began), ...told }
-}
+type Tell<S> = (story: S) => Promise<Broken[]>
+type Told<S> = { story: S; broken: Broken[] }
 
 /** A worker that fails for another reason than the chain's is broken as well. */
-const tell = (stage: Stage, next: Story): Promise<Broken[]> =>
-  play(stage, next).catch((error) => {
-    const lines = []
-    for (let at: unknown = error; at instanceof Error; at = at.cause) lines.push(at.stack ?? at.message)
-    return [{ name: 'an error', saw: lines.join('\n') || String(error) }]
-  })
-
-type Told = { story: Story; broken: Broken[] }
+function brokenByError(error: unknown): Broken[] {
+  const lines = []
+  for (let at = error; at instanceof Error; at = at.cause) lines.push(at.stack ?? at.message)
+  return [{ name: 'an error', saw: lines.join('\n') || String(error) }]
+}
 
 /** Without halves, quarters and so on of the steps, as long as the same invariant breaks. */
-async function shorten(stage: Stage, whole: Told): Promise<Told> {
+async function shorten<S extends AnyStory>(tell: Tell<S>, whole: Told<S>): Promise<Told<S>> {
   let best = whole
   for (
     let size = Math.ceil(whole.story.steps.length / 2);
@@ -46,9 +62,9 @@ async function shorten(stage: Stage, whole: Told): Promise<Told> {
     size = size > 1 ? Math.ceil(size / 2) : 0
   )
     for (let at = 0; at < best.story.steps.length; ) {
-      const { endpoints, steps } = best.story
-      const next = { endpoints, steps: [...steps.slice(0, at), ...steps.slice(at + size)] }
-      const broken = await tell(stage, next)
+      const { steps } = best.story
+      const next = { ...best.story, steps: [...steps.slice(0, at), ...steps.slice(at + size)] }
+      const broken = await tell(next)
       if (broken[0]?.name === best.broken[0]?.name) best = { story: next, broken }
       else at += size
     }

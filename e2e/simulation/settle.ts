@@ -1,6 +1,6 @@
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { Broken } from './invariants.ts'
-import { noteWallets } from './office-steps.ts'
+import { noteWallets } from './operator-steps.ts'
 import { scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
 import type { World } from './world.ts'
 

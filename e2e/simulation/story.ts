@@ -78,7 +78,7 @@ const work = [
   /** How often each job of the sweeper is run: a queue may lose a job or deliver it twice. */
   { weight: 4, arbitrary: step('sweep', { runs: fc.array(upTo(2), { maxLength: 8 }), dieAt }) },
 ]
-const office = [
+const operator = [
   {
     weight: 2,
     arbitrary: step('save', {
@@ -87,6 +87,21 @@ const office = [
       wallet: fc.option(wallet, { nil: undefined, freq: 3 }),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: step('draft', {
+      drawIn: fc.option(upTo(300, 60)),
+      minTickets: fc.option(upTo(40, 1)),
+      /** Mostly the worker draws, else little is ever drawn. */
+      autoDraw: fc.constantFrom(null, null, true, false),
+      claimDays: fc.option(upTo(90, 7)),
+      /** The administrator still has the form of the draft before. */
+      isOld: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  { weight: 4, arbitrary: step('come to the draw', { drawIn: upTo(90, 12) }) },
+  /** Without a date of its own it takes the draft's. */
+  { weight: 4, arbitrary: step('open the next event', { drawIn: fc.option(upTo(90, 12), { freq: 1 }) }) },
   {
     weight: 1,
     arbitrary: step('restart', {
@@ -111,7 +126,7 @@ const lying = {
 }
 const honest = { weight: 3, arbitrary: step('tell the truth', {}) }
 
-const anyStep = fc.oneof(...buying, ...blocks, ...work, ...office, lying, honest)
+const anyStep = fc.oneof(...buying, ...blocks, ...work, ...operator, lying, honest)
 export type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
 
 /** A world of one, two or three endpoints, and what happens in it. */

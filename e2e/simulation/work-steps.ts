@@ -5,6 +5,7 @@ import { dueClaims } from '../../db/payment/claim-checks.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { anchor } from '../../worker/draw/anchor.ts'
 import { draw } from '../../worker/draw/draw.ts'
+import { noteWouldHaveWon } from '../../worker/draw/would-have-won.ts'
 import { closeSale } from '../../worker/payment/close-sale.ts'
 import { ingestManual } from '../../worker/payment/ingest-manual.ts'
 import { scan } from '../../worker/payment/scan.ts'
@@ -29,6 +30,7 @@ const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } =
   'ingest-manual': ingestManual,
   draw,
   anchor,
+  'would-have-won': noteWouldHaveWon,
   'prepare-refunds': (deps, payload) => prepareRefunds({ ...deps, refundMinUnits }, payload),
   'watch-refunds': watchRefunds,
 }

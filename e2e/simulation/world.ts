@@ -2,6 +2,7 @@ import pino from 'pino'
 import type { Address } from 'viem'
 import type { ErrorCode } from '../../core/errors.ts'
 import { readClock } from '../../db/clock.ts'
+import { type DraftedTerms, emptyDraft } from '../../db/event/next.ts'
 import { connectChain } from '../../worker/chain/index.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { startRpcProxy } from '../lab/rpc-proxy.ts'
@@ -45,8 +46,12 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
     walletFrom: new Map<Address, number>(),
     /** Lists of events that are drawn or archived, as they were then. */
     closed: new Map<number, string>(),
-    /** Whether blocks were replaced below the list of a drawn event, which stays as it was drawn. */
+    /** Whether blocks were replaced below the list of an event that is over, which stays as it was. */
     isTorn: false,
+    /** The next event's terms as the operator saved them last. */
+    draft: emptyDraft as DraftedTerms,
+    /** What a draft chose for the open event. */
+    promised: { event: 1, autoDraw: null as boolean | null, claimDays: null as number | null },
     /** The open event, as far as is known. */
     eventNumber: 1,
     /** Reorganizations keep away from blocks up to here. */

@@ -13,6 +13,7 @@ import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'
+import { addRefundWallet, isRefundWalletCall } from './refund-wallet.ts'
 
 const usage = `bun run admin <command>
 
@@ -21,55 +22,75 @@ const usage = `bun run admin <command>
   reset-otp NAME        the next login asks for the password alone
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
   stop-sale             ends the running sale into refund mode, in public
+  refund-wallet add ADDRESS
+                        prints what this wallet signs to pay refunds; with --signature 0x… registers it
 
 Works on DATABASE_URL, else on the database of a running \`bun run start\`. Each command is audited.`
 
 type Done = { text: string; before?: unknown; after?: unknown }
-type Command = (tx: Db, argument: string) => Promise<Done>
+type Command = {
+  /** Whether these words may follow the name. */
+  takes: (words: readonly string[]) => boolean
+  /** False for work that waits for a worker: `db` is then not a transaction. */
+  atomic?: boolean
+  run: (db: Db, words: readonly string[]) => Promise<Done>
+}
+const one = ({ length }: readonly string[]) => length === 1
 
 const commands: Record<string, Command> = {
-  create: async (tx, name) => {
-    if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
-      throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
-    const password = oneTimePassword()
-    if (!(await createAdmin(tx, { username: name, passwordHash: await hashPassword(password) })))
-      throw new Refusal(`There is an administrator "${name}" already.`)
-    return { text: `Administrator ${name}, one-time password ${password}`, after: { username: name } }
-  },
-  'reset-password': async (tx, name) => {
-    const admin = await mustFind(tx, name)
-    const password = oneTimePassword()
-    await changeCredentials(tx, admin.id, { passwordHash: await hashPassword(password) })
-    await revokeSessions(tx, admin.id)
-    return {
-      text: `Administrator ${admin.username}, one-time password ${password}`,
-      after: { username: admin.username },
-    }
-  },
-  'reset-otp': async (tx, name) => {
-    const admin = await mustFind(tx, name)
-    await removeOtp(tx, admin.id)
-    await revokeSessions(tx, admin.id)
-    return {
-      text: `${admin.username} logs in with the password alone and is asked to set up a second factor.`,
-      before: { username: admin.username, otp: admin.otpConfirmedAt !== null },
-      after: { otp: false },
-    }
-  },
-  'allow-ip': async (tx, address) => {
-    const { allowedIps: before } = await lockSettings(tx)
-    const after = address === '--all' ? [] : withEntry(before, toListEntry(address))
-    await saveSettings(tx, { allowedIps: after })
-    const text = after.length === 0 ? 'Every address may log in.' : `Allowed addresses: ${after.join(', ')}`
-    return { text, before, after }
-  },
-  'stop-sale': async (tx) => {
-    const event = await stopSale(tx)
-    return {
-      text: `The sale of event ${event.number} ends at ${event.saleEnd?.toISOString()} and its money goes back.`,
-      after: { eventNumber: event.number },
-    }
-  },
+  create: { takes: one, run: create },
+  'reset-password': { takes: one, run: resetPassword },
+  'reset-otp': { takes: one, run: resetOtp },
+  'allow-ip': { takes: one, run: allowIp },
+  'stop-sale': { takes: ({ length }) => length === 0, run: stop },
+  'refund-wallet': { takes: isRefundWalletCall, run: addRefundWallet, atomic: false },
+}
+
+async function create(tx: Db, [name = '']: readonly string[]): Promise<Done> {
+  if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
+    throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
+  const password = oneTimePassword()
+  if (!(await createAdmin(tx, { username: name, passwordHash: await hashPassword(password) })))
+    throw new Refusal(`There is an administrator "${name}" already.`)
+  return { text: `Administrator ${name}, one-time password ${password}`, after: { username: name } }
+}
+
+async function resetPassword(tx: Db, [name = '']: readonly string[]): Promise<Done> {
+  const admin = await mustFind(tx, name)
+  const password = oneTimePassword()
+  await changeCredentials(tx, admin.id, { passwordHash: await hashPassword(password) })
+  await revokeSessions(tx, admin.id)
+  return {
+    text: `Administrator ${admin.username}, one-time password ${password}`,
+    after: { username: admin.username },
+  }
+}
+
+async function resetOtp(tx: Db, [name = '']: readonly string[]): Promise<Done> {
+  const admin = await mustFind(tx, name)
+  await removeOtp(tx, admin.id)
+  await revokeSessions(tx, admin.id)
+  return {
+    text: `${admin.username} logs in with the password alone and is asked to set up a second factor.`,
+    before: { username: admin.username, otp: admin.otpConfirmedAt !== null },
+    after: { otp: false },
+  }
+}
+
+async function allowIp(tx: Db, [address = '']: readonly string[]): Promise<Done> {
+  const { allowedIps: before } = await lockSettings(tx)
+  const after = address === '--all' ? [] : withEntry(before, toListEntry(address))
+  await saveSettings(tx, { allowedIps: after })
+  const text = after.length === 0 ? 'Every address may log in.' : `Allowed addresses: ${after.join(', ')}`
+  return { text, before, after }
+}
+
+async function stop(tx: Db): Promise<Done> {
+  const event = await stopSale(tx)
+  return {
+    text: `The sale of event ${event.number} ends at ${event.saleEnd?.toISOString()} and its money goes back.`,
+    after: { eventNumber: event.number },
+  }
 }
 
 /** An empty list already allows every address: an entry would lock all others out. */
@@ -84,27 +105,26 @@ async function mustFind(tx: Db, name: string): Promise<Admin> {
   return admin
 }
 
-function toCommand([name = '', argument = '', ...more]: readonly string[]): Command {
+function toCommand([name = '', ...words]: readonly string[]): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || more.length > 0 || (argument === '') !== (name === 'stop-sale')) throw new Refusal(usage)
+  if (!command?.takes(words)) throw new Refusal(usage)
   return command
 }
 
-/** Runs a break-glass command and returns the text to print; command and audit row are one transaction. */
-export async function runAdmin(
-  db: Db,
-  [name = '', argument = '', ...more]: readonly string[],
-): Promise<string> {
-  const command = toCommand([name, argument, ...more])
+/** Runs a break-glass command and returns the text to print; command and audit row are one transaction where they can be. */
+export async function runAdmin(db: Db, [name = '', ...words]: readonly string[]): Promise<string> {
+  const { atomic = true, run } = toCommand([name, ...words])
+  const noted = async (tx: Db) => {
+    const { text, before = null, after = null } = await run(tx, words)
+    await note(tx, name, 'cli', before, after)
+    return text
+  }
   try {
-    return await db.transaction(async (tx) => {
-      const { text, before = null, after = null } = await command(tx, argument)
-      await note(tx, name, 'cli', before, after)
-      return text
-    })
+    return await (atomic ? db.transaction(noted) : noted(db))
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RaffleError)) throw error
-    await note(db, name, 'cli refused', null, { argument: argument.slice(0, 100), refused: error.message })
+    const argument = words.join(' ').slice(0, 100)
+    await note(db, name, 'cli refused', null, { argument, refused: error.message })
     throw new Refusal(error.message)
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { bumpVersion } from '../../db/event/version.ts'
 import { closeAll, closeLater, startApi } from '../../e2e/lab/api-process.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { openSale, type Sale } from '../../e2e/lab/sale.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { startWorkerProcess } from '../../e2e/lab/worker-process.ts'
@@ -94,6 +95,33 @@ describe('a forged site alarms:', () => {
     expect(code).toBe(1)
   })
 
+  test('with an invented purchase above the last ticket of the chain', async () => {
+    const invented = {
+      ...{ id: 9_999, ticketNumber: 40, ticketCount: 33, createdAt: new Date().toISOString(), amount: 99_00 },
+      ...{ transactionHash: `0x${'fa'.repeat(32)}`, walletAddress: `0x${'fe'.repeat(20)}` },
+    }
+    const more = (text: string) => text.replace('[', `[${JSON.stringify(invented)},`)
+    const { code, alarms } = await watch(forge('/recent', more))
+    expect(alarms).toMatch(/^ALARM .*the site shows ticket 72, the chain has 39$/)
+    expect(code).toBe(1)
+  })
+
+  test('whose page shows another wallet or price than the terms promise', async () => {
+    const other = `0x${'ee'.repeat(20)}`
+    const wallet = (text: string) => text.replace(/"operatorWallet":"0x.{40}"/, `"operatorWallet":"${other}"`)
+    expect((await watch(forge('/config', wallet))).alarms).toContain(
+      `the site shows wallet ${other}, its terms`,
+    )
+    const price = (text: string) => text.replace('"ticketPrice":3', '"ticketPrice":4')
+    expect((await watch(forge('/stats', price))).alarms).toContain('the site shows ticket price 4000')
+  })
+
+  test('whose own wallets are not those of its terms', async () => {
+    const friend = { address: `0x${'fe'.repeat(20)}`, since: '2026-01-01T00:00:00.000Z' }
+    const own = (text: string) => text.replace('"ownWallets":[', `"ownWallets":[${JSON.stringify(friend)}`)
+    expect((await watch(forge('/config', own))).alarms).toContain('the site shows own wallets 0x')
+  })
+
   test('with another token', async () => {
     const { code, alarms } = await watch(
       forge('/config', (text) =>
@@ -108,6 +136,47 @@ describe('a forged site alarms:', () => {
 test('a site or an endpoint that is away is no lie: it ends with 2', async () => {
   expect(await watch('http://127.0.0.1:9')).toMatchObject({ code: 2, alarms: '' })
   expect(await watch(site, '--rpc', 'http://127.0.0.1:9/secret-key')).toMatchObject({ code: 2, alarms: '' })
+})
+
+test.each([
+  ['config', '{}'],
+  ['config', 'null'],
+  ['config', '{"eventNumber":'],
+  ['stats', '{"ticketsSold":"39","ticketPrice":3}'],
+  ['recent', '[null]'],
+  ['recent', '{}'],
+])('an answer that no site gives alarms: %s %s', async (path, answer) => {
+  const { code, alarms } = await watch(forge(`/${path}`, () => answer))
+  expect(alarms).toMatch(/^ALARM .* an answer cannot be read: /)
+  expect(code).toBe(2)
+})
+
+/** Ends when the program has said this. */
+async function says(stream: ReadableStream<Uint8Array>, words: string): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes)
+    if (text.includes(words)) return
+  }
+  throw new Error(`it ended with: ${text}`)
+}
+
+test('garbage of the site or of an endpoint alarms or waits, and the watch goes on', async () => {
+  let isBroken = true
+  const node = hookRpc(sale.chain.url)
+  onTestFinished(node.stop)
+  node.hook = (_, result) => (isBroken ? { number: 'many', hash: 7, logs: null } : result)
+  const url = forge('/recent', (text) => (isBroken ? '[{"ticketNumber":1e400}]' : text))
+  const args = ['--site', url, '--rpc', node.url, '--patience', '1']
+  const program = Bun.spawn([process.execPath, 'infra/cli/watch.ts', ...args], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  onTestFinished(() => program.kill())
+  await says(program.stderr, 'ALARM')
+  isBroken = false
+  await says(program.stdout, 'agrees: event 1: 39 tickets on the site, 39 on the chain')
 })
 
 test('it prints its usage for arguments that it does not know', async () => {

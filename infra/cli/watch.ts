@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { RaffleError } from '../../core/errors.ts'
 import { bscChainId, usdtOnBsc } from '../../core/usdt.ts'
-import { SiteError } from './watch/site.ts'
-import { createWatcher, type Verdict } from './watch/watcher.ts'
+import { MalformedError, SiteError } from './watch/site.ts'
+import { createWatcher } from './watch/watcher.ts'
 
 /** EX_USAGE of `sysexits.h`. */
 const couldNotBegin = 64
 const lookEveryMs = 5_000
+/** An alarm that stays the same is told again now and then. */
+const alarmAgainMs = 60_000
 
 const usage = `Rebuilds the ledger of a site's open event from the chain, and says so when the site tells another one.
 Runs on a host of its own, with endpoints of its own, and writes nothing.
@@ -33,30 +35,41 @@ export async function watchCommand(args: readonly string[], { print, alarm }: Ou
     return couldNotBegin
   }
   const look = createWatcher(input)
-  let told = ''
-  const tell = (say: (line: string) => void, line: string) => {
-    if (line !== told) say(line)
-    told = line
+  let told = { line: '', at: 0 }
+  const tell = (kind: string, line: string) => {
+    const now = performance.now()
+    const isAlarm = kind === 'differs' || kind === 'malformed'
+    if (line === told.line && (!isAlarm || now - told.at < alarmAgainMs)) return
+    told = { line, at: now }
+    if (isAlarm) alarm(`ALARM ${new Date().toISOString()} ${harmless(line)}`)
+    else print(`${kind}: ${harmless(line)}`)
   }
-  const giveUpAt = performance.now() + 2 * input.patienceMs
+  let giveUpAt: number | undefined
   for (;;) {
     const verdict = await look().catch(unread)
-    if (verdict.kind === 'differs') tell(alarm, `ALARM ${new Date().toISOString()} ${harmless(verdict.text)}`)
-    else tell(print, `${verdict.kind}: ${harmless(verdict.text)}`)
+    tell(verdict.kind, verdict.text)
+    // The first look may read days of blocks.
+    giveUpAt ??= performance.now() + 2 * input.patienceMs
     if (input.once) {
       if (verdict.kind === 'agrees') return 0
       if (verdict.kind === 'differs') return 1
-      if (verdict.kind === 'unread' || performance.now() > giveUpAt) return 2
+      if (verdict.kind !== 'waits' || performance.now() > giveUpAt) return 2
     }
     await Bun.sleep(Math.min(lookEveryMs, input.patienceMs / 4))
   }
 }
 
-/** An outage of the site or of an endpoint is no lie. */
-function unread(error: unknown): Verdict | { kind: 'unread'; text: string } {
-  if (error instanceof SiteError || error instanceof RaffleError)
-    return { kind: 'unread', text: error.message }
-  throw error
+/**
+ * An outage of the site or of an endpoint is no lie. An answer that no site or node gives alarms, and the watch goes on:
+ * else whoever is watched could end it.
+ */
+function unread(error: unknown): { kind: 'unread' | 'malformed'; text: string } {
+  const isOutage =
+    (error instanceof SiteError && !(error instanceof MalformedError)) || error instanceof RaffleError
+  const text = error instanceof Error ? error.message : `${error}`
+  return isOutage
+    ? { kind: 'unread', text }
+    : { kind: 'malformed', text: `an answer cannot be read: ${text}` }
 }
 
 /** Replaces control characters in texts of a site, as they could forge a line on the terminal. */

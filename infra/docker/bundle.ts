@@ -1,9 +1,12 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { buildVerifier } from '../cli/verify.ts'
 
 /**
  * `bun infra/docker/bundle.ts DIR`: bundles each program of the server image into one file, with the
- * migrations and the one native package beside them. A few megabytes instead of all of node_modules.
+ * migrations and the one native package beside them. A few megabytes instead of all of node_modules. `verifiers/` holds
+ * both verifiers as files that anybody can keep, and their SHA-256 as `sha256sum -c` reads them.
  */
 const root = resolve(import.meta.dirname, '../..')
 const out = resolve(process.argv[2] ?? 'out')
@@ -11,6 +14,7 @@ const programs = {
   api: 'api/main.ts',
   maker: 'api/exports/maker.ts',
   'compare-thread': 'api/auth/compare-thread.ts',
+  'signature-thread': 'core/server/signature-thread.ts',
   worker: 'worker/main.ts',
   migrate: 'db/migrate.ts',
   backup: 'infra/cli/backup.ts',
@@ -34,3 +38,12 @@ for (const [name, entry] of Object.entries(programs)) {
 cpSync(join(root, 'db/migrations'), join(out, 'migrations'), { recursive: true })
 const native = [...new Bun.Glob('node_modules/@node-rs/argon2*').scanSync({ cwd: root, onlyFiles: false })]
 for (const path of native) cpSync(join(root, path), join(out, path), { recursive: true, dereference: true })
+
+const verifiers = join(out, 'verifiers')
+mkdirSync(verifiers, { recursive: true })
+cpSync(join(root, 'infra/cli/verify.py'), join(verifiers, 'verify.py'))
+const python = createHash('sha256')
+  .update(readFileSync(join(verifiers, 'verify.py')))
+  .digest('hex')
+const script = await buildVerifier(join(verifiers, 'verify.mjs'))
+writeFileSync(join(verifiers, 'SHA256SUMS'), `${script}  verify.mjs\n${python}  verify.py\n`)

@@ -8,6 +8,7 @@ import { stateFlags } from './chain-state.ts'
 import { spawnChild } from './child.ts'
 import { freePort } from './ports.ts'
 import { StartProblem } from './problem.ts'
+import { putRegister } from './put-register.ts'
 import { rpc } from './rpc.ts'
 import { endLeftover, noteGroup } from './stale-process.ts'
 
@@ -36,7 +37,7 @@ export const operatorAccount: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92
 const holders = 9
 const holding = 1_000_000n * 10n ** 18n
 
-/** anvil as a BNB Smart Chain: final after two blocks, USDT at its real address, accounts 1-9 funded. */
+/** anvil as a BNB Smart Chain: final after two blocks, USDT and register at their real addresses, accounts 1-9 funded. */
 export async function startChain(options: Options = {}): Promise<LocalChain> {
   const { blockTime = 0.45, stateFile, usdtAddress = usdtOnBsc } = options
   const port = options.port ?? (await freePort())
@@ -60,7 +61,13 @@ export async function startChain(options: Options = {}): Promise<LocalChain> {
     await child.stop()
     throw new StartProblem(`The local chain (anvil) did not start:\n${child.tail()}`)
   }
-  await putUsdt(url, usdtAddress)
+  try {
+    await putUsdt(url, usdtAddress)
+    await putRegister(url)
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
   return { url, port, stop: child.stop, exited: child.exited }
 }
 

@@ -17,13 +17,12 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
   if (existsSync(join(outDir, 'index.html')) && readIf(hashFile) === hash) return outDir
   const half = join(dataDir, 'site.new')
   rmSync(half, { recursive: true, force: true })
-  const child = spawnChild(
-    [process.execPath, '--bun', 'astro', 'build', '--root', 'site', '--outDir', half],
-    {
-      cwd: root,
-      env: { ...process.env, ...publicEnv, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
-    },
-  )
+  const child = spawnChild([process.execPath, '--bun', 'astro', 'build', '--outDir', half], {
+    // Where the output's path begins with this one, Astro loads what it renders from there; only below it
+    // are our packages found.
+    cwd: join(root, 'site'),
+    env: { ...process.env, ...publicEnv, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
+  })
   if ((await child.exited) !== 0) throw new StartProblem(`The site could not be built:\n${child.tail()}`)
   rmSync(outDir, { recursive: true, force: true })
   renameSync(half, outDir)

@@ -6,12 +6,17 @@ type Options = {
   /** 0: a free one. */
   port: number
   apiUrl: string
+  /** Relay of the local beacon, which the pages reach on their own origin. */
+  beaconUrl?: string | undefined
   /** Proves to the API that a request comes through this server; new at every start. */
   token: string
 }
 
+/** The pages' path to the relay of the local beacon. */
+export const beaconPath = '/local-beacon'
+
 /** Does the work of the CDN in production: serves the built pages and proxies `/api` on the same origin. */
-export function serveSite({ dir, port, apiUrl, token }: Options) {
+export function serveSite({ dir, port, apiUrl, beaconUrl, token }: Options) {
   const files = siteFiles(dir)
   const proxy = apiProxy({ apiUrl, token })
   return Bun.serve({
@@ -20,6 +25,8 @@ export function serveSite({ dir, port, apiUrl, token }: Options) {
     maxRequestBodySize: 64 * 1024 * 1024, // the API's own limits are far below; this only bounds memory
     fetch(request, server) {
       const { pathname } = new URL(request.url)
+      if (beaconUrl && pathname.startsWith(`${beaconPath}/`))
+        return fetch(`${beaconUrl}${pathname.slice(beaconPath.length)}`, { redirect: 'manual' })
       if (pathname !== '/api' && !pathname.startsWith('/api/')) return files(request)
       server.timeout(request, 0) // a quiet stream is not idle
       return proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')

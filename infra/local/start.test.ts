@@ -9,12 +9,15 @@ import { connect } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
-import { killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
+import { copyCheckout, killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { freePort } from './ports.ts'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
-chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
+const place = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
+chmodSync(place, 0o755) // as root, Postgres runs as another user
+const root = copyCheckout(join(place, 'blockdraw'))
+// Outside the checkout, though its path begins alike: Astro takes such a folder for one inside.
+const dataDir = join(place, 'blockdraw-data')
 const [site, api, chain, metrics] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
 const env = {
   DATA_DIR: dataDir,
@@ -25,7 +28,7 @@ const env = {
 }
 const trials: Trial[] = []
 const start = (more: Record<string, string> = {}): Trial => {
-  const trial = tryStart({ ...env, ...more })
+  const trial = tryStart(root, { ...env, ...more })
   trials.push(trial)
   return trial
 }
@@ -40,8 +43,8 @@ afterAll(async () => {
     } catch {
       // has ended already, as expected
     }
-  await until(() => running(dataDir).length === 0, 'the end of all children')
-  rmSync(dataDir, { recursive: true, force: true })
+  await until(() => running(place).length === 0, 'the end of all children')
+  rmSync(place, { recursive: true, force: true })
 })
 
 test('a bad variable stops the start with one sentence that names it', async () => {
@@ -62,7 +65,7 @@ test('a taken port stops the start with one sentence that names its variable', a
     `API_PORT ${api} is taken by another program: stop that one, or set API_PORT to a free port.`,
   )
   expect(output).not.toContain('start.ts:')
-  expect(running(dataDir)).toEqual([])
+  expect(running(place)).toEqual([])
 })
 
 test('starts, and again on the same data; one Ctrl-C stops every child and ends with code 0', async () => {
@@ -79,7 +82,7 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   first.signalGroup('SIGINT')
   first.signalGroup('SIGINT')
   expect((await first.end).code).toBe(0)
-  expect(running(dataDir)).toEqual([])
+  expect(running(place)).toEqual([])
 
   const second = start()
   expect(await second.until(ready)).toContain('as printed at the first start')
@@ -87,7 +90,7 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   expect((await start().end).output).toContain(`is in use by another start (process ${second.pid})`)
   process.kill(second.pid, 'SIGTERM')
   expect((await second.end).code).toBe(0)
-  expect(running(dataDir)).toEqual([])
+  expect(running(place)).toEqual([])
 }, 90_000)
 
 test('a dead API is restarted', async () => {
@@ -113,7 +116,7 @@ test('no process is left when start itself is killed, and the next start uses th
   expect(await height()).toBeGreaterThanOrEqual(reached)
   next.signalGroup('SIGINT')
   expect((await next.end).code).toBe(0)
-  expect(running(dataDir)).toEqual([])
+  expect(running(place)).toEqual([])
 })
 
 test('when the chain was killed and lost blocks of the ledger, the old data is set aside', async () => {
@@ -151,7 +154,7 @@ test('data of a development version is refused in one sentence that names the fo
     `The data in ${dataDir} comes from an earlier development version: remove that folder, or start with another DATA_DIR.`,
   ])
   expect(output).not.toContain('The old data is now in')
-  expect(running(dataDir)).toEqual([])
+  expect(running(place)).toEqual([])
 }, 90_000)
 
 test('a database of a development version in DATABASE_URL is refused in one sentence', async () => {

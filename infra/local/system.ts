@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../../core/server/env.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { fundKey, newKey } from './anchor-key.ts'
+import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
 import { operatorAccount } from './chain.ts'
 import { keptSecret } from './kept-secret.ts'
 import { claimPorts } from './ports.ts'
@@ -10,6 +13,7 @@ import { reachServices } from './reach.ts'
 import { startService } from './service.ts'
 import { type Foundation, layFoundation } from './services.ts'
 import { buildSite } from './site-build.ts'
+import { beaconPath } from './site-server.ts'
 import { summary } from './summary.ts'
 
 type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
@@ -19,13 +23,16 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   const local = env.rpcUrls.length === 0
   await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
   await reachServices(env)
-  const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, local) }))
+  const beacon = local ? await step('Local beacon', () => ownBeacon(env, dataDir)) : undefined
+  const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, beacon) }))
   building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
   const foundation = await layFoundation(env, dataDir)
   const { databaseUrl, chain } = foundation
   const { createdAdmin } = await step('Database prepared', () =>
     prepareDatabase({ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined }),
   )
+  const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', newKey))
+  if (chain && anchorKey) await fundKey(chain.url, anchorKey)
   const siteToken = randomBytes(32).toString('base64url')
   const logDir = join(dataDir, 'logs')
   const serverEnv = {
@@ -34,11 +41,16 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     DATABASE_URL: databaseUrl,
     RPC_URLS: foundation.rpcUrls.join(','),
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    ANCHOR_KEY: anchorKey,
     // Read already: a variable and its file together would be refused.
     DATABASE_URL_FILE: undefined,
     RPC_URLS_FILE: undefined,
     SECRET_KEY_FILE: undefined,
+    ANCHOR_KEY_FILE: undefined,
     SITE_PROXY_TOKEN: siteToken,
+    // The servers take another key than drand's from here alone, and only beside a chain on this machine.
+    LOCAL_BEACON_KEY: beacon?.network.publicKey,
+    ...(beacon && { DRAND_URLS: beacon.url }),
   }
   const run = (name: string, entry: string, vars: Record<string, string | undefined>) =>
     step(name, () => startService({ name, entry: join(root, entry), env: vars, logDir }))
@@ -47,6 +59,7 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     SITE_DIR: await building,
     SITE_PORT: `${env.sitePort}`,
     SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
+    SITE_BEACON_URL: beacon?.url,
     SITE_PROXY_TOKEN: siteToken,
   })
   console.log(summary({ env, dataDir, chainUrl: chain?.url, createdAdmin }))
@@ -59,12 +72,24 @@ const portsOf = (env: Env, local: boolean) => ({
   ...(local && { RPC_PORT: env.rpcPort }),
 })
 
-/** Variables for the build of the pages. Only a local chain turns the Demo Wallet on. */
-function publicEnv(env: Env, local: boolean): Record<string, string> {
+/** The beacon of the local chain, whose clock is that chain; nobody knows its key but this machine. */
+const ownBeacon = async (env: Env, dataDir: string): Promise<LocalBeacon> => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  return startBeacon({
+    secret: keptSecret(dataDir, 'beacon-secret'),
+    now: () => newestBlockTime(`http://127.0.0.1:${env.rpcPort}`),
+  })
+}
+
+/** Variables for the build of the pages. Only a local chain turns the Demo Wallet on, and has a beacon of its own. */
+function publicEnv(env: Env, beacon: LocalBeacon | undefined): Record<string, string> {
+  const local = beacon !== undefined
   return {
     PUBLIC_CHAIN_ID: `${env.chainId}`,
     PUBLIC_USDT_ADDRESS: env.usdtAddress,
     PUBLIC_DEMO_RPC_URL: local ? `http://127.0.0.1:${env.rpcPort}` : '',
+    PUBLIC_LOCAL_BEACON_KEY: beacon?.network.publicKey ?? '',
+    PUBLIC_LOCAL_BEACON_URL: beacon ? `${beaconPath}/${beacon.network.chainHash.slice(2)}` : '',
     PUBLIC_RPC_URLS: (local ? [`http://127.0.0.1:${env.rpcPort}`] : env.publicRpcUrls).join(','),
     PUBLIC_API_URL: env.publicApiUrl ?? '',
     PUBLIC_SITE_URL: env.publicSiteUrl ?? '',

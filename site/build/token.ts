@@ -4,17 +4,20 @@ import { bscChainId } from '../../core/usdt.ts'
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Why these pages must not be built; undefined where nothing is wrong. Without a named token the pages accept
+ * Why these pages must not be built; undefined where nothing is wrong. A beacon of its own has the local chain alone. Without a named token the pages accept
  * USDT on chain 56, but on another chain any token that the API names.
  * @internal
  */
-export function tokenProblem({ PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS }: Env): string | undefined {
+export function tokenProblem(env: Env): string | undefined {
+  const { PUBLIC_CHAIN_ID, PUBLIC_USDT_ADDRESS, PUBLIC_LOCAL_BEACON_KEY, PUBLIC_DEMO_RPC_URL } = env
   const chainId = Number(PUBLIC_CHAIN_ID || bscChainId)
   if (!Number.isSafeInteger(chainId) || chainId < 1) return 'PUBLIC_CHAIN_ID must be a number such as 56.'
   if (PUBLIC_USDT_ADDRESS && !/^0x[0-9a-f]{40}$/i.test(PUBLIC_USDT_ADDRESS))
     return 'PUBLIC_USDT_ADDRESS must be an address: 0x and 40 hexadecimal digits.'
   if (chainId !== bscChainId && !PUBLIC_USDT_ADDRESS)
     return `PUBLIC_USDT_ADDRESS must name the token that buys tickets on chain ${chainId}.`
+  if (PUBLIC_LOCAL_BEACON_KEY && !PUBLIC_DEMO_RPC_URL)
+    return 'PUBLIC_LOCAL_BEACON_KEY is for the pages of a local chain alone.'
   return undefined
 }
 

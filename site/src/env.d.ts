@@ -10,6 +10,10 @@ interface ImportMetaEnv {
   readonly PUBLIC_CHAIN_ID?: string
   /** RPC address of the local chain; only set by `bun run start`, never in production builds. */
   readonly PUBLIC_DEMO_RPC_URL?: string
+  /** Path of the local beacon with its chain hash; only set by `bun run start`, never in production builds. */
+  readonly PUBLIC_LOCAL_BEACON_URL?: string
+  /** Key of the local chain's own beacon; no build for others has it. */
+  readonly PUBLIC_LOCAL_BEACON_KEY?: string
   /** Project of Reown: other wallets are offered where it is set. */
   readonly PUBLIC_REOWN_PROJECT_ID?: string
   /** Keyless nodes for the check of a draw, comma between them; the first is offered. */

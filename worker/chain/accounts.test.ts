@@ -1,17 +1,12 @@
 import { pad, toHex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { expect, test } from 'vitest'
+import { openTestChain, operator } from '../../e2e/lab/chain.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
-import { type Chain, connectChain } from './index.ts'
+import { connectChain } from './index.ts'
 
-let local: TestChain
-let chain: Chain
-
-beforeAll(async () => {
-  local = await openTestChain()
-  chain = connectChain([local.url], 56)
-})
-afterAll(() => local?.stop())
+const local = await forFile(openTestChain())
+const chain = connectChain([local.url], 56)
 
 test('finds transfers from an operator wallet, not those to it, even if a block holds both', async () => {
   const [payer] = local.buyers
@@ -22,7 +17,7 @@ test('finds transfers from an operator wallet, not those to it, even if a block 
   await local.submitPayment({ from: payer, cents: 5 })
   await local.mine()
   const head = await local.height()
-  const watch = { token: usdt, wallets: [operator], outgoing: true }
+  const watch = { tokens: [usdt], wallets: [operator], outgoing: true }
   const { transfers, end } = await chain.transfers(watch, { from, to: head, head })
   expect(end.number).toBe(head)
   expect(transfers).toMatchObject([{ from: operator, to: payer, value: 30n * 10n ** 16n }])

@@ -17,6 +17,26 @@ export async function readNonces(
   })
 }
 
+/** Balance of each address in wei as of block `at`, in the order given. */
+export async function readBalances(
+  endpoint: Endpoint,
+  addresses: readonly Address[],
+  at: bigint,
+): Promise<bigint[]> {
+  const answers = await endpoint.askMany(
+    addresses.map((address) => ({ method: 'eth_getBalance', params: [address, numberToHex(at)] })),
+  )
+  return answers.map(toWei)
+}
+
+export const readGasPrice = async (endpoint: Endpoint): Promise<bigint> =>
+  toWei(await endpoint.ask('eth_gasPrice', []))
+
+function toWei(answer: unknown): bigint {
+  if (!isHex(answer) || answer.length < 3 || answer.length > 66) throw new RpcFailure('body')
+  return BigInt(answer)
+}
+
 /** Code at each address as of block `at`, in the order given; `0x` if there is none. */
 export async function readCodes(
   endpoint: Endpoint,
@@ -32,18 +52,31 @@ export async function readCodes(
   })
 }
 
-/** Result of a contract read as of block `at`; `data` is undefined when it reverts. */
+/**
+ * As much as a check of a signature takes. Named in the call, as nodes have caps of their own, by which a contract
+ * could tell them apart; and it bounds what a contract of a stranger costs an endpoint.
+ */
+const callGas = 3_000_000
+/** How nodes say that the contract failed, not they. */
+const ofContract =
+  /revert|out of gas|gas uint64 overflow|invalid (opcode|jump)|opcode .*not (defined|activated)|stack (underflow|overflow|limit)|write protection|out of bounds|outofgas|memoryoog|invalidjump|invalidfeopcode/i
+
+/**
+ * Result of a contract read as of block `at`; `data` is undefined when the contract fails, or answers more than any
+ * signature check does.
+ */
 export async function readCall(
   endpoint: Endpoint,
   call: { to: Address; data: Hex },
   at: bigint,
 ): Promise<{ data: Hex | undefined }> {
   try {
-    const answer = await endpoint.ask('eth_call', [call, numberToHex(at)])
+    const answer = await endpoint.ask('eth_call', [{ ...call, gas: numberToHex(callGas) }, numberToHex(at)])
     if (!isHex(answer)) throw new RpcFailure('body')
     return { data: answer }
   } catch (error) {
-    if (error instanceof RpcFailure && (error.code === 3 || error.says(/revert/i))) return { data: undefined }
+    if (!(error instanceof RpcFailure)) throw error
+    if (error.code === 3 || error.kind === 'too-large' || error.says(ofContract)) return { data: undefined }
     throw error
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { codeOf, faultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
 import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { type RpcFault, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 import { openSeats } from './set-aside.ts'
@@ -9,23 +10,13 @@ import { openSeats } from './set-aside.ts'
 const tenMinutes = 600_001
 const lies: RpcFault[] = ['other-block-hash', 'other-block-time']
 
-let world: FaultyChain
-let { chain, a, b, payments, two } = {} as FaultyChain
-let c: RpcProxy
+const { chain, a, b, payments, two } = await faultyChain()
+const c = await forFile(startRpcProxy(chain.url))
 let alarms: [string, Record<string, unknown>][] = []
 
-beforeAll(async () => {
-  world = await openFaultyChain()
-  ;({ chain, a, b, payments, two } = world)
-  c = await startRpcProxy(chain.url)
-})
 beforeEach(() => {
-  for (const proxy of [a, b, c]) proxy.set()
+  c.set()
   alarms = []
-})
-afterAll(async () => {
-  await c.stop()
-  await world.stop()
 })
 
 const three = (now?: () => number): Chain =>

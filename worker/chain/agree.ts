@@ -3,7 +3,10 @@ import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 
 type Ask<T> = (endpoint: Endpoint) => Promise<T | undefined>
-type Answer<T> = { endpoint: Endpoint; value: T }
+/** Whether an answer other than that of two can only be a lie; an endpoint is set aside for nothing else. */
+type IsLie<T> = (odd: T, decided: T) => boolean
+/** `print`: its fingerprint, once it was compared. */
+type Answer<T> = { endpoint: Endpoint; value: T; print?: string }
 type Collected<T> = { answers: Answer<T>[]; failures: Record<string, string> }
 
 /** How many endpoints must agree on a fact: two if two or more are configured. */
@@ -27,17 +30,19 @@ export async function askUntil<T>(
 
 /**
  * The same answer from two endpoints, or from the only one. Of three or more two alike decide, and those that
- * said something else are set aside; silence is no other answer. Throws RPC_DISAGREE when no two are alike.
+ * told a lie are set aside, which is any other answer unless `isLie` knows honest ones; silence is no other
+ * answer. Throws RPC_DISAGREE when no two are alike.
  */
 export async function agree<T>(
   endpoints: readonly Endpoint[],
   ask: Ask<T>,
   fingerprint: (answer: T) => string,
+  isLie?: IsLie<T>,
 ): Promise<T | undefined> {
   const enough = witnesses(endpoints)
   const alike = (answers: readonly Answer<T>[]) => groupsOf(answers, fingerprint)[0]?.length ?? 0
   const { answers, failures } = await collect(endpoints, ask, (found) => enough - alike(found))
-  return decide(answers, failures, enough, fingerprint)
+  return decide(answers, failures, enough, fingerprint, isLie)
 }
 
 /**
@@ -109,8 +114,9 @@ function decide<T>(
   failures: Record<string, string>,
   enough: number,
   fingerprint: (answer: T) => string,
+  isLie?: IsLie<T>,
 ): T | undefined {
-  const found = clearest(answers, enough, fingerprint)
+  const found = clearest(answers, enough, fingerprint, isLie)
   if (found) return found.value
   if (groupsOf(answers, fingerprint).length > 1)
     throw new RaffleError('RPC_DISAGREE', 'The endpoints of RPC_URLS do not tell the same of the chain.')
@@ -119,22 +125,29 @@ function decide<T>(
 
 /**
  * The first of the largest group of `enough` or more; undefined where there is none. The endpoints of all other
- * groups are set aside.
+ * groups are set aside, unless what they said may be honest.
  */
 function clearest<T>(
   answers: readonly Answer<T>[],
   enough: number,
   fingerprint: (answer: T) => string,
+  isLie: IsLie<T> = () => true,
 ): Answer<T> | undefined {
   const [most = [], ...others] = groupsOf(answers, fingerprint)
-  if (most.length < enough || others.some(({ length }) => length === most.length)) return undefined
-  for (const { endpoint } of others.flat()) endpoint.seat.setAside()
-  return most[0]
+  const [decided] = most
+  if (!decided || most.length < enough || others.some(({ length }) => length === most.length))
+    return undefined
+  for (const { endpoint, value } of others.flat()) if (isLie(value, decided.value)) endpoint.seat.setAside()
+  return decided
 }
 
 /** Answers that say the same, the largest group first. */
 function groupsOf<T>(answers: readonly Answer<T>[], fingerprint: (answer: T) => string): Answer<T>[][] {
-  const groups = Map.groupBy(answers, ({ value }) => fingerprint(value))
+  if (answers.length === 1) return [[...answers]]
+  const groups = Map.groupBy(answers, (answer) => {
+    answer.print ??= fingerprint(answer.value)
+    return answer.print
+  })
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 

@@ -1,27 +1,26 @@
-import { type Address, type Hex, keccak256, pad } from 'viem'
+import { type Hex, pad } from 'viem'
+import { anchoredTopic } from '../../core/anchored.ts'
+import { bloomBits, hasBits } from '../../core/bloom.ts'
 import { transferTopic } from '../../core/payment.ts'
+import { register } from '../../core/register.ts'
+import { paidTopic, waivedTopic } from '../../core/register-log.ts'
+import type { Watch } from './logs.ts'
 
 /**
- * Tests a block's `logsBloom`: false means that the block certainly holds no transfer of `token` to or from
- * any of `wallets`; true means that it may. The filter is covered by the block's hash, so unlike an
- * endpoint's log index it cannot be incomplete.
+ * Tests a block's `logsBloom`: false means that the block certainly holds no transfer of `tokens` to or from
+ * any of `wallets`, and with `outgoing` nothing that the register says of them, or no anchor of theirs; true means that it may. The filter is
+ * covered by the block's hash, so unlike an endpoint's log index it cannot be incomplete.
  */
-export function transferBloom(token: Address, wallets: readonly Address[]): (bloom: Hex) => boolean {
-  const always = [...bits(token), ...bits(transferTopic)]
-  const each = wallets.map((wallet) => bits(pad(wallet)))
-  return (bloom) =>
-    always.every((bit) => isSet(bloom, bit)) &&
-    each.some((wallet) => wallet.every((bit) => isSet(bloom, bit)))
-}
-
-/** The three bits of 2,048 that a value sets. */
-function bits(value: Hex): number[] {
-  const hash = keccak256(value)
-  return [2, 6, 10].map((at) => Number.parseInt(hash.slice(at, at + 4), 16) & 2047)
-}
-
-function isSet(bloom: Hex, bit: number): boolean {
-  const nibble = bloom.charCodeAt(2 + 511 - (bit >> 2))
-  const value = nibble <= 57 ? nibble - 48 : (nibble | 32) - 87
-  return ((value >> (bit & 3)) & 1) === 1
+export function watchBloom({ tokens, wallets, outgoing, anchorsOf }: Watch): (bloom: Hex) => boolean {
+  const logs = [
+    ...tokens.map((token): Hex[] => [token, transferTopic]),
+    ...(outgoing ? [paidTopic, waivedTopic].map((topic): Hex[] => [register.address, topic]) : []),
+    ...(anchorsOf !== undefined ? [[register.address, anchoredTopic]] : []),
+  ]
+  const kinds = logs.map((values) => values.flatMap(bloomBits))
+  const each = wallets.map((wallet) => bloomBits(pad(wallet)))
+  return (bloom) => {
+    const holds = (wanted: readonly number[]) => hasBits(bloom, wanted)
+    return kinds.some(holds) && each.some(holds)
+  }
 }

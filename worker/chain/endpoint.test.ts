@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, faultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
 import type { RpcFault } from '../../e2e/lab/rpc-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from './index.ts'
 
-let world: FaultyChain
-let { chain, a, b, payments, one, two } = {} as FaultyChain
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  ;({ chain, a, b, payments, one, two } = world)
-})
-beforeEach(() => {
-  a.set()
-  b.set()
-})
-afterAll(() => world.stop())
+const { chain, a, b, payments, one, two } = await faultyChain()
 
 const broken: RpcFault[] = ['down', 'http-429', 'http-500', 'html', 'cut-json', 'huge', 'wrong-chain']
 

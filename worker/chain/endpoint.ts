@@ -1,6 +1,6 @@
 import type { EndpointHealth } from '../../core/chain-health.ts'
-import { mapLimit } from '../../core/server/concurrency.ts'
-import { type FailureKind, isBatchRefusal, isOutage, RpcFailure } from './failure.ts'
+import { limit, mapLimit } from '../../core/server/concurrency.ts'
+import { type FailureKind, isBatchRefusal, isOutage, isTooLarge, RpcFailure } from './failure.ts'
 import { type Call, connectRpc } from './rpc.ts'
 import type { Seat } from './set-aside.ts'
 import { modeOf, newWays, type Ways } from './ways.ts'
@@ -13,8 +13,11 @@ export type Endpoint = {
   seat: Seat
   /** The result of one call; null is an answer. Throws RpcFailure. */
   ask: (method: string, params: readonly unknown[], maxBytes?: number) => Promise<unknown>
-  /** Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. */
-  askMany: (calls: readonly Call[]) => Promise<unknown[]>
+  /**
+   * Results in the order given; batches are as large as the endpoint accepts. Throws the first refusal. `read` takes
+   * what is needed of each answer before the next ones are asked for; `maxBytes` is that of a batch.
+   */
+  askMany: <T = unknown>(calls: readonly Call[], options?: ManyOptions<T>) => Promise<T[]>
   /** What is known about its log queries. */
   logs: Ways & {
     rangeBlocks: number
@@ -23,6 +26,8 @@ export type Endpoint = {
   }
   health: () => CountedHealth
 }
+
+export type ManyOptions<T> = { read?: (answer: unknown, call: Call) => T; maxBytes?: number }
 
 /** Blocks of the first log query; it grows and shrinks from there. */
 export const firstRange = 1_000
@@ -39,7 +44,11 @@ const batchCalls = 100
 const batchesAtOnce = 4
 /** Time after which a refused batch size is tried again. */
 const growAfterMs = 60_000
-const batchMaxBytes = 16 * 1_048_576
+/**
+ * The receipt of one transaction is as large as its gas allows: some 17 MB of empty logs at BSC's limit of 2^24. A
+ * stranger can make many of them, so they are read one at a time.
+ */
+const largestBytes = 32 * 1_048_576
 
 /**
  * One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After several
@@ -60,6 +69,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
   let refusedSize = Number.POSITIVE_INFINITY
   let refusedAt = 0
   let isProbed = false
+  const oneAtATime = limit(1)
   const logs: Endpoint['logs'] = { ...newWays(), rangeBlocks: firstRange, stepBlocks: firstRange }
 
   async function guard<T>(act: () => Promise<T>, isTrouble = isOutage): Promise<T> {
@@ -114,29 +124,40 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
    * A batch that is refused as a whole is retried in halves; the half that is answered shows the accepted
    * size. Only a refused single call counts as an outage: an endpoint in trouble refuses that too.
    */
-  async function sendBatch(calls: readonly Call[]): Promise<unknown[]> {
+  async function sendBatch(calls: readonly Call[], options: ManyOptions<unknown>): Promise<unknown[]> {
+    const { read = (answer: unknown) => answer, maxBytes } = options
     const [only] = calls
-    if (only && calls.length === 1) return [await guard(() => rpc.one(only, { maxBytes: batchMaxBytes }))]
+    if (only && calls.length === 1) return [read(await sendOne(only), only)]
+    let answers: unknown[]
     try {
-      const results = await guard(
-        async () => expectTaken(await rpc.many(calls)),
+      answers = await guard(
+        async () => expectTaken(await rpc.many(calls, maxBytes === undefined ? {} : { maxBytes })),
         (failure) => isOutage(failure) && !isBatchRefusal(failure),
       )
       if (calls.length === batchSize) batchSize = grown()
-      return results
     } catch (error) {
       const isOut = checked === undefined
       if (isOut || !(error instanceof RpcFailure) || !isBatchRefusal(error)) throw error
       const half = Math.ceil(calls.length / 2)
-      const results = await sendBatch(calls.slice(0, half))
+      const results = await sendBatch(calls.slice(0, half), options)
       if (half < batchSize) {
         batchSize = half
         refusedSize = calls.length
         refusedAt = performance.now()
       }
-      for (const batch of inBatches(calls.slice(half))) results.push(...(await sendBatch(batch)))
+      for (const batch of inBatches(calls.slice(half))) results.push(...(await sendBatch(batch, options)))
       return results
     }
+    return answers.map((answer, index) =>
+      answer instanceof RpcFailure ? answer : read(answer, calls[index] as Call),
+    )
+  }
+
+  function sendOne(call: Call): Promise<unknown> {
+    return guard(() => rpc.one(call)).catch((error: unknown) => {
+      if (!isTooLarge(error)) throw error
+      return oneAtATime(() => guard(() => rpc.one(call, { maxBytes: largestBytes })))
+    })
   }
 
   /** Grows by one call at a time, up to a recently refused size. */
@@ -164,15 +185,16 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
     logs,
     ask: (method, params, maxBytes) =>
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
-    askMany: async (calls) => {
+    askMany: async <T>(calls: readonly Call[], options: ManyOptions<T> = {}) => {
       const began = performance.now()
-      const flat = (await mapLimit(inBatches(calls), batchesAtOnce, sendBatch)).flat()
+      const send = (batch: readonly Call[]) => sendBatch(batch, options)
+      const flat = (await mapLimit(inBatches(calls), batchesAtOnce, send)).flat()
       const refused = flat.find((result) => result instanceof RpcFailure)
       if (refused instanceof RpcFailure) {
         if (isOutage(refused)) noteOutage(refused, began)
         throw refused
       }
-      return flat
+      return flat as T[]
     },
     health: () => ({
       host,

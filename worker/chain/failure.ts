@@ -38,3 +38,11 @@ export const isOutage = (failure: RpcFailure): boolean =>
 /** True when a batch may be too large: providers differ in the size they accept and in how they refuse. */
 export const isBatchRefusal = ({ kind, code }: RpcFailure): boolean =>
   ['rpc', 'too-large', 'body'].includes(kind) || (kind === 'http' && code !== 401 && code !== 403)
+
+/** How nodes and providers refuse an answer for its size; the wording differs. */
+const saysTooLarge = /too (large|big)|(response|result|body)\b.*\b(exceed|limit)/i
+
+/** True when the answer to a single question would be too large, by our limit or the endpoint's. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof RpcFailure &&
+  (error.kind === 'too-large' || (error.kind === 'rpc' && error.says(saysTooLarge)))

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
+import { describe, expect, test } from 'vitest'
+import { mine as mineApart } from '../../e2e/lab/chain-verbs.ts'
+import { codeOf, faultyChain } from '../../e2e/lab/faulty-chain.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { connectChain } from './index.ts'
 
-let world: FaultyChain
-let { chain, a, b, payments, one, two } = {} as FaultyChain
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  ;({ chain, a, b, payments, one, two } = world)
-})
-beforeEach(() => {
-  a.set()
-  b.set()
-})
-afterAll(() => world.stop())
+const { chain, a, b, payments, one, two } = await faultyChain()
 
 describe('finality', () => {
   const minute = 61_000
@@ -29,16 +20,58 @@ describe('finality', () => {
     b.set('stalled-finality')
     const reader = two(() => now)
     const { number } = await reader.finalized()
-    await chain.mine(300)
+    await mineApart(chain.url, 300, 1)
     expect((await reader.finalized()).number).toBe(number)
     now += minute
     expect((await reader.finalized()).number).toBe((await chain.height()) - 240n)
     expect(reader.health().isStalled).toBe(true)
-    // The tag moves again, so it counts again.
+    // The tag has kept up with the time again, so it counts again.
     a.set()
     b.set()
     expect((await reader.finalized()).number).toBe((await chain.height()) - 2n)
     expect(reader.health().isStalled).toBe(false)
+  })
+
+  test('needs 240 confirmations too where the tag of one node creeps far behind the chain', async () => {
+    let now = 0
+    const slow = hookRpc(chain.url)
+    const from = Number((await two().finalized()).number)
+    let told = from
+    slow.hook = async (call, result) => {
+      if (call.method !== 'eth_getBlockByNumber' || call.params[0] !== 'finalized') return result
+      return chain.rpc('eth_getBlockByNumber', [`0x${(told++).toString(16)}`, false])
+    }
+    const reader = connectChain([a.url, slow.url], 56, { now: () => now })
+    // Two minutes, in which the chain makes 150 blocks a minute and the slow node calls one in 20 s final.
+    for (let steps = 0; steps < 6; steps++) {
+      await reader.finalized()
+      await mineApart(chain.url, 50, 1)
+      now += 20_000
+    }
+    expect((await reader.finalized()).number).toBe((await chain.height()) - 240n)
+    expect(reader.health().isStalled).toBe(true)
+    await slow.stop()
+  })
+
+  test('so it is where the tag goes nearly as fast as the clock, and falls behind without end', async () => {
+    let now = 0
+    const slow = hookRpc(chain.url)
+    let told = Number((await two().finalized()).number)
+    slow.hook = async (call, result) => {
+      if (call.method !== 'eth_getBlockByNumber' || call.params[0] !== 'finalized') return result
+      return chain.rpc('eth_getBlockByNumber', [`0x${told.toString(16)}`, false])
+    }
+    const reader = connectChain([a.url, slow.url], 56, { now: () => now })
+    // A block a second, of which the slow node calls nine in ten final.
+    for (let minutes = 0; minutes < 12; minutes++) {
+      await reader.finalized()
+      await mineApart(chain.url, 60, 1)
+      now += 60_000
+      told += 54
+    }
+    await reader.finalized()
+    expect(reader.health().isStalled).toBe(true)
+    await slow.stop()
   })
 
   test('by depth needs every endpoint', async () => {

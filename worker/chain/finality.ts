@@ -6,9 +6,9 @@ import { RpcFailure } from './failure.ts'
 import { type Block, type Header, toHeader } from './shapes.ts'
 
 export type Finality = {
-  /** The newest block that is final by the tag, or by 240 confirmations while the tag does not move. */
+  /** The newest block that is final by the tag, or by 240 confirmations while the tag does not keep up. */
   read: () => Promise<Header>
-  /** False once the tag has not moved for a minute: then an unknown hash proves nothing. */
+  /** False once the tag has fallen behind the time by a minute: then an unknown hash proves nothing. */
   isAdvancing: () => boolean
   /** The newest block seen with the tag. */
   newest: () => Header | undefined
@@ -17,21 +17,27 @@ export type Finality = {
 }
 
 const stalledAfterMs = 60_000
+/** Block times go with the clock, which may be so much too fast. A tag that goes slower is held back by a node. */
+const leastPace = 0.999
 /** Past this depth more than two thirds of BNB Smart Chain's validators have built on a block. */
 const confirmations = 240n
 
-/** Remembers, by this process's own clock, when the `finalized` tag last moved. `trusted`: not set aside. */
+/** Remembers how near the `finalized` tag came to this process's own clock. `trusted`: not set aside. */
 export function watchFinality(trusted: () => readonly Endpoint[], now: () => number): Finality {
   let highest: Header | undefined
   let agreed: Block | undefined
-  let movedAt = now()
-  const isAdvancing = () => now() - movedAt < stalledAfterMs
+  const beganAt = now()
+  /** Milliseconds that the tag is ahead of the clock, whatever both count from; and the most that it ever was. */
+  const leadOf = ({ timestamp }: Header) => timestamp * 1000 - now() * leastPace
+  let lead = Number.NEGATIVE_INFINITY
+  const behindMs = () => (highest ? lead - leadOf(highest) : now() - beganAt)
+  const isAdvancing = () => behindMs() < stalledAfterMs
 
   async function read(): Promise<Header> {
     const tagged = await readTag(trusted())
     if (tagged && (!highest || tagged.number > highest.number)) {
       highest = toHeader(tagged)
-      movedAt = now()
+      lead = Math.max(lead, leadOf(highest))
     }
     const deep = isAdvancing() ? undefined : await readDeep(trusted())
     agreed = deep && (!tagged || deep.number > tagged.number) ? deep : tagged

@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FaultyChain, openFaultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
+import { describe, expect, test } from 'vitest'
+import { faultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
 import type { Chain } from './index.ts'
 
-let world: FaultyChain
+const world = await faultyChain()
+const { chain } = world
 /** Two payments that stand in one block, and its height. */
-let two: string[]
-let block: bigint
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  const { chain } = world
-  two = [
-    await chain.submitPayment({ from: chain.buyers[0], cents: 3_00 }),
-    await chain.submitPayment({ from: chain.buyers[1], cents: 6_00 }),
-  ]
-  await chain.mine()
-  block = await chain.height()
-  await chain.finalize()
-})
-beforeEach(() => {
-  world.a.set()
-  world.b.set()
-})
-afterAll(() => world.stop())
+const two = [
+  await chain.submitPayment({ from: chain.buyers[0], cents: 3_00 }),
+  await chain.submitPayment({ from: chain.buyers[1], cents: 6_00 }),
+]
+await chain.mine()
+const block = await chain.height()
+await chain.finalize()
 
 async function readBlock(reader: Chain, head = block): Promise<string[]> {
   const { transfers } = await reader.transfers(watch, { from: block, to: block, head })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isSealed } from '../../core/seal.ts'
 import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 import recorded from './recorded/blocks.json'
-import { isSealed } from './seal.ts'
 
 const text = (value: unknown): value is string => typeof value === 'string'
 
@@ -70,7 +70,7 @@ describe('headers near the head', () => {
     const asked = () => a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
     const before = asked()
     await reader.transfers(
-      { token: chain.buyers[0], wallets: [chain.buyers[0]] },
+      { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] },
       { from: head, to: head, head },
     )
     expect(asked()).toBe(before)
@@ -80,7 +80,7 @@ describe('headers near the head', () => {
   test('are not asked for again by whoever reads the same blocks later', async () => {
     const reader = open(a, b)
     const { number: head } = await reader.finalized()
-    const watch = { token: chain.buyers[0], wallets: [chain.buyers[0]] }
+    const watch = { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] }
     const asked = () => a.asked('eth_getBlockByNumber') + b.asked('eth_getBlockByNumber')
     const range = { to: head, head }
     const before = asked()
@@ -103,7 +103,7 @@ describe('headers near the head', () => {
 
   test('of another branch are asked for, whatever is remembered at their heights', async () => {
     const reader = open(a, b)
-    const watch = { token: chain.buyers[0], wallets: [chain.buyers[0]] }
+    const watch = { tokens: [chain.buyers[0]], wallets: [chain.buyers[0]] }
     const first = await reader.finalized()
     await reader.transfers(watch, { from: first.number - 9n, to: first.number, head: first.number })
     await chain.reorg(6)

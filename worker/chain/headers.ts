@@ -1,9 +1,9 @@
 import type { Hash } from 'viem'
+import { isSealed } from '../../core/seal.ts'
 import { agree, failed, unavailable } from './agree.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import { isSealed } from './seal.ts'
 import type { OnAlarm } from './set-aside.ts'
 import type { Block } from './shapes.ts'
 

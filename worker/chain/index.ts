@@ -1,8 +1,9 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { readCall, readCodes, readNonces } from './accounts.ts'
+import { readBalances, readCall, readCodes, readGasPrice, readNonces } from './accounts.ts'
 import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
+import type { AnchorWatch, TimedAnchor } from './anchors.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import { type Clock, type Head, watchClock } from './clock.ts'
 import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.ts'
@@ -11,15 +12,32 @@ import { openHeaders } from './headers.ts'
 import type { Watch } from './logs.ts'
 import { type Range, type Reading, readStep } from './range.ts'
 import { readAgain, type SecondReading } from './read-again.ts'
-import { confirmReceipts, type Lookup, lookUp, readReceipts, receiptPrint } from './receipts.ts'
+import {
+  confirmReceipts,
+  type Lookup,
+  lookUp,
+  type PickLogs,
+  readReceipts,
+  receiptPrint,
+} from './receipts.ts'
+import { broadcast } from './send.ts'
 import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
-import { type Header, type Receipt, toHeader } from './shapes.ts'
+import { type Block, type Header, type MinedHeader, type Receipt, toHeader, toMinedHeader } from './shapes.ts'
 import { openSlowQueue } from './slow-queue.ts'
-import { readTransaction, readTransactions, type Transaction } from './transactions.ts'
+import { findStateBlock, type StateBlock } from './state-block.ts'
+import {
+  isFalse,
+  readSent,
+  readTransaction,
+  type SentTransaction,
+  type Transaction,
+  transactionPrint,
+} from './transactions.ts'
 
 export type { Clock, Head } from './clock.ts'
 export type { Lookup } from './receipts.ts'
-export type { Header, Receipt } from './shapes.ts'
+export type { Header, MinedHeader, Receipt } from './shapes.ts'
+export type { StateBlock } from './state-block.ts'
 export type { Transaction } from './transactions.ts'
 
 /** With the time of the final block, in seconds, and counts for the metrics. */
@@ -47,33 +65,49 @@ export type Chain = {
   /** In the order given; every one must exist. */
   headers: (numbers: readonly bigint[]) => Promise<Header[]>
   /** Headers for which every endpoint was asked that is not set aside: two at least, and no fewer than differ. */
-  agreedHeaders: (numbers: readonly bigint[]) => Promise<Header[]>
+  agreedHeaders: (numbers: readonly bigint[]) => Promise<MinedHeader[]>
   /** Transfers in final blocks from `from` up to `end`, where one step ends, at most at `to`. */
   transfers: (watch: Watch, range: Range) => Promise<Reading>
+  /** As `transfers`, for the anchors in these blocks: nothing else is looked for. */
+  anchors: (watch: AnchorWatch, range: Range) => Promise<{ end: Header; anchors: TimedAnchor[] }>
   /**
    * The same transfers in final blocks `from` to `to`, told again by one endpoint after the other, as far as the
    * caller reads on: each time by an endpoint or a way that did not tell them the time before.
    */
   readAgain: (watch: Watch, range: { from: bigint; to: bigint }) => AsyncGenerator<SecondReading>
-  /** Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. */
-  lookUp: (hashes: readonly Hash[], known: ReadonlySet<Hash>) => Promise<Lookup[]>
-  /** The given receipts of final blocks that endpoints confirm; see `confirmReceipts`. */
-  confirm: (told: ReadonlyMap<Hash, Receipt>) => Promise<Set<Hash>>
+  /**
+   * Status of transactions, in the order given; see `Lookup`. `known` ones were seen on chain before. `pick`: the logs
+   * that are kept, by default all.
+   */
+  lookUp: (hashes: readonly Hash[], known: ReadonlySet<Hash>, pick?: PickLogs) => Promise<Lookup[]>
+  /** The given receipts of final blocks that endpoints confirm, with the same `pick`; see `confirmReceipts`. */
+  confirm: (told: ReadonlyMap<Hash, Receipt>, pick?: PickLogs) => Promise<Set<Hash>>
   /** Undefined means unknown to the endpoints that answered, never that there is no such transaction. */
   receipt: (hash: Hash) => Promise<Receipt | undefined>
   /** As two endpoints have it, or the only one; undefined where no two tell the same. */
   agreedReceipt: (hash: Hash) => Promise<Receipt | undefined>
   /** True when any endpoint has the transaction, even while it waits for a block. */
   isWaiting: (hash: Hash) => Promise<boolean>
+  /** A transaction as two have it, waiting or mined, or the only one; undefined where it is unknown. */
+  sent: (hash: Hash) => Promise<SentTransaction | undefined>
   /** A transaction that two have in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
-  /** Transactions that are in blocks, in the order given, from the first endpoint that has all of them. */
-  transactions: (hashes: readonly Hash[]) => Promise<Transaction[]>
-  /** Nonce of each wallet at this final block, in the order given. */
+  /** Where nonces, codes and calls are asked: this final block, or one near the head; see `findStateBlock`. */
+  stateBlock: (final: Header) => Promise<StateBlock>
+  /** Nonce of each wallet at this block, in the order given. */
   nonces: (wallets: readonly Address[], at: bigint) => Promise<number[]>
-  /** Code at each address as of this final block, `0x` for none. */
+  /** Code at each address as of this block, `0x` for none. */
   codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
-  /** Result of a contract read as of this final block; undefined when it reverts. */
+  /** Balance of each address in wei as of this block. */
+  balances: (addresses: readonly Address[], at: bigint) => Promise<bigint[]>
+  /** The lowest price, in wei, at which an endpoint takes a transaction now; a hint, nothing is decided by it. */
+  gasPrice: () => Promise<bigint>
+  /** Hands a signed transaction to every endpoint. Returns what those say that refuse it; throws RPC_UNAVAILABLE if all do. */
+  send: (signed: Hex) => Promise<string[]>
+  /**
+   * Result of a contract read as of this block; undefined when it reverts or needs more gas than a check of a
+   * signature takes. Endpoints that differ are never set aside for it.
+   */
   call: (call: { to: Address; data: Hex }, at: bigint) => Promise<Hex | undefined>
   health: () => CountedChainHealth
 }
@@ -126,16 +160,23 @@ export function connectChain(
     },
     agreedHeaders: async (numbers) => {
       const read = (endpoint: Endpoint) => readBlocks(endpoint, numbers)
-      return present(await agreeAll(trusted(), read, blocksPrint)).map(toHeader)
+      const print = (blocks: readonly Block[]) =>
+        [blocksPrint(blocks), ...blocks.map(({ told }) => `${told.miner}`.toLowerCase())].join()
+      return present(await agreeAll(trusted(), read, print)).map(toMinedHeader)
     },
     transfers: (watch, range) => readStep(trusted(), headers, watch, range),
+    anchors: ({ wallets, eventNumber }, range) => {
+      // Nobody else looks for the same in these blocks, so nothing is kept for a second reader.
+      const watch = { tokens: [], wallets, anchorsOf: eventNumber }
+      return readStep(trusted(), headers, watch, { ...range, isFresh: true })
+    },
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
-    lookUp: async (hashes, known) => {
-      const lookups = await lookUp(trusted(), lane, hashes, known)
+    lookUp: async (hashes, known, pick) => {
+      const lookups = await lookUp(trusted(), lane, hashes, known, pick)
       if (finality.isAdvancing()) return lookups
       return lookups.map((lookup) => (lookup.state === 'unknown' ? { ...lookup, everywhere: false } : lookup))
     },
-    confirm: (told) => confirmReceipts(trusted(), told),
+    confirm: (told, pick) => confirmReceipts(trusted(), told, pick),
     receipt: async (hash) => {
       const read = async (endpoint: Endpoint) => (await readReceipts(endpoint, [hash]))[0]
       const found = await askUntil(trusted(), 1, read)
@@ -152,28 +193,38 @@ export function connectChain(
       const found = await askUntil(trusted(), 1, async (endpoint) => readTransaction(endpoint, hash))
       return found !== undefined
     },
+    sent: (hash) =>
+      agree(
+        trusted(),
+        (endpoint) => readSent(endpoint, hash),
+        ({ from, nonce, input }) => `${from} ${nonce} ${input}`,
+      ),
     transaction: async (hash) => {
       const mined = async (endpoint: Endpoint) => {
         const found = await readTransaction(endpoint, hash)
         return found === 'waiting' ? undefined : found
       }
-      const print = (t: Transaction) => `${t.blockNumber} ${t.blockHash} ${t.from} ${t.input}`
-      return agree(trusted(), mined, print)
+      const final = finality.newest()?.number ?? 0n
+      return agree(trusted(), mined, transactionPrint, (odd, decided) => isFalse(odd, decided, final))
     },
-    transactions: async (hashes) => {
-      const found = await askUntil(endpoints, 1, (endpoint) => readTransactions(endpoint, hashes))
-      return present(found?.[0])
-    },
+    stateBlock: (final) => findStateBlock(finality, readLatest, final),
     nonces: async (wallets, at) =>
       present(await agree(trusted(), (endpoint) => readNonces(endpoint, wallets, at), String)),
     codes: async (addresses, at) =>
       present(await agree(trusted(), (endpoint) => readCodes(endpoint, addresses, at), String)),
+    balances: async (addresses, at) =>
+      present(await agree(trusted(), (endpoint) => readBalances(endpoint, addresses, at), String)),
+    gasPrice: async () =>
+      present((await askAll(trusted(), readGasPrice)).sort((a, b) => (a < b ? -1 : 1))[0]),
+    send: (signed) => broadcast(endpoints, signed),
     call: async (call, at) =>
       present(
         await agree(
           trusted(),
           (endpoint) => readCall(endpoint, call, at),
           (answer) => `${answer.data}`,
+          // The contract may be a stranger's, and tell whom it answers.
+          () => false,
         ),
       ).data,
     health: () => ({

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
 import { type RpcFault, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 
-let world: FaultyChain
-let { chain, a, b, payments, one, two } = {} as FaultyChain
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  ;({ chain, a, b, payments, one, two } = world)
-})
-beforeEach(() => {
-  a.set()
-  b.set()
-})
-afterAll(() => world.stop())
+const { chain, a, b, payments, one, two } = await faultyChain()
 
 /** Scans as a worker does, every 400 ms even after a failure; calls `look` after each scan. */
 async function scanFor(ms: number, reader: Chain, look: () => void = () => undefined): Promise<void> {

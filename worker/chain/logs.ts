@@ -1,15 +1,26 @@
 import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { anchoredTopics } from '../../core/anchored.ts'
 import { saysForgotten } from '../../core/first-block.ts'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
+import { register } from '../../core/register.ts'
+import { paidTopic, waivedTopic } from '../../core/register-log.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
 import { readBlocks } from './blocks.ts'
 import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
-import { RpcFailure } from './failure.ts'
+import { isTooLarge, RpcFailure } from './failure.ts'
 import { type Block, toLogs, toReceipt } from './shapes.ts'
 import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
 
-/** Transfers to look for: of `token`, to any of `wallets`, or with `outgoing` from any of them. */
-export type Watch = { token: Address; wallets: readonly Address[]; outgoing?: boolean }
+/**
+ * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register says
+ * of these. With `anchorsOf` nothing but the anchors of that event by any of `wallets`.
+ */
+export type Watch = {
+  tokens: readonly Address[]
+  wallets: readonly Address[]
+  outgoing?: boolean
+  anchorsOf?: number
+}
 
 const logsMaxBytes = 16 * 1_048_576
 export const widestRange = 2_000
@@ -46,11 +57,15 @@ export async function readLogRange(
   return found
 }
 
+/** Some endpoints answer so where an answer would be too large; it can also mean an outage. */
+const isTrouble = (error: unknown): boolean =>
+  error instanceof RpcFailure &&
+  (error.kind === 'timeout' || (error.kind === 'http' && Number(error.code) >= 500))
+
 /** Halves a refused range until not even one block is left; rethrows failures that halving cannot fix. */
 function narrow({ logs }: Endpoint, error: unknown, span: number): void {
   if (!(error instanceof RpcFailure)) throw error
-  // Some endpoints answer a large range with a 5xx or a timeout, which can also mean an outage.
-  const mayBeTrouble = error.kind === 'timeout' || (error.kind === 'http' && Number(error.code) >= 500)
+  const mayBeTrouble = isTrouble(error)
   if (!mayBeTrouble && !['rpc', 'too-large'].includes(error.kind)) throw error
   if (error.says(/(block|header) not found|unknown block|ahead of|beyond|invalid block range params/i))
     throw new RpcFailure('behind')
@@ -96,13 +111,23 @@ export async function readLogsOfBlocks(
 
 /**
  * Logs of whole blocks from their receipts. Checks that there is one receipt per transaction, all of the same
- * block. Throws RpcFailure `no-logs` if the endpoint does not serve block receipts.
+ * block. A block whose receipts are too large for an answer, or do not come in time, is left to `readLarge`. Throws RpcFailure `no-logs` if the
+ * endpoint does not serve block receipts.
  */
-export async function readReceiptsOfBlocks(endpoint: Endpoint, blocks: readonly Block[]): Promise<RpcLog[]> {
+export async function readReceiptsOfBlocks(
+  endpoint: Endpoint,
+  blocks: readonly Block[],
+  readLarge: (block: Block) => Promise<RpcLog[]>,
+): Promise<RpcLog[]> {
   const { logs } = endpoint
   if (logs.receipts.isOff) throw new RpcFailure('no-logs')
   try {
-    return (await mapLimit(blocks, blocksAtOnce, (block) => readReceiptsOfBlock(endpoint, block))).flat()
+    const read = (block: Block) =>
+      readReceiptsOfBlock(endpoint, block).catch((error: unknown) => {
+        if (isTooLarge(error) || isTrouble(error)) return readLarge(block)
+        throw error
+      })
+    return (await mapLimit(blocks, blocksAtOnce, read)).flat()
   } catch (error) {
     if (!(error instanceof RpcFailure) || error.kind !== 'rpc') throw error
     if (error.says(saysForgotten)) throw new RpcFailure('pruned')
@@ -135,7 +160,11 @@ async function queryLogs(
   return toLogs(await endpoint.ask('eth_getLogs', [{ ...filter(watch), ...range }], logsMaxBytes))
 }
 
-const filter = ({ token, wallets, outgoing }: Watch) => {
+const filter = ({ tokens, wallets, outgoing, anchorsOf }: Watch) => {
+  if (anchorsOf !== undefined)
+    return { address: register.address, topics: anchoredTopics(wallets, anchorsOf) }
   const parties = wallets.map((wallet) => pad(wallet))
-  return { address: token, topics: outgoing ? [transferTopic, parties] : [transferTopic, null, parties] }
+  return outgoing
+    ? { address: [...tokens, register.address], topics: [[transferTopic, paidTopic, waivedTopic], parties] }
+    : { address: tokens, topics: [transferTopic, null, parties] }
 }

@@ -1,35 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openTestChain, type TestChain } from '../../e2e/lab/chain.ts'
-import { codeOf, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
-import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { connectChain } from './index.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
 
-let chain: TestChain
-let a: RpcProxy
-let b: RpcProxy
-let payments: string[]
-
+const { chain, a, b, one, two } = await faultyChain([])
 /** Two purchases in one block: their tickets are numbered by their places in it. */
-beforeAll(async () => {
-  chain = await openTestChain()
-  ;[a, b] = await Promise.all([startRpcProxy(chain.url), startRpcProxy(chain.url)])
-  payments = await Promise.all(
-    chain.buyers.slice(0, 2).map((from) => chain.submitPayment({ from: from as never, cents: 3_00 })),
-  )
-  await chain.mine()
-  await chain.finalize()
-})
-beforeEach(() => {
-  a.set()
-  b.set()
-})
-afterAll(async () => {
-  await Promise.all([a.stop(), b.stop()])
-  await chain.stop()
-})
-
-const one = () => connectChain([a.url], 56)
-const two = () => connectChain([a.url, b.url], 56)
+const payments = await Promise.all(
+  chain.buyers.slice(0, 2).map((from) => chain.submitPayment({ from: from as never, cents: 3_00 })),
+)
+await chain.mine()
+await chain.finalize()
 
 test.each([0, 1])('endpoint %i of two tells other places in the block: nothing is read', async (at) => {
   ;[a, b][at]?.set('shifted-transaction-index')

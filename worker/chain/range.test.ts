@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
 import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { connectChain } from './index.ts'
 
-let world: FaultyChain
-let { chain, a, b, payments, one, two } = {} as FaultyChain
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  ;({ chain, a, b, payments, one, two } = world)
-})
-beforeEach(() => {
-  a.set()
-  b.set()
-})
-afterAll(() => world.stop())
+const { chain, a, b, payments, one, two } = await faultyChain()
 
 describe('log queries', () => {
   test("ranges adapt to the endpoint's limits", async () => {

@@ -1,25 +1,28 @@
-import type { Hash } from 'viem'
-import { anchorHint, decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
+import type { Address, Hash } from 'viem'
+import { decodeTransfer, type RpcLog } from '../../core/payment.ts'
 import { agree, askUntil, witnesses } from './agree.ts'
+import { type TimedAnchor, toAnchors } from './anchors.ts'
 import { readBlocks } from './blocks.ts'
-import { transferBloom } from './bloom.ts'
+import { watchBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
+import { joinPaid, type TimedEntry, type TimedTransfer, toEntries } from './outgoing.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
 
-export type TimedTransfer = Transfer & { blockTime: number }
 /** The payments in final blocks `from` to `end`; `end` is at most the requested block. */
 export type Reading = {
   end: Header
   /** Of the block before the first one that was read; near the head, where every header is read. */
   parent?: Hash
   transfers: TimedTransfer[]
-  /** Transactions with a zero transfer from a watched wallet to itself: hints to check, not facts. */
-  anchorHints: Hash[]
+  /** What the register says of outgoing money, in chain order. */
+  entries: TimedEntry[]
+  /** The anchors that were looked for, in chain order. */
+  anchors: TimedAnchor[]
 }
 type Step = { from: bigint; to: bigint }
 /** `isFresh`: the endpoints are asked, whatever an earlier reading of these blocks is known to have told. */
@@ -35,7 +38,8 @@ const nearBlocks = 2_000n
 
 /**
  * Transfers of one step of a range, equal on two endpoints if two are configured. A step is as wide as the
- * first endpoint's log queries, so that a long catch-up is stored, and shown, step by step.
+ * first endpoint's log queries, so that a long catch-up is stored, and shown, step by step; it ends where the blocks near
+ * the head begin.
  */
 export async function readStep(
   endpoints: readonly Endpoint[],
@@ -50,9 +54,10 @@ export async function readStep(
   const ordered = [...able, ...unable]
   const first = ordered[0] as Endpoint
   const width = BigInt(Math.min(first.logs.stepBlocks, stepBlocks(first)))
-  const to = range.from + width - 1n < range.to ? range.from + width - 1n : range.to
+  const isNear = range.head - range.from < nearBlocks
+  const last = isNear ? range.to : smaller(range.to, range.head - nearBlocks)
+  const to = smaller(range.from + width - 1n, last)
   const step = { from: range.from, to }
-  const isNear = range.head - to < nearBlocks
   const { isFresh = false } = range
   // Checked before any request: if too few endpoints can find payments, the others' answers are of no use.
   await askUntil(ordered, witnesses(ordered), findsPayments)
@@ -77,6 +82,7 @@ async function findsPayments({ logs }: Endpoint): Promise<true> {
   return true
 }
 
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const lacksLogs = ({ logs }: Endpoint): boolean => logs.ranges.isOff
 const stepBlocks = (endpoint: Endpoint): number =>
   lacksLogs(endpoint) ? shortStep : endpoint.logs.rangeBlocks
@@ -101,7 +107,7 @@ async function readAlone(
   asking?.catch(() => undefined) // thrown where it is waited for
   if (everyBlock || lacksLogs(endpoint)) {
     const blocks = await (depth.blocks ?? readBlocks(endpoint, heights(from, to)))
-    const mayHold = transferBloom(watch.token, watch.wallets)
+    const mayHold = watchBloom(watch)
     const open = blocks.filter(({ bloom }) => mayHold(bloom))
     if (isLater && open.length === 0) return toNearReading(blocks, [], watch)
     const logs = await (asking ?? logsIfServed(endpoint, watch, from, to))
@@ -129,34 +135,56 @@ async function logsIfServed(endpoint: Endpoint, watch: Watch, from: bigint, to: 
 function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading {
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   const wallets = new Set<string>(watch.wallets.map((wallet) => wallet.toLowerCase()))
-  const transfers: TimedTransfer[] = []
+  const tokens = new Set(watch.tokens.map((token) => token.toLowerCase() as Address))
   expectOrder(logs)
-  for (const log of logs) {
-    const transfer = decodeTransfer(log, watch.token)
-    if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) continue
-    const block = byNumber.get(transfer.blockNumber)
-    if (!block || block.hash !== transfer.blockHash.toLowerCase()) throw new RpcFailure('body')
-    transfers.push({ ...transfer, blockTime: block.timestamp })
+  const timed = <T extends Place>(place: T): T & { blockTime: number } => {
+    const block = byNumber.get(place.blockNumber)
+    if (!block || block.hash !== place.blockHash.toLowerCase()) throw new RpcFailure('body')
+    return { ...place, blockTime: block.timestamp }
   }
-  const anchorHints = watch.outgoing ? [] : logs.flatMap((log) => anchorHint(log, watch.token, wallets) ?? [])
-  return { end: toHeader(newest(blocks)), transfers, anchorHints: [...new Set(anchorHints)] }
+  const transfers = logs.flatMap((log): TimedTransfer[] => {
+    const token = log.address.toLowerCase() as Address
+    const transfer = tokens.has(token) ? decodeTransfer(log, token) : undefined
+    if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) return []
+    return [{ ...timed(transfer), token, debtor: null }]
+  })
+  const end = toHeader(newest(blocks))
+  const anchors = toAnchors(logs, { wallets, eventNumber: watch.anchorsOf }).map(timed).sort(byPlace)
+  // Endpoints may tell the same logs in another order.
+  transfers.sort(byPlace)
+  if (watch.outgoing) {
+    const entries = toEntries(logs, { wallets, tokens }).map(timed).sort(byPlace)
+    return { end, transfers: joinPaid(transfers, entries), entries, anchors }
+  }
+  return { end, transfers, entries: [], anchors }
 }
+
+type Place = { blockNumber: bigint; blockHash: Hash; logIndex: number }
+const byPlace = (a: Place, b: Place): number =>
+  Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex
 
 const toNearReading = (blocks: readonly Block[], logs: readonly RpcLog[], watch: Watch): Reading => ({
   ...toReading(blocks, logs, watch),
   parent: (blocks[0] as Block).parent,
 })
 
-const fingerprint = ({ end, parent, transfers }: Reading): string =>
+const fingerprint = ({ end, parent, transfers, entries, anchors }: Reading): string =>
   [
     `${end.number} ${end.hash} ${end.timestamp} ${parent}`,
-    ...transfers
-      .map(
-        (t) =>
-          `${t.blockNumber} ${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.transactionIndex} ` +
-          `${t.logIndex} ${t.from} ${t.to} ${t.value}`,
-      )
-      .sort(),
+    ...transfers.map(
+      (t) =>
+        `${t.blockNumber} ${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.transactionIndex} ` +
+        `${t.logIndex} ${t.token} ${t.from} ${t.to} ${t.value} ${t.debtor}`,
+    ),
+    ...entries.map(
+      (e) =>
+        `${e.blockNumber} ${e.blockHash} ${e.blockTime} ${e.transactionHash} ${e.transactionIndex} ${e.logIndex} ` +
+        `${e.kind} ${e.wallet} ${e.token} ${e.debtor} ${e.payee} ${e.units} ${e.total}`,
+    ),
+    ...anchors.map(
+      (a) =>
+        `${a.blockNumber} ${a.blockHash} ${a.blockTime} ${a.transactionHash} ${a.logIndex} ${a.wallet} ${a.commitment}`,
+    ),
   ].join('\n')
 
 function newest(blocks: readonly Block[]): Block {

@@ -1,7 +1,7 @@
 import { decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
 import { failed, unavailable } from './agree.ts'
 import { readBlocks } from './blocks.ts'
-import { transferBloom } from './bloom.ts'
+import { watchBloom } from './bloom.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { readLogRange, type Watch } from './logs.ts'
@@ -60,16 +60,18 @@ const logsOrReceipts: Way = (endpoint, watch, range) =>
   })
 
 const receipts: Way = async (endpoint, watch, { from, to }) => {
-  const mayHold = transferBloom(watch.token, watch.wallets)
+  const mayHold = watchBloom(watch)
   const blocks = await readBlocks(endpoint, heights(from, to))
   const open = blocks.filter(({ bloom }) => mayHold(bloom))
   return settle(endpoint, watch, { blocks: open, byReceipts: true, isFresh: true })
 }
 
-function toTransfers(logs: readonly RpcLog[], { token, wallets }: Watch): Transfer[] {
+function toTransfers(logs: readonly RpcLog[], { tokens, wallets, outgoing }: Watch): Transfer[] {
   const ours = new Set<string>(wallets.map((wallet) => wallet.toLowerCase()))
-  return logs.flatMap((log) => {
-    const transfer = decodeTransfer(log, token)
-    return transfer && ours.has(transfer.to) ? transfer : []
-  })
+  return logs.flatMap((log) =>
+    tokens.flatMap((token) => {
+      const transfer = decodeTransfer(log, token)
+      return transfer && ours.has(outgoing ? transfer.from : transfer.to) ? transfer : []
+    }),
+  )
 }

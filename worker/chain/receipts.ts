@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import type { RpcLog } from '../../core/payment.ts'
 import { agreeEach, askUntil } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -15,15 +16,29 @@ export type Lookup =
   | { state: 'unknown'; everywhere: boolean }
   | { state: 'deferred'; retryInMs: number }
 
+/** The logs of a transaction that its reader needs: a stranger can make one with tens of thousands. */
+export type PickLogs = (logs: readonly RpcLog[]) => RpcLog[]
+const allLogs: PickLogs = (logs) => [...logs]
+
+/** A hundred common receipts; larger ones come in smaller batches. */
+const batchMaxBytes = 2 * 1_048_576
+
 /** In the order given; undefined if this endpoint has no receipt. */
 export async function readReceipts(
   endpoint: Endpoint,
   hashes: readonly Hash[],
+  pick: PickLogs = allLogs,
 ): Promise<(TransactionReceipt | undefined)[]> {
-  const answers = await endpoint.askMany(
+  return endpoint.askMany(
     hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    {
+      maxBytes: batchMaxBytes,
+      read: (answer, { params: [hash] }) => {
+        const receipt = toReceipt(answer, hash as Hash)
+        return receipt && { ...receipt, logs: pick(receipt.logs) }
+      },
+    },
   )
-  return answers.map((answer, index) => toReceipt(answer, hashes[index]))
 }
 
 /**
@@ -36,18 +51,16 @@ export async function lookUp(
   lane: SlowQueue,
   hashes: readonly Hash[],
   known: ReadonlySet<Hash>,
+  pick?: PickLogs,
 ): Promise<Lookup[]> {
   const answers = new Map<Hash, Lookup>()
-  await askInTurn(
-    endpoints,
-    hashes.filter((hash) => known.has(hash)),
-    answers,
-  )
+  const isKnown = (hash: Hash) => known.has(hash)
+  await askInTurn(endpoints, hashes.filter(isKnown), answers, pick)
   const strangers = hashes.filter((hash) => !known.has(hash))
   if (strangers.length > 0)
     await lane.run(async (room) => {
       const asked = strangers.slice(0, room)
-      await askInTurn(endpoints, asked, answers)
+      await askInTurn(endpoints, asked, answers, pick)
       return asked.filter((hash) => answers.get(hash)?.state === 'unknown').length
     })
   return hashes.map((hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: lane.waitMs() })
@@ -58,11 +71,12 @@ async function askInTurn(
   endpoints: readonly Endpoint[],
   hashes: readonly Hash[],
   answers: Map<Hash, Lookup>,
+  pick: PickLogs | undefined,
 ): Promise<void> {
   let missing = [...hashes]
   let answered = 0
   const askOne = async (endpoint: Endpoint): Promise<true | undefined> => {
-    for (const receipt of await readReceipts(endpoint, missing))
+    for (const receipt of await readReceipts(endpoint, missing, pick))
       if (receipt) answers.set(receipt.transactionHash, { state: 'found', receipt })
     missing = missing.filter((hash) => !answers.has(hash))
     answered++
@@ -77,12 +91,13 @@ async function askInTurn(
 }
 
 /**
- * The receipts that are confirmed: two endpoints, if two are configured, have the same status, place and logs,
- * and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
+ * The receipts that are confirmed: two endpoints, if two are configured, have the same status, place and logs, of
+ * which `pick` takes those that were taken of the ones told, and the block is the one at its height. Throws RPC_UNAVAILABLE when too few answer.
  */
 export async function confirmReceipts(
   endpoints: readonly Endpoint[],
   told: ReadonlyMap<Hash, Receipt>,
+  pick?: PickLogs,
 ): Promise<Set<Hash>> {
   const hashes = [...told.keys()]
   if (hashes.length === 0) return new Set()
@@ -92,7 +107,7 @@ export async function confirmReceipts(
     hashes.length,
     async (endpoint) => {
       const [receipts, blocks] = await Promise.all([
-        readReceipts(endpoint, hashes),
+        readReceipts(endpoint, hashes, pick),
         readBlocks(endpoint, numbers),
       ])
       const canonical = new Set<string>(blocks.map((block) => block.hash))

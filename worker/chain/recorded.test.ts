@@ -41,7 +41,7 @@ const spanOf = ({ params }: Call): number => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string }
   return Number(toBlock) - Number(fromBlock) + 1
 }
-const watch = { token: usdt, wallets: [usdt] }
+const watch = { tokens: [usdt], wallets: [usdt] }
 
 beforeEach(() => {
   tell = () => undefined

@@ -30,16 +30,26 @@ export async function lastAgreed<T extends Place>(
   from: bigint,
   read: (below: bigint) => Promise<readonly T[]>,
 ): Promise<T | undefined> {
-  for (let below = from; ; ) {
+  for (let below = from, count = 1; ; ) {
     const blocks = await read(below)
     const last = blocks.at(-1)
     if (!last) return undefined
-    const headers = await Promise.all(blocks.map(({ height }) => chain.header(height)))
-    for (const [index, block] of blocks.entries()) {
-      const header = headers[index]
-      if (!header) throw historyMissing(block.height)
-      if (header.hash === block.hash) return block
+    // The newest is mostly it: older ones, which an endpoint may have forgotten, are not asked for without need.
+    for (let at = 0; at < blocks.length; count *= 4) {
+      const next = blocks.slice(at, at + count)
+      at += next.length
+      const headers = await Promise.allSettled(next.map(({ height }) => chain.header(height)))
+      for (const [index, block] of next.entries()) {
+        const header = toldBy(headers[index] as PromiseSettledResult<Header | undefined>)
+        if (!header) throw historyMissing(block.height)
+        if (header.hash === block.hash) return block
+      }
     }
     below = last.height
   }
+}
+
+function toldBy<T>(outcome: PromiseSettledResult<T>): T {
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
 }

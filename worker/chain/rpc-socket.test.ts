@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
-import { startTcpProxy, type TcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { describe, expect, test } from 'vitest'
+import { codeOf, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from './index.ts'
 import { connectRpc } from './rpc.ts'
 
-let world: FaultyChain
-let tcp: TcpProxy
-let url: string
-
-beforeAll(async () => {
-  world = await openFaultyChain()
-  tcp = await startTcpProxy({ port: Number(new URL(world.chain.url).port) })
-  url = `ws://127.0.0.1:${tcp.port}`
-})
-afterAll(async () => {
-  await tcp.close()
-  await world.stop()
-})
+const world = await forFile(openFaultyChain())
+const tcp = await forFile(startTcpProxy({ port: Number(new URL(world.chain.url).port) }))
+const url = `ws://127.0.0.1:${tcp.port}`
 
 const height = { method: 'eth_blockNumber', params: [] }
 
@@ -48,6 +39,33 @@ describe('an endpoint with a WebSocket', () => {
     await expect(rpc.one(block, { maxBytes: 100 })).rejects.toMatchObject({ kind: 'too-large' })
     expect(await rpc.one(height)).toMatch(/^0x/)
   })
+
+  test.each([
+    ['before', (id: number) => `{"jsonrpc":"2.0","id":${id},"result":"`, () => '"}'],
+    ['after', () => '{"jsonrpc":"2.0","result":"', (id: number) => `","id":${id}}`],
+  ])(
+    'an answer larger than any that is waited for is not read: its call is told by the id %s it',
+    async (...[, head, tail]) => {
+      // Nothing of it can be read: a quotation mark stands in the middle.
+      const large = `${'00'.repeat(600_000)}"${'00'.repeat(600_000)}`
+      const server = Bun.serve({
+        ...{ port: 0, hostname: '127.0.0.1' },
+        fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+        websocket: {
+          message: (socket, message) => {
+            const { id, method } = JSON.parse(String(message)) as { id: number; method: string }
+            if (method === 'large') socket.send(`${head(id)}${large}${tail(id)}`)
+          },
+        },
+      })
+      const rpc = connectRpc(`ws://127.0.0.1:${server.port}`)
+      const hung = rpc.one({ method: 'hangs', params: [] }, { timeoutMs: 1_000 })
+      hung.catch(() => undefined) // looked at below
+      await expect(rpc.one({ method: 'large', params: [] })).rejects.toMatchObject({ kind: 'too-large' })
+      await expect(hung).rejects.toMatchObject({ kind: 'timeout' })
+      server.stop(true)
+    },
+  )
 
   test('whose connection is lost fails at once, and is opened anew', async () => {
     const rpc = connectRpc(url)

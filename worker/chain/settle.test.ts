@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { expect, test } from 'vitest'
+import { codeOf, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 
-let world: FaultyChain
-beforeEach(async () => {
-  world = await openFaultyChain()
-})
-afterEach(() => world.stop())
+const world = forEachTest(openFaultyChain)
 
 test('a wrong answer about a block is forgotten with the reading that failed by it', async () => {
   const reader = world.two()

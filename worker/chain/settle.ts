@@ -1,7 +1,9 @@
 import { type Hash, pad } from 'viem'
 import { type RpcLog, transferTopic } from '../../core/payment.ts'
+import { register } from '../../core/register.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
+import { readLargeBlock } from './large-block.ts'
 import { readLogsOfBlocks, readReceiptsOfBlocks, type Watch } from './logs.ts'
 import type { Block } from './shapes.ts'
 
@@ -22,21 +24,27 @@ export async function settle(
   if (blocks.length === 0) return []
   if (!byReceipts) return readLogsOfBlocks(endpoint, watch, blocks)
   try {
-    return await (isFresh ? readReceiptsOfBlocks(endpoint, blocks) : readOnce(endpoint, watch, blocks))
+    return await (isFresh ? readWhole(endpoint, watch, blocks) : readOnce(endpoint, watch, blocks))
   } catch (error) {
     if (endpoint.logs.ranges.isOff || !(error instanceof RpcFailure) || error.kind !== 'no-logs') throw error
     return readLogsOfBlocks(endpoint, watch, blocks)
   }
 }
 
+/** Of a block too large for its receipts the transfers of the watched wallets alone. */
+const readWhole = (endpoint: Endpoint, watch: Watch, blocks: readonly Block[]): Promise<RpcLog[]> =>
+  readReceiptsOfBlocks(endpoint, blocks, (block) => readLargeBlock(endpoint, watch, block, isOf(watch)))
+
 /** An endpoint whose index tells a log that the block itself lacks contradicts itself. */
 export function expectAmong(settled: readonly RpcLog[], told: readonly RpcLog[]): void {
-  const facts = ({ blockHash, logIndex, transactionIndex, transactionHash, topics, data }: RpcLog) =>
-    [Number(logIndex), Number(transactionIndex), blockHash, transactionHash, ...topics, data]
-      .join()
-      .toLowerCase()
-  const known = new Set(settled.map(facts))
-  if (!told.every((log) => known.has(facts(log)))) throw new RpcFailure('body')
+  const placeOf = ({ blockHash, logIndex }: RpcLog) => `${blockHash.toLowerCase()} ${Number(logIndex)}`
+  const facts = ({ transactionIndex, transactionHash, topics, data }: RpcLog) =>
+    `${Number(transactionIndex)},${transactionHash},${topics.join()},${data}`.toLowerCase()
+  const known = new Map(settled.map((log) => [placeOf(log), log]))
+  for (const log of told) {
+    const own = known.get(placeOf(log))
+    if (!own || facts(own) !== facts(log)) throw new RpcFailure('body')
+  }
 }
 
 /** As many as are read near the head (range.ts): scan and refund watch read the same blocks, at two paces. */
@@ -51,11 +59,11 @@ const keptOf = new WeakMap<Endpoint, Map<string, RpcLog[]>>()
 async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block[]): Promise<RpcLog[]> {
   const kept = keptOf.get(endpoint) ?? new Map<string, RpcLog[]>()
   keptOf.set(endpoint, kept)
-  const watched = [watch.token, ...[...watch.wallets].sort()].join().toLowerCase()
+  const watched = [...watch.tokens.toSorted(), ...watch.wallets.toSorted()].join().toLowerCase()
   const keyOf = (hash: Hash, outgoing = false) => `${hash} ${watched} ${outgoing}`
   const left = new Map(blocks.map(({ hash }) => [hash, kept.get(keyOf(hash, !watch.outgoing))]))
   const missing = blocks.filter(({ hash }) => !left.get(hash))
-  const logs = (await readReceiptsOfBlocks(endpoint, missing)).filter(isOf(watch))
+  const logs = (await readWhole(endpoint, watch, missing)).filter(isOf(watch))
   const read = Map.groupBy(logs, (log) => log.blockHash.toLowerCase())
   for (const { hash } of blocks) kept.delete(keyOf(hash, !watch.outgoing))
   for (const { hash } of missing) kept.set(keyOf(hash, watch.outgoing), read.get(hash) ?? [])
@@ -66,11 +74,13 @@ async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block
   return blocks.flatMap(({ hash }) => left.get(hash) ?? read.get(hash) ?? [])
 }
 
-/** Transfers of the token in either direction. */
-function isOf({ token, wallets }: Watch): (log: RpcLog) => boolean {
+/** Transfers of the tokens in either direction, and what the register says of the wallets. */
+function isOf({ tokens, wallets }: Watch): (log: RpcLog) => boolean {
   const parties = new Set<string>(wallets.map((wallet) => pad(wallet).toLowerCase()))
+  const contracts = new Set<string>(tokens.map((token) => token.toLowerCase()))
+  const isParty = (topic: string | undefined) => parties.has(`${topic}`.toLowerCase())
   return ({ address, topics: [kind, from, to] }) =>
-    kind === transferTopic &&
-    address.toLowerCase() === token.toLowerCase() &&
-    (parties.has(`${from}`.toLowerCase()) || parties.has(`${to}`.toLowerCase()))
+    kind === transferTopic
+      ? contracts.has(address.toLowerCase()) && (isParty(from) || isParty(to))
+      : address.toLowerCase() === register.address.toLowerCase() && isParty(from)
 }

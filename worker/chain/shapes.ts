@@ -1,8 +1,10 @@
-import type { Hash, Hex } from 'viem'
+import type { Address, Hash, Hex } from 'viem'
 import type { RpcLog } from '../../core/payment.ts'
 import { RpcFailure } from './failure.ts'
 
 export type Header = { number: bigint; hash: Hash; timestamp: number }
+/** With the address of the producer, in lower case. */
+export type MinedHeader = Header & { miner: Address }
 export type Receipt = {
   status: 'success' | 'reverted'
   blockNumber: bigint
@@ -61,6 +63,13 @@ export function toBlock(answer: unknown, expected?: bigint): Block | undefined {
 
 export const toHeader = ({ number, hash, timestamp }: Header): Header => ({ number, hash, timestamp })
 
+/** Throws RpcFailure where the endpoint does not say who made the block. */
+export function toMinedHeader(block: Block): MinedHeader {
+  const { miner } = block.told
+  if (typeof miner !== 'string' || !/^0x[0-9a-f]{40}$/i.test(miner)) throw bad()
+  return { ...toHeader(block), miner: miner.toLowerCase() as Address }
+}
+
 /** Undefined for null and for a transaction not in a block yet. Throws RpcFailure for anything malformed. */
 export function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt | undefined {
   if (answer === null) return undefined
@@ -92,15 +101,19 @@ export function toReceipt(answer: unknown, expected?: Hash): TransactionReceipt 
  * transaction has one index and each log stands once. Tickets are numbered in this order.
  */
 export function expectOrder(logs: readonly RpcLog[]): void {
-  for (const block of Map.groupBy(logs, (log) => BigInt(log.blockNumber)).values()) {
-    const sorted = block.toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex))
-    for (const [index, log] of sorted.entries()) {
-      const before = sorted[index - 1]
-      if (!before) continue
-      const step = Number(log.transactionIndex) - Number(before.transactionIndex)
-      const isSame = lower(log.transactionHash) === lower(before.transactionHash)
-      if (step < 0 || (step === 0) !== isSame || Number(log.logIndex) === Number(before.logIndex)) throw bad()
-    }
+  const places = logs
+    .map((log) => ({
+      block: Number(log.blockNumber),
+      transaction: Number(log.transactionIndex),
+      log: Number(log.logIndex),
+      hash: lower(log.transactionHash),
+    }))
+    .sort((a, b) => a.block - b.block || a.log - b.log)
+  for (const [index, place] of places.entries()) {
+    const before = places[index - 1]
+    if (before?.block !== place.block) continue
+    const step = place.transaction - before.transaction
+    if (step < 0 || (step === 0) !== (place.hash === before.hash) || place.log === before.log) throw bad()
   }
 }
 
@@ -111,7 +124,7 @@ export function toLogs(answer: unknown): RpcLog[] {
     if (!isHash(log.blockHash) || !isHash(log.transactionHash) || !isQuantity(log.blockNumber)) throw bad()
     if (!isQuantity(log.logIndex) || !isQuantity(log.transactionIndex) || !Array.isArray(log.topics))
       throw bad()
-    if (typeof log.address !== 'string' || typeof log.data !== 'string') throw bad()
+    if (!log.topics.every(isHash) || !isBytes(log.address) || !isBytes(log.data)) throw bad()
   }
   expectOrder(answer as RpcLog[])
   return answer as RpcLog[]
@@ -120,5 +133,6 @@ export function toLogs(answer: unknown): RpcLog[] {
 const bad = (): RpcFailure => new RpcFailure('body')
 const lower = <T extends string>(text: T): T => text.toLowerCase() as T
 const isHash = (value: unknown): value is Hash => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
-const isQuantity = (value: unknown): value is Hex =>
+const isBytes = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
+export const isQuantity = (value: unknown): value is Hex =>
   typeof value === 'string' && /^0x[0-9a-f]{1,16}$/i.test(value)

@@ -1,12 +1,23 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
+import { isQuantity } from './shapes.ts'
 
-/** A mined transaction: its sender and calldata. */
-export type Transaction = { from: Address; input: Hex; blockNumber: bigint; blockHash: Hash }
+/** A mined transaction: its sender, whom it calls (null for a new contract) and with what. */
+export type Transaction = {
+  from: Address
+  to: Address | null
+  input: Hex
+  blockNumber: bigint
+  blockHash: Hash
+}
+/** A transaction as it was signed, waiting or mined. */
+export type SentTransaction = { hash: Hash; from: Address; nonce: number; input: Hex }
 type RpcTransaction = {
   hash: Hash
   from: Address
+  to: Address | null
+  nonce: Hex
   input: Hex
   blockNumber: Hex | null
   blockHash: Hash | null
@@ -20,26 +31,40 @@ export async function readTransaction(
   return toTransaction(await endpoint.ask('eth_getTransactionByHash', [hash]), hash)
 }
 
-/** In the order given; every one must be in a block, so an endpoint that does not have it is behind. */
-export async function readTransactions(endpoint: Endpoint, hashes: readonly Hash[]): Promise<Transaction[]> {
-  const answers = await endpoint.askMany(
-    hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
-  )
-  return answers.map((answer, index) => {
-    const transaction = toTransaction(answer, hashes[index] as Hash)
-    if (!transaction || transaction === 'waiting') throw new RpcFailure('behind')
-    return transaction
-  })
+/** Undefined when this endpoint does not know it. */
+export async function readSent(endpoint: Endpoint, hash: Hash): Promise<SentTransaction | undefined> {
+  const answer = await endpoint.ask('eth_getTransactionByHash', [hash])
+  if (answer === null) return undefined
+  const { from, nonce, input } = (answer ?? {}) as Partial<RpcTransaction>
+  const isWhole = typeof from === 'string' && isQuantity(nonce) && typeof input === 'string'
+  if (!isWhole || !toTransaction(answer, hash)) throw new RpcFailure('body')
+  return { hash, from: from.toLowerCase() as Address, nonce: Number(nonce), input }
 }
+
+/** What two endpoints must say alike of a transaction. */
+export const transactionPrint = ({ blockNumber, blockHash, from, to, input }: Transaction): string =>
+  `${blockNumber} ${blockHash} ${from} ${to} ${input}`
+
+/**
+ * True if an endpoint lied about a transaction: its hash fixes sender, callee and calldata, and finality its block. Above the
+ * final block honest endpoints may be on two branches for a while.
+ */
+export const isFalse = (odd: Transaction, decided: Transaction, final: bigint): boolean =>
+  odd.from !== decided.from ||
+  odd.to !== decided.to ||
+  odd.input !== decided.input ||
+  (odd.blockNumber <= final && decided.blockNumber <= final)
 
 function toTransaction(answer: unknown, hash: Hash): Transaction | 'waiting' | undefined {
   if (answer === null) return undefined
-  const { from, input, blockNumber, blockHash, ...known } = (answer ?? {}) as Partial<RpcTransaction>
+  const { from, to, input, blockNumber, blockHash, ...known } = (answer ?? {}) as Partial<RpcTransaction>
   if (known.hash?.toLowerCase() !== hash || typeof from !== 'string' || typeof input !== 'string')
     throw new RpcFailure('body')
   if (!blockNumber || !blockHash) return 'waiting'
+  if (!isQuantity(blockNumber)) throw new RpcFailure('body')
   return {
     from: from.toLowerCase() as Address,
+    to: typeof to === 'string' ? (to.toLowerCase() as Address) : null,
     input,
     blockNumber: BigInt(blockNumber),
     blockHash: blockHash.toLowerCase() as Hash,

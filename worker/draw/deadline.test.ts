@@ -24,9 +24,7 @@ const outcome = async () => (await world.db.select().from(outcomes))[0]
 
 async function readyToDraw(options: Parameters<typeof openDrawWorld>[0] = {}): Promise<void> {
   world = await openDrawWorld(options)
-  await world.sell()
-  await world.endSale()
-  await world.reachDraw()
+  await world.toDraw()
 }
 
 /** A block at this second of the story is final and read. */
@@ -71,6 +69,23 @@ describe('an event without an outcome', () => {
     await world.draw({ chain }).catch(() => undefined)
     expect(await outcome()).toBeUndefined()
     await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
+    await world.draw({ chain })
+    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
+  })
+
+  test('is not refunded by a clock that jumped ahead while the chain goes on', async () => {
+    await readyToDraw({ autoDraw: false })
+    const drawDate = new Date(Date.now() - 7 * day * 1000 - 600_000)
+    await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
+    // By the clock nobody has read a block for an hour, but the chain answers, and its time lies before the deadline.
+    await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
+    expect(await dueDraws(world.db)).toEqual([1])
+    await world.draw()
+    expect(await outcome()).toBeUndefined()
+    const chain: Chain = {
+      ...world.deps.chain,
+      health: () => ({ ...world.deps.chain.health(), isStalled: true }),
+    }
     await world.draw({ chain })
     expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
   })

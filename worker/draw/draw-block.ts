@@ -1,6 +1,6 @@
 import { drawBlocks } from '../../core/draw/draw.ts'
 import { RaffleError } from '../../core/errors.ts'
-import type { Chain, Header } from '../chain/index.ts'
+import type { Chain, Header, MinedHeader } from '../chain/index.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function readDrawBlocks(
   time: number,
   head: Header,
   above: bigint,
-): Promise<Header[]> {
+): Promise<MinedHeader[]> {
   const drawBlock = await firstBlockSince(chain, time, head, above)
   const first = drawBlock - BigInt(drawBlocks - 1)
   if (first < 0n) throw new RaffleError('NOT_FINAL', 'The chain is too young for a draw.')

@@ -10,9 +10,7 @@ afterEach(() => world?.close())
 
 test('D2: a worker that dies at any await leaves the whole draw or none, and the call is answered once', async () => {
   world = await openDrawWorld({ autoDraw: false })
-  await world.sell()
-  await world.endSale()
-  await world.reachDraw()
+  await world.toDraw()
   const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
   let kills = 0
   const run = async (deps: Parameters<DrawWorld['draw']>[0]): Promise<boolean> => {

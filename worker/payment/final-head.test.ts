@@ -1,36 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { publicState } from '../../core/state.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
+import { expect, test } from 'vitest'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
-import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { stateNow } from '../../e2e/lab/public-state.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from '../chain/index.ts'
-import type { Deps } from '../deps.ts'
 import { scan } from './scan.ts'
 import { verifyPayment } from './verify.ts'
 
-let sale: Sale
-let a: RpcProxy
-let b: RpcProxy
-let deps: Deps
-
-beforeAll(async () => {
-  sale = await openSale()
-  ;[a, b] = await Promise.all([startRpcProxy(sale.chain.url), startRpcProxy(sale.chain.url)])
-  deps = sale.depsOn(a.url, b.url)
-})
-afterAll(async () => {
-  await Promise.all([a.stop(), b.stop()])
-  await sale.close()
-})
+const sale = await forFile(openSale())
+const a = await forFile(startRpcProxy(sale.chain.url))
+const b = await forFile(startRpcProxy(sale.chain.url))
+const deps = sale.depsOn(a.url, b.url)
 
 /** What every visitor is told. */
 async function told() {
-  const { facts, now } = (await loadPublicFacts(sale.db)) ?? {}
-  if (!facts || !now) throw new Error('no event')
-  const { version, config } = publicState(facts, now, false)
+  const { version, config } = await stateNow(sale.db)
   return { version, waitsForNode: config.waitsForNode, salesPaused: config.salesPaused }
 }
 /** An endpoint that failed rests for a moment before it is asked again. */
@@ -41,6 +28,8 @@ const recovered = () =>
       () => false,
     ),
   )
+const time = async (): Promise<number> =>
+  Number((await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp)
 const earlier = (seconds: number) =>
   sale.db.execute(sql`update node_watch set agreed_at = agreed_at - ${`${seconds} seconds`}::interval,
     waiting_since = waiting_since - ${`${seconds} seconds`}::interval`)
@@ -96,12 +85,11 @@ test('two nodes that differ are no two nodes', async () => {
 
 test('two nodes of which one stands still are no two nodes, where a clock tells', async () => {
   await recovered()
-  const { timestamp } = await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
   for (const [age, waitsForNode] of [
     [30, false],
     [90, true],
   ] as const) {
-    const chain = connectChain([a.url, b.url], 56, { clock: async () => Number(timestamp) + age })
+    const chain = connectChain([a.url, b.url], 56, { clock: async () => (await time()) + age })
     await chain.latest()
     await earlier(6)
     await scan({ ...deps, chain })
@@ -109,4 +97,30 @@ test('two nodes of which one stands still are no two nodes, where a clock tells'
   }
   await recovered()
   expect(await told()).toMatchObject({ waitsForNode: false })
+})
+
+test('a single node that stands still is no node: ten minutes later sales pause, and both end with its first new block', async () => {
+  await recovered()
+  const clock = async () => (await time()) + aheadSeconds
+  let aheadSeconds = 0
+  const alone = { ...deps, chain: connectChain([a.url], 56, { clock }) }
+  const seen = async () => {
+    await alone.chain.latest()
+    await scan(alone)
+    return told()
+  }
+  expect(await seen()).toMatchObject({ waitsForNode: false, salesPaused: false })
+  a.set('stale-head')
+  await seen()
+  await sale.chain.mine(5)
+  aheadSeconds = 90
+  await earlier(6)
+  expect(await seen()).toMatchObject({ waitsForNode: true, salesPaused: false })
+  await earlier(601)
+  expect(await seen()).toMatchObject({ waitsForNode: true, salesPaused: true })
+
+  a.set()
+  aheadSeconds = 0
+  await scan(alone)
+  expect(await told()).toMatchObject({ waitsForNode: false, salesPaused: false })
 })

@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { codeOf, type FaultyChain, openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
-import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { expect, test } from 'vitest'
+import { codeOf, openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { connectChain } from '../chain/index.ts'
 import { firstBlockSince } from './first-block.ts'
 
-let world: FaultyChain
-let late: HookRpc
-beforeEach(async () => {
-  world = await openFaultyChain()
-  late = hookRpc(world.chain.url)
-})
-afterEach(async () => {
-  await late.stop()
-  await world.stop()
-})
+const world = forEachTest(openFaultyChain)
+const late = forEachTest(() => hookRpc(world.chain.url))
 
 test.each([1, 2])('a block that of %i nodes one does not have yet ends no search for long', async (count) => {
   const chain = connectChain([late.url, world.a.url].slice(0, count), 56)

@@ -3,9 +3,13 @@ import { findFirstBlock } from '../../core/first-block.ts'
 import { historyMissing, pastLag } from '../chain/history.ts'
 import type { Chain, Header } from '../chain/index.ts'
 
-/** History does not come back by itself: the search is not repeated at every call. */
-const searchAgainMs = 30_000
-const missingOf = new WeakMap<object, Map<string, { missing: number; at: number }>>()
+/**
+ * While history is missing the search is not repeated: now and then one question shows whether the missing block is
+ * back. Payments wait for it, and a ticket must be credited within 5 s after the endpoint has recovered.
+ */
+const askAgainMs = 1_000
+type Missing = { missing: number; at: number }
+const missingOf = new WeakMap<object, Map<string, Missing>>()
 
 /**
  * Height of the first block whose time is at least `time` (seconds), as findFirstBlock says; one above `head`
@@ -22,9 +26,10 @@ export async function firstBlockSince(
   const known = missingOf.get(chain) ?? new Map()
   missingOf.set(chain, known)
   const key = `${time} ${from}`
-  const before = known.get(key)
-  if (before && performance.now() - before.at < searchAgainMs) throw historyMissing(before.missing)
   const read = (number: number) => chain.header(BigInt(number)).catch(withoutHalfKnown)
+  const before = known.get(key)
+  if (before && (performance.now() - before.at < askAgainMs || !(await isBack(read, before))))
+    throw historyMissing(before.missing)
   /** Near the head, and older blocks are there. */
   const isLate = async (missing: number) => {
     const past = Number(head.number - pastLag) - 1
@@ -42,6 +47,12 @@ export async function firstBlockSince(
   if (await isLate(found.missing)) throw notYet(found.missing)
   known.set(key, { missing: found.missing, at: performance.now() })
   throw historyMissing(found.missing)
+}
+
+/** Postpones the next question before this one is answered, so that parallel calls do not ask it too. */
+async function isBack(read: (number: number) => Promise<unknown>, missing: Missing): Promise<boolean> {
+  missing.at = performance.now()
+  return (await read(missing.missing)) !== undefined
 }
 
 const notYet = (height: number): RaffleError =>

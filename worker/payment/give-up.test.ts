@@ -1,40 +1,23 @@
 import { sql } from 'drizzle-orm'
-import type { Address, Hash } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Hash } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { dueClaims } from '../../db/payment/claim-checks.ts'
 import { claims } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
-import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
-import type { Deps } from '../deps.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { invented, openSale, type Sale } from '../../e2e/lab/sale.ts'
 import { scan } from './scan.ts'
-import { verifyPayment, waitedMs } from './verify.ts'
+import { waitedMs } from './verify.ts'
 
-let sale: Sale
-let proxy: RpcProxy
-let bob: Address
+const sale = await forFile(openSale())
+const proxy = await forFile(startRpcProxy(sale.chain.url))
+const [, bob] = sale.chain.buyers
 
-beforeAll(async () => {
-  sale = await openSale()
-  proxy = await startRpcProxy(sale.chain.url)
-  ;[, bob] = sale.chain.buyers
-})
 beforeEach(async () => {
   proxy.set()
   await sale.db.delete(claims)
 })
-afterAll(async () => {
-  await proxy.stop()
-  await sale.close()
-})
-
-/** Uses a newly started worker unless another is given, so no state of the test before is left. */
-const verify = async (hash: Hash, deps: Deps = sale.depsOn(sale.chain.url)) => {
-  await sale.skipWait()
-  await verifyPayment(deps, { hashes: [hash] })
-  return sale.claim(hash)
-}
-const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
 
 describe('P7: a transaction that does not come', () => {
   /** Looks again and again, as the sweeper does in 15 minutes; the waits the row asked for are summed. */
@@ -42,7 +25,7 @@ describe('P7: a transaction that does not come', () => {
     let asked = 0
     for (let n = 0; n < 60; n++) {
       const before = Date.now()
-      const claim = await verify(hash)
+      const claim = await sale.verify(hash)
       if (test(claim)) return { claim, waitedMs: asked, looks: n + 1 }
       asked += (claim?.nextAttemptAt?.getTime() ?? before) - before
       await sale.chain.mine()
@@ -71,7 +54,7 @@ describe('P7: a transaction that does not come', () => {
     const hash = await sale.chain.submitPayment({ from: bob, cents: 3_00 })
     await sale.post(hash)
     await sale.db.update(claims).set({ attempts: 40 })
-    expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 0 })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'received', attempts: 0 })
     await sale.chain.drop(hash)
     const { waitedMs: waited } = await lookUntil(hash, (c) => c?.status === 'not_found')
     expect(waited).toBeGreaterThan(14.9 * 60_000)
@@ -81,7 +64,7 @@ describe('P7: a transaction that does not come', () => {
     const nonce = Number(await sale.chain.rpc('eth_getTransactionCount', [bob, 'latest']))
     const first = await sale.chain.submitPayment({ from: bob, cents: 3_00, nonce })
     await sale.post(first)
-    await verify(first)
+    await sale.verify(first)
     await sale.chain.drop(first)
     const second = await sale.chain.submitPayment({ from: bob, cents: 6_00, nonce })
     await sale.post(second)
@@ -96,7 +79,7 @@ describe('P7: a transaction that does not come', () => {
     await sale.post(hash)
     proxy.set('down')
     const dead = sale.depsOn(proxy.url)
-    for (let n = 0; n < 30; n++) expect(await codeOf(verify(hash, dead))).toBe('RPC_UNAVAILABLE')
+    for (let n = 0; n < 30; n++) expect(await codeOf(sale.verify(hash, dead))).toBe('RPC_UNAVAILABLE')
     expect(await sale.claim(hash)).toMatchObject({ status: 'received', attempts: 0 })
     // The row is due again within 5 s of the endpoint's return.
     const [row] = await sale.db.execute<{ seconds: number }>(
@@ -111,10 +94,10 @@ describe('P7: a transaction that does not come', () => {
     const deps = sale.depsOn(sale.chain.url, proxy.url, sale.chain.url)
     proxy.set('http-500')
     for (let n = 0; n < 3; n++)
-      expect(await verify(hash, deps)).toMatchObject({ status: 'received', attempts: 0 })
+      expect(await sale.verify(hash, deps)).toMatchObject({ status: 'received', attempts: 0 })
     const healthy = sale.depsOn(sale.chain.url, proxy.url)
     proxy.set()
-    expect(await verify(hash, healthy)).toMatchObject({ status: 'received', attempts: 1 })
+    expect(await sale.verify(hash, healthy)).toMatchObject({ status: 'received', attempts: 1 })
   })
 
   test('waits longer and longer, a minute at most', () => {

@@ -1,36 +1,28 @@
 import { type Address, getContractAddress, type Hash, keccak256, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment.ts'
-import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { openTestChain, operator } from '../../e2e/lab/chain.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
-import { type Chain, connectChain } from '../chain/index.ts'
+import { connectChain } from '../chain/index.ts'
 import { judgeReceipt } from './judge-receipt.ts'
 import { readPayments } from './scan.ts'
 
 const wallets = new Set([operator])
 const value = 9n * 10n ** 18n
 
-let chain: TestChain
-let reader: Chain
-let contracts: Record<'fake' | 'odd' | 'mover', Address>
-let alice: Address
-let bob: Address
-
-beforeAll(async () => {
-  chain = await openTestChain()
-  reader = connectChain([chain.url], 56)
-  ;[alice, bob] = chain.buyers
-  contracts = {
-    fake: await chain.deploy(alice, 'FakeUsdt'),
-    odd: await chain.deploy(alice, 'OddShapes'),
-    mover: await chain.deploy(alice, 'Mover', [usdt]),
-  }
-  for (const buyer of [alice, bob]) await chain.submitApproval(buyer, contracts.mover)
-  await chain.submitPayment({ from: alice, to: contracts.mover, cents: 100_00 })
-  await chain.mine()
-})
-afterAll(() => chain.stop())
+const chain = await forFile(openTestChain())
+const reader = connectChain([chain.url], 56)
+const [alice, bob] = chain.buyers
+const contracts = {
+  fake: await chain.deploy(alice, 'FakeUsdt'),
+  odd: await chain.deploy(alice, 'OddShapes'),
+  mover: await chain.deploy(alice, 'Mover', [usdt]),
+}
+for (const buyer of [alice, bob]) await chain.submitApproval(buyer, contracts.mover)
+await chain.submitPayment({ from: alice, to: contracts.mover, cents: 100_00 })
+await chain.mine()
 
 type Expected = { payments: { payer: () => Address; cents: number }[]; reason: PaymentReason | null }
 type Case = [title: string, send: () => Promise<Hash>, expected: Expected]

@@ -4,6 +4,7 @@ import {
   groupPayments,
   type Payment,
   type PaymentReason,
+  type RpcLog,
   transferTopic,
 } from '../../core/payment.ts'
 import type { Receipt } from '../chain/index.ts'
@@ -20,15 +21,28 @@ export function judgeReceipt(receipt: Receipt, { isFinal, token, wallets }: Term
   return { payments, reason }
 }
 
-/** A zero transfer of the right token is no transfer; the sender of another token gets a reason of its own. */
-function whyNothing(receipt: Receipt, { token, wallets }: Omit<Terms, 'isFinal'>): PaymentReason {
-  if (receipt.status === 'reverted') return 'reverted'
-  const toUs = receipt.logs.some(
-    ({ address, topics }) =>
-      address.toLowerCase() !== token.toLowerCase() &&
-      topics[0] === transferTopic &&
-      topics[2]?.length === 66 &&
-      wallets.has(`0x${topics[2].slice(26).toLowerCase()}`),
-  )
-  return toUs ? 'wrong_token' : 'no_transfer'
+type Ours = Omit<Terms, 'isFinal'>
+
+/**
+ * The logs that a verdict rests on: our token's transfers to our wallets, and one of another token. All others of a
+ * transaction, and there may be tens of thousands, are not kept.
+ */
+export function decisiveLogs(logs: readonly RpcLog[], { token, wallets }: Ours): RpcLog[] {
+  const other = logs.find(isOtherToken({ token, wallets }))
+  const own = logs.filter((log) => wallets.has(decodeTransfer(log, token)?.to ?? ''))
+  return other ? [...own, other] : own
 }
+
+/** A zero transfer of the right token is no transfer; the sender of another token gets a reason of its own. */
+function whyNothing(receipt: Receipt, ours: Ours): PaymentReason {
+  if (receipt.status === 'reverted') return 'reverted'
+  return receipt.logs.some(isOtherToken(ours)) ? 'wrong_token' : 'no_transfer'
+}
+
+const isOtherToken =
+  ({ token, wallets }: Ours) =>
+  ({ address, topics }: RpcLog): boolean =>
+    address.toLowerCase() !== token.toLowerCase() &&
+    topics[0] === transferTopic &&
+    topics[2]?.length === 66 &&
+    wallets.has(`0x${topics[2].slice(26).toLowerCase()}`)

@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
 import { type Address, encodeFunctionData, erc20Abi, type Hash } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { parseEnv } from '../../core/server/env.ts'
 import { listChanges } from '../../db/event/changes.ts'
@@ -11,19 +11,15 @@ import { fingerprintLedger } from '../../db/payment/ledger.ts'
 import { refundFacts } from '../../db/refund/totals.ts'
 import { draws, payments } from '../../db/schema/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
-import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { Deps } from '../deps.ts'
 import { scan } from './scan.ts'
 import { verifyPayment } from './verify.ts'
 
 /** I5: money that the scan has passed gets on record all the same, and back to its payer. */
-let world: DrawWorld
-
-beforeEach(async () => {
-  world = await openDrawWorld()
-})
-afterEach(() => world.close())
+const world = forEachTest(openDrawWorld)
 
 /** Endpoints that say nothing of one payer. */
 const without = (buyer: number): Deps => {
@@ -170,10 +166,7 @@ test('what a wallet got before it was ours is held for a decision, or none of ou
 })
 
 test('the scan goes on after a block was replaced below finality under a drawn event', async () => {
-  await world.sell()
-  await world.endSale()
-  await world.reachDraw()
-  await world.draw()
+  await world.drawn()
   await world.mine(20)
   await world.scan()
   const ledger = await fingerprintLedger(world.db, 1)
@@ -192,10 +185,7 @@ test('the scan goes on after a block was replaced below finality under a drawn e
 })
 
 test('a late payment that a reorg has moved to another block under a drawn event stays on record once', async () => {
-  await world.sell()
-  await world.endSale()
-  await world.reachDraw()
-  await world.draw()
+  await world.drawn()
   const late = await world.pay(4, 30_00, drawAt + 30)
   await world.mine(5)
   await world.scan()

@@ -1,31 +1,25 @@
 import { sql } from 'drizzle-orm'
+import pino from 'pino'
 import type { Address } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { updateEvent } from '../../db/event/update.ts'
+import { refundFacts } from '../../db/refund/totals.ts'
 import { events, operatorWallets, payments } from '../../db/schema/index.ts'
 import { operator } from '../../e2e/lab/chain.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
-import { keptBlocks, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
-import type { Deps } from '../deps.ts'
+import { keptBlocks, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
 import { scan } from './scan.ts'
+import { verifyPayment } from './verify.ts'
 
 const rules = { terms: { ...parseEnv({}), operatorWallet: operator }, pinnedWallet: undefined }
-let sale: Sale
-let proxy: RpcProxy
-let deps: Deps
-beforeEach(async () => {
-  sale = await openSale()
-  proxy = await startRpcProxy(sale.chain.url)
-  deps = sale.depsOn(proxy.url)
-})
-afterEach(async () => {
-  await proxy.stop()
-  await sale.close()
-})
+const sale = forEachTest(openSale)
+const proxy = forEachTest(() => startRpcProxy(sale.chain.url))
+const deps = forEachTest(() => sale.depsOn(proxy.url))
 
 async function pay(cents: number): Promise<void> {
   await sale.chain.submitPayment({ from: sale.chain.buyers[0] as Address, cents })
@@ -69,4 +63,33 @@ test('another wallet days after the sale start loses no money: it stays owed, al
   await updateEvent(sale.db, { operatorWallet: `0x${'b0'.repeat(20)}` }, rules)
   expect(await codeOf(scan(deps))).toBeUndefined()
   expect(await recorded()).toEqual(['underpaid', 'late'])
+})
+
+test('anybody may name the transfer that funded the new wallet before its sale began: it is judged once, no alarm, and sales go on', async () => {
+  const next = sale.chain.buyers[5] as Address
+  await pay(2_00)
+  await afterFourDays()
+  const since = sql`now() - interval '4 days'`
+  await sale.db.update(operatorWallets).set({ ownSince: since, provenSince: since })
+  const hash = await sale.chain.submitPayment({ from: operator, to: next, cents: 1_50 })
+  await sale.chain.finalize()
+  await scan(deps)
+  await updateEvent(sale.db, { operatorWallet: next }, rules)
+  await scan(deps)
+
+  const alarms: string[] = []
+  const write = (line: string) => {
+    const { level, msg } = JSON.parse(line) as { level: number; msg: string }
+    if (level >= 50) alarms.push(msg)
+  }
+  await sale.post(hash)
+  for (let look = 0; look < 3; look++) {
+    await verifyPayment({ ...deps, log: pino({}, { write }) }, { hashes: [hash] })
+    await sale.skipWait()
+  }
+  expect(alarms).toEqual([])
+  expect(await sale.claim(hash)).toMatchObject({ status: 'rejected', reason: 'early', nextAttemptAt: null })
+  expect(await recorded()).toEqual(['underpaid', 'early'])
+  expect(await getOpenEvent(sale.db)).toMatchObject({ haltedAt: null })
+  expect((await refundFacts(sale.db, { kind: 'event', eventNumber: 1 })).totalAmount).toBe(2_00)
 })

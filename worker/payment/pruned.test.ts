@@ -1,31 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { getWatchCursor } from '../../db/refund/watch.ts'
 import { payments, scanCursor } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
-import { keptBlocks, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
-import type { Deps } from '../deps.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { keptBlocks, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { watchRefunds } from '../refund/watch.ts'
 import { scan } from './scan.ts'
 
 const faults = ['pruned-null', 'pruned-error'] as const
 const past = keptBlocks * 60
 
-let sale: Sale
-let proxy: RpcProxy
-let deps: Deps
-
-beforeEach(async () => {
-  sale = await openSale()
-  proxy = await startRpcProxy(sale.chain.url)
-  deps = sale.depsOn(proxy.url)
-})
-afterEach(async () => {
-  await proxy.stop()
-  await sale.close()
-})
+const sale = forEachTest(openSale)
+const proxy = forEachTest(() => startRpcProxy(sale.chain.url))
+const deps = forEachTest(() => sale.depsOn(proxy.url))
 
 /** The sale starts now, on a chain that is much longer than what its nodes keep. */
 async function startNow(): Promise<void> {
@@ -74,6 +65,16 @@ describe.each(faults)('a node that has pruned old blocks (%s)', (fault) => {
     expect(proxy.asked('eth_getBlockByNumber') - asked).toBeLessThan(5)
   })
 
+  test('within five seconds of the endpoint having its history again the payment has its ticket', async () => {
+    const hash = await pay()
+    await sale.chain.mine(past)
+    proxy.set(fault)
+    expect(await codeOf(scan(deps))).toBe('HISTORY_MISSING')
+    proxy.set()
+    await until(async () => (await codeOf(scan(deps))) === undefined, 'the scan', 5_000)
+    expect(await recorded()).toEqual([hash])
+  })
+
   test('a scan that stood so long that its next block is gone waits with HISTORY_MISSING', async () => {
     await pay()
     await scan(deps)
@@ -108,4 +109,20 @@ test('one of two nodes has pruned the sale start: nothing is assumed of it', asy
   expect(await codeOf(scan(both))).toBe('HISTORY_MISSING')
   const [row] = await sale.db.execute<{ n: number }>(sql`select count(*)::int as n from payments`)
   expect(row?.n).toBe(0)
+})
+
+test('one of two nodes has pruned the first payment: after a reorg the scan goes on from the newest, which both have', async () => {
+  const both = sale.depsOn(proxy.url, sale.chain.url)
+  const hashes = [await pay()]
+  await scan(both)
+  await sale.chain.mine(keptBlocks * 2)
+  hashes.push(await pay())
+  await scan(both)
+  await watchRefunds(both)
+  proxy.set('pruned-null')
+  await sale.db.update(scanCursor).set({ hash: `0x${'ab'.repeat(32)}` })
+  await scan(both)
+  await scan(both)
+  expect(await recorded()).toEqual(hashes)
+  expect((await getScanCursor(sale.db))?.hash).not.toBe(`0x${'ab'.repeat(32)}`)
 })

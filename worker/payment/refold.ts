@@ -1,11 +1,13 @@
 import { stopwatch } from '../../core/server/time.ts'
-import { getOpenEvent } from '../../db/event/events.ts'
+import { getEvent, getOpenEvent } from '../../db/event/events.ts'
+import { firstSaleStart } from '../../db/event/reread.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
 import { historyMissing } from '../chain/history.ts'
 import type { Header } from '../chain/index.ts'
 import { lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
+import { firstBlockSince } from './first-block.ts'
 
 const blocksAtOnce = 200
 /** Where the last payment is older, a reorg is not believed to be deeper than this: over an hour of blocks. */
@@ -25,17 +27,35 @@ export async function refoldAfterReorg(deps: Deps, cursor: ScanCursor): Promise<
   })
 }
 
-/** Newest block from which on the chain has to be read again; undefined for the whole sale. */
-async function lastKept({ db, chain }: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
-  const read = (below: bigint) => paymentBlocks(db, below, blocksAtOnce)
-  const kept = await lastAgreed(chain, cursor.height, read)
+/** Newest block from which on the chain has to be read again; undefined for all of it. */
+async function lastKept(deps: Deps, cursor: ScanCursor): Promise<ScanCursor | undefined> {
+  const { db, chain } = deps
   const floor = cursor.height - deepestReorg
-  if (!kept || kept.height >= floor) return kept
   const [newest] = await paymentBlocks(db, cursor.height, 1)
-  if (newest?.height !== kept.height) return kept
-  // No payment was replaced: the long time since the last one is not read again.
-  const header = await chain.header(floor)
-  return header ? cursorAt(header) : kept
+  // No payment was replaced: neither is its block asked for, which the nodes may have forgotten, nor the time since.
+  const header = newest && newest.height < floor ? await chain.header(floor) : undefined
+  if (header) return cursorAt(header)
+  const kept = await lastAgreed(chain, cursor.height, (below) => paymentBlocks(db, below, blocksAtOnce))
+  return kept ?? beforeSales(deps, cursor, floor)
+}
+
+/** The reorg may have begun before the open event did, and late money of earlier ones is then to be found again. */
+async function beforeSales(
+  { db, chain }: Deps,
+  { height, blockTime }: ScanCursor,
+  floor: bigint,
+): Promise<ScanCursor | undefined> {
+  const start = (await firstSaleStart(db)) ?? (await getEvent(db, 1))?.saleStart
+  if (!start) return undefined
+  const seconds = start.getTime() / 1000
+  const deepest = floor > 0n ? await chain.header(floor) : undefined
+  if (deepest && deepest.timestamp >= seconds) return cursorAt(deepest)
+  const first = await firstBlockSince(chain, seconds, {
+    number: height,
+    timestamp: blockTime.getTime() / 1000,
+  })
+  const before = first > 0n ? await chain.header(first - 1n) : undefined
+  return before && cursorAt(before)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { judgePayment } from '../../core/judge.ts'
+import { isBeforeSale, judgePayment } from '../../core/judge.ts'
 import type { FoundPayment } from '../../core/payment.ts'
 import type { Event } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
@@ -48,8 +48,8 @@ export async function mendRecords(deps: Deps, { event, receipts, firm, wallets }
 
 /**
  * Puts final payments on record that the scan has passed without seeing them. Those that can still get tickets
- * are a hole in the open ledger, which is folded anew; the others are recorded at once, for refund. Money that
- * is none of ours ends its claim and leaves no row.
+ * are a hole in the open ledger, which is folded anew; the others are recorded at once, for refund. Money from before
+ * the sale is no alarm, as any stranger can name it. Money that is none of ours ends its claim and leaves no row.
  */
 async function repairMissed(deps: Deps, missed: readonly FoundPayment[]): Promise<void> {
   const { db, log } = deps
@@ -63,10 +63,12 @@ async function repairMissed(deps: Deps, missed: readonly FoundPayment[]): Promis
   )
   if (ours.length === 0) return
   const open = await recordPassed(db, ours)
-  log.fatal(
-    { transactions: hashesOf(ours), mayGetTickets: hashesOf(open) },
-    'payments were missed by the scan',
-  )
+  const unread = ours.filter((payment) => isBeforeSale(payment, payment.blockTime, rules))
+  if (unread.length > 0) log.info({ transactions: hashesOf(unread) }, 'money from before the sale recorded')
+  if (unread.length < ours.length) {
+    const facts = { transactions: hashesOf(ours.filter((payment) => !unread.includes(payment))) }
+    log.fatal({ ...facts, mayGetTickets: hashesOf(open) }, 'payments were missed by the scan')
+  }
   const [hole] = [...open].sort((a, b) => (a.blockNumber < b.blockNumber ? -1 : 1))
   if (!hole) return
   const { blockNumber, transactionHash } = hole

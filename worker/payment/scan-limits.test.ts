@@ -1,24 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { payments } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
-import { type RpcFault, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { type RpcFault, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
 import type { Deps } from '../deps.ts'
 import { scan } from './scan.ts'
 
-let sale: Sale
-let proxy: RpcProxy
+const sale = await forFile(openSale())
+const proxy = await forFile(startRpcProxy(sale.chain.url))
 
-beforeAll(async () => {
-  sale = await openSale()
-  proxy = await startRpcProxy(sale.chain.url)
-})
 beforeEach(() => proxy.set())
-afterAll(async () => {
-  await proxy.stop()
-  await sale.close()
-})
 
 const credited = async (): Promise<number> => {
   const [row] = await sale.db.select({ n: sql<number>`count(ticket_number)::int` }).from(payments)

@@ -2,19 +2,19 @@ import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
-import { type Event, getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { beginSale } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
 import { foldRange } from '../../db/payment/fold.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import { isReplaced } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
-import { anchorCandidates } from '../draw/anchor.ts'
+import { readAnchors, tellAnchors } from '../draw/read-anchors.ts'
 import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { refoldAfterReorg } from './refold.ts'
 
-type Step = { end: Header; parent?: Hash | undefined; found: FoundPayment[]; anchorHints: Hash[] }
+type Step = { from: bigint; end: Header; parent?: Hash | undefined; found: FoundPayment[] }
 type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 
 /**
@@ -24,11 +24,12 @@ type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: 
  */
 export async function scan(deps: Deps): Promise<void> {
   const { db, chain } = deps
-  const event = await getOpenEvent(db)
+  let event = await getOpenEvent(db)
   if (!event) return
   const head = await readFinalHead(deps)
   await noteNewest(deps, event, head)
-  for (;;) {
+  // A step that was not taken may have been read for terms that the event has no more.
+  for (; event; event = await getOpenEvent(db)) {
     const before = await getScanCursor(db)
     const from = before ? before.height + 1n : await firstBlock(chain, event, head)
     if (before && (await isGone(chain, before, head))) return refoldAfterReorg(deps, before)
@@ -80,29 +81,30 @@ async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head:
   })
 }
 
-/** Ends early when another worker was first, or when another wallet is to be watched from here on. */
+/** Ends early when another worker was first, or when another token or wallet is to be read from here on. */
 async function foldSteps(
   deps: Deps,
   { event, from, head }: { event: Event; from: bigint; head: Header },
   start: ScanCursor | undefined,
 ): Promise<void> {
   const { db, chain, log } = deps
-  const wallets = await getWatchedWallets(db)
+  const wallets = await getSaleWallets(db)
   let before = start
   let durationMs = stopwatch()
-  for await (const step of readSteps(chain, { token: event.token, wallets, from, head })) {
-    if ((await getWatchedWallets(db)).join() !== wallets.join()) return
-    const { end, found, anchorHints } = step
+  const read = { token: event.token, wallets }
+  for await (const step of readSteps(chain, { ...read, from, head })) {
+    const { end, found } = step
     if (before && !(await follows(chain, step, before, head))) return refoldAfterReorg(deps, before)
     const after = before?.blockTime
-    const anchors = await anchorCandidates(deps, event, { hints: anchorHints, after, end })
-    const tickets = await foldRange(db, before, end, found, anchors)
+    const anchors = await readAnchors(deps, event, { from: step.from, after, end, head })
+    const tickets = await foldRange(db, before, end, found, anchors, read)
     if (tickets === undefined) return
     if (found.length > 0)
       log.info(
         { toBlock: Number(end.number), payments: found.length, tickets, durationMs: durationMs() },
         'blocks scanned',
       )
+    if (anchors.length > 0) await tellAnchors(deps, anchors)
     durationMs = stopwatch()
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
@@ -122,12 +124,12 @@ async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void
 
 /**
  * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
- * the last block read: one step, at most to `head`. Also returns transactions that may be an anchor.
+ * the last block read: one step, at most to `head`.
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
-  if (wallets.length === 0) return { end: head, found: [], anchorHints: [] }
-  const { end, parent, transfers, anchorHints } = await chain.transfers(
-    { token, wallets },
+  if (wallets.length === 0) return { from, end: head, found: [] }
+  const { end, parent, transfers } = await chain.transfers(
+    { tokens: [token], wallets },
     { from, to: head.number, head: head.number },
   )
   const times = new Map(transfers.map((transfer) => [transfer.blockNumber, transfer.blockTime]))
@@ -135,5 +137,5 @@ export async function readPayments(chain: Chain, { token, wallets, from, head }:
     ...payment,
     blockTime: times.get(payment.blockNumber) as number,
   }))
-  return { end, parent, found, anchorHints }
+  return { from, end, parent, found }
 }

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { payments } from '../../db/schema/index.ts'
-import { type DrawWorld, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { connectChain } from '../chain/index.ts'
@@ -11,23 +13,16 @@ import { closeSale } from './close-sale.ts'
 import { scan } from './scan.ts'
 import { readSecond } from './second-reading.ts'
 
-let world: DrawWorld
-let a: RpcProxy
-let b: RpcProxy
+const world = forEachTest(openDrawWorld)
+const a = forEachTest(() => startRpcProxy(world.url))
+const b = forEachTest(() => startRpcProxy(world.url))
 let alarms: string[]
-
-beforeEach(async () => {
-  world = await openDrawWorld()
-  ;[a, b] = await Promise.all([startRpcProxy(world.url), startRpcProxy(world.url)])
+beforeEach(() => {
   alarms = []
-})
-afterEach(async () => {
-  await Promise.all([a.stop(), b.stop()])
-  await world.close()
 })
 
 /** A worker that has just started, on these endpoints. */
-function workerOn(...proxies: RpcProxy[]): Deps {
+function workerOn(...proxies: Pick<RpcProxy, 'url'>[]): Deps {
   const urls = proxies.map(({ url }) => url)
   const write = (line: string) => {
     const { level, msg } = JSON.parse(line) as { level: number; msg: string }
@@ -144,6 +139,51 @@ describe('an endpoint that cannot tell the sale', () => {
     expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
     expect(await recorded()).toHaveLength(3)
     expect(alarms).toEqual(['an endpoint tells other payments than the witnesses'])
+  })
+
+  describe('as it hides all payments in every way,', () => {
+    const liar = forEachTest(() => hookRpc(world.url))
+    /** From now on its blocks hold nothing. */
+    const hide = () => {
+      liar.hook = ({ method }, result) => {
+        if (method === 'eth_getLogs') return []
+        if (method !== 'eth_getBlockReceipts') return result
+        return (result as object[]).map((receipt) => ({ ...receipt, logs: [] }))
+      }
+    }
+
+    test('is passed over: two that differ stop nothing while the other one reads what is on record', async () => {
+      const deps = workerOn(a, liar)
+      await world.sell()
+      await passSaleEnd(deps)
+      hide()
+      await closeSale(deps)
+      expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
+      expect(alarms).toEqual(['an endpoint tells other payments than the witnesses'])
+    })
+
+    test('does not hide a payment that is on no list: what the other one tells is not passed over', async () => {
+      const deps = workerOn(liar, b)
+      await world.sell()
+      await passSaleEnd(deps)
+      await lose((await recorded())[0] as string)
+      hide()
+      await closeSale(deps)
+      expect(await world.event()).toMatchObject({ frozenAt: null })
+      expect(alarms).toEqual(['blocks of the sale could not be read twice'])
+    })
+  })
+
+  test('that leaves out the whole sale costs the witnesses five blocks, however many differ', async () => {
+    const deps = workerOn(a, b)
+    for (let buyer = 1; buyer <= 8; buyer++) await world.pay(buyer, 3_00, buyer)
+    await passSaleEnd(deps)
+    a.set()
+    b.set('empty-logs', 'no-block-receipts')
+    await closeSale(deps)
+    expect(a.asked('eth_getBlockReceipts')).toBe(5)
+    expect(alarms).toEqual(['an endpoint tells other payments than the witnesses'])
+    expect(await world.event()).toMatchObject({ frozenAt: expect.any(Date), secondReading: true })
   })
 
   test('the ledger waits for the second reading with an alarm, at most half the lead: then it is frozen without', async () => {

@@ -1,22 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
-import { publicState } from '../../core/state.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { loadPublicFacts } from '../../db/event/public.ts'
 import { events, payments } from '../../db/schema/index.ts'
 import { mine, setNextTime } from '../../e2e/lab/chain-verbs.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { stateNow } from '../../e2e/lab/public-state.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())
 
 const aheadBy = 60
-
-async function stateNow() {
-  const loaded = await loadPublicFacts(world.db)
-  if (!loaded) throw new Error('no event')
-  return publicState(loaded.facts, loaded.now, false)
-}
 
 test('with the clock of the database ahead the page does not sell, and what is paid meanwhile is on record', async () => {
   world = await openDrawWorld()
@@ -26,7 +19,7 @@ test('with the clock of the database ahead the page does not sell, and what is p
   await world.mineAt(0)
   await world.mine(3)
   await world.scan()
-  const before = await stateNow()
+  const before = await stateNow(world.db)
   expect(before.config.isSoon).toBe(true)
   await world.pay(1, 3_00, aheadBy - 20)
   await world.mine(3)
@@ -36,7 +29,7 @@ test('with the clock of the database ahead the page does not sell, and what is p
   await setNextTime(world.url, world.start + aheadBy)
   await mine(world.url)
   await world.scan()
-  const after = await stateNow()
+  const after = await stateNow(world.db)
   expect([after.config.isSoon, after.version > before.version]).toEqual([false, true])
   await world.pay(1, 3_00, aheadBy + 5)
   await world.mine(3)

@@ -1,52 +1,33 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Address, Hash } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { dueClaims } from '../../db/payment/claim-checks.ts'
 import { claims, payments } from '../../db/schema/index.ts'
-import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
-import type { Deps } from '../deps.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { invented, openSale } from '../../e2e/lab/sale.ts'
 import { scan } from './scan.ts'
 import { verifyPayment } from './verify.ts'
 
-let sale: Sale
-let proxy: RpcProxy
-let alice: Address
-let bob: Address
+const sale = await forFile(openSale())
+const proxy = await forFile(startRpcProxy(sale.chain.url))
+const [alice, bob] = sale.chain.buyers
 
-beforeAll(async () => {
-  sale = await openSale()
-  proxy = await startRpcProxy(sale.chain.url)
-  ;[alice, bob] = sale.chain.buyers
-})
 beforeEach(async () => {
   proxy.set()
   await sale.db.delete(claims)
 })
-afterAll(async () => {
-  await proxy.stop()
-  await sale.close()
-})
-
-/** Uses a newly started worker unless another is given, so no state of the test before is left. */
-const verify = async (hash: Hash, deps: Deps = sale.depsOn(sale.chain.url)) => {
-  await sale.skipWait()
-  await verifyPayment(deps, { hashes: [hash] })
-  return sale.claim(hash)
-}
-const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
 
 describe('a claim', () => {
   test('goes from received over confirming to credited, and the scan alone gives the tickets', async () => {
     const hash = await sale.chain.submitPayment({ from: alice, cents: 10_00 })
     await sale.post(hash)
-    expect(await verify(hash)).toMatchObject({ status: 'received', attempts: 1 })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'received', attempts: 1 })
     await sale.chain.mine()
-    expect(await verify(hash)).toMatchObject({ status: 'confirming', reason: null, attempts: 0 })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'confirming', reason: null, attempts: 0 })
     expect(await sale.report(hash)).toMatchObject({ payments: [{ ticketNumber: null, amount: 10_00 }] })
     await sale.chain.finalize()
-    expect(await verify(hash)).toMatchObject({ status: 'confirming' })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'confirming' })
     await scan(sale.deps)
     expect(await sale.claim(hash)).toMatchObject({ status: 'credited', nextAttemptAt: null })
     expect(await sale.report(hash)).toMatchObject({ payments: [{ ticketCount: 3, amount: 10_00 }] })
@@ -56,16 +37,20 @@ describe('a claim', () => {
     const hash = await sale.chain.submitPayment({ from: alice, cents: 9_00, gas: 30_000n })
     await sale.chain.mine()
     await sale.post(hash)
-    expect(await verify(hash)).toMatchObject({ status: 'confirming', reason: null })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'confirming', reason: null })
     await sale.chain.finalize()
-    expect(await verify(hash)).toMatchObject({ status: 'rejected', reason: 'reverted', nextAttemptAt: null })
+    expect(await sale.verify(hash)).toMatchObject({
+      status: 'rejected',
+      reason: 'reverted',
+      nextAttemptAt: null,
+    })
   })
 
   test('that was paid to somebody else is rejected with its reason', async () => {
     const hash = await sale.chain.submitPayment({ from: alice, to: bob, cents: 9_00 })
     await sale.chain.finalize()
     await sale.post(hash)
-    expect(await verify(hash)).toMatchObject({ status: 'rejected', reason: 'no_transfer' })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'rejected', reason: 'no_transfer' })
   })
 
   test('I27: taken by several jobs at once it is looked up by one', async () => {
@@ -84,7 +69,7 @@ describe('a claim', () => {
     await scan(sale.deps)
     // As if its insert had been committed just after the fold had looked for claims.
     await sale.db.insert(claims).values({ transactionHash: hash })
-    expect(await verify(hash)).toMatchObject({ status: 'credited', nextAttemptAt: null })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'credited', nextAttemptAt: null })
   })
 
   test('many are looked up in one job', async () => {
@@ -107,7 +92,7 @@ describe('P9: the answer of one endpoint', () => {
     proxy.set('reverted-receipts')
     const deps = sale.depsOn(proxy.url, sale.chain.url)
     for (let n = 0; n < 3; n++)
-      expect(await verify(hash, deps)).toMatchObject({ status: 'confirming', reason: null })
+      expect(await sale.verify(hash, deps)).toMatchObject({ status: 'confirming', reason: null })
     await scan(sale.deps)
     expect(await sale.claim(hash)).toMatchObject({ status: 'credited' })
   })
@@ -118,9 +103,9 @@ describe('P9: the answer of one endpoint', () => {
     await sale.post(hash)
     proxy.set('null-receipts')
     const deps = sale.depsOn(sale.chain.url, proxy.url)
-    expect(await verify(hash, deps)).toMatchObject({ status: 'confirming', reason: null })
+    expect(await sale.verify(hash, deps)).toMatchObject({ status: 'confirming', reason: null })
     proxy.set()
-    expect(await verify(hash, deps)).toMatchObject({ status: 'rejected', reason: 'reverted' })
+    expect(await sale.verify(hash, deps)).toMatchObject({ status: 'rejected', reason: 'reverted' })
   })
 })
 
@@ -129,10 +114,10 @@ describe('P8: a reorg', () => {
     const hash = await sale.chain.submitPayment({ from: alice, cents: 3_00 })
     await sale.chain.mine(depth)
     await sale.post(hash)
-    expect(await verify(hash)).toMatchObject({ status: 'confirming' })
+    expect(await sale.verify(hash)).toMatchObject({ status: 'confirming' })
     await sale.chain.reorg(depth)
     await sale.chain.drop(hash).catch(() => undefined)
-    expect(await verify(hash)).toMatchObject({
+    expect(await sale.verify(hash)).toMatchObject({
       status: 'confirming',
       attempts: 1,
       nextAttemptAt: expect.anything(),
@@ -153,7 +138,7 @@ describe('a final payment that the scan has passed', () => {
     await sale.db.delete(payments).where(eq(payments.transactionHash, missed))
     await sale.db.execute(sql`update events set tickets_sold = tickets_sold - 4`)
     await sale.post(missed)
-    await verify(missed)
+    await sale.verify(missed)
     expect((await getOpenEvent(sale.db))?.haltedAt).not.toBeNull()
     await scan(sale.deps)
     expect(await sale.claim(missed)).toMatchObject({ status: 'credited' })
@@ -171,7 +156,7 @@ describe('a final payment that the scan has passed', () => {
     ])
     await sale.startSaleAt(Number(timestamp) + 100)
     await sale.post(early)
-    expect(await verify(early)).toMatchObject({ status: 'rejected', reason: 'early' })
+    expect(await sale.verify(early)).toMatchObject({ status: 'rejected', reason: 'early' })
     expect(await sale.db.select().from(payments).where(eq(payments.transactionHash, early))).toMatchObject([
       { reason: 'early', ticketNumber: null, units: 12n * 10n ** 18n },
     ])
@@ -188,7 +173,7 @@ describe('a final payment that the scan has passed', () => {
     ])
     await sale.startSaleAt(Number(timestamp) + 86_400 + 1)
     await sale.post(old)
-    expect(await verify(old)).toMatchObject({ status: 'rejected', reason: 'early', nextAttemptAt: null })
+    expect(await sale.verify(old)).toMatchObject({ status: 'rejected', reason: 'early', nextAttemptAt: null })
     expect(await sale.report(old)).toMatchObject({ status: 'rejected', reason: 'early', payments: [] })
     expect(await sale.db.select().from(payments).where(eq(payments.transactionHash, old))).toEqual([])
   })

@@ -1,12 +1,13 @@
 import type { Hash } from 'viem'
 import type { Jobs } from '../../core/jobs.ts'
-import { getOpenEvent, getWatchedWallets } from '../../db/event/events.ts'
+import type { RpcLog } from '../../core/payment.ts'
+import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { type ClaimNote, noteClaims, takeClaims } from '../../db/payment/claim-checks.ts'
 import type { Claim } from '../../db/payment/claims.ts'
 import type { Lookup, Receipt } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { isNodesMissing } from './final-head.ts'
-import { judgeReceipt } from './judge-receipt.ts'
+import { decisiveLogs, judgeReceipt } from './judge-receipt.ts'
 import { mendRecords } from './repair.ts'
 
 /** Wait for a payment on its way; the scan resolves its claim once it is final. */
@@ -30,11 +31,13 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
   const final = await chain.finalized().catch((error) => {
     if (!isNodesMissing(error)) throw error
   })
-  const wallets = new Set<string>(await getWatchedWallets(db))
+  const wallets = new Set<string>(await getSaleWallets(db))
   const known = new Set(claims.filter(isOurs).map((claim) => claim.transactionHash))
+  const pick = (logs: readonly RpcLog[]) => decisiveLogs(logs, { token: event.token, wallets })
   const lookups = await chain.lookUp(
     claims.map((claim) => claim.transactionHash),
     known,
+    pick,
   )
   const receipts = new Map<Hash, Receipt>()
   const notes: ClaimNote[] = []
@@ -50,7 +53,7 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
     notes.push(noteSeen(claim, judgeReceipt(receipt, { isFinal, token: event.token, wallets })))
   }
   // A verdict needs two witnesses. Without them, previews are recorded and verdicts wait.
-  const firm = await chain.confirm(receipts).catch((err) => {
+  const firm = await chain.confirm(receipts, pick).catch((err) => {
     log.warn({ err }, 'claims wait for a second endpoint')
     return new Set<Hash>()
   })

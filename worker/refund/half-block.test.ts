@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeBatch } from '../../db/refund/batch.ts'
 import { listRefundRows } from '../../db/refund/list.ts'
 import { offerRefunds } from '../../db/refund/offers.ts'
-import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
-import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { transferData, usdt, usdtGas } from '../../e2e/lab/usdt.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -17,17 +18,9 @@ import { watchRefunds } from './watch.ts'
 const wallet = operatorAccount.toLowerCase() as Address
 const scope = { kind: 'leftover', eventNumber: 1 } as const
 
-let world: DrawWorld
-let proxies: RpcProxy[]
-
-beforeEach(async () => {
-  world = await openDrawWorld()
-  proxies = await Promise.all([startRpcProxy(world.url), startRpcProxy(world.url)])
-})
-afterEach(async () => {
-  for (const proxy of proxies) await proxy.stop()
-  await world.close()
-})
+const world = forEachTest(openDrawWorld)
+const a = forEachTest(() => startRpcProxy(world.url))
+const b = forEachTest(() => startRpcProxy(world.url))
 
 const offer = async () => {
   const ids = (await listRefundRows(world.db, scope)).map(({ row }) => row.id)
@@ -41,7 +34,7 @@ test.each([1, 2])(
     const deps: Deps = {
       ...world.deps,
       chain: connectChain(
-        proxies.slice(0, count).map(({ url }) => url),
+        [a, b].slice(0, count).map(({ url }) => url),
         56,
       ),
     }
@@ -66,7 +59,7 @@ test.each([1, 2])(
       transactions: [expect.any(String), expect.any(String)],
     })
     await world.mine(3)
-    for (const proxy of proxies) proxy.set('missing-range-log')
+    for (const proxy of [a, b]) proxy.set('missing-range-log')
     await watchRefunds(deps)
 
     expect((await listRefundRows(world.db, scope)).map(({ row }) => row.state)).toEqual([

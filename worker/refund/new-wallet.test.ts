@@ -1,27 +1,20 @@
 import type { Address } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
 import { updateEvent } from '../../db/event/update.ts'
-import { expectWatched } from '../../db/refund/offers.ts'
 import { getWatchCursor } from '../../db/refund/watch.ts'
+import { expectWatched } from '../../db/refund/watched.ts'
 import { operatorTransfers } from '../../db/schema/index.ts'
 import { operator } from '../../e2e/lab/chain.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
-import { keptBlocks, type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
-import { openSale, type Sale } from '../../e2e/lab/sale.ts'
+import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
 import { watchRefunds } from './watch.ts'
 
 const rules = { terms: { ...parseEnv({}), operatorWallet: operator }, pinnedWallet: undefined }
-let sale: Sale
-let proxy: RpcProxy
-beforeEach(async () => {
-  sale = await openSale()
-  proxy = await startRpcProxy(sale.chain.url)
-})
-afterEach(async () => {
-  await proxy.stop()
-  await sale.close()
-})
+const sale = forEachTest(openSale)
+const node = forEachTest(() => hookRpc(sale.chain.url))
 
 const replaceWallet = (wallet: Address) => updateEvent(sale.db, { operatorWallet: wallet }, rules)
 const sent = async () => (await sale.db.select().from(operatorTransfers)).map((t) => t.wallet)
@@ -47,18 +40,41 @@ test('what a new wallet has sent since the first sale start is read apart, and o
   expect(await codeOf(expectWatched(sale.db))).toBeUndefined()
 })
 
-test('a new wallet that sent before the blocks which the endpoints keep stops no refund', async () => {
-  const deps = sale.depsOn(proxy.url)
+/** Blocks below this one are unknown to the node. */
+function forgetBelow(frontier: bigint): void {
+  node.hook = ({ method, params }, result) =>
+    method === 'eth_getBlockByNumber' && Number(params[0]) < Number(frontier) ? null : result
+}
+
+test('a new wallet that sent before the blocks which the endpoints keep stops no refund, once they have said so twice', async () => {
+  const deps = sale.depsOn(node.url)
   const wallet = await pay()
+  await sale.chain.mine(20)
+  await pay()
+  await sale.chain.finalize()
   await watchRefunds(deps)
-  for (let i = 0; i < 6; i++) {
-    if (i === 5) await pay()
-    await sale.chain.mine(keptBlocks / 2)
-    proxy.set('pruned-null')
-    await watchRefunds(deps)
-  }
   await replaceWallet(wallet)
+  forgetBelow((await sale.chain.height()) - 15n)
+  await watchRefunds(deps)
+  expect(await codeOf(expectWatched(sale.db))).toBe('RPC_UNAVAILABLE')
+  await sale.chain.mine(64)
   expect(await codeOf(watchRefunds(deps))).toBeUndefined()
+  expect(await sent()).toEqual([wallet])
+  expect(await codeOf(expectWatched(sale.db))).toBeUndefined()
+})
+
+test('blocks that the endpoints do not show for a moment are not given up: what a new wallet sent in them is read', async () => {
+  const deps = sale.depsOn(node.url)
+  const wallet = await pay()
+  await sale.chain.mine(20)
+  await sale.chain.finalize()
+  await watchRefunds(deps)
+  await replaceWallet(wallet)
+  forgetBelow((await sale.chain.height()) - 10n)
+  await watchRefunds(deps)
+  node.hook = (_, result) => result
+  await sale.chain.mine(64)
+  await watchRefunds(deps)
   expect(await sent()).toEqual([wallet])
   expect(await codeOf(expectWatched(sale.db))).toBeUndefined()
 })

@@ -1,22 +1,22 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Address } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { watchWallet } from '../../db/event/events.ts'
 import { refundFacts } from '../../db/refund/totals.ts'
 import { events, operatorWallets, payments } from '../../db/schema/index.ts'
 import { refundsOf } from '../../e2e/lab/draw-refunds.ts'
-import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { mintData, transferData } from '../../e2e/lab/usdt.ts'
 
 /** The wallet of account 0 sold first; that of account 9 sells now. */
 const [former, present] = [0, 9]
-let world: DrawWorld
+const world = forEachTest(openDrawWorld)
 let refunds: ReturnType<typeof refundsOf>
 
 beforeEach(async () => {
-  world = await openDrawWorld()
   // The story's sale has ended by the clock of the database, which locks its wallet.
   await watchWallet(world.db, walletOf(present))
   await withOtherPast(world.db, (tx) => tx.update(events).set({ operatorWallet: walletOf(present) }))
@@ -25,15 +25,16 @@ beforeEach(async () => {
   await world.send(1, mintData(walletOf(former), unitsOf(100_00)))
   refunds = refundsOf(world, present)
 })
-afterEach(() => world?.close())
 
 const walletOf = (index: number) => (world.accounts[index] as Address).toLowerCase() as Address
 /** As after a signature, at this second of the story. */
-const prove = (index: number, second: number) =>
-  world.db
+function prove(index: number, second: number) {
+  const since = new Date((world.start + second) * 1000)
+  return world.db
     .update(operatorWallets)
-    .set({ ownSince: new Date((world.start + second) * 1000) })
+    .set({ ownSince: since, provenSince: since })
     .where(eq(operatorWallets.address, walletOf(index)))
+}
 async function pay(from: number, to: number, cents: number, second: number): Promise<void> {
   await world.mineAt(second)
   await world.send(from, transferData(walletOf(to), unitsOf(cents)))

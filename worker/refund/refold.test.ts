@@ -1,20 +1,15 @@
 import type { Hash, Hex } from 'viem'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { refundFacts } from '../../db/refund/totals.ts'
 import { refundsOf } from '../../e2e/lab/draw-refunds.ts'
-import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { closeSale } from '../payment/close-sale.ts'
 import { refoldFromMissedPayment } from '../payment/refold.ts'
 
-let world: DrawWorld
-let refunds: ReturnType<typeof refundsOf>
-
-beforeEach(async () => {
-  world = await openDrawWorld({ minTickets: 1_000 })
-  refunds = refundsOf(world)
-})
-afterEach(() => world?.close())
+const world = forEachTest(() => openDrawWorld({ minTickets: 1_000 }))
+const refunds = forEachTest(() => refundsOf(world))
 
 const receiptOf = (hash: Hash) =>
   rpc<{ blockNumber: Hex; status: Hex }>(world.url, 'eth_getTransactionReceipt', [hash])

@@ -5,28 +5,24 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { addAudit } from '../../../db/admin/audit.ts'
 import { type Connection, connect, type Db } from '../../../db/index.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
-import { databaseOf, type TestDb, testDb } from '../../../e2e/lab/database.ts'
-import { type DrawWorld, openDrawWorld } from '../../../e2e/lab/draw-story.ts'
+import { databaseOf, testDb } from '../../../e2e/lab/database.ts'
+import { openDrawWorld } from '../../../e2e/lab/draw-story.ts'
+import { forFile } from '../../../e2e/lab/opened.ts'
 import { scan } from '../../../worker/payment/scan.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-backup-'))
 const kept = join(dir, 'kept.gz')
 const copies: { drop: () => Promise<void> }[] = []
-let source: TestDb
-let world: DrawWorld
+const source = await testDb()
+const world = await forFile(openDrawWorld({ database: source }))
 
-beforeAll(async () => {
-  source = await testDb()
-  world = await openDrawWorld({ database: source })
-})
 afterAll(async () => {
   await Promise.all(copies.map(({ drop }) => drop()))
-  await world.close()
   rmSync(dir, { recursive: true, force: true })
 })
 

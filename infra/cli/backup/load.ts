@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import postgres from 'postgres'
+import { safeFileSeconds } from '../../../core/refund/safe-file.ts'
 import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts'
 import { migrateDatabase } from '../../../db/prepare.ts'
 import { endOfRows, type Head, quoted, type TableHead, type Tail } from './format.ts'
@@ -33,6 +34,8 @@ export async function load(databaseUrl: string, text: Readable): Promise<{ head:
   try {
     const rows = await sql.begin((tx) => loadTables(tx, lines))
     await migrateDatabase(databaseUrl)
+    // What was handed out after the backup is not known here: a file for a Safe runs for a week.
+    await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
     return { head, rows }
   } catch (error) {
     await sql.unsafe('drop schema public cascade; create schema public; drop schema drizzle cascade')

@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 import { connectChain } from '../../../worker/chain/index.ts'
-import { changedTerm, compareClaim, compareLedger } from './compare.ts'
+import { compareClaim, compareLedger, type Told } from './compare.ts'
 import { type Fold, foldSale } from './fold.ts'
+import { changedBackwards, changedTerm } from './promise.ts'
 import { readClaim, readLedger, type SiteClaim } from './site.ts'
 
 type Options = {
@@ -20,52 +21,79 @@ export type Verdict =
 
 type Followed = Pick<SiteClaim, 'terms' | 'ownWallets'> & {
   fold: Fold
+  /** Time of the newest block that was read before the site last told its terms. */
+  readBefore: number
+  /** The site has told a ticket, or should have: its terms are fixed. */
+  isLocked: boolean
   /** Tickets at the end of earlier passes, oldest first. */
   totals: { at: number; tickets: number }[]
   /** Claims that go beyond what was read here, oldest first. */
-  pending: { at: number; ticketsSold: number; text: string }[]
+  pending: { at: number; told: number; text: string; claim: Told }[]
 }
+
+/** So long may a cache between the site and this reader answer of the event before. */
+const readAgainMs = 1_500
+const mostPending = 100
 
 /**
  * Folds the open event of a site from the chain, as often as it is called, and compares. Keeps what it has read,
- * and the terms that it saw first: a site that changes them is not believed.
+ * and the terms that it saw first: a site that changes them is not believed. A difference counts when it is seen twice,
+ * as the site's answers come one by one, and an archive or a change may lie between them.
  */
 export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Options): () => Promise<Verdict> {
   const chain = connectChain(rpcs, chainId)
   let followed: Followed | undefined
 
   function follow(claim: SiteClaim): Followed {
-    if (followed?.terms.number === claim.terms.number) return followed
+    const { terms, ownWallets } = claim
+    const rules = () => ({ events: [next.terms], wallets: next.ownWallets })
     const next: Followed = {
-      terms: claim.terms,
-      ownWallets: claim.ownWallets,
-      fold: foldSale(chain, { token, rules: () => ({ events: [next.terms], wallets: next.ownWallets }) }),
-      totals: [],
-      pending: [],
+      ...{ terms, ownWallets, fold: foldSale(chain, { token, rules }) },
+      ...{ readBefore: 0, isLocked: false, totals: [], pending: [] },
     }
     return next
   }
 
-  async function look(): Promise<Verdict> {
+  /** The answers come one by one: of a new event they are read once no cache tells of the former one any more. */
+  async function readWhole(): Promise<SiteClaim | undefined> {
     const claim = await readClaim(site)
+    if (!claim || claim.terms.number === followed?.terms.number) return claim
+    await Bun.sleep(readAgainMs)
+    return readClaim(site)
+  }
+
+  async function look(): Promise<Verdict> {
+    const readTo = followed?.fold.readTo() ?? 0
+    const claim = await readWhole()
     if (!claim) return { kind: 'waits', text: 'There is no operator wallet yet.' }
     if (claim.chainId !== chainId || claim.token !== token)
       return differs(`the site sells for token ${claim.token} of chain ${claim.chainId}`)
-    const current = follow(claim)
-    const changed = changedTerm(current.terms, claim.terms)
-    if (changed) return differs(changed)
+    if (claim.contradiction) return differs(claim.contradiction)
+    if (followed && claim.terms.number < followed.terms.number)
+      return differs(`the site went back from event ${followed.terms.number} to event ${claim.terms.number}`)
+    const known = followed?.terms.number === claim.terms.number ? followed : follow(claim)
+    const changed = changedTerm(known, claim)
+    if (changed && known.isLocked) return differs(changed)
+    const current = changed ? follow(claim) : known
+    const backwards = changedBackwards(current, claim, current.readBefore - patienceMs / 1000)
+    if (backwards) return differs(backwards)
     followed = current
-    current.terms = claim.terms
-    // Blocks that were read before are not judged again: a wallet cannot become an own one backwards.
-    current.ownWallets = claim.ownWallets
+    const isMoved = current.terms.saleEnd !== claim.terms.saleEnd || isOther(current, claim)
+    Object.assign(current, {
+      terms: claim.terms,
+      ownWallets: claim.ownWallets,
+      readBefore: changed ? 0 : readTo,
+    })
+    if (isMoved) current.fold.judgeAnew()
+    return compare(current, claim)
+  }
+
+  async function compare(current: Followed, claim: SiteClaim): Promise<Verdict> {
     const { fold } = current
     await fold.readOn()
     const file = await frozenFile(fold, claim)
-    if (file !== undefined) {
-      const difference = compareLedger(fold.text(), file)
-      if (difference) return differs(difference)
-    }
-    return judge(current, claim)
+    const difference = file === undefined ? undefined : compareLedger(fold.text(), file)
+    return difference ? differs(difference) : judge(current, claim)
   }
 
   /** The list is compared once the chain has come to the sale end here too. */
@@ -76,16 +104,17 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
   }
 
   function judge(current: Followed, claim: SiteClaim): Verdict {
-    const { fold, totals, pending } = current
+    const { fold, totals } = current
     const now = performance.now()
     const total = fold.ticketsSold()
+    const mustCount = totals.findLast(({ at }) => now - at > patienceMs)?.tickets ?? 0
+    current.isLocked ||= claim.ticketsSold > 0 || mustCount > 0
     const difference = compareClaim(fold.lines, claim)
     if (difference?.kind === 'wrong') return differs(difference.text)
-    current.pending = pending.filter(({ ticketsSold }) => ticketsSold > total)
-    if (difference) current.pending.push({ at: now, ticketsSold: claim.ticketsSold, text: difference.text })
-    const overdue = current.pending.find(({ at }) => now - at > patienceMs)
-    if (overdue) return differs(overdue.text)
-    const mustCount = totals.findLast(({ at }) => now - at > patienceMs)?.tickets ?? 0
+    if (difference && current.pending.length < mostPending)
+      current.pending.push({ at: now, told: difference.told, text: difference.text, claim })
+    const broken = brokenClaim(current, total, now)
+    if (broken) return differs(broken)
     if (claim.ticketsSold < mustCount)
       return differs(`the site counts ${claim.ticketsSold} tickets, the chain had ${mustCount} long ago`)
     const isUpToDate = claim.ticketsSold >= (totals.at(-1)?.tickets ?? total)
@@ -95,7 +124,24 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     return difference || !isUpToDate ? { kind: 'waits', text } : { kind: 'agrees', text }
   }
 
-  return look
+  /** Of the claims that went beyond the chain: the first that it never confirmed, or that it has shown to be false. */
+  function brokenClaim(current: Followed, total: number, now: number): string | undefined {
+    const reached = current.pending.filter(({ told }) => told <= total)
+    const wrong = reached.map(({ claim }) => compareClaim(current.fold.lines, claim)).find((one) => one)
+    if (wrong) return wrong.text
+    current.pending = current.pending.filter(({ told }) => told > total)
+    return current.pending.find(({ at }) => now - at > patienceMs)?.text
+  }
+
+  return async () => {
+    const first = await look()
+    if (first.kind !== 'differs') return first
+    await Bun.sleep(readAgainMs)
+    return look()
+  }
 }
 
 const differs = (text: string): Verdict => ({ kind: 'differs', text })
+
+const isOther = (before: Followed, { ownWallets }: SiteClaim): boolean =>
+  JSON.stringify(before.ownWallets) !== JSON.stringify(ownWallets)

@@ -1,18 +1,26 @@
 import { useStore } from '@nanostores/react'
+import { $config } from '../live/live.ts'
+import { TermsFold } from '../shell/TermsFold.tsx'
+import { t } from '../texts/index.ts'
 import { BuySlip } from './BuySlip.tsx'
 import { MyTickets } from './MyTickets.tsx'
-import { PromiseNote } from './PromiseNote.tsx'
+import { BrokenPromise, ChangedTerms, useTermsChanges } from './PromiseNote.tsx'
 import { PurchaseSteps } from './PurchaseSteps.tsx'
 import styles from './purchase.module.css'
 import { $approving, $purchases } from './purchase.ts'
 
 /** The slip and, below it, what was bought. One island, as an empty one is never visible and never starts. */
 export function BuyCounter() {
+  const changes = useTermsChanges()
+  const config = useStore($config, { ssr: () => undefined })
+  const isBroken = changes.some(({ isAllowed }) => !isAllowed)
   return (
     <>
+      {isBroken && <BrokenPromise changes={changes} />}
       <BuySlip />
+      <TermsFold line={config?.terms} title={t.terms.title} />
       <PurchaseCards />
-      <PromiseNote />
+      {!isBroken && changes.length > 0 && <ChangedTerms changes={changes} />}
       <MyTickets />
     </>
   )

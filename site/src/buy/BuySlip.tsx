@@ -68,7 +68,7 @@ export function BuySlip() {
             <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
             <p className={`hint ${styles.note}`}>{t.buy.note}</p>
           </div>
-          <div className={styles.stub} data-pay>
+          <div className={styles.stub} data-pay data-long={reason === t.buy.swapped || undefined}>
             <button
               type="button"
               className="button gold large"
@@ -93,7 +93,7 @@ export function BuySlip() {
   function reasonNotToBuy(): string | undefined {
     if (!config || !stats) return t.buy.loading
     if (sale === 'closed') return t.buy.over
-    if (sale === 'paused') return t.buy.paused
+    if (sale === 'paused') return config.waitsForNode ? t.buy.pausedForNode : t.buy.paused
     if (sale === 'soon') return t.buy.soon
     if (isSwapped(config)) return t.buy.swapped
     if (wallet.status === 'connecting') return t.buy.answer

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { purchasesKey } from '../shell/storage.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
 
@@ -11,15 +12,7 @@ const entry = (digit: string, sentAt = Date.now()): Pending => ({
   sentAt,
 })
 
-beforeEach(() => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  })
-})
-afterEach(() => void vi.unstubAllGlobals())
+eachTestWithStorage()
 
 test('keeps payments across a reload until each is finished', () => {
   rememberPurchase(entry('1'))

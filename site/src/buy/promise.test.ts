@@ -1,43 +1,26 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type EventTerms, termsLine } from '../../../core/terms.ts'
-import { changesSince, keepPromise, keptPromises } from './promise.ts'
+import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
+import { newTerms } from '../../../e2e/lab/event-terms.ts'
+import { changesSince, keepPromise, keptPromises, renewPromise } from './promise.ts'
 
-const bought: EventTerms = {
-  eventNumber: 3,
-  chainId: 56,
-  token: `0x${'bb'.repeat(20)}`,
-  operatorWallet: `0x${'aa'.repeat(20)}`,
-  anchorWallet: null,
-  ticketPrice: 3n,
-  saleStart: new Date('2026-12-01T00:00:00Z'),
-  saleEnd: null,
-  drawDate: null,
-  firstTicketAt: null,
-  minTickets: 100,
-  autoDraw: true,
-  entropy: 'blocks',
-  winners: 1,
-  claimDays: 30,
-  maxTickets: null,
-  maxPerWallet: null,
-  ownWallets: [],
-  contentSha256: null,
-}
-const line = (change: Partial<EventTerms> = {}) => termsLine({ ...bought, ...change })
-const keep = (change: Partial<EventTerms> = {}) =>
-  keepPromise({ eventNumber: 3, terms: line(change), firstDrawDate: null })
-const told = async (now: string) =>
-  (await changesSince(keptPromises(3), now)).map(({ field, isAllowed }) => [field, isAllowed])
-
-beforeEach(() => {
-  const kept = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  })
+const toldAt = Date.UTC(2026, 11, 2)
+const own = (toMs: number) => [
+  { address: `0x${'cc'.repeat(20)}` as const, since: new Date(toldAt + toMs).toISOString() },
+]
+const wallets = (list: ReturnType<typeof own>) => ({
+  ownWallets: list.map(({ address, since }) => ({ address, since: new Date(since) })),
 })
-afterEach(() => void vi.unstubAllGlobals())
+const line = (change: Partial<EventTerms> = {}) => termsLine({ ...newTerms, ...change })
+const keep = (change: Partial<EventTerms> = {}) =>
+  keepPromise({ eventNumber: 3, terms: line(change), firstDrawDate: null, ownWallets: [] }, toldAt)
+const told = async (terms: string, ownWallets = own(0).slice(1)) =>
+  (await changesSince(keptPromises(3), { terms, ownWallets })).map(({ field, isAllowed }) => [
+    field,
+    isAllowed,
+  ])
+
+eachTestWithStorage()
 
 test('a browser that has not bought compares nothing', async () => {
   expect(await told(line({ minTickets: 1 }))).toEqual([])
@@ -58,7 +41,27 @@ test('each line that was promised is kept once, and the terms are held against a
 })
 
 test('promises of another event, and damaged ones, are left alone', async () => {
-  keepPromise({ eventNumber: 2, terms: line(), firstDrawDate: null })
+  keepPromise({ eventNumber: 2, terms: line(), firstDrawDate: null, ownWallets: [] }, toldAt)
   localStorage.setItem('blockdraw:terms', JSON.stringify([{ eventNumber: 3 }, 7, null]))
   expect(keptPromises(3)).toEqual([])
+})
+
+test('a wallet that is named as an own one from before the moment of the promise breaks it, a later one does not', async () => {
+  keep()
+  const named = (ms: number) => told(line(wallets(own(ms))), own(ms))
+  expect(await named(-60_000)).toEqual([['ownWalletsSha256', false]])
+  // What the server's last word may not have held yet.
+  expect(await named(-2_000)).toEqual([['ownWalletsSha256', true]])
+  expect(await named(60_000)).toEqual([['ownWalletsSha256', true]])
+})
+
+test('a promise that the page goes on to tell reaches to its last word, so to the block of the payment', async () => {
+  const shown = { eventNumber: 3, terms: line(), firstDrawDate: null, ownWallets: [] }
+  expect(renewPromise(shown, toldAt)).toBe(false)
+  keep()
+  expect(renewPromise(shown, toldAt + 120_000)).toBe(true)
+  expect(renewPromise(shown, toldAt + 30_000)).toBe(true)
+  expect(keptPromises(3)).toHaveLength(1)
+  expect(await told(line(wallets(own(60_000))), own(60_000))).toEqual([['ownWalletsSha256', false]])
+  expect(renewPromise({ ...shown, terms: line({ minTickets: 1 }) }, toldAt)).toBe(false)
 })

@@ -1,40 +1,58 @@
 import type { PublicConfig } from '../../../core/public.ts'
-import type { TermsChange } from '../../../core/terms-compare.ts'
+import type { KeptTerms, TermsChange, ToldTerms } from '../../../core/terms-compare.ts'
 import { storage, termsKey } from '../shell/storage.ts'
 
-/** What this browser was promised at a purchase; `firstDrawDate` bounds how far the draw may be put off. */
-export type Promised = Pick<PublicConfig, 'eventNumber' | 'terms' | 'firstDrawDate'>
+/** What this browser was promised at a purchase. */
+export type Promised = KeptTerms & { eventNumber: number; ownUntil: number }
+type Shown = Pick<PublicConfig, 'eventNumber' | 'terms' | 'firstDrawDate' | 'ownWallets'>
 
 /** Enough for a buyer of many years; the oldest are forgotten first. */
 const keptAtMost = 100
 
-/** Keeps the terms that the buyer pays under; the same line is kept once. */
-export function keepPromise({ eventNumber, terms, firstDrawDate }: Promised): void {
-  const kept = allKept()
-  if (kept.some((promise) => promise.terms === terms)) return
-  storage.write(termsKey, [...kept, { eventNumber, terms, firstDrawDate }].slice(-keptAtMost))
+/** An own wallet may have been added so long before the server's last word without being in it yet. */
+const delayMs = 5_000
+
+/** Keeps the terms that the buyer pays under, as the server told them at `toldAt`; the same line is kept once. */
+export function keepPromise(shown: Shown, toldAt: number): void {
+  if (renewPromise(shown, toldAt)) return
+  const { eventNumber, terms, firstDrawDate } = shown
+  const promise: Promised = { eventNumber, terms, firstDrawDate, ownUntil: ownUntil(shown, toldAt) }
+  storage.write(termsKey, [...allKept(), promise].slice(-keptAtMost))
 }
+
+/** Notes that the terms of a promise were told again at `toldAt`. False if they were never kept. */
+export function renewPromise(shown: Shown, toldAt: number): boolean {
+  const kept = allKept()
+  const known = kept.find(({ terms }) => terms === shown.terms)
+  if (!known) return false
+  const until = ownUntil(shown, toldAt)
+  if (until <= known.ownUntil) return true
+  storage.write(
+    termsKey,
+    kept.map((promise) => (promise === known ? { ...known, ownUntil: until } : promise)),
+  )
+  return true
+}
+
+/** Up to this second the list of own wallets is whole: later ones count from a later moment. */
+const ownUntil = ({ ownWallets }: Shown, toldAt: number): number =>
+  Math.max(
+    Math.floor((toldAt - delayMs) / 1_000),
+    ...ownWallets.map(({ since }) => Date.parse(since) / 1_000),
+  )
 
 /** Oldest first. */
 export const keptPromises = (eventNumber: number): Promised[] =>
   allKept().filter((promise) => promise.eventNumber === eventNumber)
 
-/**
- * Fields in which what was promised at any purchase differs from `terms`, each once. One that some promise does not
- * allow is broken. A text that is no terms line breaks every promise.
- */
-export async function changesSince(kept: readonly Promised[], terms: string): Promise<TermsChange[]> {
-  if (kept.length === 0) return []
+/** As compareTerms; a text that is no terms line breaks every promise. */
+export async function changesSince(kept: readonly Promised[], told: ToldTerms): Promise<TermsChange[]> {
+  const [first] = kept
+  if (!first) return []
   // Only who has bought needs it.
   const { compareTerms } = await import('../../../core/terms-compare.ts')
-  const found = new Map<string, TermsChange>()
-  for (const promise of kept) {
-    const first = promise.firstDrawDate ? new Date(promise.firstDrawDate) : null
-    const noLine = { field: 'eventNumber', from: promise.terms, to: terms, isAllowed: false } as const
-    for (const change of compareTerms(promise.terms, terms, first) ?? [noLine])
-      if (found.get(change.field)?.isAllowed !== false) found.set(change.field, change)
-  }
-  return [...found.values()]
+  const noLine = { field: 'eventNumber', from: first.terms, to: told.terms, isAllowed: false } as const
+  return compareTerms(kept, told) ?? [noLine]
 }
 
 const allKept = (): Promised[] => (storage.read(termsKey, Array.isArray) ?? []).filter(isPromised)
@@ -45,6 +63,7 @@ function isPromised(value: unknown): value is Promised {
     typeof entry === 'object' &&
     entry !== null &&
     Number.isSafeInteger(entry.eventNumber) &&
+    Number.isSafeInteger(entry.ownUntil) &&
     typeof entry.terms === 'string' &&
     (entry.firstDrawDate === null || typeof entry.firstDrawDate === 'string')
   )

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment.ts'
 import type { PurchaseReport } from '../../../core/public.ts'
-import { $config, $stats } from '../live/live.ts'
+import { $config, $stats, toldAt } from '../live/live.ts'
 import { ApiError } from '../shell/api.ts'
 import { showToast } from '../shell/toast.ts'
 import { t } from '../texts/index.ts'
@@ -70,7 +70,7 @@ export async function buyTickets(quantity: number): Promise<void> {
     const transactionHash = hash.toLowerCase() as Hash
     const pending: Pending = { walletAddress: address, transactionHash, quantity, amount, sentAt: Date.now() }
     rememberPurchase(pending)
-    keepPromise(config)
+    keepPromise(config, toldAt())
     $approving.set(undefined)
     await track(pending)
   } catch (error) {

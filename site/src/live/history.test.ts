@@ -8,6 +8,8 @@ const item = (id: number, eventNumber: number) => ({
   winnerWallet: null,
   winnerTransactionHash: null,
   randomNumber: null,
+  winners: [],
+  wouldHaveWon: null,
 })
 
 test('shows past events newest first and leaves out items without an id or number', () => {

@@ -24,6 +24,7 @@ const parts = [
   ['/api/raffle/stats', 'stats', 300],
   ['/api/tickets/recent', 'recent', 2_000],
   ['/api/raffle/winner', 'winner', 300],
+  ['/api/raffle/winners', 'winners', 300],
   ['/api/raffle/draw-status', 'drawStatus', 500],
   ['/api/raffle/history', 'history', 1_000],
   ['/api/event/settings', 'eventSettings', 1_000],

@@ -2,6 +2,7 @@ import { atom, computed, onMount } from 'nanostores'
 import { applyChange } from '../../../core/live.ts'
 import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
 import { serverNow, setServerTime } from './clock.ts'
+import { openLastWord } from './last-word.ts'
 import type { Link } from './live-source.ts'
 import { openSharedSource } from './shared-source.ts'
 
@@ -11,20 +12,31 @@ export type Known = Partial<PublicState>
 export const $live = atom<Known>({})
 export const $link = atom<Link>('connecting')
 
+const word = openLastWord()
+/** When the server last said that what is known still holds: by its clock, in milliseconds; 0 before its first word. */
+export const toldAt = word.at
+
 onMount($live, () =>
   openSharedSource(
     {
       snapshot: (snapshot) => {
         setServerTime(snapshot.now)
+        word.snapshot()
         $live.set(newer($live.get(), snapshot))
       },
       change: (change) => {
         setServerTime(change.now)
+        word.change(change.now)
         $live.set(newer($live.get(), change))
       },
-      beat: (beat) => setServerTime(beat.now),
+      beat: (beat) => {
+        setServerTime(beat.now)
+        word.beat(beat)
+      },
       part: (part, meta) => {
-        if (meta.now !== undefined) setServerTime(meta.now, 1_000)
+        const { now, stale } = meta
+        if (now !== undefined) setServerTime(now, 1_000)
+        if (now !== undefined && part.config) word.beat({ now, stale })
         $live.set(polled($live.get(), part, meta.version))
       },
       link: (link) => $link.set(link),
@@ -35,16 +47,28 @@ onMount($live, () =>
 
 /** The known state as a snapshot for another tab; undefined while a part is missing. */
 function wholeOf(known: Known): LiveSnapshot | undefined {
-  const { version, config, stats, recent, winner, drawStatus, history, eventSettings } = known
+  const { version, config, stats, recent, winner, winners, drawStatus, history, eventSettings } = known
   if (version === undefined || !config || !stats || !recent || winner === undefined) return undefined
-  if (!drawStatus || !history || !eventSettings) return undefined
-  return { version, config, stats, recent, winner, drawStatus, history, eventSettings, now: serverNow() }
+  if (!winners || !drawStatus || !history || !eventSettings) return undefined
+  return {
+    version,
+    config,
+    stats,
+    recent,
+    winner,
+    winners,
+    drawStatus,
+    history,
+    eventSettings,
+    now: serverNow(),
+  }
 }
 
 export const $config = computed($live, ({ config }) => config)
 export const $stats = computed($live, ({ stats }) => stats)
 export const $recent = computed($live, ({ recent }) => recent)
 export const $winner = computed($live, ({ winner }) => winner)
+export const $winners = computed($live, ({ winners }) => winners)
 export const $drawStatus = computed($live, ({ drawStatus }) => drawStatus)
 export const $history = computed($live, ({ history }) => history)
 export const $eventSettings = computed($live, ({ eventSettings }) => eventSettings)

@@ -7,6 +7,7 @@ import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { openSection } from '../shell/section.ts'
+import { TicketOutline } from '../shell/TicketOutline.tsx'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './RecentList.module.css'
@@ -76,15 +77,7 @@ function Skeleton() {
 function Empty() {
   return (
     <div className="empty">
-      <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
-        <path
-          d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.5"
-          strokeDasharray="5 4"
-        />
-      </svg>
+      <TicketOutline />
       <p className="empty-title">{t.recent.emptyTitle}</p>
       <p>{t.recent.emptyText}</p>
       <button type="button" className="button" onClick={() => openSection('buy')}>

@@ -29,16 +29,24 @@ export type PurchaseClaim = {
   amount: number
 }
 
-/** What a response carries besides its value: the server's clock, and the version of the public state. */
-export type ResponseMeta = { now: number | undefined; version: number | undefined }
+/** What a response carries besides its value: the server's clock, the version of the public state, the next page. */
+export type ResponseMeta = {
+  now: number | undefined
+  version: number | undefined
+  /** The server has lost its database: it tells what it knew. */
+  stale: boolean
+  /** Query of the next page of a list. */
+  next: string | undefined
+}
 
 /** Public calls carry no secret, so they go without credentials and caches may share the answers. */
 export async function getJson<P extends Path<'get'>>(
   path: P,
   signal?: AbortSignal,
+  query = '',
 ): Promise<{ value: Answer<'get', P> } & ResponseMeta> {
   // `no-cache` lets the browser ask with If-None-Match and hand out its own copy on a 304.
-  const response = await fetch(apiBase + path, {
+  const response = await fetch(apiBase + path + query, {
     credentials: 'omit',
     cache: 'no-cache',
     signal: within(signal),
@@ -49,6 +57,8 @@ export async function getJson<P extends Path<'get'>>(
     value: (await read(response)) as Answer<'get', P>,
     now: Number.isNaN(date) ? undefined : date,
     version: Number.isNaN(version) ? undefined : version,
+    stale: response.headers.get('x-state') === 'stale',
+    next: /(\?[^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1],
   }
 }
 

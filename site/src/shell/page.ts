@@ -4,6 +4,7 @@ import { $link, $live } from '../live/live.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
+import { watchBeacon } from '../winner/courier.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
 import { startNavigation } from './navigation.ts'
 import { languageKey, purchasesKey, storage, walletKey } from './storage.ts'
@@ -43,6 +44,7 @@ window.addEventListener('keydown', (event) => {
 
 // The draw's overlay loads when it first opens.
 watchDraw()
+watchBeacon()
 let hasOverlay = false
 $isOverlayOpen.subscribe(async (isOpen) => {
   if (!isOpen || hasOverlay) return

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { usdtOnBsc } from '../../../core/usdt.ts'
-import { isSwapped } from './pinned.ts'
+import { isOtherMoney, isSwapped } from './pinned.ts'
 
 const wallet = `0x${'0f'.repeat(20)}` as const
 const other = `0x${'ee'.repeat(20)}` as const
@@ -24,4 +24,12 @@ test('I30: the values compiled into the page decide', () => {
   vi.stubEnv('PUBLIC_OPERATOR_WALLET', other)
   expect(isSwapped({ ...honest, tokenAddress: other })).toBe(true)
   expect(isSwapped({ ...honest, tokenAddress: other, operatorWallet: other })).toBe(false)
+})
+
+test('money goes back in the compiled token and chain alone, from whatever wallet', () => {
+  vi.stubEnv('PUBLIC_OPERATOR_WALLET', other)
+  const { tokenAddress, chainId } = honest
+  expect(isOtherMoney({ tokenAddress, chainId })).toBe(false)
+  expect(isOtherMoney({ tokenAddress: other, chainId })).toBe(true)
+  expect(isOtherMoney({ tokenAddress, chainId: 97 })).toBe(true)
 })

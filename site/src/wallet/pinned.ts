@@ -9,8 +9,13 @@ type Named = Pick<PublicConfig, 'operatorWallet' | 'tokenAddress' | 'chainId'>
 export function isSwapped(named: Named): boolean {
   const { PUBLIC_OPERATOR_WALLET: wallet } = import.meta.env
   return (
-    (Boolean(wallet) && wallet?.toLowerCase() !== named.operatorWallet?.toLowerCase()) ||
-    pinnedToken()?.toLowerCase() !== named.tokenAddress.toLowerCase() ||
-    named.chainId !== bscId
+    (Boolean(wallet) && wallet?.toLowerCase() !== named.operatorWallet?.toLowerCase()) || isOtherMoney(named)
   )
 }
+
+/**
+ * True if the API names another token or chain than the compiled ones; nothing is signed then. Wallets that refund may be
+ * others than the one that sells now: it is the browser's wallet that has to have their account.
+ */
+export const isOtherMoney = ({ tokenAddress, chainId }: Omit<Named, 'operatorWallet'>): boolean =>
+  pinnedToken()?.toLowerCase() !== tokenAddress.toLowerCase() || chainId !== bscId

@@ -4,12 +4,13 @@ import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { type Proof, parseProof } from '../../../core/draw/proof.ts'
 import { site } from '../content/site.ts'
-import { formatDate } from '../shell/dates.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { TermsFold } from '../shell/TermsFold.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
+import { CertificateFacts } from './CertificateFacts.tsx'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 import { Seal } from './Seal.tsx'
 
@@ -35,6 +36,9 @@ export function Certificate() {
       <button type="button" className="button edged small" onClick={print}>
         <Icon svg={printerIcon} /> {t.certificate.print}
       </button>
+      <div className={styles.terms}>
+        <TermsFold line={proof.terms} title={t.certificate.terms} />
+      </div>
       {isPrinting &&
         createPortal(
           <div className={styles.sheet}>
@@ -47,8 +51,7 @@ export function Certificate() {
 }
 
 function Sheet({ proof }: { proof: Proof }) {
-  const { eventNumber, winningTicket, ticketsSold, winner, ledger, blocks, drawDate, randomNumber } = proof
-  const last = blocks.at(-1)
+  const { eventNumber, winningTicket, ticketsSold, winner, drawDate } = proof
   return (
     <article
       className={styles.certificate}
@@ -63,30 +66,7 @@ function Sheet({ proof }: { proof: Proof }) {
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
         <p className={`figure ${styles.holder}`}>{winner.walletAddress}</p>
-        <dl>
-          <div>
-            <dt className="label">{t.certificate.drawDate}</dt>
-            <dd>{formatDate(drawDate)}</dd>
-          </div>
-          <div>
-            <dt className="label">{t.certificate.blocks}</dt>
-            <dd className="figure">
-              {fill(t.certificate.blockRange, { first: `${blocks[0]?.number}`, last: `${last?.number}` })}
-            </dd>
-          </div>
-          <div>
-            <dt className="label">{t.certificate.random}</dt>
-            <dd className="figure">{randomNumber}</dd>
-          </div>
-          <div>
-            <dt className="label">{t.certificate.ledger}</dt>
-            <dd className="figure">{ledger.sha256.slice(2)}</dd>
-          </div>
-          <div>
-            <dt className="label">{t.certificate.checkAt}</dt>
-            <dd className="figure">{checkAddress(eventNumber)}</dd>
-          </div>
-        </dl>
+        <CertificateFacts proof={proof} checkAt={checkAddress(eventNumber)} />
         <Seal eventNumber={eventNumber} date={drawDate} />
       </div>
     </article>

@@ -2,12 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { PublicChange } from '../../../core/public.ts'
 import { $config, $live } from '../live/live.ts'
-import { getJson } from '../shell/api.ts'
 import { Pages } from '../shell/Pages.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Changes.module.css'
-import { describe, nameOf } from './changes.ts'
+import { describe, loadChanges, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
 import winnerStyles from './winner.module.css'
 
@@ -28,7 +27,7 @@ export function Changes() {
     const stop = new AbortController()
     const wait = setTimeout(async () => {
       try {
-        setChanges((await getJson('/api/raffle/changes', stop.signal)).value)
+        setChanges(await loadChanges(stop.signal))
       } catch {
         // The known list stays; the next version loads it again.
       }

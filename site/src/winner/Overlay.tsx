@@ -2,10 +2,14 @@ import { useStore } from '@nanostores/react'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { $config, $stats } from '../live/live.ts'
+import { $now } from '../live/clock.ts'
+import { hasWinner } from '../live/history.ts'
+import { $config, $drawStatus, $stats, $winner } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import { BeaconWait } from './BeaconWait.tsx'
+import { beaconStanding } from './beacon-standing.ts'
 import { Drum } from './Drum.tsx'
 import { digits } from './drum.ts'
 import styles from './Overlay.module.css'
@@ -24,6 +28,9 @@ function Overlay() {
   const state = useStore($overlay)
   const stats = useStore($stats)
   const config = useStore($config)
+  const drawStatus = useStore($drawStatus)
+  const winner = useStore($winner)
+  const now = useStore($now)
   const dialog = useRef<HTMLDialogElement>(null)
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -32,6 +39,11 @@ function Overlay() {
     if (!isOpen) dialog.current?.close()
   }, [isOpen])
 
+  const standing =
+    state.kind === 'waiting' && config && drawStatus && !hasWinner(winner)
+      ? beaconStanding(config, drawStatus, now)
+      : undefined
+  const status = standing && standing !== 'named' ? t.beacon[standing] : statusOf(state)
   const isResult = state.kind === 'winner' || state.kind === 'refund' || state.kind === 'notice'
   return (
     <dialog
@@ -51,24 +63,42 @@ function Overlay() {
           <Icon svg={crossIcon} /> {t.close}
         </button>
       </div>
-      {isOpen && isResult && <Result state={state} ticketsSold={stats?.ticketsSold} isCalm={isCalm} />}
+      {isOpen && isResult && (
+        <Result
+          state={state}
+          ticketsSold={stats?.ticketsSold}
+          undrawnTicket={drawStatus?.wouldHaveWon?.ticketNumber}
+          isCalm={isCalm}
+        />
+      )}
       {isOpen && !isResult && (
         <div className={styles.stage}>
           <Drum isTurning={state.kind === 'drawing'} isCalm={isCalm} />
           <div className={styles.words}>
             <h2 id="overlay-title">{titleOf(state)}</h2>
-            <p className="lead">{statusOf(state)}</p>
-            <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
+            <p className="lead">{status}</p>
+            {standing && config && drawStatus && (
+              <BeaconWait
+                standing={standing}
+                round={config.beaconRound}
+                drawDate={config.drawDate}
+                status={drawStatus}
+                now={now}
+              />
+            )}
+            {!(standing && drawStatus?.blockSeed) && (
+              <Tiles isRunning={state.kind === 'drawing'} isCalm={isCalm} />
+            )}
             {state.kind === 'drawing' && <Bar isCalm={isCalm} />}
-            <p className={styles.note}>{t.overlay.note}</p>
+            <p className={styles.note}>
+              {config?.entropy === 'blocks+drand' ? t.overlay.beaconNote : t.overlay.note}
+            </p>
           </div>
         </div>
       )}
       <p className="visually-hidden" role="status">
         {isOpen &&
-          (state.kind === 'winner'
-            ? fill(t.overlay.winner, { wallet: state.winner.walletAddress })
-            : statusOf(state))}
+          (state.kind === 'winner' ? fill(t.overlay.winner, { wallet: state.winner.walletAddress }) : status)}
       </p>
     </dialog>
   )

@@ -2,16 +2,19 @@ import { useStore } from '@nanostores/react'
 import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import { useState } from 'react'
 import { shorten } from '../../../core/format.ts'
-import type { PublicHistoryItem } from '../../../core/public.ts'
+import type { PublicDrawnTicket, PublicHistoryItem } from '../../../core/public.ts'
 import { site } from '../content/site.ts'
 import { pageSize, shortDate, shownHistory } from '../live/history.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Pages } from '../shell/Pages.tsx'
+import { Trans } from '../shell/Trans.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
+import { OpenRefund } from './OpenRefund.tsx'
 import styles from './PastWinners.module.css'
+import { Recompute } from './WouldHaveWon.tsx'
 import winnerStyles from './winner.module.css'
 
 export function PastWinners() {
@@ -43,7 +46,8 @@ function showCheck(eventNumber: number): void {
 }
 
 function Item({ item }: { item: PublicHistoryItem }) {
-  const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber } = item
+  const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber, winners, wouldHaveWon } =
+    item
   return (
     <li>
       <h3 className={styles.event}>{fill(t.history.event, { event: `${eventNumber}` })}</h3>
@@ -85,6 +89,42 @@ function Item({ item }: { item: PublicHistoryItem }) {
           <span title={randomNumber}>{shorten(randomNumber, 12, 8)}</span>
         )}
       </span>
+      <div className={styles.undrawn}>
+        {winners.length > 1 && <AllWinners winners={winners} />}
+        <OpenRefund eventNumber={eventNumber} />
+        {wouldHaveWon && (
+          <>
+            <p>
+              <Trans
+                text={t.undrawn.short}
+                ticket={<b>#{wouldHaveWon.ticketNumber}</b>}
+                wallet={
+                  <span className="figure" title={wouldHaveWon.walletAddress}>
+                    {shorten(wouldHaveWon.walletAddress, 6, 4)}
+                  </span>
+                }
+              />
+            </p>
+            <Recompute undrawn={wouldHaveWon} eventNumber={eventNumber} />
+          </>
+        )}
+      </div>
     </li>
+  )
+}
+
+function AllWinners({ winners }: { winners: readonly PublicDrawnTicket[] }) {
+  return (
+    <details className={styles.winners}>
+      <summary>{fill(t.winners.title, { count: winners.length })}</summary>
+      <ol className="figure">
+        {winners.map(({ place, ticketNumber, walletAddress }) => (
+          <li key={place}>
+            <span>{place}.</span> <b>#{ticketNumber}</b>{' '}
+            <span title={walletAddress}>{shorten(walletAddress, 6, 4)}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
   )
 }

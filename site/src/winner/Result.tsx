@@ -1,6 +1,8 @@
+import { useStore } from '@nanostores/react'
 import { shorten } from '../../../core/format.ts'
+import { $winners } from '../live/live.ts'
 import { Trans } from '../shell/Trans.tsx'
-import { count } from '../texts/fill.ts'
+import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Overlay.module.css'
 import { type OverlayState, statusOf } from './overlay-state.ts'
@@ -11,9 +13,12 @@ type Shown = Extract<OverlayState, { kind: 'winner' | 'refund' | 'notice' }>
 export function Result({
   state,
   ticketsSold,
+  undrawnTicket,
   isCalm,
 }: {
   state: Shown
+  /** The ticket that would have won an event that is refunded. */
+  undrawnTicket: number | undefined
   ticketsSold: number | undefined
   isCalm: boolean
 }) {
@@ -26,6 +31,9 @@ export function Result({
         </div>
         <p className="lead">{statusOf(state)}</p>
         <p className={styles.note}>{t.overlay.refundNote}</p>
+        {undrawnTicket !== undefined && (
+          <p className={styles.note}>{fill(t.undrawn.overlay, { ticket: `#${undrawnTicket}` })}</p>
+        )}
       </div>
     )
   const { winner, digits } = state
@@ -58,8 +66,27 @@ export function Result({
           count={count(ticketsSold ?? 0)}
         />
       </p>
+      <Others eventNumber={winner.eventNumber} />
       <p className={styles.note}>{t.overlay.opening}</p>
     </div>
+  )
+}
+
+/** Winners 2 and on; nothing where there are none. */
+function Others({ eventNumber }: { eventNumber: number }) {
+  const winners = useStore($winners)
+  const others = winners?.filter(
+    (drawn) => drawn.eventNumber === eventNumber && drawn.kind === 'winner' && drawn.place > 1,
+  )
+  if (!others?.length) return null
+  return (
+    <ol className={styles.others} data-others>
+      {others.map(({ place, walletAddress, ticketNumber }) => (
+        <li key={place} className="figure">
+          <span>{place}.</span> <b>#{ticketNumber}</b> <span>{shorten(walletAddress, 6, 4)}</span>
+        </li>
+      ))}
+    </ol>
   )
 }
 

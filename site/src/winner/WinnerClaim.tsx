@@ -3,6 +3,7 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
+import type { Address } from 'viem'
 import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../shell/Icon.tsx'
@@ -13,24 +14,34 @@ import { ClaimError, signClaim } from './claim.ts'
 import styles from './WinnerClaim.module.css'
 import winnerStyles from './winner.module.css'
 
-type Props = { winner: PublicWinner; formUrl: string | null }
+type Props = {
+  winner: PublicWinner
+  /** Wallets of the other winners. */
+  others: readonly Address[]
+  formUrl: string | null
+}
 
 const noWallet: Wallet = { status: 'disconnected' }
 
 /** The winner proves ownership of the wallet by a signature and gets a code for the shipping form. */
-export function WinnerClaim({ winner, formUrl }: Props) {
+export function WinnerClaim({ winner, others, formUrl }: Props) {
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const [code, setCode] = useState<string>()
   const [trouble, setTrouble] = useState<string>()
   const [isSigning, setSigning] = useState(false)
-  const isOwn = wallet.address?.toLowerCase() === winner.walletAddress.toLowerCase()
+  const place =
+    1 +
+    [winner.walletAddress, ...others].findIndex(
+      (winning) => wallet.address?.toLowerCase() === winning.toLowerCase(),
+    )
+  const isOwn = place > 0
 
   const sign = async () => {
     if (!wallet.address || isSigning) return
     setTrouble(undefined)
     setSigning(true)
     try {
-      setCode(await signClaim(winner.eventNumber, wallet.address))
+      setCode(await signClaim(winner.eventNumber, place, wallet.address))
     } catch (error) {
       setTrouble(error instanceof ClaimError ? error.message : t.claim.failed)
     } finally {
@@ -45,7 +56,7 @@ export function WinnerClaim({ winner, formUrl }: Props) {
         <p className="hint" role="status">
           {trouble ??
             (wallet.address && !isOwn && !code
-              ? notYours(wallet.shown ?? wallet.address, winner.walletAddress)
+              ? notYours(wallet.shown ?? wallet.address, winner.walletAddress, others.length + 1)
               : '')}
         </p>
       </div>
@@ -77,8 +88,10 @@ export function WinnerClaim({ winner, formUrl }: Props) {
   )
 }
 
-const notYours = (connected: string, winner: string): string =>
-  fill(t.claim.notYours, { connected: shorten(connected, 6, 4), winner: shorten(winner, 6, 4) })
+const notYours = (connected: string, winner: string, count: number): string =>
+  fill(count > 1 ? t.claim.notOneOf : t.claim.notYours, {
+    ...{ connected: shorten(connected, 6, 4), winner: shorten(winner, 6, 4), count },
+  })
 
 function Code({ code }: { code: string }) {
   const [isCopied, setCopied] = useState(false)

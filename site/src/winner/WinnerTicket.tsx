@@ -9,8 +9,9 @@ import { t } from '../texts/index.ts'
 import { Seal } from './Seal.tsx'
 import styles from './WinnerTicket.module.css'
 
-/** The winner's ticket, on gold. */
-export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawDate: string | null }) {
+/** The first winner's ticket, on gold; `count` is how many were drawn. */
+export function WinnerTicket(props: { winner: PublicWinner; drawDate: string | null; count: number }) {
+  const { winner, drawDate, count } = props
   const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
   return (
     <div className="ticket">
@@ -18,6 +19,7 @@ export function WinnerTicket({ winner, drawDate }: { winner: PublicWinner; drawD
         <div className={styles.body}>
           <p className="label">
             {fill(t.winner.event, { event: `${eventNumber}`, ticket: `${ticketNumber}` })}
+            {count > 1 && ` · ${fill(t.winners.first, { count })}`}
           </p>
           <p className={`${styles.wallet} figure`} data-winner title={walletAddress}>
             {shorten(walletAddress, 6, 4)}

@@ -1,9 +1,26 @@
 import { shorten } from '../../../core/format.ts'
 import type { PublicChange } from '../../../core/public.ts'
+import { getJson } from '../shell/api.ts'
 import { formatDate } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { translated } from '../texts/patterns.ts'
+
+/** All changes, newest first, of all pages: a payment that was missed is listed under an event that is long over. */
+export async function loadChanges(signal?: AbortSignal): Promise<PublicChange[]> {
+  const found: PublicChange[] = []
+  let query: string | undefined = ''
+  while (query !== undefined) {
+    const page: { value: PublicChange[]; next: string | undefined } = await getJson(
+      '/api/raffle/changes',
+      signal,
+      query,
+    )
+    found.push(...page.value)
+    query = page.next
+  }
+  return found
+}
 
 export const nameOf = ({ field }: PublicChange): string => t.changes.names[field] ?? field
 

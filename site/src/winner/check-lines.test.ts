@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type VerifyStatus, verifySteps } from '../../../core/verify/steps.ts'
+import { stepsOf, type VerifyStatus, verifySteps } from '../../../core/verify/steps.ts'
 import { en } from '../texts/en/index.ts'
 import { type Lang, setTexts } from '../texts/index.ts'
 import { ko } from '../texts/ko/index.ts'
@@ -16,7 +16,9 @@ const result = (step: CheckLine['step'], status: VerifyStatus) => ({
 
 test('each check is a named line; the first one without a result is running', () => {
   const lines = begin(waitingLines())
-  expect(lines.map(({ step, title }) => [step, title])).toEqual(verifySteps.map((step) => [...step]))
+  expect(lines.map(({ step, title }) => [step, title])).toEqual(
+    verifySteps.filter(([step]) => stepsOf('blocks').includes(step)).map((step) => [...step]),
+  )
   expect(states(lines).slice(0, 3)).toEqual(['checking', 'waiting', 'waiting'])
   expect(states(applyEvent(lines, result('form', 'passed'))).slice(0, 3)).toEqual([
     'passed',
@@ -36,16 +38,23 @@ test('progress appears on its own line, and no second check starts beside it', (
 
 test('a failed line keeps the expected and found values; a skipped check counts as not passed', () => {
   let lines = begin(waitingLines())
-  for (const [step] of verifySteps)
+  for (const step of stepsOf('blocks'))
     lines = applyEvent(lines, result(step, step === 'anchor' ? 'skipped' : 'passed'))
-  expect(countLines(lines)).toEqual({ passed: 12, failed: 0, done: 13, asked: 13 })
+  expect(countLines(lines)).toEqual({ passed: 13, failed: 0, done: 14, asked: 14 })
   lines = applyEvent(lines, { ...result('seed', 'failed'), expected: '0xaa', actual: '0xbb' })
   expect(lines.find(({ step }) => step === 'seed')).toMatchObject({
     state: 'failed',
     expected: '0xaa',
     actual: '0xbb',
   })
-  expect(countLines(lines)).toMatchObject({ passed: 11, failed: 1 })
+  expect(countLines(lines)).toMatchObject({ passed: 12, failed: 1 })
+})
+
+test('the checks of a beacon join the others, in their order, where the draw has one', () => {
+  let lines = begin(waitingLines())
+  for (const step of stepsOf('blocks+drand')) lines = applyEvent(lines, result(step, 'passed'))
+  expect(lines.map(({ step }) => step)).toEqual(stepsOf('blocks+drand'))
+  expect(summaryOf(lines, false).verdict).toBe('verified')
 })
 
 test('after an unreadable proof no check is running', () => {
@@ -59,7 +68,7 @@ describe('the verdict in the page', () => {
     setTexts(lang === 'ko' ? ko : en, lang)
     onTestFinished(() => setTexts(en, 'en'))
     let lines = begin(waitingLines())
-    for (const [step] of verifySteps) {
+    for (const step of stepsOf('blocks')) {
       const lacks = step === 'completeness' && others.completeness === 'skipped' ? 'logs' : undefined
       lines = applyEvent(lines, { ...result(step, others[step] ?? 'passed'), ...(lacks && { lacks }) })
     }
@@ -69,7 +78,7 @@ describe('the verdict in the page', () => {
   test('verified: only when every check was done and passed', () => {
     const html = shown({})
     expect(html).toContain('<span class="badge ok">Verified</span>')
-    expect(html).toContain('13 of 13 checks passed')
+    expect(html).toContain('14 of 14 checks passed')
     expect(shown({}, 'ko')).toContain('<span class="badge ok">검증 완료</span>')
     // The logs of the whole sale prove the payments that a sample of receipts leaves out.
     expect(shown({ receipts: 'partial' })).toContain('Verified')
@@ -78,7 +87,7 @@ describe('the verdict in the page', () => {
   test('incomplete: in amber, names what was not checked, and what the node lacks', () => {
     const html = shown({ completeness: 'skipped', anchor: 'skipped', receipts: 'partial' })
     expect(html).toContain('<span class="badge wait">Incomplete</span>')
-    expect(html).toContain('Nothing contradicts this draw, but 3 of 13 checks were not done, or not in full')
+    expect(html).toContain('Nothing contradicts this draw, but 3 of 14 checks were not done, or not in full')
     for (const step of ['receipts', 'completeness', 'anchor'] as const)
       expect(html).toContain(en.check.steps[step])
     expect(html).not.toContain(en.check.steps.seed)
@@ -90,7 +99,7 @@ describe('the verdict in the page', () => {
   })
 
   test('incomplete: by any single check that was not done', () => {
-    for (const [step] of verifySteps)
+    for (const step of stepsOf('blocks'))
       for (const status of ['skipped', 'unknown', 'partial'] as const)
         if (step !== 'receipts' || status !== 'partial')
           expect([step, status, shown({ [step]: status })]).toEqual([
@@ -103,19 +112,19 @@ describe('the verdict in the page', () => {
   test('contradicted: by one failed check, even if others were not done', () => {
     const html = shown({ completeness: 'skipped', terms: 'failed' })
     expect(html).toContain('<span class="badge bad">Contradicted</span>')
-    expect(html).toContain('1 of 13 checks failed')
+    expect(html).toContain('1 of 14 checks failed')
     expect(shown({ terms: 'failed' }, 'ko')).toContain('<span class="badge bad">불일치</span>')
   })
 
   test('none before the check has ended', () => {
     let lines = begin(waitingLines())
-    const none = { verdict: undefined, text: '0 of 13 checks passed', open: [], lacks: [] }
+    const none = { verdict: undefined, text: '0 of 14 checks passed', open: [], lacks: [] }
     expect(summaryOf(lines, true)).toEqual(none)
-    for (const [step] of verifySteps) lines = applyEvent(lines, result(step, 'passed'))
+    for (const step of stepsOf('blocks')) lines = applyEvent(lines, result(step, 'passed'))
     expect(summaryOf(lines, true).verdict).toBeUndefined()
     expect(summaryOf(waitingLines(), false)).toMatchObject({
       verdict: undefined,
-      text: '13 checks, none run yet',
+      text: '14 checks, none run yet',
     })
     // Stopped in the middle: the waiting checks were not done.
     expect(summaryOf(end(applyEvent(begin(waitingLines()), result('form', 'passed'))), false).verdict).toBe(

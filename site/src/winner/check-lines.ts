@@ -1,5 +1,6 @@
 import {
   type Lack,
+  stepsOf,
   uncheckedSteps,
   type Verdict,
   type VerifyEvent,
@@ -24,9 +25,22 @@ export type CheckLine = {
   lacks?: Lack | undefined
 }
 
-/** All checks of a draw, none of them started. */
-export const waitingLines = (): CheckLine[] =>
-  verifySteps.map(([step]) => ({ step, title: t.check.steps[step], state: 'waiting', text: '' }))
+/** All checks of a draw, none of them started; those of a beacon join them where the draw has one. */
+export const waitingLines = (): CheckLine[] => stepsOf('blocks').map(waitingLine)
+
+const waitingLine = (step: VerifyStep): CheckLine => ({
+  step,
+  title: t.check.steps[step],
+  state: 'waiting',
+  text: '',
+})
+
+/** The lines with this step's, in the order of the steps. */
+function withLine(lines: readonly CheckLine[], step: VerifyStep): CheckLine[] {
+  if (lines.some((line) => line.step === step)) return [...lines]
+  const order = verifySteps.map(([each]) => each)
+  return [...lines, waitingLine(step)].sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step))
+}
 
 /** Marks the first line without a result as running. */
 export function begin(lines: readonly CheckLine[]): CheckLine[] {
@@ -37,7 +51,7 @@ export function begin(lines: readonly CheckLine[]): CheckLine[] {
 
 /** The lines with an event of the verifier applied. */
 export function applyEvent(lines: readonly CheckLine[], event: VerifyEvent): CheckLine[] {
-  const done = lines.map((line) => {
+  const done = withLine(lines, event.step).map((line) => {
     if (line.step !== event.step) return line
     if (event.kind === 'progress') {
       const { done, total } = event

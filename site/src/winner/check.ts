@@ -1,4 +1,5 @@
 import { atom, computed } from 'nanostores'
+import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { unitsOf } from '../../../core/money.ts'
 import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import type { KnownTerms } from '../../../core/verify/steps.ts'
@@ -56,15 +57,17 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
   const problem = addressProblem(endpoint, location.protocol === 'https:')
   if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: problem })
   try {
-    const [{ verifyDraw }, proof] = await Promise.all([
+    const [{ verifyDraw }, proof, beacon] = await Promise.all([
       import('../../../core/verify/verify.ts'),
       loadProof(eventNumber, stop.signal),
+      builtInBeacon(),
     ])
     const input = {
       proof,
       ledger: readLedger(eventNumber, stop.signal),
       rpc: openNode(endpoint, stop.signal),
       known: knownTerms(eventNumber),
+      beacon,
     }
     for await (const event of verifyDraw(input)) {
       if (stop.signal.aborted) return
@@ -77,6 +80,14 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
   } catch (error) {
     set({ isRunning: false, lines: waitingLines(), trouble: sentenceOf(error) })
   }
+}
+
+/** The beacon of local mode, which no production build has. */
+async function builtInBeacon(): Promise<BeaconNetwork | undefined> {
+  const key = import.meta.env.PUBLIC_LOCAL_BEACON_KEY
+  if (!key) return undefined
+  const { localBeacon } = await import('../../../core/draw/local-beacon.ts')
+  return localBeacon(key as `0x${string}`)
 }
 
 const proofs = new Map<number, string>()
@@ -100,23 +111,24 @@ async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGener
   yield* readAll(response.body)
 }
 
-/** What this browser kept at its first purchase, and what this page shows and was built with, to compare with the proof. */
+/** What this browser kept at its purchases and this page was built with, and what it says now, to compare with the proof. */
 function knownTerms(eventNumber: number): KnownTerms {
-  const [promise] = keptPromises(eventNumber)
-  const kept = promise && { terms: promise.terms, firstDrawDate: promise.firstDrawDate }
+  const kept = keptPromises(eventNumber)
   const token = pinnedToken() as `0x${string}` | undefined
-  const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }), ...kept }
+  const known: KnownTerms = { eventNumber, chainId: bscId, ...(token && { token }), kept }
   const config = $config.get()
   const stats = $stats.get()
   if (config?.eventNumber !== eventNumber) return known
   const { operatorWallet, saleStart, saleEndDate, drawDate } = config
   return {
     ...known,
-    saleStart,
-    ...(operatorWallet && { operatorWallet }),
-    ...(saleEndDate && { saleEndDate }),
-    ...(drawDate && { drawDate }),
-    ...(stats && { ticketPrice: `${unitsOf(Math.round(stats.ticketPrice * 100))}` }),
+    shown: {
+      saleStart,
+      ...(operatorWallet && { operatorWallet }),
+      ...(saleEndDate && { saleEndDate }),
+      ...(drawDate && { drawDate }),
+      ...(stats && { ticketPrice: `${unitsOf(Math.round(stats.ticketPrice * 100))}` }),
+    },
   }
 }
 

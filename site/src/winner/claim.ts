@@ -9,13 +9,17 @@ export class ClaimError extends Error {
 }
 
 /**
- * The winner's wallet signs the claim of this event. Returns the code for the shipping form, the same one
+ * The wallet of the winner with this place signs the claim of this event. Returns the code for the shipping form, the same one
  * each time. Throws ClaimError.
  */
-export async function signClaim(eventNumber: number, wallet: Address): Promise<string> {
+export async function signClaim(eventNumber: number, place: number, wallet: Address): Promise<string> {
   const provider = walletProvider()
   if (!provider) throw new ClaimError(t.claim.walletGone)
-  const { message } = (await asked(() => getJson(`/api/raffle/claim/${eventNumber}`))).value
+  const { message } = (
+    await asked(() =>
+      getJson(`/api/raffle/claim/${eventNumber}`, undefined, place > 1 ? `?place=${place}` : ''),
+    )
+  ).value
   // Nothing but a claim of this prize by this wallet is laid before the visitor to sign.
   const isClaim = message.startsWith(`I claim the prize of raffle event ${eventNumber}.\n`)
   if (!isClaim || !message.toLowerCase().includes(`\nmy wallet: ${wallet.toLowerCase()}\n`))
@@ -23,7 +27,9 @@ export async function signClaim(eventNumber: number, wallet: Address): Promise<s
   const signature = await signed(() =>
     provider.request({ method: 'personal_sign', params: [hexOf(message), wallet] }),
   )
-  return (await asked(() => postJson('/api/raffle/claim', { eventNumber, signature }))).code
+  return (
+    await asked(() => postJson('/api/raffle/claim', { eventNumber, signature, ...(place > 1 && { place }) }))
+  ).code
 }
 
 async function signed(sign: () => Promise<unknown>): Promise<Hex> {

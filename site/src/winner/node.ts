@@ -1,3 +1,4 @@
+import { answerLimit, readText } from '../../../core/verify/download.ts'
 import type { Rpc } from '../../../core/verify/steps.ts'
 import { t } from '../texts/index.ts'
 
@@ -56,7 +57,10 @@ async function callOnce(url: string, method: string, params: readonly unknown[],
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } }
+  const { result, error } = JSON.parse(await readText(response, answerLimit)) as {
+    result?: unknown
+    error?: { message?: string }
+  }
   if (error) throw new Refusal(`${method}: ${String(error.message).slice(0, 200)}`)
   if (result === undefined) throw new Error(`${method} was answered with ${response.status}.`)
   return result

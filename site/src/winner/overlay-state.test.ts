@@ -5,6 +5,12 @@ import { idleState, lastDigits, resultOf, statusOf, titleOf } from './overlay-st
 
 const winner = { walletAddress: `0x${'9a'.repeat(20)}`, randomNumber: '188718574420917417' } as PublicWinner
 const quiet = {
+  wouldHaveWon: null,
+  beacon: null,
+  beaconDueAt: null,
+  blockSeed: null,
+  drawBlocks: null,
+  refunds: [],
   isDrawing: false,
   isRefundMode: false,
   canDraw: false,

@@ -1,6 +1,8 @@
 import { useStore } from '@nanostores/react'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { useState } from 'react'
+import { encodeAnchor } from '../../../../core/anchor.ts'
+import { register } from '../../../../core/register.ts'
 import { $now } from '../../live/clock.ts'
 import { $config } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
@@ -15,21 +17,23 @@ import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import { HashText } from '../frame/HashText.tsx'
 import { call } from '../frame/session.ts'
-import type { AdminConfig } from '../frame/types.ts'
+import type { AdminConfig, AnchorState } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { connectAs, sendTransaction, switchToBsc } from '../frame/wallet.ts'
-import { anchorData } from './anchor.ts'
+import { readRegister } from '../refund/signing/register.ts'
+import { AnchorKey } from './AnchorKey.tsx'
 import { whenFinal } from './when-final.ts'
 
-type Props = { event: AdminConfig; anchorHash: string | undefined; onAnchored: () => Promise<void> }
+type Props = { event: AdminConfig; state: AnchorState | undefined; onAnchored: () => Promise<void> }
 
-/** The operator wallet anchors the fingerprint of the frozen list on the chain before the draw. */
-export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
+/** Terms and frozen list are anchored on the chain before the draw: by the server's key, or by the operator wallet here. */
+export function AnchorCard({ event, state, onAnchored }: Props) {
   const config = useStore($config)
   const now = useStore($now)
   const [hash, setHash] = useState('')
   const [error, setError] = useState<string>()
-  const { ledgerSha256, operatorWallet, drawDate } = event
+  const { operatorWallet, drawDate, eventNumber } = event
+  const { commitment, transactionHash: anchorHash } = state ?? {}
   const isLate = drawDate !== null && Date.parse(drawDate) <= now
 
   const report = async (transactionHash: string) => {
@@ -38,7 +42,7 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
       // The transaction is some seconds old, and the server cannot judge it until its block is final.
       const body = { transactionHash }
       await whenFinal(() => call(() => api.raffle.anchor.post(body)), 'TRANSACTION_NOT_FOUND')
-      showToast('명단 지문을 고정했습니다', '추첨 증명에 이 거래가 함께 공개됩니다.', 'good')
+      showToast('명단 지문을 고정했습니다', '추첨 증명에 마지막으로 고정한 거래가 함께 공개됩니다.', 'good')
       await onAnchored()
     } catch (caught) {
       setError(errorText(caught, '앵커 거래를 확인하지 못했습니다.'))
@@ -46,14 +50,18 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
     }
   }
   const [send, isSending] = useAction('앵커 거래를 보내지 못했습니다', async () => {
-    if (!config || !operatorWallet || !ledgerSha256) return
+    if (!config || !operatorWallet || !commitment) return
     if (isSwapped(config)) throw new Trouble('서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다.')
     const { provider, account } = await connectAs(operatorWallet)
     await switchToBsc(provider)
+    if ((await readRegister(provider)) !== 'ready')
+      throw new Trouble(
+        '기록 컨트랙트가 이 체인에 없거나 다른 코드입니다. 환불 화면에서 먼저 만들 수 있습니다.',
+      )
     const sent = await sendTransaction(provider, {
       from: account,
-      to: config.tokenAddress,
-      data: anchorData(operatorWallet, ledgerSha256),
+      to: register.address,
+      data: encodeAnchor(eventNumber, commitment),
       value: '0x0',
       chainId: `0x${bscId.toString(16)}`,
     })
@@ -65,43 +73,44 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
   return (
     <Group
       title="명단 지문 고정"
-      reason="확정된 티켓 명단의 지문을 추첨 전에 체인에 남깁니다. 명단이 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다."
+      reason="이벤트의 약속과 확정된 티켓 명단을 합친 지문을 추첨 전에 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다."
     >
-      {!ledgerSha256 ? (
+      {!commitment ? (
         <p className="quiet">판매가 끝나고 명단이 확정되면 지문이 여기에 나타납니다.</p>
       ) : (
         <>
           <div>
-            <p className="field-label">명단 지문 (SHA-256)</p>
-            <Address value={ledgerSha256} label="지문 복사" />
+            <p className="field-label">약속과 명단의 지문 (SHA-256)</p>
+            <Address value={commitment} label="지문 복사" />
           </div>
           {anchorHash ? (
             <p className="proof-line">
               <span className="badge ok">고정됨</span>
               <HashText hash={anchorHash} head={18} />
             </p>
-          ) : isLate ? (
-            <p className="quiet">추첨 시각이 지나 더 이상 고정할 수 없습니다.</p>
+          ) : null}
+          {isLate ? (
+            !anchorHash && <p className="quiet">추첨 시각이 지나 더 이상 고정할 수 없습니다.</p>
           ) : (
             <>
               <div className="button-row">
                 <Button tone="gold" icon={walletIcon} isBusy={isSending} onClick={() => void send()}>
                   지갑으로 지문 고정
                 </Button>
-                <span className="hint">운영자 지갑에서 자신에게 0 USDT를 보내는 거래입니다.</span>
+                <span className="hint">
+                  운영자 지갑이 고정하면 그 지갑의 기록만 인정됩니다. 돈은 움직이지 않습니다.
+                </span>
               </div>
               <details>
                 <summary>다른 곳에서 보낸 거래</summary>
                 <div className="by-hand">
                   <p className="hint">
-                    운영자 지갑으로 USDT 컨트랙트에 아래 데이터를 보낸 뒤 거래 해시를 입력하세요.
+                    운영자 지갑이나 Safe에서 {register.address}(으)로 아래 데이터를 보낸 뒤 거래 해시를
+                    입력하세요.
                   </p>
                   <div className="address address-row">
-                    <span>{operatorWallet ? anchorData(operatorWallet, ledgerSha256) : ''}</span>
-                    <CopyButton
-                      text={operatorWallet ? anchorData(operatorWallet, ledgerSha256) : ''}
-                      label="데이터 복사"
-                    />
+                    <span>{encodeAnchor(eventNumber, commitment)}</span>
+                    <CopyButton text={encodeAnchor(eventNumber, commitment)} label="데이터 복사" />
                   </div>
                   <TextField
                     label="앵커 거래 해시"
@@ -130,6 +139,7 @@ export function AnchorCard({ event, anchorHash, onAnchored }: Props) {
           )}
         </>
       )}
+      <AnchorKey state={state} />
     </Group>
   )
 }

@@ -71,7 +71,9 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
             {result?.isValid && (
               <>
                 <Badge tone="ok" icon={checkIcon}>
-                  당첨자의 코드입니다
+                  {(result.winners ?? 1) > 1
+                    ? `${result.winners}명 중 당첨자 ${result.place}의 코드입니다`
+                    : '당첨자의 코드입니다'}
                 </Badge>
                 <span className="figure break">{result.walletAddress}</span>
               </>

@@ -2,13 +2,16 @@ import { useStore } from '@nanostores/react'
 import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
 import { $live } from '../../live/live.ts'
-import { apiBase, getJson } from '../../shell/api.ts'
+import { apiBase } from '../../shell/api.ts'
 import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
+import { api } from '../frame/api.ts'
 import { Checks } from '../frame/Checks.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
 import { ListCard } from '../frame/Group.tsx'
+import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { AnchorCard } from './AnchorCard.tsx'
+import { BeaconCard } from './BeaconCard.tsx'
 import { ClaimCheck } from './ClaimCheck.tsx'
 import { DrawDanger } from './DrawDanger.tsx'
 import { canDraw, drawConditions } from './draw-conditions.ts'
@@ -20,22 +23,22 @@ export function DrawTab() {
   const live = useStore($live)
   const now = useStore($now)
   // The live state that visitors get does not include freeze and anchor.
-  const changes = useResource(
-    async () => {
+  const anchors = useResource(
+    () => {
       void loadEvent()
-      return (await getJson('/api/raffle/changes')).value
+      return call(() => api.raffle.anchor.get())
     },
     { everyMs: 4_000 },
   )
   if (!event)
     return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
-  const anchor = changes.data?.find((one) => one.field === 'anchor' && one.eventNumber === event.eventNumber)
-  const anchorHash = anchor?.to ?? undefined
+  const state = anchors.data?.eventNumber === event.eventNumber ? anchors.data : undefined
+  const anchorHash = state?.transactionHash ?? undefined
   const conditions = drawConditions(event, live, anchorHash, now)
   const winner = hasWinner(live.winner) ? live.winner : undefined
   return (
     <>
-      {winner && <WinnerCard winner={winner} />}
+      {winner && <WinnerCard winner={winner} drawn={live.winners ?? []} />}
       {!winner && (
         <ListCard
           title="추첨 조건"
@@ -44,7 +47,10 @@ export function DrawTab() {
           <Checks label="추첨 조건" items={conditions} />
         </ListCard>
       )}
-      <AnchorCard event={event} anchorHash={anchorHash} onAnchored={changes.reload} />
+      {live.config?.entropy === 'blocks+drand' && live.drawStatus && (
+        <BeaconCard config={live.config} drawStatus={live.drawStatus} />
+      )}
+      <AnchorCard event={event} state={state} onAnchored={anchors.reload} />
       <ClaimCheck eventNumber={event.eventNumber} />
       <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />
       <p className="hint">

@@ -1,13 +1,18 @@
-import type { PublicWinner } from '../../../../core/public.ts'
+import type { PublicDrawnTicket, PublicWinner } from '../../../../core/public.ts'
 import { Address } from '../frame/Address.tsx'
 import { inKorea } from '../frame/dates.ts'
 import { Group } from '../frame/Group.tsx'
 import { HashText } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
+import { DrawnTable, Reserves } from './DrawnTable.tsx'
 import styles from './WinnerCard.module.css'
 
-export function WinnerCard({ winner }: { winner: PublicWinner }) {
+type Props = { winner: PublicWinner; drawn: readonly PublicDrawnTicket[] }
+
+/** The first winner large; where several were drawn, all of them in order, and the reserves folded. */
+export function WinnerCard({ winner, drawn }: Props) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
+  const winners = drawn.filter(({ kind }) => kind === 'winner')
   return (
     <Group title={`이벤트 ${eventNumber} 당첨자`} reason="공개 페이지에 발표되어 있습니다.">
       <Address value={walletAddress} label="당첨 지갑 복사" />
@@ -27,10 +32,12 @@ export function WinnerCard({ winner }: { winner: PublicWinner }) {
           <dd className="text">{inKorea(announcedAt)}</dd>
         </div>
       </dl>
+      {winners.length > 1 && <DrawnTable label={`이벤트 ${eventNumber} 당첨자`} drawn={winners} />}
       <div>
         <p className="field-label">난수</p>
         <p className={`figure break ${styles.small}`}>{randomNumber}</p>
       </div>
+      <Reserves drawn={drawn} eventNumber={eventNumber} />
     </Group>
   )
 }

@@ -5,6 +5,7 @@ import { canDraw, drawConditions } from './draw-conditions.ts'
 const drawDate = '2025-09-30T12:00:00.000Z'
 const after = Date.parse(drawDate) + 1
 const event = {
+  entropy: 'blocks',
   drawDate,
   saleEndDate: '2025-09-29T12:00:00.000Z',
   frozenAt: '2025-09-29T12:00:05.000Z',
@@ -19,6 +20,12 @@ const status = {
   canDraw: true,
   refundNotice: false,
   refundReason: null,
+  wouldHaveWon: null,
+  beacon: null,
+  beaconDueAt: null,
+  blockSeed: null,
+  drawBlocks: null,
+  refunds: [],
 }
 const ready = { stats: { ticketsSold: 10, ticketPrice: 3 }, drawStatus: status, winner: null }
 const winner = {
@@ -48,4 +55,21 @@ test('each missing condition alone prevents the draw', () => {
     drawConditions(event, { ...ready, winner }, undefined, after),
   ]
   expect(shut.map(canDraw)).toEqual(shut.map(() => false))
+})
+
+test('where drand is mixed in, the draw waits for its round and says what it waits for', () => {
+  const mixed = { ...event, entropy: 'blocks+drand' } as AdminConfig
+  const at = (beacon: 'sealed' | 'awaited' | 'found', canDraw = false) =>
+    drawConditions(
+      mixed,
+      { ...ready, drawStatus: { ...status, beacon, canDraw, beaconDueAt: '2025-09-30T12:01:00.000Z' } },
+      undefined,
+      after,
+    )
+  const round = (beacon: 'sealed' | 'awaited' | 'found') =>
+    at(beacon).find(({ name }) => name === 'drand 회차')
+  expect(round('sealed')).toMatchObject({ state: 'waiting', found: expect.stringContaining('12:01 UTC') })
+  expect(round('awaited')).toMatchObject({ state: 'waiting', found: expect.stringContaining('7일') })
+  expect(round('found')).toMatchObject({ state: 'passed' })
+  expect([canDraw(at('awaited')), canDraw(at('found', true))]).toEqual([false, true])
 })

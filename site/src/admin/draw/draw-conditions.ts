@@ -13,6 +13,7 @@ export type Condition = {
 }
 
 type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
+type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
 
 /** All conditions of a draw with their states. `now` in milliseconds by the server's clock. */
 export function drawConditions(
@@ -57,6 +58,15 @@ export function drawConditions(
       found: drawDate ? `${toField(drawDate)} UTC` : '설정되지 않았습니다.',
       state: isPast(drawDate) ? 'passed' : 'waiting',
     },
+    ...(event.entropy === 'blocks'
+      ? []
+      : [
+          {
+            name: 'drand 회차',
+            found: beaconText(drawStatus ?? { beacon: null, beaconDueAt: null }),
+            state: drawStatus?.beacon === 'found' ? ('passed' as const) : ('waiting' as const),
+          },
+        ]),
     {
       name: '판매 중지 없음',
       found: isHalted ? '명단이 다시 만들어져 재개를 기다립니다.' : '정상입니다.',
@@ -82,6 +92,15 @@ export function drawConditions(
       state: drawStatus?.canDraw ? 'passed' : 'waiting',
     },
   ]
+}
+
+/** Where the round stands that the draw mixes in. */
+export function beaconText({ beacon, beaconDueAt }: Beacon): string {
+  if (beacon === 'found') return '회차의 서명을 받아 확인했습니다.'
+  if (beacon === 'awaited') return '회차의 서명을 기다립니다. 7일 안에 나오지 않으면 전액 환불로 바뀝니다.'
+  return beaconDueAt
+    ? `${toField(beaconDueAt)} UTC에 공개됩니다. 그 전에는 아무도 알 수 없습니다.`
+    : '추첨 일시를 정하면 회차가 정해집니다.'
 }
 
 export const canDraw = (conditions: readonly Condition[]): boolean =>

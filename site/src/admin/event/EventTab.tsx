@@ -28,14 +28,18 @@ import {
   undoBody,
   wrongEvent,
 } from './event-form.ts'
+import { NextTerms } from './NextTerms.tsx'
 import { PrizeImage } from './PrizeImage.tsx'
 
 export function EventTab() {
   const settings = useResource(() => call(() => api.event.settings.get()))
   return (
-    <Loaded from={settings} rows={6}>
-      {(data) => <Form settings={data} onSaved={settings.reload} />}
-    </Loaded>
+    <div className={styles.stack}>
+      <NextTerms />
+      <Loaded from={settings} rows={6}>
+        {(data) => <Form settings={data} onSaved={settings.reload} />}
+      </Loaded>
+    </div>
   )
 }
 

@@ -22,6 +22,8 @@ import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
 import { confirmSettings } from './confirm-settings.tsx'
 import { $settingsDraft, $settingsSeen } from './drafts.ts'
+import { EntropyChoice } from './EntropyChoice.tsx'
+import { winnersHint } from './fields.ts'
 import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
 import {
   changedFields,
@@ -100,6 +102,11 @@ function Form({ event }: { event: AdminConfig }) {
   const datesLocked = areDatesLocked
     ? `판매가 끝난 ${event.saleEndDate ? inKorea(event.saleEndDate) : '때'}부터 잠겼습니다.`
     : undefined
+  const promisesLocked = event.isOver
+    ? '다음 이벤트의 추첨 방식은 “다음 이벤트”에서 정합니다.'
+    : event.termsLocked
+      ? '첫 티켓이 판매된 때부터 잠겼습니다.'
+      : datesLocked
   return (
     <form
       className={styles.stack}
@@ -160,6 +167,31 @@ function Form({ event }: { event: AdminConfig }) {
           />
         </div>
       </Group>
+      <Group
+        title="추첨 방식"
+        reason="첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다."
+      >
+        <EntropyChoice
+          value={draft.entropy}
+          onChange={(entropy) => edit({ entropy })}
+          error={wrong.entropy}
+          locked={promisesLocked}
+        />
+        <div className="field-pair">
+          <TextField
+            label="당첨자 수"
+            value={draft.winners}
+            onChange={(winners) => edit({ winners })}
+            error={wrong.winners}
+            locked={promisesLocked}
+            hint={winnersHint}
+            inputMode="numeric"
+            autoComplete="off"
+            isMono
+            suffix="명"
+          />
+        </div>
+      </Group>
       <OperatorWalletGroup
         event={event}
         value={draft.wallet}
@@ -209,9 +241,9 @@ function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: 
     return (
       <Note icon={lockIcon}>
         <b>지갑, 티켓 가격, 추첨 방식은 잠겼습니다.</b> 첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수
-        없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 앞당기거나{' '}
+        없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 {event.drawDate ? '앞당기거나 ' : ''}
         {event.latestDrawDate ? `${inKorea(event.latestDrawDate)} (한국)까지` : '처음 정한 날에서 30일까지'}{' '}
-        미룰 수 있습니다. 판매가 끝나면 모두 잠깁니다.
+        {event.drawDate ? '미룰' : '정할'} 수 있습니다. 판매가 끝나면 모두 잠깁니다.
       </Note>
     )
   return null

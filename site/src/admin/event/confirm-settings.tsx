@@ -1,24 +1,28 @@
 import { Address } from '../frame/Address.tsx'
+import { api } from '../frame/api.ts'
 import { confirm } from '../frame/confirm.ts'
 import { fromField, inKorea, toField } from '../frame/dates.ts'
 import { count } from '../frame/numbers.ts'
+import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
-import { type Change, checksummed, type SettingsDraft } from './settings-form.ts'
+import { entropyTexts } from './EntropyChoice.tsx'
+import { checksummed, type SettingsChange, type SettingsDraft } from './settings-form.ts'
 
 /** Says what saving will do; a changed form URL needs no confirmation. */
 export async function confirmSettings(
   event: AdminConfig,
   draft: SettingsDraft,
-  changes: readonly Change[],
+  changes: readonly SettingsChange[],
 ): Promise<boolean> {
   const has = (name: keyof SettingsDraft) => changes.some((change) => change.name === name)
   if (has('wallet') && !(await confirmWallet(draft.wallet))) return false
-  if (!has('drawDate') && !has('minTickets')) return true
+  if (changes.every(({ name }) => name === 'wallet' || name === 'formUrl')) return true
   const date = fromField(draft.drawDate)
   const isNext = event.isOver && has('drawDate') && date !== undefined
+  const prepared = isNext ? await call(() => api.raffle['next-terms'].get()) : undefined
   const end = date && new Date(date.getTime() - event.saleLeadSeconds * 1000)
   return confirm({
-    title: isNext ? `이벤트 ${event.eventNumber + 1} 시작` : '추첨 일정 변경',
+    title: isNext ? `이벤트 ${event.eventNumber + 1} 시작` : '추첨 조건 변경',
     action: isNext ? '보관하고 시작' : '변경 저장',
     body: (
       <ul className="plain-list">
@@ -41,7 +45,15 @@ export async function confirmSettings(
           ) : (
             <li>추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.</li>
           ))}
+        {prepared?.savedAt && (
+          <li>
+            “다음 이벤트”에 저장한 초안이 적용됩니다. 여기에 입력한 값이 초안보다 먼저입니다.
+            {!has('minTickets') && ` 최소 참여 인원: ${count(prepared.next.minTicketsForDraw)}장.`}
+          </li>
+        )}
         {has('minTickets') && <li>최소 참여 인원: {count(Number(draft.minTickets))}장</li>}
+        {has('entropy') && <li>추첨 난수: {entropyTexts[draft.entropy].name}</li>}
+        {has('winners') && <li>당첨자 수: {count(Number(draft.winners))}명</li>}
         <li>바뀐 내용은 공개 변경 기록에 남습니다.</li>
       </ul>
     ),

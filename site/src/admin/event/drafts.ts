@@ -1,7 +1,8 @@
 import { atom } from 'nanostores'
 import type { PublicEventSettings } from '../../../../core/public.ts'
-import type { AdminConfig } from '../frame/types.ts'
+import type { AdminConfig, NextTerms } from '../frame/types.ts'
 import type { EventDraft } from './event-form.ts'
+import type { NextDraft } from './next-form.ts'
 import type { SettingsDraft } from './settings-form.ts'
 
 /** Edits that are not saved yet; they survive a change of tab. */
@@ -10,3 +11,5 @@ export const $settingsDraft = atom<Partial<SettingsDraft>>({})
 export const $settingsSeen = atom<AdminConfig | undefined>()
 export const $eventDraft = atom<Partial<EventDraft>>({})
 export const $eventSeen = atom<PublicEventSettings | undefined>()
+export const $nextDraft = atom<Partial<NextDraft>>({})
+export const $nextSeen = atom<NextTerms | undefined>()

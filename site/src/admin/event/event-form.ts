@@ -1,5 +1,6 @@
 import type { PublicEventSettings } from '../../../../core/public.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
+import { type Change, changesOf, onlyWrong, wrongForm } from './fields.ts'
 
 export type EventDraft = {
   prizeImageUrl: string
@@ -30,27 +31,19 @@ export const eventDraftOf = (settings: PublicEventSettings): EventDraft => ({
   eventStartDate: toField(settings.eventStartDate),
 })
 
-export function changedEvent(
-  settings: PublicEventSettings,
-  draft: EventDraft,
-): { name: keyof EventDraft; label: string }[] {
-  const saved = eventDraftOf(settings)
-  return eventFields
-    .filter((name) => draft[name].trim() !== saved[name].trim())
-    .map((name) => ({ name, label: labels[name] }))
-}
+export const changedEvent = (settings: PublicEventSettings, draft: EventDraft): Change<keyof EventDraft>[] =>
+  changesOf(labels, eventDraftOf(settings), draft)
 
-export function wrongEvent(draft: EventDraft): Partial<Record<keyof EventDraft, string>> {
-  const { prizeValue, prizeDescription, eventStartDate } = draft
-  return {
-    ...(prizeValue.length > 100 && { prizeValue: '100자까지 입력할 수 있습니다.' }),
-    ...(prizeDescription.length > 5_000 && { prizeDescription: '5,000자까지 입력할 수 있습니다.' }),
-    ...(eventStartDate.trim() !== '' &&
-      !fromField(eventStartDate) && {
-        eventStartDate: '날짜 형식이 올바르지 않습니다. 예: 2025-10-10 00:00',
-      }),
-  }
-}
+export const wrongEvent = ({
+  prizeValue,
+  prizeDescription,
+  eventStartDate,
+}: EventDraft): Partial<Record<keyof EventDraft, string>> =>
+  onlyWrong({
+    prizeValue: prizeValue.length > 100 ? '100자까지 입력할 수 있습니다.' : undefined,
+    prizeDescription: prizeDescription.length > 5_000 ? '5,000자까지 입력할 수 있습니다.' : undefined,
+    eventStartDate: eventStartDate.trim() ? wrongForm(eventStartDate) : undefined,
+  })
 
 /** Undoes a change; `saved` is the server's answer to it. */
 export function undoBody(before: PublicEventSettings, saved: PublicEventSettings): EventBody {

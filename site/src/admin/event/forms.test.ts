@@ -15,6 +15,7 @@ const event: AdminConfig = {
   saleEndDate: '2025-09-29T12:00:00.000Z',
   googleFormUrl: null,
   operatorWallet: wallet,
+  ...{ entropy: 'blocks', winners: 1 },
   minTicketsForDraw: 100,
   isRefundMode: false,
   isHalted: false,
@@ -54,6 +55,11 @@ test('each wrong setting that was changed has its own sentence', () => {
   expect(changed({ minTickets: '0' }).wrong.minTickets).toContain('정수')
   expect(changed({ minTickets: '10000001' }).wrong.minTickets).toContain('정수')
   expect(changed({ formUrl: 'http://x.example' }).wrong.formUrl).toContain('https://')
+  expect(changed({ winners: '21' }).wrong.winners).toContain('20')
+  expect(changed({ entropy: 'blocks+drand', winners: '20' })).toEqual({
+    names: ['entropy', 'winners'],
+    wrong: {},
+  })
   expect(changed({ wallet: other.replace('c', 'C') }).wrong.wallet).toContain('체크섬')
   expect(changed({ wallet: `0x${'0'.repeat(40)}` }).wrong.wallet).toBeDefined()
   expect(changed({ drawDate: '2025-09-02 00:00' }).wrong.drawDate).toContain('이미 지났습니다')

@@ -1,39 +1,46 @@
-import { getAddress, isAddress } from 'viem'
+import { type Address, getAddress, isAddress } from 'viem'
+import { mostWinners } from '../../../../core/draw/winners.ts'
+import type { Entropy } from '../../../../core/event.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
+import { count } from '../frame/numbers.ts'
 import type { AdminConfig } from '../frame/types.ts'
+import { type Change, changesOf, onlyWrong, readDate, wrongForm } from './fields.ts'
 
-export type SettingsDraft = { drawDate: string; minTickets: string; wallet: string; formUrl: string }
-export type Change = { name: keyof SettingsDraft; label: string }
+export type SettingsDraft = {
+  drawDate: string
+  minTickets: string
+  entropy: Entropy
+  winners: string
+  wallet: string
+  formUrl: string
+}
+export type SettingsChange = Change<keyof SettingsDraft>
 
-const maxTickets = 10_000_000
+const labels: Record<keyof SettingsDraft, string> = {
+  drawDate: '추첨 일시',
+  minTickets: '최소 참여 인원',
+  entropy: '추첨 난수',
+  winners: '당첨자 수',
+  wallet: '운영자 지갑',
+  formUrl: '배송 양식 URL',
+}
+
+export const maxTickets = 10_000_000
 
 export const draftOf = (event: AdminConfig): SettingsDraft => ({
   drawDate: toField(event.drawDate),
   minTickets: String(event.minTicketsForDraw),
+  entropy: event.entropy,
+  winners: String(event.winners),
   wallet: event.operatorWallet ?? '',
   formUrl: event.googleFormUrl ?? '',
 })
 
 /** Fields that differ from the saved values; another spelling of the same value is not a difference. */
-export function changedFields(event: AdminConfig, draft: SettingsDraft): Change[] {
-  const saved = draftOf(event)
-  const moment = (text: string) => fromField(text)?.getTime() ?? text.trim()
-  const changes: (Change & { isChanged: boolean })[] = [
-    { name: 'drawDate', label: '추첨 일시', isChanged: moment(draft.drawDate) !== moment(saved.drawDate) },
-    {
-      name: 'minTickets',
-      label: '최소 참여 인원',
-      isChanged: draft.minTickets.trim() !== saved.minTickets,
-    },
-    {
-      name: 'wallet',
-      label: '운영자 지갑',
-      isChanged: draft.wallet.trim().toLowerCase() !== saved.wallet.toLowerCase(),
-    },
-    { name: 'formUrl', label: '배송 양식 URL', isChanged: draft.formUrl.trim() !== saved.formUrl },
-  ]
-  return changes.filter(({ isChanged }) => isChanged).map(({ name, label }) => ({ name, label }))
-}
+export const changedFields = (event: AdminConfig, draft: SettingsDraft): SettingsChange[] =>
+  changesOf(labels, draftOf(event), draft, (name, text) =>
+    name === 'drawDate' ? readDate(text) : name === 'wallet' ? text.trim().toLowerCase() : text.trim(),
+  )
 
 const body = {
   drawDate: ({ drawDate }: SettingsDraft) => {
@@ -41,6 +48,8 @@ const body = {
     return { drawDate: date ? toApi(date) : null }
   },
   minTickets: ({ minTickets }: SettingsDraft) => ({ minTicketsForDraw: Number(minTickets) }),
+  entropy: ({ entropy }: SettingsDraft) => ({ entropy }),
+  winners: ({ winners }: SettingsDraft) => ({ winners: Number(winners) }),
   wallet: ({ wallet }: SettingsDraft) => ({ operatorWallet: wallet.trim() }),
   formUrl: ({ formUrl }: SettingsDraft) => ({ googleFormUrl: formUrl.trim() }),
 }
@@ -49,6 +58,8 @@ const body = {
 export type SettingsBody = {
   drawDate?: string | null
   minTicketsForDraw?: number
+  entropy?: Entropy
+  winners?: number
   operatorWallet?: string
   googleFormUrl?: string
   version?: number
@@ -58,19 +69,21 @@ export type SettingsBody = {
 export const fieldNames = new Map<keyof SettingsBody, keyof SettingsDraft>([
   ['drawDate', 'drawDate'],
   ['minTicketsForDraw', 'minTickets'],
+  ['entropy', 'entropy'],
+  ['winners', 'winners'],
   ['operatorWallet', 'wallet'],
   ['googleFormUrl', 'formUrl'],
 ])
 
 /** These fields of a draft as the API takes them. */
-export const settingsBody = (draft: SettingsDraft, fields: readonly Change[]): SettingsBody =>
+export const settingsBody = (draft: SettingsDraft, fields: readonly SettingsChange[]): SettingsBody =>
   Object.assign({}, ...fields.map(({ name }) => body[name](draft)))
 
 /** What another administrator saved since `seen`, as the fields show it. */
 export function changedMeanwhile(
   seen: AdminConfig,
   now: AdminConfig,
-): (Change & { from: string; to: string })[] {
+): (SettingsChange & { from: string; to: string })[] {
   const [before, after] = [draftOf(seen), draftOf(now)]
   return changedFields(seen, after).map((change) => ({
     ...change,
@@ -86,31 +99,45 @@ export function wrongFields(
   now: number,
 ): Partial<Record<keyof SettingsDraft, string>> {
   const changed = new Set(changedFields(event, draft).map(({ name }) => name))
-  const wrong: Partial<Record<keyof SettingsDraft, string | undefined>> = {
+  return onlyWrong({
     drawDate: changed.has('drawDate') ? wrongDate(event, draft.drawDate, now) : undefined,
     minTickets: changed.has('minTickets') ? wrongMinimum(event, draft.minTickets) : undefined,
+    winners: changed.has('winners') ? wrongNumber(draft.winners, 1, mostWinners) : undefined,
     wallet: changed.has('wallet') ? wrongWallet(draft.wallet.trim()) : undefined,
     formUrl: changed.has('formUrl') ? wrongUrl(draft.formUrl.trim()) : undefined,
-  }
-  return Object.fromEntries(Object.entries(wrong).filter(([, text]) => text))
+  })
+}
+
+/** `now` in milliseconds by the server's clock, 0 while it is not known. */
+export function wrongDrawDate(text: string, leadSeconds: number, now: number): string | undefined {
+  const date = fromField(text)
+  if (!date) return wrongForm(text)
+  const isPast = now > 0 && date.getTime() - leadSeconds * 1000 <= now
+  return isPast ? '판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.' : undefined
+}
+
+export function wrongNumber(text: string, min: number, max: number): string | undefined {
+  const value = /^\d{1,8}$/.test(text.trim()) ? Number(text) : Number.NaN
+  const isGood = value >= min && value <= max
+  return isGood ? undefined : `${count(min)}에서 ${count(max)} 사이의 정수를 입력하세요.`
 }
 
 function wrongDate(event: AdminConfig, text: string, now: number): string | undefined {
   const isLocked = event.termsLocked && !event.isOver
   if (text.trim() === '')
     return isLocked && event.drawDate ? '티켓이 판매된 뒤에는 추첨 일시를 없앨 수 없습니다.' : undefined
-  const date = fromField(text)
-  if (!date) return '날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00'
-  const saleEnd = date.getTime() - event.saleLeadSeconds * 1000
-  if (now > 0 && saleEnd <= now) return '판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.'
+  const wrong = wrongDrawDate(text, event.saleLeadSeconds, now)
+  if (wrong) return wrong
+  const date = fromField(text) as Date
   if (isLocked && event.latestDrawDate && date > new Date(event.latestDrawDate))
-    return `처음 공개한 날에서 30일까지만 미룰 수 있습니다: ${toField(event.latestDrawDate)}`
+    return `구매자에게 약속한 기한까지만 정할 수 있습니다: ${toField(event.latestDrawDate)} (UTC)`
   return undefined
 }
 
 function wrongMinimum(event: AdminConfig, text: string): string | undefined {
-  const value = /^\d{1,8}$/.test(text.trim()) ? Number(text) : 0
-  if (value < 1 || value > maxTickets) return '1에서 10,000,000 사이의 정수를 입력하세요.'
+  const wrong = wrongNumber(text, 1, maxTickets)
+  if (wrong) return wrong
+  const value = Number(text)
   if (event.termsLocked && !event.isOver && value > event.minTicketsForDraw)
     return `티켓이 판매된 뒤에는 ${event.minTicketsForDraw}보다 낮출 수만 있습니다.`
   return undefined
@@ -130,5 +157,5 @@ function wrongUrl(text: string): string | undefined {
 }
 
 /** The address in checksum form, as people compare it; undefined if it is not an address. */
-export const checksummed = (text: string): string | undefined =>
+export const checksummed = (text: string): Address | undefined =>
   wrongWallet(text.trim()) === undefined ? getAddress(text.trim()) : undefined

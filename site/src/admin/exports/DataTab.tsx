@@ -43,6 +43,16 @@ export function DataTab() {
           >
             진행 중인 이벤트에 결제한 지갑과 금액입니다. 지갑마다 한 줄입니다.
           </DownloadRow>
+          <DownloadRow
+            title="환불 장부"
+            method="POST"
+            path="/api/admin/export/books"
+            fallbackName="books.xlsx"
+            failure="환불 장부 내보내기에 실패했습니다"
+          >
+            진행 중인 이벤트에서 어느 지갑이 누구에게 무엇을 갚아야 하고 어떻게 갚았는지입니다. 지난 이벤트의
+            장부는 환불 관리에서 받습니다.
+          </DownloadRow>
         </ul>
       </ListCard>
       <ListCard title="이벤트별 결제" reason="티켓이 없는 결제까지 모두 들어 있습니다.">

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { TicketOutline } from '../../shell/TicketOutline.tsx'
 import { Button } from './Button.tsx'
 import { Note } from './Note.tsx'
 import styles from './States.module.css'
@@ -21,15 +22,7 @@ export function SkeletonRows({ rows = 4 }: { rows?: number }) {
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={`empty ${styles.empty}`}>
-      <svg viewBox="0 0 100 48" width="104" height="50" aria-hidden="true">
-        <path
-          d="M2 2h96v13a8 8 0 0 0 0 18v13H2V33a8 8 0 0 0 0-18zM68 2v44"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.5"
-          strokeDasharray="5 4"
-        />
-      </svg>
+      <TicketOutline />
       <p className="empty-title">{title}</p>
       {children && <p>{children}</p>}
     </div>

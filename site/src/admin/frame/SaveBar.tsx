@@ -1,6 +1,6 @@
-import { useEffect } from 'react'
 import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'
+import { useLeaveWarning } from './use-leave-warning.ts'
 
 type Props = {
   /** Names of the changed fields. */
@@ -17,12 +17,7 @@ type Props = {
 /** How many changes are unsaved; the button is inside the form and submits it. */
 export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn = false }: Props) {
   const isDirty = changes.length > 0
-  useEffect(() => {
-    if (!isDirty) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isDirty])
+  useLeaveWarning(isDirty)
   return (
     <div className={isDirty ? `${styles.bar} card ${styles.dirty}` : `${styles.bar} card`} data-save-bar>
       <p aria-live="polite">

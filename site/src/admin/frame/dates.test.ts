@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agoText, fromField, inKorea, spanText, toApi, toField, toStamp } from './dates.ts'
+import { agoText, fromField, inKorea, spanText, toApi, toField, toStamp, untilText } from './dates.ts'
 
 test('a field holds UTC in any local time zone, and parses back to the same moment', () => {
   for (const iso of ['2025-09-30T12:00:00.000Z', '2025-12-31T23:59:59.000Z'])
@@ -33,4 +33,10 @@ test('Korea is nine hours ahead', () => {
 test('durations and ages are written in words', () => {
   expect([0, 30, 90, 3_600, 90_000].map(agoText)).toEqual(['방금', '30초 전', '1분 전', '1시간 전', '1일 전'])
   expect([10, 600, 86_400, 5_400].map(spanText)).toEqual(['10초', '10분', '24시간', '1시간 30분'])
+})
+
+test('a deadline within a day is a time, a later one has its date, both in Korea', () => {
+  const now = Date.parse('2025-09-30T12:00:00Z')
+  expect(untilText(now + 3_600_000, now)).toBe('22:00')
+  expect(untilText(now + 7 * 86_400_000, now)).toBe('10월 7일 21:00')
 })

@@ -52,6 +52,17 @@ export const inKorea = (date: Date | string): string => korean.format(new Date(d
 /** "9월 30일 21:00", in Korea. */
 export const inKoreaShort = (date: Date | string): string => koreanShort.format(new Date(date))
 
+const koreanTime = new Intl.DateTimeFormat('ko-KR', {
+  timeZone: 'Asia/Seoul',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** "21:00" within a day, else "9월 30일 21:00", in Korea; both in milliseconds. */
+export const untilText = (end: number, now: number): string =>
+  end - now < 86_400_000 ? koreanTime.format(end) : koreanShort.format(end)
+
 /** "5분 전"; a moment in the future, by a slow clock, reads as now. */
 export function agoText(seconds: number): string {
   if (seconds < 5) return '방금'

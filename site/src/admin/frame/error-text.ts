@@ -19,6 +19,8 @@ type SpecificCode = {
 /** Korean sentences for every other code of the server; a new code needs one here too. */
 export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', string> = {
   ALREADY_DRAWN: '이미 추첨이 끝난 이벤트입니다. 다시 추첨할 수 없습니다.',
+  BEACON_KNOWN: '이 회차의 서명은 이미 확인되었습니다.',
+  BEACON_PENDING: '추첨에 쓰일 drand 회차를 기다리고 있습니다. 회차가 나오면 자동으로 추첨합니다.',
   BAD_JSON: '보낸 내용을 서버가 읽지 못했습니다. 페이지를 새로 고친 뒤 다시 시도해주세요.',
   BELOW_TICKET_PRICE: '보낸 금액이 티켓 한 장 가격보다 적습니다. 환불 대상 목록에 남습니다.',
   BODY_TIMEOUT: '전송이 너무 오래 걸렸습니다. 다시 시도해주세요.',
@@ -37,6 +39,7 @@ export const errorTexts: Record<Exclude<ErrorCode, SpecificCode> | 'INTERNAL', s
   INVALID_DATE: '날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00',
   INVALID_IP: 'IP 주소 또는 CIDR 형식이 올바르지 않습니다.',
   INVALID_OTP: '잘못된 인증 코드입니다. 다시 시도하세요.',
+  INVALID_SIGNATURE: '이 회차의 올바른 서명이 아닙니다.',
   INVALID_QUANTITY: '수량이 올바르지 않습니다.',
   INVALID_TX_HASH: '거래 해시 형식이 올바르지 않습니다. 0x로 시작하는 64자리 16진수를 입력하세요.',
   IP_NOT_ALLOWED: '허용되지 않은 IP 주소입니다.',

@@ -2,6 +2,8 @@ import type { Answer } from '../../shell/answers.ts'
 
 /** Answers of the administrator's calls, by the names that the tabs use. */
 export type AdminConfig = Answer<'get', '/api/admin/raffle/config'>
+export type NextTerms = Answer<'get', '/api/admin/raffle/next-terms'>
+export type AnchorState = Answer<'get', '/api/admin/raffle/anchor'>
 export type Pipeline = Answer<'get', '/api/admin/pipeline'>
 export type PaymentItem = Answer<'get', '/api/admin/payments'>[number]
 export type DrawRecord = Answer<'get', '/api/admin/raffle/history'>[number]

@@ -12,10 +12,12 @@ export type Resource<T> = {
 type Options = {
   /** Interval of refreshes while the page is visible. */
   everyMs?: number
+  /** What is asked for: the data of another key stay until the new ones are there. */
+  key?: string
 }
 
 /** Data from the server that a tab shows while it is open. */
-export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}): Resource<T> {
+export function useResource<T>(load: () => Promise<T>, { everyMs, key }: Options = {}): Resource<T> {
   const [data, setData] = useState<T>()
   const [trouble, setTrouble] = useState('')
   const ask = useRef(load)
@@ -34,6 +36,7 @@ export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}
     }
   }, [begin])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another question
   useEffect(() => {
     void reload()
     const again = () => {
@@ -47,7 +50,7 @@ export function useResource<T>(load: () => Promise<T>, { everyMs }: Options = {}
       clearInterval(timer)
       document.removeEventListener('visibilitychange', again)
     }
-  }, [begin, reload, everyMs])
+  }, [begin, reload, everyMs, key])
 
   return { data, trouble, reload }
 }

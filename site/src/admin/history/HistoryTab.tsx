@@ -1,4 +1,5 @@
 import { shorten } from '../../../../core/format.ts'
+import { DrawnTable } from '../draw/DrawnTable.tsx'
 import { Empty, Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
@@ -53,6 +54,7 @@ export function HistoryTab() {
 function RecordRow({ record }: { record: DrawRecord }) {
   const { eventNumber, drawDate, ticketsSold, minTicketsForDraw, ticketPrice, winnerWallet } = record
   const { winnerTransactionHash, winningTicket, randomNumber, drawnAt, ledgerSha256 } = record
+  const { entropy, beaconRound, winners, drawn } = record
   const [tone, word] = stateOf(record)
   return (
     <li>
@@ -94,6 +96,11 @@ function RecordRow({ record }: { record: DrawRecord }) {
             </span>
           </Fact>
         )}
+        {entropy === 'blocks+drand' && (
+          <Fact name="추첨 난수">
+            블록 해시와 drand{beaconRound !== null && <span className="figure"> {count(beaconRound)}</span>}
+          </Fact>
+        )}
         {ledgerSha256 && (
           <Fact name="명단 지문">
             <span className="figure" title={ledgerSha256}>
@@ -102,6 +109,12 @@ function RecordRow({ record }: { record: DrawRecord }) {
           </Fact>
         )}
       </dl>
+      {winners > 1 && drawn.length > 0 && (
+        <details>
+          <summary>당첨자와 예비 {drawn.length}명</summary>
+          <DrawnTable label={`이벤트 ${eventNumber} 당첨자와 예비`} drawn={drawn} />
+        </details>
+      )}
     </li>
   )
 }

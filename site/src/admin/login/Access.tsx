@@ -1,9 +1,9 @@
 import shieldIcon from 'lucide-static/icons/shield-ban.svg?raw'
 import { Icon } from '../../shell/Icon.tsx'
+import { Retry } from '../frame/AsyncView.tsx'
 import { answerOf, api, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
-import { Note } from '../frame/Note.tsx'
 import styles from './login.module.css'
 
 export type Access =
@@ -23,20 +23,7 @@ export async function checkAccess(): Promise<Access> {
 
 /** The outcome above the form; a failed check can be repeated. */
 export function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
-  if (access.state === 'failed')
-    return (
-      <Note
-        tone="bad"
-        role="alert"
-        action={
-          <Button tone="edged" size="small" onClick={onRetry}>
-            다시 시도
-          </Button>
-        }
-      >
-        접근 확인 중 오류가 발생했습니다.
-      </Note>
-    )
+  if (access.state === 'failed') return <Retry text="접근 확인 중 오류가 발생했습니다." onRetry={onRetry} />
   return (
     <p className={styles.access} role="status">
       <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />

@@ -1,35 +1,52 @@
 import { useStore } from '@nanostores/react'
+import { payeesPerCall } from '../../../../core/refund/register-calls.ts'
 import { count } from '../frame/numbers.ts'
 import styles from './PathChoice.module.css'
+import type { RegisterState } from './signing/register.ts'
 import type { SigningPath } from './signing/types.ts'
-import { $path, type Signer } from './signing-store.ts'
-import type { DeskSummary } from './types.ts'
+import { $path, refreshSigner, type Signer } from './signing-store.ts'
 
 type Way = { path: SigningPath; name: string; text: string; signatures: number; whyNot: string | undefined }
 
-type Props = { signer: Signer; summary: DeskSummary; rows: number }
+type Props = { signer: Signer; rows: number; registerOnly: boolean }
+
+const whyNoRegister: Record<Exclude<RegisterState, 'ready'>, string> = {
+  missing: '환불 컨트랙트가 아직 체인에 없습니다. 서명 한 번으로 올릴 수 있습니다.',
+  'no-deployer': '이 체인에는 컨트랙트를 올리는 배포 컨트랙트가 없어 쓸 수 없습니다.',
+  different: '컨트랙트 주소에 다른 코드가 있습니다. 쓰지 않습니다.',
+}
+
+const noTransfers = '이 지갑이 예전에 보낸 내역을 다 읽을 수 없어 환불 컨트랙트로만 보냅니다.'
 
 /** The best path of this wallet is preselected; each shows its number of signatures. */
-export function PathChoice({ signer, summary, rows }: Props) {
+export function PathChoice({ signer, rows, registerOnly }: Props) {
   const chosen = useStore($path)
+  const state = signer.facts?.register
+  const calls = Math.ceil(rows / payeesPerCall)
   const ways: Way[] = [
+    {
+      ...{ path: 'register', name: '환불 컨트랙트', signatures: signer.canBatch ? calls : calls + 1 },
+      text: `컨트랙트가 지급을 기억하므로 늦게 승인하거나 다시 승인해도 두 번 지급되지 않습니다. ${payeesPerCall}명까지 한 거래로 보냅니다.`,
+      whyNot:
+        state === 'ready' ? undefined : state ? whyNoRegister[state] : '컨트랙트를 아직 확인하지 못했습니다.',
+    },
     {
       ...{ path: 'batch', name: '지갑 묶음', signatures: Math.ceil(rows / 10) },
       text: '지갑이 열 건씩 한 번에 승인합니다(EIP-5792). 한 묶음은 모두 보내지거나 하나도 보내지지 않습니다.',
-      whyNot: signer.canBatch ? undefined : '이 지갑은 묶음 승인을 지원하지 않습니다.',
-    },
-    {
-      ...{ path: 'disperse', name: '컨트랙트로 나누기', signatures: 2 * Math.ceil(rows / 300) },
-      text: '합계만큼만 정확히 허용한 뒤 한 거래로 나누어 보냅니다. 300건까지 서명 두 번입니다.',
-      whyNot: summary.disperseAddress ? undefined : '컨트랙트 주소(DISPERSE_ADDRESS)가 설정되지 않았습니다.',
+      whyNot: registerOnly
+        ? noTransfers
+        : signer.canBatch
+          ? undefined
+          : '이 지갑은 묶음 승인을 지원하지 않습니다.',
     },
     {
       ...{ path: 'single', name: '한 건씩', signatures: rows },
       text: '주소마다 한 번 승인합니다. 어떤 지갑에서나 됩니다.',
-      whyNot: undefined,
+      whyNot: registerOnly ? noTransfers : undefined,
     },
   ]
-  const best = rows === 1 ? ways[2] : ways.find(({ whyNot }) => !whyNot)
+  const [byRegister, , singly] = ways
+  const best = rows === 1 && byRegister?.whyNot ? singly : ways.find(({ whyNot }) => !whyNot)
   const current = ways.find(({ path, whyNot }) => path === chosen && !whyNot) ?? best
   return (
     <details className={styles.path}>
@@ -45,7 +62,10 @@ export function PathChoice({ signer, summary, rows }: Props) {
               name="path"
               checked={current?.path === path}
               disabled={whyNot !== undefined}
-              onChange={() => $path.set(path === best?.path ? undefined : path)}
+              onChange={() => {
+                $path.set(path === best?.path ? undefined : path)
+                void refreshSigner()
+              }}
             />
             <span>
               <b>{name}</b> {!whyNot && <span className="figure">{count(signatures)}회</span>}

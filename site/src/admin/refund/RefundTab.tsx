@@ -15,7 +15,9 @@ import { count } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
+import { AddRefundWallet } from './AddRefundWallet.tsx'
 import { RefundDesk } from './RefundDesk.tsx'
+import { SafeFile } from './SafeFile.tsx'
 
 export function RefundTab() {
   const event = useStore($event)
@@ -36,6 +38,8 @@ export function RefundTab() {
         <b>{title}</b> {text}
       </Note>
       <RefundDesk event={event} />
+      <SafeFile />
+      <AddRefundWallet eventNumber={event.eventNumber} />
       <NoticeZone
         isRefundMode={event.isRefundMode}
         isShown={drawStatus?.refundNotice ?? event.refundNotice}

@@ -1,6 +1,8 @@
+import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { shorten } from '../../../../core/format.ts'
 import { refundHolds } from '../../../../core/refund/rules.ts'
+import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
@@ -9,9 +11,11 @@ import { usdt } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
 import { refreshDesk } from './desk-store.ts'
+import { callLost } from './lost.ts'
 import { Readdress } from './Readdress.tsx'
 import { ReportHash } from './ReportHash.tsx'
 import type { DeskRow } from './types.ts'
+import { waitingOf } from './waiting.ts'
 
 /** What an administrator may decide about a row in its state. */
 export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean }) {
@@ -23,20 +27,13 @@ export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean })
       await refreshDesk()
     }
   })
-  const [giveUp, isGivingUp] = useAction('거래를 없음으로 표시하지 못했습니다', async () => {
-    const yes = await confirm({
-      title: '거래 없음으로 표시',
-      tone: 'danger',
-      action: '없음으로 표시',
-      body: '알려진 거래가 앞으로도 블록에 들어가지 않을 때만 하세요. 표시한 뒤에는 이 환불을 다시 보냅니다.',
-    })
-    if (!yes) return
-    await call(() => api.refunds({ id: row.id }).lost.post())
-    await refreshDesk()
-  })
+  const now = useStore($now)
+  const [giveUp, isGivingUp] = useAction('거래를 없음으로 표시하지 못했습니다', () => callLost([row.id]))
   const isHeld = refundHolds.some((hold) => hold === row.reason) && row.state !== 'settled'
   const isAtRest = row.state === 'planned' || row.state === 'failed'
-  const isReportOnly = row.state === 'sent' && row.nonceBound === null
+  // Paid in another way, a row whose first request may still be open holds up whatever its payer is owed next.
+  const isUnderWay = row.state === 'sent' || row.state === 'settled'
+  const canBeLost = isUnderWay && waitingOf([row], now).toCallLost.length > 0
   return (
     <>
       <div className="button-row">
@@ -50,7 +47,7 @@ export function RowActions({ row, isAsked }: { row: DeskRow; isAsked: boolean })
             다른 주소로 환불
           </Button>
         )}
-        {isReportOnly && (
+        {canBeLost && (
           <Button tone="danger-edged" size="small" isBusy={isGivingUp} onClick={() => void giveUp()}>
             거래 없음으로 표시
           </Button>

@@ -1,30 +1,21 @@
-import { unitsText } from '../../../../core/money.ts'
 import { Address } from '../frame/Address.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
 import styles from './RunState.module.css'
 import type { Run } from './signing-store.ts'
-import type { DeskRow } from './types.ts'
+import { exactUsdt } from './texts.ts'
 
 /** What the run does or why it has stopped, and the whole request, to compare it with the wallet's. */
-export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) {
-  const settled = rows.filter(({ state }) => state === 'settled').length
-  const share = rows.length > 0 ? Math.round((settled / rows.length) * 100) : 0
+export function RunState({ run }: { run: Run }) {
   const sum = run.current.reduce((total, { units }) => total + BigInt(units), 0n)
   const only = run.current.length === 1 ? run.current[0] : undefined
   const isBad = run.phase === 'stopped'
   return (
     <div className={styles.run}>
-      <progress max={100} value={share} aria-label="확정된 환불" />
       <p className={styles.count}>
-        <span>
-          확정 <b className="figure">{count(settled)}</b> / {count(rows.length)}
-        </span>
-        <span>
-          보냄 <b className="figure">{count(run.sent)}</b>, 서명{' '}
-          <b className="figure">{count(run.signatures)}</b>
-        </span>
+        보냄 <b className="figure">{count(run.sent)}</b>, 서명{' '}
+        <b className="figure">{count(run.signatures)}</b>
       </p>
       {isBad && run.obstacles.length > 0 ? null : (
         <Note tone={isBad ? 'bad' : 'plain'} role="status">
@@ -37,12 +28,16 @@ export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) 
             <Address value={only.to} label="주소 복사" withCopy={false} />
           ) : (
             <p className="quiet">
-              {run.path === 'disperse' ? '허용과 전송, 두 번 승인합니다.' : '한 묶음으로 승인합니다.'}
+              {run.path !== 'register'
+                ? '한 묶음으로 승인합니다.'
+                : run.asks === 'allowance'
+                  ? '먼저 보낼 합계를 환불 컨트랙트에 허용합니다.'
+                  : '환불 컨트랙트가 한 거래로 보냅니다.'}
             </p>
           )}
           <p className={`figure ${styles.sum}`}>
             {!only && `${count(run.current.length)}건, `}
-            {unitsText(sum)} USDT
+            {exactUsdt(sum)} USDT
           </p>
         </div>
       )}
@@ -50,7 +45,7 @@ export function RunState({ run, rows }: { run: Run; rows: readonly DeskRow[] }) 
   )
 }
 
-function textOf({ phase, problem, error, current }: Run): string {
+function textOf({ phase, path, problem, error, current }: Run): string {
   switch (phase) {
     case 'idle':
     case 'working':
@@ -64,9 +59,12 @@ function textOf({ phase, problem, error, current }: Run): string {
     case 'done':
       return '보낼 수 있는 환불을 모두 보냈고, 체인에서 확정되었습니다.'
     case 'stopped':
-      return stoppedText(problem, error)
+      return problem === 'unknown' && path === 'register' ? unansweredText : stoppedText(problem, error)
   }
 }
+
+const unansweredText =
+  '지갑의 답을 받지 못했습니다. 환불 컨트랙트가 지급을 기억하므로, 바로 다시 승인해도 두 번 지급되지 않습니다.'
 
 function stoppedText(problem: Run['problem'], error: unknown): string {
   switch (problem) {
@@ -74,6 +72,12 @@ function stoppedText(problem: Run['problem'], error: unknown): string {
       return '지갑에서 거절했습니다. 아무것도 보내지 않았으므로 바로 다시 승인할 수 있습니다.'
     case 'unknown':
       return '지갑의 답을 받지 못했습니다. 이미 보냈을 수 있으므로 그 항목은 체인에서 확인될 때까지 다시 보내지 않습니다. 나머지는 이어서 승인할 수 있습니다.'
+    case 'not-allowed':
+      return '허용이 체인에 오르지 않았거나 금액이 보낼 금액보다 적습니다. 아무것도 보내지 않았습니다. 다시 승인하세요.'
+    case 'not-offered':
+      return '남은 환불은 지금 이 지갑으로 보낼 수 없습니다. 다른 지갑이 갚을 것이거나, 같은 사람의 다른 환불이 진행 중이거나, 체인이 받아들이지 않는 주소입니다.'
+    case 'no-register':
+      return '환불 컨트랙트를 지금 확인할 수 없어 멈췄습니다. 지갑의 네트워크를 확인하고 이어서 하거나, 서명 방법에서 다른 방법을 보고 다시 승인하세요.'
     case 'under-way':
       return '진행 중인 거래가 오랫동안 확정되지 않았습니다. 지갑에 멈춘 거래가 있는지, 다른 관리자가 서명하고 있는지 확인하세요.'
     default:

@@ -3,21 +3,19 @@ import { DownloadButton } from '../frame/DownloadRow.tsx'
 import choiceStyles from './choice.module.css'
 import { openScope } from './desk-store.ts'
 import styles from './ScopeBar.module.css'
+import { kindTexts } from './texts.ts'
 import type { DeskScope } from './types.ts'
 
 type Props = { scope: DeskScope; events: readonly number[]; isLocked: boolean }
 
-const kinds: readonly [RefundKind, string][] = [
-  ['event', '이벤트 전액'],
-  ['leftover', '티켓 없는 결제'],
-]
+const kinds: readonly RefundKind[] = ['event', 'leftover']
 
 /** Chooses what is refunded: all of an event, or payments without a ticket. */
 export function ScopeBar({ scope, events, isLocked }: Props) {
   return (
     <div className={styles.bar}>
       <fieldset className={choiceStyles.choice} aria-label="환불 종류">
-        {kinds.map(([kind, text]) => (
+        {kinds.map((kind) => (
           <button
             key={kind}
             type="button"
@@ -25,7 +23,7 @@ export function ScopeBar({ scope, events, isLocked }: Props) {
             disabled={isLocked && scope.kind !== kind}
             onClick={() => openScope({ ...scope, kind })}
           >
-            {text}
+            {kindTexts[kind]}
           </button>
         ))}
       </fieldset>
@@ -44,15 +42,26 @@ export function ScopeBar({ scope, events, isLocked }: Props) {
           ))}
         </select>
       </label>
-      <DownloadButton
-        method="POST"
-        path="/api/admin/export/refund"
-        body={{ eventNumber: scope.eventNumber }}
-        fallbackName="refund.xlsx"
-        failure="환불 대상 내보내기에 실패했습니다"
-        label="대상 목록 받기"
-        name="환불 대상 목록 받기"
-      />
+      <span className={styles.files}>
+        <DownloadButton
+          method="POST"
+          path="/api/admin/export/refund"
+          body={{ eventNumber: scope.eventNumber }}
+          fallbackName="refund.xlsx"
+          failure="환불 대상 내보내기에 실패했습니다"
+          label="대상 목록 받기"
+          name="환불 대상 목록 받기"
+        />
+        <DownloadButton
+          method="POST"
+          path="/api/admin/export/books"
+          body={{ eventNumber: scope.eventNumber }}
+          fallbackName="books.xlsx"
+          failure="환불 장부 내보내기에 실패했습니다"
+          label="장부 받기"
+          name="환불 장부 받기"
+        />
+      </span>
     </div>
   )
 }

@@ -2,12 +2,14 @@ import { useStore } from '@nanostores/react'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
 import { useEffect, useState } from 'react'
+import type { Address } from 'viem'
+import { shorten } from '../../../../core/format.ts'
 import { centsOf, unitsText } from '../../../../core/money.ts'
 import { Button } from '../frame/Button.tsx'
 import { Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { useAction } from '../frame/use-action.ts'
-import { readyRows } from './desk-store.ts'
+import { dueFrom, readyRows } from './desk-store.ts'
 import { Obstacles } from './Obstacles.tsx'
 import { PathChoice } from './PathChoice.tsx'
 import { RunState } from './RunState.tsx'
@@ -22,22 +24,21 @@ import {
   refreshSigner,
   startSigning,
 } from './signing-store.ts'
-import type { DeskAnswer } from './types.ts'
+import type { DeskAnswer, DeskSummary } from './types.ts'
 
 /** Checks the account, the chain and the balances, then sends one request after another to the wallet. */
 export function SigningCard({ desk }: { desk: DeskAnswer }) {
   const signer = useStore($signer)
   const run = useStore($run)
   const { summary, rows } = desk
-  const ready = readyRows(rows)
+  const ready = signer ? readyRows(rows, signer.wallet) : []
   const isBusy = isRunning(run)
-  const left = ready.map(({ id, dueUnits }) => `${id} ${dueUnits}`).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the open rows decide how much money is needed
+  const left = signer && ready.map((row) => `${row.id} ${dueFrom(row, signer.wallet)}`).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the wallet can sign decides how much money is needed
   useEffect(() => {
     if (!isBusy) void refreshSigner()
   }, [left, isBusy])
   const isClosed = summary.isPaused || !summary.isWatching
-  const amount = ready.reduce((sum, row) => sum + BigInt(row.dueUnits), 0n)
   const hasBegun = rows.some(({ state }) => state !== 'planned')
   return (
     <section className={`card ${styles.signing}`} aria-label="서명">
@@ -48,7 +49,7 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
             <Wallet address={signer.wallet} />
           </Fact>
           <Fact name="잔액 (USDT)">{signer.facts ? inUsdt(signer.facts.usdt) : '–'}</Fact>
-          <Fact name="보낼 금액 (USDT)">{inUsdt(amount)}</Fact>
+          <Fact name="보낼 금액 (USDT)">{signer.facts ? inUsdt(signer.facts.owed) : '–'}</Fact>
           <Fact name="잔액 (BNB)">{signer.facts ? unitsText(signer.facts.bnb, 4) : '–'}</Fact>
           <Fact name="최대 수수료 (BNB)">{signer.facts ? unitsText(signer.facts.fees, 6) : '–'}</Fact>
         </dl>
@@ -56,9 +57,16 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
         <Connect wallets={summary.wallets} preferred={summary.operatorWallet} isDisabled={isClosed} />
       )}
       {signer && !isBusy && <Obstacles signer={signer} />}
-      {run && <RunState run={run} rows={rows} />}
+      {run && <RunState run={run} />}
       {signer && ready.length > 0 && !isBusy && (
-        <PathChoice signer={signer} summary={summary} rows={ready.length} />
+        <PathChoice
+          signer={signer}
+          rows={ready.length}
+          registerOnly={summary.wallets.some(
+            ({ address, registerOnly, unheardUntil }) =>
+              unheardUntil !== null || (registerOnly && address === signer.wallet),
+          )}
+        />
       )}
       {signer && isBusy ? (
         <div className={styles.actions}>
@@ -81,7 +89,7 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
               tone="gold"
               icon={walletIcon}
               disabled={isClosed || (signer.facts?.obstacles.length ?? 1) > 0}
-              onClick={startSigning}
+              onClick={() => startSigning()}
             >
               {hasBegun ? '이어서 ' : ''}
               {count(ready.length)}건 지갑에서 승인
@@ -97,31 +105,44 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
 }
 
 type ConnectProps = {
-  wallets: readonly `0x${string}`[]
-  preferred: `0x${string}` | null
+  wallets: DeskSummary['wallets']
+  preferred: Address | null
   isDisabled: boolean
 }
 
 function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
-  const [chosen, setChosen] = useState(preferred ?? wallets[0])
+  const open = wallets.filter(({ lostAt }) => lostAt === null)
+  const usable = open.filter(({ isContract }) => !isContract)
+  const [picked, setChosen] = useState<Address>()
+  // The wallet of the event, else the one that owes most.
+  const [most] = usable.toSorted(
+    (a, b) => Number(b.address === preferred) - Number(a.address === preferred) || moreDue(a, b),
+  )
+  const chosen = usable.find(({ address }) => address === picked)?.address ?? most?.address
   const [connect, isBusy] = useAction('지갑을 연결하지 못했습니다', async () => {
     if (chosen) await connectSigner(chosen)
   })
-  if (!chosen) return <p className="quiet">운영자 지갑이 설정되지 않았습니다.</p>
+  if (!chosen)
+    return (
+      <p className="quiet">
+        {open.length > 0
+          ? 'Safe 지갑은 연결하지 않습니다. 아래 ‘Safe로 지급’에서 파일을 받으세요.'
+          : '운영자 지갑이 설정되지 않았습니다.'}
+      </p>
+    )
   return (
     <div className={styles.actions}>
-      {wallets.length > 1 ? (
-        <label className="inline-label">
+      {usable.length > 1 ? (
+        <label className={styles.wallet}>
           보낼 지갑
           <select
             className="input figure"
             value={chosen}
-            onChange={(event) => setChosen(event.target.value as `0x${string}`)}
+            onChange={(event) => setChosen(event.target.value as Address)}
           >
-            {wallets.map((wallet) => (
-              <option key={wallet} value={wallet}>
-                {`${wallet.slice(0, 6)}…${wallet.slice(-4)}`}
-                {wallet === preferred ? ' (이 이벤트)' : ''}
+            {usable.map(({ address, dueUnits }) => (
+              <option key={address} value={address}>
+                {`${shorten(address, 6, 4)}, ${inUsdt(BigInt(dueUnits))} USDT`}
               </option>
             ))}
           </select>
@@ -138,6 +159,8 @@ function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
   )
 }
 
+const moreDue = (a: { dueUnits: string }, b: { dueUnits: string }): number =>
+  BigInt(a.dueUnits) < BigInt(b.dueUnits) ? 1 : -1
 const inUsdt = (units: bigint): string => usdtColumn(Number(centsOf(units)))
 
 const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (

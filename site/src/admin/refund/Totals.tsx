@@ -1,37 +1,66 @@
+import { centsOf } from '../../../../core/money.ts'
+import { groupOf, type Progress, type RefundGroup } from '../../../../core/refund/progress.ts'
 import { count, usdtColumn } from '../frame/numbers.ts'
+import { nextStep, progressOfRows } from './next-step.ts'
 import styles from './Totals.module.css'
-import type { DeskSummary } from './types.ts'
+import { groupTexts } from './texts.ts'
+import type { DeskAnswer } from './types.ts'
 
-/** The sum to refund and its progress; the last three numbers add up to the first. */
-export function Totals({ summary }: { summary: DeskSummary }) {
-  const { done, underWay, held, totalRefunds, totalAmount } = summary
-  const left = {
-    refunds: totalRefunds - done.totalRefunds - underWay.totalRefunds,
-    amount: totalAmount - done.totalAmount - underWay.totalAmount,
-  }
+const parts = [
+  ['paid', 'done', '확정'],
+  ['inFlight', 'underWay', '확인 중'],
+  ['left', 'left', ''],
+  ['held', 'held', ''],
+] as const satisfies readonly (readonly [keyof Progress, RefundGroup, string])[]
+
+/** The batch at a glance: one bar, one sentence of what happens next, and sums that add up to the first. */
+export function Totals({ desk, asked }: { desk: DeskAnswer; asked: number }) {
+  const { summary, rows } = desk
+  const progress = progressOfRows(rows)
+  const groups = Map.groupBy(rows, groupOf)
+  const people = (group: RefundGroup) => `${count(groups.get(group)?.length ?? 0)}개`
   return (
-    <dl className={`${styles.totals} card`} aria-label="환불 합계">
-      <Cell name="환불 총액 (USDT)" amount={totalAmount}>
-        주소 {count(totalRefunds)}개
-      </Cell>
-      <Cell name="완료" amount={done.totalAmount}>
-        {count(done.totalRefunds)}개 확정
-      </Cell>
-      <Cell name="진행 중" amount={underWay.totalAmount}>
-        {count(underWay.totalRefunds)}개 확인 중
-      </Cell>
-      <Cell name="남음" amount={left.amount}>
-        {count(left.refunds)}개
-        {held.totalRefunds > 0 && `, 보류 ${count(held.totalRefunds)}개 ${usdtColumn(held.totalAmount)} 포함`}
-      </Cell>
-    </dl>
+    <section className={`${styles.totals} card`} aria-label="환불 진행">
+      <Bar progress={progress} />
+      <p role="status">{nextStep({ rows, ...summary, asked })}</p>
+      <dl aria-label="환불 합계">
+        <Cell name="환불 총액 (USDT)" units={progress.owed}>
+          주소 {count(rows.length)}개
+        </Cell>
+        {parts.map(([part, group, word]) => (
+          <Cell key={part} name={groupTexts[group]} part={part} units={progress[part]}>
+            {people(group)} {word}
+          </Cell>
+        ))}
+      </dl>
+    </section>
   )
 }
 
-const Cell = (props: { name: string; amount: number; children: React.ReactNode }) => (
+/** Each part as long as its share of what is owed. */
+function Bar({ progress }: { progress: Progress }) {
+  const share = (part: keyof Progress) =>
+    progress.owed === 0n ? 0 : Number((progress[part] * 10_000n) / progress.owed) / 100
+  const label = parts.map(([part, group]) => `${groupTexts[group]} ${share(part)}%`).join(', ')
+  return (
+    <div className={styles.bar} role="img" aria-label={label}>
+      {parts.map(
+        ([part]) =>
+          progress[part] > 0n && <span key={part} data-part={part} style={{ flexGrow: share(part) }} />,
+      )}
+    </div>
+  )
+}
+
+type CellProps = { name: string; units: bigint; part?: keyof Progress; children: React.ReactNode }
+
+const Cell = ({ name, units, part, children }: CellProps) => (
   <div>
-    <dt>{props.name}</dt>
-    <dd className="figure">{usdtColumn(props.amount)}</dd>
-    <dd className="hint">{props.children}</dd>
+    <dt>
+      {part && <span className={styles.key} data-part={part} aria-hidden="true" />}
+      {name}
+    </dt>
+    <dd className="figure">{usdtColumn(Number(centsOf(units)))}</dd>
+    <dd className="hint">{children}</dd>
   </div>
 )

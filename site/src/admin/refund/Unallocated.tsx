@@ -1,16 +1,11 @@
 import { useState } from 'react'
-import { showToast } from '../../shell/toast.ts'
-import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
-import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
-import { call } from '../frame/session.ts'
 import { Table } from '../frame/Table.tsx'
-import { useAction } from '../frame/use-action.ts'
-import { refreshDesk } from './desk-store.ts'
+import { MarkTransfer } from './MarkTransfer.tsx'
 import { Pager } from './Pager.tsx'
 import type { OperatorTransfer } from './types.ts'
 
@@ -43,7 +38,7 @@ export function Unallocated({ transfers }: { transfers: readonly OperatorTransfe
               <Badge tone={notRefund ? 'plain' : 'wait'}>{notRefund ? '환불 아님' : '환불에서 뺌'}</Badge>
             ),
           },
-          { name: '바꾸기', cell: (transfer) => <Mark transfer={transfer} /> },
+          { name: '바꾸기', cell: (transfer) => <MarkTransfer transfer={transfer} /> },
         ]}
       />
       <footer className="list-foot">
@@ -51,24 +46,5 @@ export function Unallocated({ transfers }: { transfers: readonly OperatorTransfe
         <Pager page={current} count={pages} onChange={setPage} label="환불인지 모르는 전송 쪽" />
       </footer>
     </ListCard>
-  )
-}
-
-function Mark({ transfer }: { transfer: OperatorTransfer }) {
-  const { transactionHash, position } = transfer
-  const notRefund = !transfer.notRefund
-  const [mark, isBusy] = useAction('구분을 바꾸지 못했습니다', async () => {
-    await call(() => api.refunds.transfers.post({ transactionHash, position, notRefund }))
-    showToast(
-      '구분을 바꿨습니다',
-      notRefund ? '이 전송은 환불액에서 빼지 않습니다.' : '이 전송을 환불액에서 뺍니다.',
-      'good',
-    )
-    await refreshDesk()
-  })
-  return (
-    <Button tone="edged" size="compact" isBusy={isBusy} onClick={() => void mark()}>
-      {notRefund ? '환불 아님으로' : '환불에서 빼기'}
-    </Button>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '../frame/api.ts'
 import { Cancelled, errorText } from '../frame/error-text.ts'
 import { latestOnly } from '../frame/latest.ts'
 import { call } from '../frame/session.ts'
-import type { DeskAnswer, DeskRow, DeskScope } from './types.ts'
+import type { DeskAnswer, DeskScope, OwedRow } from './types.ts'
 
 /** The scope on screen: one kind of refund of one event. Undefined until it is known. */
 export const $scope = atom<DeskScope | undefined>()
@@ -63,11 +63,27 @@ onMount($desk, () => {
   }
 })
 
-/** A row for signing, whose `units` are the amount still to be sent. */
-export const toSend = ({ id, to, amount, dueUnits, state, reason, transactionHash }: DeskRow): RefundRow => ({
-  ...{ id, to, amount, units: dueUnits, state, reason, transactionHash },
-})
+/** What this wallet pays of a row that waits: what it owes, and what another one never will. */
+export const dueFrom = ({ dueBy }: Pick<OwedRow, 'dueBy'>, wallet: string): bigint =>
+  dueBy.reduce(
+    (sum, { units, isLeft, wallet: owner }) =>
+      isLeft || isSameAddress(owner, wallet) ? sum + BigInt(units) : sum,
+    0n,
+  )
 
-/** Rows that can be signed next. */
-export const readyRows = (rows: readonly DeskRow[]): DeskRow[] =>
-  rows.filter((row) => isOfferable(row) && BigInt(row.dueUnits) > 0n)
+/** Rows that this wallet can sign next. */
+export const readyRows = (rows: readonly OwedRow[], wallet: string): OwedRow[] =>
+  rows.filter((row) => isOfferable(row) && dueFrom(row, wallet) > 0n)
+
+/** The rows that concern a run of this wallet: those in its hands, and those that it can sign. `units` is what it sends. */
+export const rowsFor = (rows: readonly OwedRow[], wallet: string): RefundRow[] =>
+  rows.flatMap((row) => {
+    const { id, to, amount, dueUnits, state, reason, transactionHash, offeredWallet } = row
+    const isUnderWay = state === 'offered' || state === 'sent'
+    const isOwn = isUnderWay ? isSameAddress(offeredWallet ?? wallet, wallet) : dueFrom(row, wallet) > 0n
+    if (state === 'settled' || !isOwn) return []
+    const units = isUnderWay ? dueUnits : `${dueFrom(row, wallet)}`
+    return { id, to, amount, units, state, reason, transactionHash }
+  })
+
+const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,20 +1,23 @@
 import { atom } from 'nanostores'
 import type { Address, Hash } from 'viem'
-import { $config } from '../../live/live.ts'
+import { payeesPerCall } from '../../../../core/refund/register-calls.ts'
+import { isOfferable } from '../../../../core/refund/rules.ts'
 import type { Eip1193 } from '../../wallet/eip1193.ts'
-import { isSwapped } from '../../wallet/pinned.ts'
+import { isOtherMoney } from '../../wallet/pinned.ts'
 import { api } from '../frame/api.ts'
 import { Cancelled, Trouble } from '../frame/error-text.ts'
-import { call } from '../frame/session.ts'
+import { call, isRefusal } from '../frame/session.ts'
 import { connectAs, switchToBsc } from '../frame/wallet.ts'
-import { $desk, $scope, loadDesk, readyRows, refreshDesk, toSend } from './desk-store.ts'
+import { $desk, $scope, loadDesk, refreshDesk, rowsFor } from './desk-store.ts'
 import { canBatch } from './signing/batch.ts'
-import { createDesk, type DeskState } from './signing/desk.ts'
-import { approve } from './signing/disperse.ts'
+import { bundlesOf } from './signing/bundles.ts'
+import { createDesk } from './signing/desk.ts'
 import { browserJournal } from './signing/journal.ts'
 import { type Preflight, preflight } from './signing/preflight.ts'
-import type { RefundApi, SigningPath, Terms } from './signing/types.ts'
-import { freeNonces, readAllowance, readNonce } from './signing/wallet.ts'
+import { deployRegister, waive } from './signing/register.ts'
+import type { DeskState } from './signing/state.ts'
+import type { Outcome, RefundApi, SigningPath, Terms } from './signing/types.ts'
+import { freeNonces, readNonce, takeBackAllowance } from './signing/wallet.ts'
 import type { DeskScope, DeskSummary } from './types.ts'
 
 /** The connected operator wallet, and what it holds and can do. */
@@ -23,8 +26,6 @@ export type Signer = {
   wallet: Address
   facts: Preflight | undefined
   canBatch: boolean
-  /** Units that the disperse contract may still take. */
-  allowance: bigint
 }
 export type Run = DeskState & { scope: DeskScope }
 
@@ -41,15 +42,13 @@ let stopListening: (() => void) | undefined
 
 /** Connects the wallet with this exact account, on the right chain. Throws Trouble, Cancelled. */
 export async function connectSigner(wanted: Address): Promise<void> {
-  const config = $config.get()
   const summary = $desk.get()?.summary
-  if (!config || !summary) return
-  if (isSwapped({ ...config, operatorWallet: wanted, tokenAddress: summary.token, chainId: summary.chainId }))
-    throw new Trouble('서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다. 서명하지 마세요.')
+  if (!summary) return
+  expectOurMoney(summary)
   const { provider } = await connectAs(wanted)
   await switchToBsc(provider)
   desk = undefined
-  $signer.set({ provider, wallet: wanted, facts: undefined, canBatch: false, allowance: 0n })
+  $signer.set({ provider, wallet: wanted, facts: undefined, canBatch: false })
   stopListening?.()
   const changed = () => void refreshSigner()
   for (const event of ['accountsChanged', 'chainChanged']) provider.on?.(event, changed)
@@ -65,9 +64,13 @@ export const switchSigner = async (): Promise<void> => {
   await refreshSigner()
 }
 
-const termsOf = ({ chainId, token, disperseAddress }: DeskSummary, wallet: Address): Terms => ({
-  ...{ chainId, token, wallet, disperseAddress },
-})
+/** Throws Trouble where the server names another token or chain than this page was built for: nothing is signed then. */
+export function expectOurMoney({ token, chainId }: DeskSummary): void {
+  if (isOtherMoney({ tokenAddress: token, chainId }))
+    throw new Trouble('서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.')
+}
+
+const termsOf = ({ chainId, token }: DeskSummary, wallet: Address): Terms => ({ chainId, token, wallet })
 
 /** Reads balances and capabilities again; if the wallet does not answer, the known balances stay. */
 export async function refreshSigner(): Promise<void> {
@@ -76,35 +79,41 @@ export async function refreshSigner(): Promise<void> {
   if (!signer || !answer) return
   const { provider, wallet } = signer
   const terms = termsOf(answer.summary, wallet)
-  const left = readyRows(answer.rows).map(toSend)
-  const contract = terms.disperseAddress
-  const [facts, batches, allowance] = await Promise.all([
-    preflight(provider, terms, left).catch(() => signer.facts),
+  const left = rowsFor(answer.rows, wallet).filter(isOfferable)
+  const [facts, batches] = await Promise.all([
+    preflight(provider, terms, { left, path: $path.get() }).catch(() => signer.facts),
     canBatch(provider, wallet, terms.chainId),
-    contract ? readAllowance(provider, terms.token, wallet, contract).catch(() => 0n) : 0n,
   ])
-  if ($signer.get()?.provider === provider)
-    $signer.set({ provider, wallet, facts, canBatch: batches, allowance })
+  if ($signer.get()?.provider === provider) $signer.set({ provider, wallet, facts, canBatch: batches })
 }
 
-/** Starts, or resumes after a pause, a stop or a reload: the server and the chain know what is left. */
-export function startSigning(): void {
+/**
+ * Starts, or resumes after a pause, a stop or a reload: the server and the chain know what is left. `unanswered`: rows
+ * whose call through the register got no answer, to be asked for once more.
+ */
+export function startSigning(unanswered: readonly number[] = []): void {
   const signer = $signer.get()
   const scope = $scope.get()
   const summary = $desk.get()?.summary
   if (!signer || !scope || !summary || isRunning($run.get())) return
-  const path = $path.get()
-  desk = createDesk({
+  // What was shown is what is done: without the register the run stops and asks.
+  const path = $path.get() ?? (signer.facts?.register === 'ready' ? 'register' : undefined)
+  const own = createDesk({
     provider: signer.provider,
-    api: apiOf(scope),
+    api: apiOf(scope, signer.wallet),
     terms: termsOf(summary, signer.wallet),
     journal: browserJournal,
     ...(path && { path }),
-    onChange: (state) => $run.set({ ...state, scope }),
+    onChange: (state) => {
+      // A run that has stopped waiting may still hear from its wallet, which says nothing of the one after it.
+      if (desk === own) $run.set({ ...state, scope })
+    },
   })
-  void desk.run().finally(() => {
-    void refreshDesk()
-    void refreshSigner()
+  desk = own
+  void own.run(unanswered).finally(async () => {
+    // What is left to send is compared with a balance from which this run is paid already.
+    await refreshDesk()
+    await refreshSigner()
   })
 }
 
@@ -128,24 +137,83 @@ export async function spendNonces(bound: number): Promise<number> {
   return sent
 }
 
-/** Revokes the allowance of a disperse contract whose call was never sent. */
-export async function takeBackAllowance(contract: Address): Promise<void> {
+/** Puts the register on chain, where its code is missing. */
+export const putRegister = (): Promise<void> =>
+  signed(async ({ provider, wallet }) => {
+    const outcome = await deployRegister(provider, wallet)
+    if (outcome === 'ready') return { kind: 'done' }
+    if (typeof outcome === 'object') return outcome
+    throw new Trouble('환불 컨트랙트를 올리지 못했습니다. 지갑의 거래 기록을 확인하세요.')
+  })
+
+/** Takes back what the register may still take of the wallet. */
+export const revokeAllowance = (): Promise<void> =>
+  signed(({ provider }, terms) => takeBackAllowance(provider, terms))
+
+/**
+ * Says on chain that this wallet pays nothing more of what it owes, once `agrees` to the number of debtors. Answers how
+ * many there were; 0 if nothing was sent.
+ */
+export async function waiveBy(
+  wallet: Address,
+  agrees: (debtors: number) => Promise<boolean>,
+): Promise<number> {
+  const waivers = await call(() => api.refunds.waivable.get({ query: { wallet } }))
+  const count = waivers.reduce((sum, { debtors }) => sum + debtors.length, 0)
+  if (count === 0) throw new Trouble('이 지갑이 넘길 환불이 없습니다.')
+  if ($signer.get()?.facts?.register !== 'ready')
+    throw new Trouble('환불 컨트랙트를 확인할 수 없어 넘기지 못합니다.')
+  if (!(await agrees(count))) return 0
+  for (const { token, debtors } of waivers)
+    for (let from = 0; from < debtors.length; from += payeesPerCall)
+      await signed(({ provider }) =>
+        waive(provider, { wallet, token, debtors: debtors.slice(from, from + payeesPerCall) }),
+      )
+  return count
+}
+
+/** One signature of the connected wallet beside a run. Throws Cancelled, Trouble. */
+async function signed(
+  act: (signer: Signer, terms: Terms) => Promise<Outcome | { kind: 'done' }>,
+): Promise<void> {
   const signer = $signer.get()
   const summary = $desk.get()?.summary
   if (!signer || !summary) return
-  const { provider, wallet } = signer
-  const nonce = await readNonce(provider, wallet)
-  const outcome = await approve(provider, { wallet, token: summary.token, contract, nonce, units: 0n })
-  if (outcome.kind === 'rejected') throw new Cancelled()
-  if (outcome.kind !== 'sent') throw new Trouble('지갑의 답을 받지 못했습니다. 지갑의 기록을 확인하세요.')
+  expectOurMoney(summary)
+  const { kind } = await act(signer, termsOf(summary, signer.wallet))
   await refreshSigner()
+  if (kind === 'rejected') throw new Cancelled()
+  if (kind === 'unknown') throw new Trouble('지갑의 답을 받지 못했습니다. 지갑의 기록을 확인하세요.')
 }
 
-const apiOf = (scope: DeskScope): RefundApi => ({
-  open: async () => (await loadDesk(scope)).rows.filter(({ state }) => state !== 'settled').map(toSend),
-  offer: async (body) => (await call(() => api.refunds.offer.post(body))).rows,
+/** What this page was last handed of each row: a hash that it reports answers that and nothing later. */
+const handed = new Map<number, number>()
+
+const apiOf = (scope: DeskScope, wallet: Address): RefundApi => ({
+  // Before each request to the wallet.
+  open: async () => {
+    const { summary, rows } = await loadDesk(scope)
+    expectOurMoney(summary)
+    return rowsFor(rows, wallet)
+  },
+  offer: async (body) => {
+    const answer = await call(() => api.refunds.offer.post(body))
+    for (const { id, revision } of answer.rows) handed.set(id, revision)
+    return answer
+  },
   keep: async (body) => void (await call(() => api.refunds.keep.post(body))),
-  sent: async (ids: number[], transactionHash: Hash) =>
-    void (await call(() => api.refunds.sent.post({ ids, transactionHash }))),
+  sent: async (ids: number[], transactionHash: Hash) => {
+    const claims = ids.flatMap((id) => {
+      const revision = handed.get(id)
+      return revision === undefined ? [] : { id, revision }
+    })
+    const report = { ids, transactionHash, ...(claims.length > 0 && { claims }) }
+    await call(() => api.refunds.sent.post(report)).catch((error) => {
+      // The rows are out anew, and what this page knows of them says nothing of that.
+      if (!isRefusal(error, 'VERSION_CONFLICT')) throw error
+    })
+  },
+  bundled: async (ids, bundle) => void (await call(() => api.refunds.sent.post({ ids, bundle }))),
+  bundles: async (wallet) => bundlesOf((await loadDesk(scope)).rows, wallet),
   rejected: async (rows) => void (await call(() => api.refunds.rejected.post({ rows }))),
 })

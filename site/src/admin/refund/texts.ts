@@ -4,9 +4,13 @@ import askIcon from 'lucide-static/icons/eye.svg?raw'
 import sentIcon from 'lucide-static/icons/loader-circle.svg?raw'
 import heldIcon from 'lucide-static/icons/pause.svg?raw'
 import signIcon from 'lucide-static/icons/pencil.svg?raw'
+import aheadIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import failedIcon from 'lucide-static/icons/x.svg?raw'
+import { centsOf, unitsOf, unitsText } from '../../../../core/money.ts'
+import type { RefundGroup } from '../../../../core/refund/progress.ts'
 import type { Tone } from '../frame/Badge.tsx'
-import type { DeskRow } from './types.ts'
+import { usdtColumn } from '../frame/numbers.ts'
+import type { DeskRow, PayerBooks } from './types.ts'
 
 export type RowState = { tone: Tone; icon: string; word: string; text: string }
 
@@ -26,9 +30,26 @@ const holds: Record<string, readonly [word: string, text: string]> = {
   dust: ['보류, 소액', '최소 환불액보다 적어 따로 두었습니다. 보류를 해제하면 함께 보냅니다.'],
 }
 
+const ahead: RowState = {
+  ...{ tone: 'bad', icon: aheadIcon, word: '장부보다 앞섬' },
+  text: '컨트랙트가 이 장부보다 더 많은 지급을 기억합니다. 체인 기록을 다 읽을 때까지 기다리세요. 그래도 남으면 데이터베이스를 옛 백업에서 되살렸는지 확인하고, 운영 안내서를 따르세요. 도난당한 지갑이 보낸 것이면 그 지갑의 키를 잃었다고 알리세요. 그때까지 보내지 않습니다.',
+}
+
+const elsewhere: RowState = {
+  ...{ tone: 'bad', icon: aheadIcon, word: '다른 주소로 지급됨' },
+  text: '컨트랙트가 이 구매자 몫을 그가 지정하지 않은 주소로 지급했습니다. 구매자는 받지 못했고, 이 지갑은 컨트랙트로 다시 지급할 수 없습니다. 데이터베이스를 백업에서 되살렸다면 구매자가 그 뒤에 지정한 주소인지 먼저 확인하세요. 아니면 지갑의 키가 도난당했는지 확인하고, 다른 지갑이나 일반 전송으로 보내세요.',
+}
+
+const openCall: RowState = {
+  ...{ tone: 'wait', icon: askIcon, word: '결과 확인 중' },
+  text: '환불 컨트랙트로 넘겼지만 답을 받지 못했습니다. 다시 승인해도 두 번 지급되지 않습니다. 직접 지급하지는 마세요.',
+}
+
 /** How a row is shown; `isAsked` while this window's wallet has a request for it. */
 export function stateOf(row: DeskRow, isAsked = false): RowState {
   const hold = holds[row.reason ?? '']
+  if (row.reason === 'ahead' && row.state !== 'settled') return ahead
+  if (row.reason === 'elsewhere' && (row.state === 'planned' || row.state === 'failed')) return elsewhere
   switch (row.state) {
     case 'settled':
       return {
@@ -44,6 +65,7 @@ export function stateOf(row: DeskRow, isAsked = false): RowState {
         text: '거래를 보냈습니다. 블록이 확정되면 완료됩니다.',
       }
     case 'offered':
+      if (!isAsked && row.offeredPath === 'register') return openCall
       return isAsked
         ? { tone: 'wait', icon: signIcon, word: '서명 대기', text: '지갑에서 승인하세요.' }
         : {
@@ -71,7 +93,11 @@ export function stateOf(row: DeskRow, isAsked = false): RowState {
   }
 }
 
-export type Group = 'left' | 'underWay' | 'held' | 'done'
+/** Every unit of it, with two decimals where these are all there is. */
+export const exactUsdt = (units: bigint): string =>
+  units === unitsOf(centsOf(units)) ? usdtColumn(Number(centsOf(units))) : unitsText(units)
+
+export type Group = RefundGroup
 export const groupTexts: Record<Group | 'all', string> = {
   all: '전체',
   left: '남음',
@@ -80,9 +106,18 @@ export const groupTexts: Record<Group | 'all', string> = {
   done: '완료',
 }
 
-/** Each row is in exactly one group, so that the groups add up to the total. */
-export function groupOf({ state, reason }: Pick<DeskRow, 'state' | 'reason'>): Group {
-  if (state === 'settled') return 'done'
-  if (state === 'offered' || state === 'sent') return 'underWay'
-  return holds[reason ?? ''] ? 'held' : 'left'
+export const kindTexts: Record<DeskRow['kind'], string> = { event: '이벤트 전액', leftover: '티켓 없는 결제' }
+
+/** What a transfer out counts as in the books. */
+export function transferClass({
+  notRefund,
+  viaRegister,
+  rowId,
+}: Pick<PayerBooks['transfers'][number], 'notRefund' | 'viaRegister' | 'rowId'>): {
+  tone: Tone
+  word: string
+} {
+  if (notRefund) return { tone: 'plain', word: '환불 아님' }
+  if (viaRegister) return { tone: 'ok', word: '환불, 컨트랙트' }
+  return rowId === null ? { tone: 'wait', word: '환불에서 뺌' } : { tone: 'ok', word: '환불' }
 }

@@ -21,6 +21,7 @@ export const buy = {
     loading: 'Loading the sale.',
     over: 'The sale of this event is over.',
     paused: 'Sales are paused for now. Payments already made are credited.',
+    pausedForNode: 'Sales are paused. Payments are credited once a second node of the chain confirms them.',
     soon: 'Sales open in a moment. A payment made before then gets no ticket.',
     answer: 'Answer the request in your wallet.',
     connectFirst: 'Connect a wallet first.',
@@ -42,7 +43,23 @@ export const buy = {
   terms: {
     broken:
       'Changed since you bought, against what you were promised: {names}. Do not buy more, and keep this browser’s data as proof.',
-    changed: 'Changed since you bought, as the rules allow: {names}. See the list of changes.',
+    changed: 'Changed since you bought, as the rules allow: {names}. See the {list}.',
+    list: 'list of changes',
+    title: 'What this event promises',
+    line: 'As one line',
+    lineText:
+      'Your browser keeps this line when you buy. It is frozen with the ticket list, and a check compares both.',
+    byItself: 'By itself at the draw date',
+    byOperator: 'By the operator',
+    days: '{count} days',
+    event: 'Event number',
+    /** For a field that is not set; others read "Not Set". */
+    unset: {
+      anchorWallet: 'None',
+      maxTickets: 'No limit',
+      maxPerWallet: 'No limit',
+      ownWalletsSha256: 'None',
+    } as Partial<Record<string, string>>,
     names: {
       eventNumber: 'terms line',
       chainId: 'chain',

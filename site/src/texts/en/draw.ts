@@ -22,6 +22,62 @@ export const draw = {
     refundInfoText:
       'Every payment of this event goes back in full to the address it came from, within 3-5 business days. Nothing needs to be done.',
   },
+  /** Several winners: the first is on the gold ticket. */
+  winners: {
+    first: 'Winner 1 of {count}',
+    title: 'All {count} winners',
+    place: 'Winner {place}',
+    row: 'Ticket {ticket}',
+    reserves: { one: '{count} reserve', other: '{count} reserves' },
+    reservesText:
+      'Drawn in the same moment. Where a prize is not claimed in time it goes to the next reserve by rule; nobody chooses.',
+    reserve: 'Reserve {place}',
+    onBsc: '{name} on BSC',
+  },
+  /** Of an event that mixes a round of drand in. */
+  beacon: {
+    source: 'Source of the draw',
+    blocks: 'Five block hashes',
+    someRound: 'Five block hashes and a round of drand',
+    blocksAndRound: 'Five block hashes and round {round} of drand',
+    round: 'Round {round}',
+    roundAt: 'Round {round}, due {date}',
+    roundIn: 'Round {round} in {time}',
+    seconds: '{count} s',
+    named: 'The round is named already. Nobody knows it before its time.',
+    settling: 'The draw date has passed. The five blocks are becoming final.',
+    waiting:
+      'The five blocks are final and shown. The draw waits for a round of drand that nobody knows yet.',
+    due: 'The round is due. Its signature is being fetched.',
+    late: 'The round is late. It is waited for and never replaced.',
+    found: 'The round is there, and with it the number is fixed. The draw follows.',
+    hashes: 'The five block hashes',
+    blockSeed: 'Their SHA-256',
+  },
+  /** While somebody is not paid yet. */
+  openRefund: {
+    today: 'Refunds began today.',
+    days: { one: 'Refunds began {count} day ago.', other: 'Refunds began {count} days ago.' },
+    paid: '{paid} of {all} wallets are paid in full.',
+  },
+  /** Of an event that was refunded, not drawn. */
+  undrawn: {
+    title: 'Would have won',
+    text: 'Had this event been drawn, its five blocks would have named ticket {ticket} of {count}, bought by {wallet}.',
+    nobody:
+      'There was no draw, so nobody has won and there is no prize to claim. This wallet is refunded like all others.',
+    short: 'Would have won: ticket {ticket}, {wallet}. Not drawn, refunded.',
+    overlay: 'The five blocks would have named ticket {ticket}. There was no draw, so nobody has won.',
+    recompute: 'Work it out yourself',
+    blocks: 'The hashes of the five blocks up to the first one at or after the draw date, oldest first:',
+    seed: 'SHA-256 of these hashes, as raw bytes one after the other, is the seed:',
+    signature: 'The signature of round {round} of drand:',
+    seedOfAll:
+      'SHA-256 of these hashes, SHA-256 of the signature and the SHA-256 of the list, one after the other, give by SHA-256 the seed:',
+    number:
+      'The seed as a number, divided by {count}, leaves a remainder. One more than it is the ticket: {ticket}.',
+    list: 'The {list} says who bought it. It was frozen before the draw date; its SHA-256 is {fingerprint}',
+  },
   claim: {
     own: 'This is your wallet',
     ask: 'Is this your wallet?',
@@ -33,6 +89,8 @@ export const draw = {
     form: 'Submit Shipping Information',
     notYours:
       '{connected} is connected, and only {winner} can sign. If that is yours too, switch to it in your wallet.',
+    notOneOf:
+      '{connected} is connected, and only the wallets of the {count} winners can sign. If one of them is yours too, switch to it in your wallet.',
     code: 'Your code for the form',
     keep: 'Keep it to yourself. Signing again gives the same code.',
     walletGone: 'Your wallet is gone. Connect it again.',
@@ -70,6 +128,8 @@ export const draw = {
     pendingText: 'Administrator draw is in progress. Results will be announced shortly',
     checkingText: 'Checking draw results',
     note: 'Five block hashes, SHA-256, one number. It was fixed by the blocks at the draw date; nothing on this screen decides it.',
+    beaconNote:
+      'Five block hashes, one round of drand, SHA-256, one number. Neither the makers of the blocks nor the operator know the round before its time; nothing on this screen decides it.',
     refundNote: 'Every payment goes back in full to the sending address, within 3-5 business days.',
     stamp: 'Refund',
     ends: 'The drawn number ends in',
@@ -143,6 +203,18 @@ export const draw = {
     blockRange: '{first} to {last}',
     random: 'Random number',
     ledger: 'Ticket list, sha256',
+    others: 'Other winners',
+    other: '{place}. {wallet} ({tickets})',
+    producers: 'Made by',
+    oneProducer: 'One producer made all five: {names}',
+    severalProducers: '{count} producers: {names}',
+    blockSeed: 'SHA-256 of the blocks',
+    signature: 'Round {round}',
+    commitment: 'Terms and list, sha256',
+    anchor: 'Recorded on the chain',
+    anchorAt: 'Block {block}, {hash}',
+    noAnchor: 'Not recorded before the draw',
+    terms: 'The terms that were drawn under',
     checkAt: 'Check it at',
     seal: 'Final',
   },

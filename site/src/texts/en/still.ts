@@ -171,14 +171,45 @@ export const still = {
       },
       {
         name: 'Drawing again.',
-        text: 'The same five hashes always name the same ticket, also after an announcement was cleared.',
+        text: 'The same five hashes, with the same round where one is taken, always name the same tickets, also after an announcement was cleared.',
+      },
+      {
+        name: 'Choosing a winner.',
+        text: 'Where several are drawn, all of them and the reserves follow from the one number.',
+      },
+    ],
+    source: 'Who could push the number',
+    sourceLead:
+      'The operator cannot in either case. Which one an event takes is in its terms, before the first ticket is sold.',
+    sources: [
+      {
+        name: 'Five block hashes alone',
+        points: [
+          {
+            name: 'Excluded.',
+            text: 'That a buyer or the operator influences the number: neither makes blocks.',
+          },
+          {
+            name: 'Not excluded.',
+            text: 'A block producer on duty at the draw date can change its block a little, look at the result and try again before it publishes, or withhold it. Where a ticket in a thousand is his, that can be enough. Proof and certificate name who made each of the five blocks; often it is one producer for all five.',
+          },
+        ],
+      },
+      {
+        name: 'Five block hashes and a round of drand',
+        points: [
+          {
+            name: 'Excluded.',
+            text: 'That a block producer alone, or drand alone, chooses: the round, a random number by a group of independent organisations, comes at least a minute after the blocks, and the blocks come after the key of the group. Its number is fixed by the draw date, and a late round is waited for, never replaced.',
+          },
+          {
+            name: 'Not excluded.',
+            text: 'That as many members of drand as can sign together conspire with the block producer. Or that somebody holds up the whole chain for most of a minute: he could choose between two rounds, once. If the round never comes, all money goes back after seven days.',
+          },
+        ],
       },
     ],
     notExcludedPoints: [
-      {
-        name: 'A block producer.',
-        text: 'One validator makes 16 blocks in a row, 7.2 seconds. So in three of four draws all five hashes come from one producer, who could in theory influence or withhold them.',
-      },
       {
         name: 'The operator among the buyers.',
         text: 'The operator or friends can buy tickets from other wallets. It costs them gas, as the price comes back to them.',

@@ -22,6 +22,7 @@ export const buy: typeof english = {
     loading: '판매 정보를 불러오는 중입니다.',
     over: '이번 이벤트의 판매가 끝났습니다.',
     paused: '판매를 잠시 멈췄습니다. 이미 결제한 금액은 정상 처리됩니다.',
+    pausedForNode: '판매를 잠시 멈췄습니다. 체인의 두 번째 노드가 확인하는 대로 결제를 처리합니다.',
     soon: '곧 판매를 시작합니다. 그 전에 보낸 결제에는 티켓이 나오지 않습니다.',
     answer: '지갑에서 요청을 확인하세요.',
     connectFirst: '먼저 지갑을 연결하세요.',
@@ -43,7 +44,22 @@ export const buy: typeof english = {
   terms: {
     broken:
       '구매하신 뒤 약속과 다르게 바뀐 조건: {names}. 더 구매하지 마시고, 증거가 되도록 이 브라우저의 데이터를 보관하세요.',
-    changed: '구매하신 뒤 규칙에 따라 바뀐 조건: {names}. 변경 내역에서 볼 수 있습니다.',
+    changed: '구매하신 뒤 규칙에 따라 바뀐 조건: {names}. {list}에서 볼 수 있습니다.',
+    list: '변경 내역',
+    title: '이 이벤트가 약속하는 것',
+    line: '한 줄로 보기',
+    lineText:
+      '구매할 때 브라우저가 이 줄을 보관합니다. 티켓 목록과 함께 확정되며, 검증할 때 둘을 비교합니다.',
+    byItself: '추첨 시각에 자동으로',
+    byOperator: '운영자',
+    days: '{count}일',
+    event: '이벤트 번호',
+    unset: {
+      anchorWallet: '없음',
+      maxTickets: '제한 없음',
+      maxPerWallet: '제한 없음',
+      ownWalletsSha256: '없음',
+    },
     names: {
       eventNumber: '조건 전체',
       chainId: '체인',

@@ -33,13 +33,16 @@ export const findings: Record<string, string> = {
   'Line {line} has {count} tickets for {units} units.':
     '{line}번째 줄의 티켓 {count}장이 금액 {units}와 맞지 않습니다.',
   'Line {line} goes beyond {most} tickets.': '{line}번째 줄에서 티켓이 {most}장을 넘습니다.',
+  'Line {line} gives its payer more than {most} tickets.':
+    '{line}번째 줄에서 한 지갑의 티켓이 {most}장을 넘습니다.',
   'Line {line} is not in chain order.': '{line}번째 줄이 체인 순서가 아닙니다.',
   'Payments in the file: {count}; in the proof: {lines}.':
     '파일의 결제는 {count}건인데 증명에는 {lines}건입니다.',
   'The file has {count} tickets, the proof says {tickets}.':
     '파일의 티켓은 {count}장인데 증명에는 {tickets}장입니다.',
   'The list itself is broken.': '목록 자체에 문제가 있습니다.',
-  'The five hashes give another seed.': '다섯 해시에서 다른 시드가 나옵니다.',
+  'The five hashes give another block seed.': '다섯 해시에서 다른 블록 시드가 나옵니다.',
+  'The block seed gives another seed.': '블록 시드에서 다른 시드가 나옵니다.',
   'Another number of seeds was refused.': '거절된 시드의 수가 다릅니다.',
   'SHA-256 of the 160 bytes: {seed}.': '160바이트의 SHA-256: {seed}.',
   'The seed is another number.': '시드에서 다른 숫자가 나옵니다.',
@@ -48,17 +51,42 @@ export const findings: Record<string, string> = {
   '{name} of the winner is not that of the list.': '당첨자의 {name} 값이 목록과 다릅니다.',
   'Ticket {ticket} is one of {first} to {last} of {payer}.':
     '{ticket}번 티켓은 {payer} 지갑의 {first}~{last} 가운데 하나입니다.',
+  'With fewer tickets than the minimum nothing is drawn, and the money goes back.':
+    '최소 수량보다 적게 팔리면 추첨 없이 모두 환불됩니다.',
+  'The terms promise a number of winners that no event has.': '조건의 당첨자 수가 있을 수 없는 값입니다.',
+  'The first of the winners is not the winner.': '당첨자 목록의 첫 번째가 당첨자가 아닙니다.',
+  'Another number of {list} follows from the list.': '목록에서 나오는 {list}의 수가 다릅니다.',
+  '{name} of {list}[{place}] is not what the seed gives.':
+    '{list}[{place}]의 {name} 값이 시드에서 나오는 것과 다릅니다.',
+  'Winners: {winners}; reserves: {reserves}; each another payer.':
+    '당첨자 {winners}명, 예비 당첨자 {reserves}명: 모두 서로 다른 지갑입니다.',
+  'The beacon is not known, nor when its rounds are due.':
+    '알 수 없는 비콘이라 회차의 예정 시각도 알 수 없습니다.',
+  'Another block is {depth} behind the draw block.': '추첨 블록에서 {depth}블록 뒤의 블록이 다릅니다.',
+  'The rule names another round.': '규칙이 정한 회차와 다릅니다.',
+  'The round is due at another time.': '회차의 예정 시각이 다릅니다.',
+  'Round {round}, due {seconds} s after the draw date: named by the draw date.':
+    '{round}회차, 추첨 시각 {seconds}초 뒤 예정: 추첨 시각으로 정해졌습니다.',
+  'Round {round}, due {seconds} s after the draw date: named by the time of block {block}.':
+    '{round}회차, 추첨 시각 {seconds}초 뒤 예정: 블록 {block}의 시각으로 정해졌습니다.',
+  "This is another beacon than drand's quicknet.": 'drand quicknet이 아닌 다른 비콘입니다.',
+  'The beacon has another name.': '비콘의 이름이 다릅니다.',
+  'The randomness is not the SHA-256 of the signature.': '난수가 서명의 SHA-256이 아닙니다.',
+  "It is not the signature of round {round} by the beacon's key.":
+    '비콘의 키로 만든 {round}회차 서명이 아닙니다.',
+  'Signature of round {round} by the key of {network}.': '{network}의 키로 만든 {round}회차 서명입니다.',
   'No endpoint was given.': '노드를 지정하지 않았습니다.',
   'The endpoint serves another chain.': '노드가 다른 체인을 제공합니다.',
   'The draw block is not final.': '추첨 블록이 아직 확정되지 않았습니다.',
   'Chain {chain}, final up to block {block}.': '체인 {chain}, 블록 {block}까지 확정.',
   'Another block is the first at or after {date}.': '{date} 이후의 첫 블록이 다릅니다.',
-  'Found by binary search: block {before} is {seconds} s before the draw date, block {block} is not.':
-    '이진 탐색으로 찾았습니다. {before}번 블록은 추첨 시각보다 {seconds}초 빠르고, {block}번 블록은 그렇지 않습니다.',
+  'Block {before} is {seconds} s before the draw date, block {block} is not.':
+    '{before}번 블록은 추첨 시각보다 {seconds}초 빠르고, {block}번 블록은 그렇지 않습니다.',
+  'Block {block} was made by another miner.': '블록 {block}을 만든 검증자가 다릅니다.',
+  'Blocks {first} to {last} have these hashes, times and miners; different miners: {count}.':
+    '블록 {first}~{last}의 해시, 시각, 검증자가 모두 같습니다. 서로 다른 검증자: {count}.',
   'Block {block} has another hash.': '블록 {block}의 해시가 다릅니다.',
   'Block {block} has another time.': '블록 {block}의 시각이 다릅니다.',
-  'Blocks {first} to {last} have these hashes and times.':
-    '블록 {first}~{last}의 해시와 시각이 모두 같습니다.',
   '{name} was not paid during the sale.': '{name}: 판매 기간에 결제되지 않았습니다.',
   '{name}: there is no transaction {index} in block {block}.':
     '{name}: 블록 {block}에 {index}번 거래가 없습니다.',
@@ -85,17 +113,14 @@ export const findings: Record<string, string> = {
     '판매 기간 블록 {count}개 전부의 전송이 목록의 결제와 정확히 같습니다.',
   'Transfers of {count} of {total} blocks, chosen at random of the sale: exactly the payments of the list.':
     '판매 기간 블록 {total}개 가운데 무작위로 고른 {count}개의 전송이 목록의 결제와 정확히 같습니다.',
-  'The operator put no fingerprint on the chain for this event.':
-    '운영자가 이 이벤트의 지문을 체인에 기록하지 않았습니다.',
-  'There is no transaction {hash}.': '{hash} 거래가 없습니다.',
-  'The transaction is in another block.': '거래가 다른 블록에 있습니다.',
-  'Somebody else sent it.': '다른 사람이 보낸 거래입니다.',
-  'It carries another fingerprint.': '다른 지문이 담겨 있습니다.',
-  'Its block has another time.': '블록의 시각이 다릅니다.',
-  'It came before the sale had ended.': '판매가 끝나기 전에 기록되었습니다.',
-  'The transaction is no USDT transfer of nothing from the operator wallet to itself, so it does not count.':
-    '운영자 지갑이 자신에게 0 USDT를 보낸 거래가 아니므로 인정되지 않습니다.',
-  'It came after the draw date.': '추첨 시각보다 늦게 기록되었습니다.',
+  'Terms and fingerprint give another commitment.': '조건과 지문에서 다른 값이 나옵니다.',
+  'No such anchor is on the chain.': '그런 기록이 체인에 없습니다.',
+  'Nobody put terms and fingerprint on the chain for this event.':
+    '이 이벤트의 조건과 지문을 체인에 기록한 사람이 없습니다.',
+  'Another commitment was put on the chain.': '체인에 다른 값이 기록되었습니다.',
+  'The proof names another anchor.': '증명이 다른 기록을 가리킵니다.',
+  'It is on the chain, but another came later: {later}.':
+    '체인에 있지만 나중에 다른 값이 기록되었습니다: {later}.',
   'Transaction {hash} carried it {seconds} s before the draw date.':
     '{hash} 거래가 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',
   'The endpoint could not be used for this. {why}': '이 검증에 노드를 쓸 수 없었습니다. {why}',

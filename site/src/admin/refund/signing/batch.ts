@@ -1,9 +1,10 @@
 import type { Address, Hash, Hex } from 'viem'
 import { type Eip1193, rpcCode } from '../../../wallet/eip1193.ts'
 import { encodeTransfer } from '../../../wallet/transfer.ts'
+import type { Terms } from './types.ts'
 
-/** EIP-5792: many transfers with one signature, all of them or none. */
-type Payment = { to: Address; units: bigint }
+/** EIP-5792: many calls with one signature, all of them or none. */
+type Call = { to: Address; data: Hex }
 
 /** Codes of a wallet that cannot batch and has sent nothing: rows may go one by one. 4001 is not one. */
 const cannotBatch = new Set([-32601, -32602, 4200, 5700, 5710, 5750, 5760])
@@ -31,17 +32,24 @@ export async function canBatch(provider: Eip1193, wallet: Address, chainId: numb
   }
 }
 
-/** Hands a batch to the wallet. Only this call shows whether something was sent; a status query does not. */
-export async function sendBatch(
+/** Each payment a transfer of its own. */
+export const sendBatch = (
   provider: Eip1193,
-  {
-    wallet,
-    token,
-    chainId,
-    rows,
-  }: { wallet: Address; token: Address; chainId: number; rows: readonly Payment[] },
+  { rows, ...terms }: Terms & { rows: readonly { to: Address; units: bigint }[] },
+): Promise<BatchOutcome> =>
+  sendCalls(
+    provider,
+    terms,
+    rows.map(({ to, units }) => ({ to: terms.token, data: encodeTransfer(to, units) })),
+  )
+
+/** Hands a batch to the wallet. Only this call shows whether something was sent; a status query does not. */
+export async function sendCalls(
+  provider: Eip1193,
+  { wallet, chainId }: Terms,
+  batch: readonly Call[],
 ): Promise<BatchOutcome> {
-  const calls = rows.map(({ to, units }) => ({ to: token, data: encodeTransfer(to, units), value: '0x0' }))
+  const calls = batch.map((call) => ({ ...call, value: '0x0' }))
   const request = {
     ...{ version: '2.0.0', from: wallet, chainId: `0x${chainId.toString(16)}` },
     ...{ atomicRequired: true, calls },
@@ -58,7 +66,7 @@ export async function sendBatch(
   } catch (error) {
     const code = rpcCode(error)
     if (code === 4001) return { kind: 'rejected' }
-    if (code === tooLarge) return rows.length > 1 ? { kind: 'too-large' } : { kind: 'unsupported' }
+    if (code === tooLarge) return calls.length > 1 ? { kind: 'too-large' } : { kind: 'unsupported' }
     if (code !== undefined && cannotBatch.has(code)) return { kind: 'unsupported' }
     return { kind: 'unknown', error }
   }

@@ -1,8 +1,10 @@
 import type { Address, Hash, Hex } from 'viem'
+import { encodeApprove } from '../../../../../core/refund/register-calls.ts'
+import { register } from '../../../../../core/register.ts'
 import { type Eip1193, rpcCode } from '../../../wallet/eip1193.ts'
 import { encodeBalanceOf, encodeTransfer, transferGas } from '../../../wallet/transfer.ts'
 import { encodeAllowance } from './encode.ts'
-import type { Outcome } from './types.ts'
+import type { Outcome, Terms } from './types.ts'
 
 /** JSON-RPC calls to the wallet's provider. */
 const hex = (value: bigint | number): Hex => `0x${value.toString(16)}`
@@ -35,10 +37,28 @@ export const readAllowance = (
   spender: Address,
 ): Promise<bigint> => readWord(provider, token, encodeAllowance(wallet, spender))
 
+export const readCode = (provider: Eip1193, address: Address): Promise<Hex> =>
+  ask(provider, 'eth_getCode', [address, 'latest'])
+
 async function readWord(provider: Eip1193, to: Address, data: Hex): Promise<bigint> {
   const answer = await ask<Hex>(provider, 'eth_call', [{ to, data }, 'latest'])
   if (!/^0x[0-9a-f]{64}/i.test(answer)) throw new TypeError('the token gave no number')
   return BigInt(answer.slice(0, 66))
+}
+
+/** The gas limit of a call, below the chain's own limit for a transaction. */
+const maxCallGas = 12_000_000n
+
+/** A gas limit with a margin; undefined for a call that would fail or needs too much. */
+export async function callGas(
+  provider: Eip1193,
+  call: { from: Address; to: Address; data: Hex },
+): Promise<Hex | undefined> {
+  const answer = await ask<unknown>(provider, 'eth_estimateGas', [call]).catch(() => undefined)
+  const gas = typeof answer === 'string' ? BigInt(answer) : undefined
+  if (gas === undefined || gas > maxCallGas) return undefined
+  const wanted = (gas * 11n) / 10n
+  return hex(wanted < maxCallGas ? wanted : maxCallGas)
 }
 
 type Sending = { from: Address; to: Address; data: Hex; gas?: Hex; nonce: number }
@@ -80,6 +100,34 @@ export const sendRefund = (
     nonce,
   })
 
+/** Sets what `spender` may take of the token; 0 takes it back. */
+export const approve = (
+  provider: Eip1193,
+  {
+    wallet,
+    token,
+    spender,
+    nonce,
+    units,
+  }: { wallet: Address; token: Address; spender: Address; nonce: number; units: bigint },
+): Promise<Outcome> =>
+  sendTransaction(provider, {
+    ...{ from: wallet, to: token, data: encodeApprove(spender, units), gas: transferGas },
+    nonce,
+  })
+
+/** Sets what the register may take to 0, and waits until it is so. */
+export async function takeBackAllowance(
+  provider: Eip1193,
+  { wallet, token }: Terms,
+  timing: { everyMs?: number } = {},
+): Promise<Outcome> {
+  const nonce = await readNonce(provider, wallet)
+  const outcome = await approve(provider, { wallet, token, spender: register.address, nonce, units: 0n })
+  if (outcome.kind === 'sent') await waitForBlock(provider, outcome.hash, timing)
+  return outcome
+}
+
 /**
  * Uses up the nonces from the wallet's next one to `bound` with transactions that move nothing, so that a
  * refund request without an answer can no longer be mined. Returns how many were sent; stops at the first
@@ -98,18 +146,14 @@ export async function freeNonces(provider: Eip1193, wallet: Address, bound: numb
   return sent
 }
 
-/** Waits for a transaction's receipt; undefined after the deadline. */
-export async function waitForReceipt(
+/** Waits until a transaction is in a block, or for the deadline: what it has done has to be read again. */
+export async function waitForBlock(
   provider: Eip1193,
   hash: Hash,
   { timeoutMs = 120_000, everyMs = 1_000 } = {},
-): Promise<{ isSuccess: boolean } | undefined> {
+): Promise<void> {
   for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
-    const receipt = await ask<{ status: Hex } | null>(provider, 'eth_getTransactionReceipt', [hash]).catch(
-      () => null,
-    )
-    if (receipt) return { isSuccess: Number(receipt.status) === 1 }
+    if (await ask(provider, 'eth_getTransactionReceipt', [hash]).catch(() => null)) return
     await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
-  return undefined
 }

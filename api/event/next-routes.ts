@@ -1,0 +1,111 @@
+import { Elysia } from 'elysia'
+import { getAddress } from 'viem'
+import { centsOf } from '../../core/money.ts'
+import { discardDraft, getDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
+import { type EnvTerms, type Event, mustHaveEvent } from '../../db/event/events.ts'
+import { type DraftedTerms, emptyDraft, isOver } from '../../db/event/next.ts'
+import type { Db } from '../../db/index.ts'
+import type { AdminGuard } from '../auth/guard.ts'
+import type { Deps } from '../deps.ts'
+import { discardQuery, draftBody, nextTermsAnswer } from './next-schema.ts'
+
+/** The draft of the next event's terms. */
+export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard: AdminGuard) =>
+  new Elysia({ prefix: '/api/admin/raffle' })
+    .get(
+      '/next-terms',
+      ...guard.read({ about: 'What the next event will promise', answer: nextTermsAnswer }, ({ db }) =>
+        db.transaction((tx) => describe(tx, terms), {
+          isolationLevel: 'repeatable read',
+          accessMode: 'read only',
+        }),
+      ),
+    )
+    .put(
+      '/next-terms',
+      ...guard.action(
+        'raffle.next-terms',
+        {
+          about: 'Saves the draft of the terms with which the next event opens, as a whole',
+          body: draftBody,
+          answer: nextTermsAnswer,
+          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST'],
+          fresh: true,
+        },
+        async ({ db, body: { version: revision, minTicketsForDraw, ...rest }, record }) => {
+          const before = await getDraft(db)
+          const draft = { ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null }
+          await saveDraft(db, draft, { terms, revision })
+          record({ before: drafted(before), after: drafted(draft) })
+          return describe(db, terms)
+        },
+      ),
+    )
+    .delete(
+      '/next-terms',
+      ...guard.action(
+        'raffle.discard-terms',
+        {
+          about: 'Discards this draft',
+          query: discardQuery,
+          answer: nextTermsAnswer,
+          refusals: ['VERSION_CONFLICT'],
+        },
+        async ({ db, query, record }) => {
+          const before = await getDraft(db)
+          await discardDraft(db, query.version)
+          record({ before: drafted(before) })
+          return describe(db, terms)
+        },
+      ),
+    )
+
+async function describe(db: Db, environment: EnvTerms) {
+  const open = await mustHaveEvent(db)
+  const draft = await getDraft(db)
+  const { terms: next, line } = await previewNext(db, open, environment)
+  return {
+    eventNumber: next.number,
+    draft: drafted(draft),
+    savedAt: draft.savedAt?.toISOString() ?? null,
+    current: promised(open),
+    next: promised(next),
+    terms: line,
+    // No event is opened while a winner is being announced.
+    canOpen: await isOver(db, open).catch(() => false),
+    version: draft.revision,
+  }
+}
+
+const drafted = (draft: DraftedTerms) => ({
+  drawDate: draft.drawDate?.toISOString() ?? null,
+  minTicketsForDraw: draft.minTickets,
+  autoDraw: draft.autoDraw,
+  claimDays: draft.claimDays,
+  entropy: draft.entropy,
+  winners: draft.winners,
+  maxTickets: draft.maxTickets,
+  maxPerWallet: draft.maxPerWallet,
+})
+
+type Promised =
+  | ('drawDate' | 'saleEnd' | 'minTickets' | 'autoDraw' | 'entropy' | 'winners' | 'claimDays')
+  | ('maxTickets' | 'maxPerWallet' | 'ticketPrice' | 'saleLeadSeconds' | 'operatorWallet')
+  | ('chainId' | 'token')
+
+const promised = (terms: Pick<Event, Promised>) => ({
+  drawDate: terms.drawDate?.toISOString() ?? null,
+  saleEndDate: terms.saleEnd?.toISOString() ?? null,
+  minTicketsForDraw: terms.minTickets,
+  autoDraw: terms.autoDraw,
+  entropy: terms.entropy,
+  winners: terms.winners,
+  claimDays: terms.claimDays,
+  maxTickets: terms.maxTickets,
+  maxPerWallet: terms.maxPerWallet,
+  ticketPrice: Number(centsOf(terms.ticketPrice)) / 100,
+  saleLeadSeconds: terms.saleLeadSeconds,
+  operatorWallet: terms.operatorWallet && getAddress(terms.operatorWallet),
+  chainId: terms.chainId,
+  tokenAddress: getAddress(terms.token),
+})

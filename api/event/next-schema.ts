@@ -1,0 +1,80 @@
+import { Type as t } from '@sinclair/typebox'
+import { mostWinners } from '../../core/draw/winners.ts'
+import { entropies } from '../../core/event.ts'
+import { address, answer, entropy, moment, whole as number, orNull } from '../http/answers.ts'
+import { exact, nullable, read, refusal } from '../http/schema.ts'
+import { choice, date, flag, whole } from '../http/values.ts'
+
+/** Revision of the draft that the form was filled with. */
+const version = whole(1, 2_147_483_647)
+/** A term that no event can keep yet. */
+const notYet = t.Optional(t.Null(refusal('INVALID_VALUE', '{name}: 아직 정할 수 없는 조건입니다.')))
+
+/** The draft as a whole; null, or left out: as it is without a draft. */
+export const draftBody = exact(
+  {
+    drawDate: t.Optional(nullable(date)),
+    minTicketsForDraw: t.Optional(nullable(whole(1, 10_000_000))),
+    autoDraw: t.Optional(nullable(flag())),
+    claimDays: t.Optional(nullable(whole(7, 90))),
+    entropy: t.Optional(nullable(choice(entropies))),
+    winners: t.Optional(nullable(whole(1, mostWinners))),
+    maxTickets: notYet,
+    maxPerWallet: notYet,
+    version,
+  },
+  {
+    someOf: [
+      ...['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays'],
+      ...['entropy', 'winners', 'maxTickets', 'maxPerWallet'],
+    ],
+  },
+)
+export const discardQuery = exact({
+  version: read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal() }), Number),
+})
+export const openBody = exact({ version })
+
+const promised = (description: string) =>
+  answer(
+    {
+      drawDate: orNull(moment()),
+      saleEndDate: orNull(moment('Draw date less the lead.')),
+      minTicketsForDraw: number(),
+      autoDraw: t.Boolean({ description: 'Without it an administrator starts the draw.' }),
+      entropy,
+      winners: number(),
+      claimDays: number(),
+      maxTickets: orNull(number()),
+      maxPerWallet: orNull(number()),
+      ticketPrice: t.Number({ description: 'USDT; of the environment alone, as all that follows.' }),
+      saleLeadSeconds: number(),
+      operatorWallet: orNull(address),
+      chainId: number(),
+      tokenAddress: address,
+    },
+    { description },
+  )
+
+export const nextTermsAnswer = answer({
+  eventNumber: number('The event that these terms are for.'),
+  draft: answer(
+    {
+      drawDate: orNull(moment()),
+      minTicketsForDraw: orNull(number()),
+      autoDraw: orNull(t.Boolean()),
+      claimDays: orNull(number()),
+      entropy: orNull(entropy),
+      winners: orNull(number()),
+      maxTickets: orNull(number()),
+      maxPerWallet: orNull(number()),
+    },
+    { description: 'What the draft chooses; null is left to the environment or the event before.' },
+  ),
+  savedAt: orNull(moment('Null while there is no draft.')),
+  current: promised('What the open event promises.'),
+  next: promised('What the next one would promise.'),
+  terms: t.String({ description: 'Its terms line, if it were opened now.' }),
+  canOpen: t.Boolean({ description: 'The open event is over.' }),
+  version: number(),
+})

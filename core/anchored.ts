@@ -1,0 +1,58 @@
+import { type Address, getAbiItem, type Hash, type Hex, numberToHex, pad, toEventSelector } from 'viem'
+import type { RpcLog } from './payment.ts'
+import { register, registerAbi } from './register.ts'
+
+export const anchoredTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Anchored' }))
+
+/** An `Anchored` log of the register: `wallet` sent it, so nobody else can make one in its name. In lower case. */
+export type Anchored = {
+  wallet: Address
+  eventNumber: number
+  commitment: Hex
+  blockNumber: number
+  transactionHash: Hash
+  logIndex: number
+}
+
+/** Topics of one query that finds every anchor of an event by these wallets. */
+export const anchoredTopics = (wallets: readonly Address[], eventNumber: number) => [
+  anchoredTopic,
+  wallets.map((wallet) => pad(wallet.toLowerCase() as Address)),
+  numberToHex(eventNumber, { size: 32 }),
+]
+
+/** The anchor in a log; undefined for any other log. Throws for one that the register cannot have made. */
+export function decodeAnchored(log: RpcLog): Anchored | undefined {
+  if (log.removed || log.address.toLowerCase() !== register.address.toLowerCase()) return undefined
+  const [topic, wallet, number, ...more] = log.topics
+  if (topic !== anchoredTopic) return undefined
+  if (!wallet || !number || more.length > 0 || log.data.length !== 66)
+    throw new Error('The register has no such log.')
+  return {
+    wallet: `0x${wallet.slice(26).toLowerCase()}`,
+    eventNumber: Number(number),
+    commitment: log.data.toLowerCase() as Hex,
+    blockNumber: Number(log.blockNumber),
+    transactionHash: log.transactionHash.toLowerCase() as Hash,
+    logIndex: Number(log.logIndex),
+  }
+}
+
+/**
+ * The anchor of a proof: the last one that counts and carries this commitment. `anchors` in chain order, all of the
+ * window. Another one that came later takes nothing from it here: who checks the proof finds it, and says so.
+ */
+export const anchorOfProof = <T extends Pick<Anchored, 'wallet' | 'commitment'>>(
+  anchors: readonly T[],
+  { operatorWallet, commitment }: { operatorWallet: Address; commitment: Hex },
+): T | undefined =>
+  countingAnchors(anchors, operatorWallet).findLast((anchor) => anchor.commitment === commitment)
+
+/** The anchors that count: those of the operator wallet if there is one, else those of the anchor wallet. */
+export function countingAnchors<T extends Pick<Anchored, 'wallet'>>(
+  anchors: readonly T[],
+  operatorWallet: Address,
+): readonly T[] {
+  const own = anchors.filter(({ wallet }) => wallet === operatorWallet.toLowerCase())
+  return own.length > 0 ? own : anchors
+}

@@ -1,0 +1,32 @@
+import type { Hex } from 'viem'
+import { type BeaconNetwork, quicknet } from '../draw/beacon.ts'
+import { localBeacon } from '../draw/local-beacon.ts'
+import { EnvError } from './env.ts'
+import { exitFor } from './read-env.ts'
+import { hasOwnClock } from './witnesses.ts'
+
+/**
+ * The network whose rounds are mixed in: quicknet, which is built in. `bun run start` gives the key of the local chain's own
+ * beacon in LOCAL_BEACON_KEY; with any other chain that stops the start.
+ * @internal
+ */
+export function beaconNetworkOf(
+  { rpcUrls }: { rpcUrls: readonly string[] },
+  key: string | undefined = process.env.LOCAL_BEACON_KEY,
+): BeaconNetwork {
+  if (!key) return quicknet
+  if (!hasOwnClock(rpcUrls))
+    throw new EnvError('LOCAL_BEACON_KEY', 'is for a local chain alone: drand is built in.')
+  if (!/^0x[0-9a-f]{192}$/.test(key))
+    throw new EnvError('LOCAL_BEACON_KEY', 'must be 0x and 192 hexadecimal digits.')
+  return localBeacon(key as Hex)
+}
+
+/** As beaconNetworkOf, for servers: a key that does not belong here ends the process with one sentence. */
+export function readBeaconNetworkOrExit(env: { rpcUrls: readonly string[] }): BeaconNetwork {
+  try {
+    return beaconNetworkOf(env)
+  } catch (error) {
+    return exitFor(error)
+  }
+}

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import { isSignatureOf } from '../draw/beacon.ts'
+import type { Question } from './signature-check.ts'
+import type { ThreadAnswer } from './threads.ts'
+
+/** Checks one signature after another. */
+parentPort?.on('message', async ({ signature, round, publicKey }: Question) => {
+  let answer: ThreadAnswer
+  try {
+    answer = { isRight: await isSignatureOf(signature, round, { publicKey }) }
+  } catch (error) {
+    answer = { error: String(error) }
+  }
+  parentPort?.postMessage(answer)
+})

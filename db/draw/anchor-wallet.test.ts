@@ -1,0 +1,58 @@
+import type { Address } from 'viem'
+import { expect, test } from 'vitest'
+import { testDb } from '../../e2e/lab/database.ts'
+import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { listChanges } from '../event/changes.ts'
+import { getOpenEvent, watchWallet } from '../event/events.ts'
+import { openNext } from '../event/next.ts'
+import { updateEvent } from '../event/update.ts'
+import { takeAnchorWallet } from './anchor-sends.ts'
+
+const own = forEachTest(testDb)
+const terms = { ...envTerms, operatorWallet: undefined }
+const changed = async () =>
+  (await listChanges(own.db))
+    .filter(({ field }) => field === 'anchorWallet')
+    .map(({ to }) => to?.toLowerCase())
+const anchorWallet = async () => (await getOpenEvent(own.db))?.anchorWallet
+
+test('the key of a worker becomes the anchor wallet, once and in public, also after the first ticket', async () => {
+  const event = await openEvent(own.db)
+  await takeAnchorWallet(own.db, alice)
+  await takeAnchorWallet(own.db, alice)
+  expect(await changed()).toEqual([alice])
+  await foldTo(own.db, event, 1, [paid(event, { block: 1, cents: 3_00 })])
+  await takeAnchorWallet(own.db, bob)
+  expect(await changed()).toEqual([bob, alice])
+  expect(await anchorWallet()).toBe(bob)
+})
+
+test('from the sale end on it stays, and so it does for a wallet that takes money', async () => {
+  await openEvent(own.db)
+  await takeAnchorWallet(own.db, operator)
+  expect(await anchorWallet()).toBe(null)
+  await own.db.transaction((tx) => watchWallet(tx, alice, 'refund'))
+  await takeAnchorWallet(own.db, alice)
+  expect(await anchorWallet()).toBe(null)
+  await withOtherPast(own.db, (tx) =>
+    tx.execute(`update events set draw_date = now(), sale_end = now() - interval '1 minute'`),
+  )
+  await takeAnchorWallet(own.db, bob)
+  expect(await anchorWallet()).toBe(null)
+})
+
+test('it cannot become the operator wallet, and the next event keeps it', async () => {
+  await openEvent(own.db)
+  await takeAnchorWallet(own.db, bob)
+  const change = updateEvent(own.db, { operatorWallet: bob }, { terms, pinnedWallet: undefined })
+  await expect(change).rejects.toMatchObject({ code: 'INVALID_WALLET' })
+  const event = await getOpenEvent(own.db)
+  if (event) await own.db.transaction((tx) => openNext(tx, event, terms))
+  expect(await getOpenEvent(own.db)).toMatchObject({ number: 2, anchorWallet: bob })
+  const second = await getOpenEvent(own.db)
+  const pinned = { ...terms, operatorWallet: bob as Address }
+  if (second) await own.db.transaction((tx) => openNext(tx, second, pinned))
+  expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob, anchorWallet: null })
+})

@@ -1,0 +1,196 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Hash, Hex } from 'viem'
+import { type BeaconNetwork, beaconRoundOf, randomnessOf, roundTime } from '../../core/draw/beacon.ts'
+import { blockSeedOf } from '../../core/draw/draw.ts'
+import type { ProofBeacon } from '../../core/draw/proof.ts'
+import { RaffleError } from '../../core/errors.ts'
+import type { PublicFacts } from '../../core/state.ts'
+import { type Event, getEvent } from '../event/events.ts'
+import { getScanCursor } from '../event/scan-cursor.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { beaconRounds, beacons, type DrawBlock, drawBlocks, draws, events } from '../schema/index.ts'
+import type { AgreedBlock } from './result.ts'
+
+/** The round that an event takes, and since when it may be known. */
+export type DueRound = typeof beaconRounds.$inferSelect
+/** A verified signature of a round. */
+export type BroughtRound = Pick<typeof beacons.$inferInsert, 'chainHash' | 'round' | 'signature' | 'source'>
+
+/** The five blocks of an event as they were noted; undefined before. */
+export async function loadDrawBlocks(db: Db, eventNumber: number): Promise<AgreedBlock[] | undefined> {
+  const [row] = await db.select().from(drawBlocks).where(eq(drawBlocks.eventNumber, eventNumber))
+  return row?.blocks.map(toAgreed)
+}
+
+/** Notes the five blocks, final and agreed on, for everybody to see; those that were noted first stay. */
+export async function noteDrawBlocks(
+  db: Db,
+  eventNumber: number,
+  blocks: readonly AgreedBlock[],
+): Promise<AgreedBlock[]> {
+  await db.transaction(async (tx) => {
+    const stored = blocks.map((block) => ({ ...block, number: `${block.number}` }))
+    const blockSeed = blockSeedOf(blocks.map(({ hash }) => hash))
+    const rows = await tx
+      .insert(drawBlocks)
+      .values({ eventNumber, blocks: stored, blockSeed })
+      .onConflictDoNothing()
+      .returning({ eventNumber: drawBlocks.eventNumber })
+    if (rows.length > 0) await bumpVersion(tx)
+  })
+  return (await loadDrawBlocks(db, eventNumber)) as AgreedBlock[]
+}
+
+const toAgreed = ({ number, hash, timestamp, miner }: DrawBlock): AgreedBlock => ({
+  ...{ number: BigInt(number), hash, timestamp, miner },
+})
+
+/** The round of an event; undefined until D+32 is final. */
+export async function loadRound(db: Db, eventNumber: number): Promise<DueRound | undefined> {
+  const [row] = await db.select().from(beaconRounds).where(eq(beaconRounds.eventNumber, eventNumber))
+  return row
+}
+
+/** Notes the round that the rule gives an event; `after` is D+32, final and agreed on. The one that was noted first stays. */
+export async function noteRound(
+  db: Db,
+  { number: eventNumber, drawDate }: Pick<Event, 'number' | 'drawDate'>,
+  after: { number: bigint; hash: Hash; timestamp: number },
+  network: BeaconNetwork,
+): Promise<DueRound> {
+  const { hash, timestamp } = after
+  const round = beaconRoundOf((drawDate as Date).getTime() / 1000, timestamp, network)
+  await db.transaction(async (tx) => {
+    const rows = await tx
+      .insert(beaconRounds)
+      .values({
+        ...{ eventNumber, round, network: network.name, chainHash: network.chainHash },
+        dueAt: new Date(roundTime(round, network) * 1000),
+        after: { number: Number(after.number), hash, timestamp },
+      })
+      .onConflictDoNothing()
+      .returning({ round: beaconRounds.round })
+    if (rows.length > 0) await bumpVersion(tx)
+  })
+  return (await loadRound(db, eventNumber)) as DueRound
+}
+
+/** The round of an event with its signature; undefined while that is not known. */
+export async function loadBeacon(db: Db, eventNumber: number): Promise<ProofBeacon | undefined> {
+  const [row] = await db
+    .select({ round: beaconRounds, signature: beacons.signature })
+    .from(beaconRounds)
+    .innerJoin(beacons, isOfRound)
+    .where(eq(beaconRounds.eventNumber, eventNumber))
+  return row && proofBeaconOf(row.round, row.signature)
+}
+
+/** A round with its signature, as the proof carries it. */
+export const proofBeaconOf = (
+  { network, chainHash, round, dueAt, after }: DueRound,
+  signature: Hex,
+): ProofBeacon => ({
+  ...{ network, chainHash, round, time: dueAt.getTime() / 1000, after },
+  ...{ signature, randomness: randomnessOf(signature) },
+})
+
+/** Stores a verified signature. False if it was known: a round has only one. */
+export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
+  const rows = await tx
+    .insert(beacons)
+    .values(brought)
+    .onConflictDoNothing()
+    .returning({ round: beacons.round })
+  return rows.length > 0
+}
+
+/** Stores a verified signature by itself, and tells everybody. False if it was known. */
+export async function recordBeacon(db: Db, brought: BroughtRound): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const isNew = await insertBeacon(tx, brought)
+    if (isNew) await bumpVersion(tx)
+    return isNew
+  })
+}
+
+/** The state of the round of an event; `expected` is what it takes if the chain is not slow. */
+export async function loadPublicBeacon(
+  tx: Db,
+  { number, drawDate, entropy }: Pick<Event, 'number' | 'drawDate' | 'entropy'>,
+  network: BeaconNetwork,
+): Promise<{ round: number; dueAt: number; isFound: boolean } | null> {
+  if (entropy === 'blocks' || !drawDate) return null
+  const noted = await loadRound(tx, number)
+  const round = noted?.round ?? beaconRoundOf(drawDate.getTime() / 1000, null, network)
+  const isFound = (await loadBeacon(tx, number)) !== undefined
+  return { round, dueAt: noted?.dueAt.getTime() ?? roundTime(round, network) * 1000, isFound }
+}
+
+/** The five blocks of an event and their SHA-256: noted before its draw where it mixes a beacon in, else with it. */
+export async function loadPublicBlocks(
+  tx: Db,
+  eventNumber: number,
+): Promise<Pick<PublicFacts, 'blockSeed' | 'drawBlocks'>> {
+  const isOf = (table: typeof drawBlocks | typeof draws) => eq(table.eventNumber, eventNumber)
+  const [noted] = await tx.select().from(drawBlocks).where(isOf(drawBlocks))
+  const [row] = noted ? [noted] : await tx.select().from(draws).where(isOf(draws))
+  return {
+    blockSeed: row?.blockSeed ?? null,
+    drawBlocks: row?.blocks.map(({ number, hash }) => ({ number: Number(number), hash })) ?? null,
+  }
+}
+
+/** An event that waits for the signature of its round, and for how long already by the database's clock, in seconds. */
+export async function awaitedRound(
+  db: Db,
+): Promise<{ eventNumber: number; waitedSeconds: number } | undefined> {
+  const [row] = await db.execute<{ number: number; waited: string }>(sql`
+    select e.number, extract(epoch from clock_timestamp() - r.due_at) as waited
+    from ${events} e join ${beaconRounds} r on r.event_number = e.number
+    where e.archived_at is null and e.refund_mode_at is null
+      and not exists (select 1 from ${draws} d where d.event_number = e.number)
+      and not exists (select 1 from ${beacons} b where b.chain_hash = r.chain_hash and b.round = r.round)`)
+  return row && { eventNumber: row.number, waitedSeconds: Number(row.waited) }
+}
+
+const isOfRound = and(eq(beacons.chainHash, beaconRounds.chainHash), eq(beacons.round, beaconRounds.round))
+
+/** Whether the signature of a round is there. */
+export async function isKnown(
+  db: Db,
+  { chainHash, round }: Pick<DueRound, 'chainHash' | 'round'>,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ round: beacons.round })
+    .from(beacons)
+    .where(and(eq(beacons.chainHash, chainHash), eq(beacons.round, round)))
+  return row !== undefined
+}
+
+/**
+ * The round whose signature an event waits for. Throws NOT_FOUND for an event that mixes no round of this network in,
+ * BEACON_PENDING before D+32 is final or a final block that was read has reached the round's time, BEACON_KNOWN.
+ */
+export async function openRound(db: Db, eventNumber: number, network: BeaconNetwork): Promise<DueRound> {
+  const event = await getEvent(db, eventNumber)
+  if (event?.entropy !== 'blocks+drand') throw noRound()
+  const round = await loadRound(db, eventNumber)
+  if (!round)
+    throw new RaffleError(
+      'BEACON_PENDING',
+      'The round of this event is not known before its blocks are final.',
+    )
+  if (round.chainHash !== network.chainHash) throw noRound()
+  if (await isKnown(db, round))
+    throw new RaffleError('BEACON_KNOWN', 'The signature of this round is known already.')
+  const cursor = await getScanCursor(db)
+  if (!cursor || cursor.blockTime < round.dueAt)
+    throw new RaffleError(
+      'BEACON_PENDING',
+      `Round ${round.round} is due at ${round.dueAt.toISOString()}: no final block has reached that time yet.`,
+    )
+  return round
+}
+
+const noRound = () => new RaffleError('NOT_FOUND', 'No round is awaited for this event.')

@@ -1,0 +1,69 @@
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { type Address, type Hex, hashMessage } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { poll } from '../../core/server/time.ts'
+import { isSignedByKey } from '../../core/wallet-proof.ts'
+import type { Db } from '../index.ts'
+import { walletProofs } from '../schema/index.ts'
+
+const waitMs = 10_000
+const lookEveryMs = 100
+
+/**
+ * Returns once it is sure that the wallet itself signed this text: by its own key (EIP-191), or as a contract by what
+ * that contract says (ERC-1271), which a worker asks; `ring` calls it. Throws INVALID_VALUE for any other
+ * signature, RPC_UNAVAILABLE when no worker has answered. Not to be called in a transaction: the worker would not see it.
+ */
+export async function expectWalletProof(
+  db: Db,
+  { wallet, message, signature }: { wallet: Address; message: string; signature: Hex },
+  ring: (id: number) => void = () => undefined,
+): Promise<void> {
+  if (await isSignedByKey(wallet, message, signature)) return
+  const asked = { wallet, digest: hashMessage(message), signature }
+  const expiresAt = sql`clock_timestamp() + ${`${waitMs} milliseconds`}::interval`
+  const [row] = await db
+    .insert(walletProofs)
+    .values({ ...asked, expiresAt })
+    .returning({ id: walletProofs.id })
+  const { id } = row as { id: number }
+  ring(id)
+  const isGood = await poll(() => answerOf(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
+  if (isGood === undefined)
+    throw new RaffleError('RPC_UNAVAILABLE', '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')
+  if (!isGood)
+    throw new RaffleError(
+      'INVALID_VALUE',
+      'signature: 이 지갑의 서명이 아닙니다.',
+      {},
+      { field: 'signature' },
+    )
+}
+
+async function answerOf(db: Db, id: number): Promise<boolean | undefined> {
+  const [row] = await db.select().from(walletProofs).where(eq(walletProofs.id, id))
+  return row?.answeredAt ? row.isGood === true : undefined
+}
+
+const isOpen = () => and(isNull(walletProofs.answeredAt), gt(walletProofs.expiresAt, sql`clock_timestamp()`))
+
+/** Signatures for whose answers somebody waits, oldest first. */
+export const openWalletProofs = (db: Db) =>
+  db.select().from(walletProofs).where(isOpen()).orderBy(asc(walletProofs.id))
+
+/** Wallets whose contract has known a signature as its own: a Safe, which no browser can connect. */
+export async function listContractWallets(db: Db): Promise<Set<Address>> {
+  const rows = await db
+    .select({ wallet: walletProofs.wallet })
+    .from(walletProofs)
+    .where(eq(walletProofs.isGood, true))
+  return new Set(rows.map(({ wallet }) => wallet))
+}
+
+/** What the wallet's contract said of a signature; kept as proof. */
+export async function answerWalletProof(db: Db, id: number, isGood: boolean): Promise<void> {
+  await db
+    .update(walletProofs)
+    .set({ isGood, answeredAt: sql`clock_timestamp()` })
+    .where(and(eq(walletProofs.id, id), isOpen()))
+}

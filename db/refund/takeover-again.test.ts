@@ -1,0 +1,54 @@
+import type { Address } from 'viem'
+import { beforeEach, expect, test } from 'vitest'
+import { unitsOf } from '../../core/money.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { alice, operator } from '../../e2e/lab/ledger-story.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
+import { noteEntry } from '../../e2e/lab/register-facts.ts'
+import { oweTwoPayers, rowsOf, second } from '../../e2e/lab/two-payers.ts'
+import { reconcile } from './reconcile.ts'
+
+const own = forEachTest(testDb)
+const trail = forEachTest(() => RefundTrail.open(own))
+const elsewhere = `0x${'e1'.repeat(20)}` as const
+
+beforeEach(() => oweTwoPayers(trail))
+const { rowOf, call } = rowsOf(trail)
+
+test('what a wallet has taken over and paid stays paid when the payment is folded anew', async () => {
+  const { blockNumber } = await trail.pay(elsewhere, 70)
+  await trail.prepare('leftover')
+  const entry = { debtor: elsewhere, cents: 70, token: trail.event.token } as const
+  await noteEntry(trail.db, 'waived', { ...entry, wallet: operator })
+  await call(second, elsewhere)
+  await noteEntry(trail.db, 'paid', { ...entry, wallet: second })
+  await trail.watch()
+  await trail.db.transaction((tx) => reconcile(tx, [elsewhere]))
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'settled' })
+  await trail.refold({ from: Number(blockNumber) })
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'settled', reason: null })
+})
+
+test('a row that is handed on twice, paid in part by each, is settled by the last, and nobody is ahead', async () => {
+  const third = `0x${'3f'.repeat(20)}` as const
+  await trail.watchToo(third)
+  const note = async (kind: 'paid' | 'waived', wallet: Address, cents: number) => {
+    await noteEntry(trail.db, kind, { wallet, cents, debtor: alice, token: trail.event.token })
+    await trail.db.transaction((tx) => reconcile(tx, [alice]))
+  }
+  const offered = async (wallet: Address) => {
+    const { register } = await call(wallet, alice)
+    return register?.debtors.map(({ units, total }) => [BigInt(units), BigInt(total)])
+  }
+  await note('paid', operator, 50)
+  await note('waived', operator, 150)
+  expect(await offered(second)).toEqual([[unitsOf(150), unitsOf(150)]])
+  await note('paid', second, 70)
+  await note('waived', second, 80)
+  expect(await offered(third)).toEqual([[unitsOf(80), unitsOf(80)]])
+  await note('paid', third, 80)
+  expect(await rowOf(alice)).toMatchObject({ state: 'settled', reason: null })
+  await trail.refold({ from: 1 })
+  expect(await rowOf(alice)).toMatchObject({ state: 'settled', reason: null })
+})

@@ -1,0 +1,75 @@
+import type { Hex } from 'viem'
+import type { Proof } from '../../core/draw/proof.ts'
+import {
+  type KnownTerms,
+  type Rpc,
+  type VerifyInput,
+  type VerifyResult,
+  verifyDraw,
+} from '../../core/verify/verify.ts'
+import { loadProof } from '../../db/draw/proof.ts'
+import { ledgerPages } from '../../db/payment/ledger.ts'
+import { events } from '../../db/schema/index.ts'
+import { rpc as ask } from '../../infra/local/rpc.ts'
+import { type DrawWorld, openDrawWorld, saleEndAt } from './draw-story.ts'
+
+/** An event that was sold, anchored and drawn honestly, and what its verifier is given. */
+export async function openDrawnEvent(
+  beforeDraw?: (world: DrawWorld, ledgerSha256: Hex, terms: string) => Promise<void>,
+) {
+  const world = await openDrawWorld()
+  // More blocks before the sale than since.
+  await world.mine(40)
+  await world.pay(1, 99_00, 10)
+  await world.pay(4, 2_00, 12)
+  await world.pay(2, 3_50, 20)
+  await world.pay(3, 300_00, 21)
+  await world.pay(1, 6_00, 190)
+  const frozen = await world.endSale()
+  await commit(world, { eventNumber: 1, commitment: await world.commitment(), at: saleEndAt + 20 })
+  await beforeDraw?.(world, frozen.ledgerSha256 as Hex, frozen.terms as string)
+  await world.reachDraw()
+  await world.draw()
+  await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
+
+  const proof = (await loadProof(world.db, 1)) as Proof
+  const { eventNumber, chainId, token, operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate } = proof
+  const known: KnownTerms = {
+    ...{ eventNumber, chainId, token, operatorWallet, ticketPrice },
+    ...{ saleStart, saleEndDate, drawDate },
+  }
+  const ledger = (await Array.fromAsync(ledgerPages(world.db, 1))).map(({ text }) => text).join('')
+  const answers = new Map<string, Promise<unknown>>()
+  const rpc: Rpc = (method, params) => {
+    const key = JSON.stringify([method, params])
+    const answer = answers.get(key) ?? ask(world.url, method, params)
+    answers.set(key, answer)
+    return answer
+  }
+  const verify = async (change: Partial<VerifyInput> = {}): Promise<VerifyResult[]> => {
+    const told = verifyDraw({ proof: JSON.stringify(proof), ledger, rpc, known, ...change })
+    return (await Array.fromAsync(told)).filter((event): event is VerifyResult => event.kind === 'result')
+  }
+  return { world, proof, ledger, known, rpc, verify, close: world.close }
+}
+
+type Commitment = { eventNumber: number; commitment: Hex; at: number; from?: number }
+
+/** Tells the register a commitment, at this second of the story; answers what a proof says of it. */
+export async function commit(
+  world: DrawWorld,
+  { commitment, at, ...more }: Commitment,
+): Promise<NonNullable<Proof['anchor']>> {
+  const transactionHash = await world.sendAnchor(commitment, { at, ...more })
+  return { transactionHash, blockNumber: Number(await world.height()), timestamp: world.start + at }
+}
+
+export const firstFailure = (results: VerifyResult[]) =>
+  results.find(({ status }) => status === 'failed')?.step
+
+export const statusOf = (results: VerifyResult[], step: string) =>
+  results.find((result) => result.step === step)?.status
+
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,10 @@
+import { publicState } from '../../core/state.ts'
+import { loadPublicFacts } from '../../db/event/public.ts'
+import type { Db } from '../../db/index.ts'
+
+/** What every visitor is told now. */
+export async function stateNow(db: Db) {
+  const { facts, now } = (await loadPublicFacts(db)) ?? {}
+  if (!facts || !now) throw new Error('no event')
+  return publicState(facts, now, false)
+}

@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { KeptTerms } from '../../core/terms-compare.ts'
+
+/** The second verifier. */
+export const verifyPy = new URL('../../infra/cli/verify.py', import.meta.url).pathname
+
+/** Without it a test of the second verifier is left out, but never in CI. */
+export const lacksPython = !process.env.CI && spawnSync('python3', ['--version']).status !== 0
+
+const driver = `
+import importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("verify", sys.argv[1])
+verify = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(verify)
+def read(value):
+    return bytes.fromhex(value[2:]) if isinstance(value, str) and value[:2] == "0x" else value
+def write(value):
+    if isinstance(value, bytes):
+        return "0x" + value.hex()
+    return [write(each) for each in value] if isinstance(value, tuple) else str(value)
+for name, values in json.load(sys.stdin):
+    try:
+        print(json.dumps(write(getattr(verify, name)(*map(read, values)))))
+    except ValueError as error:
+        print(json.dumps(str(error)))
+`
+
+/** What its functions answer, in one process: bytes in hexadecimal, numbers in decimals, or what was refused. */
+export async function askPython(
+  calls: readonly (readonly [name: string, ...values: unknown[]])[],
+): Promise<unknown[]> {
+  const questions = calls.map(([name, ...values]) => [name, values])
+  const { code, text } = await runPython(['-c', driver, verifyPy], JSON.stringify(questions))
+  if (code !== 0) throw new Error(text)
+  return parseLines(text)
+}
+
+export type PyCase = {
+  id: string
+  proof: string
+  ledger: string
+  rpc?: string | null
+  terms?: readonly (string | KeptTerms)[] | null
+  args?: readonly string[]
+}
+export type PyAnswer = {
+  id: string
+  verdict: string
+  steps: Record<string, string>
+  texts: Record<string, string>
+}
+
+/** Verdicts and steps of many proofs and lists, in one process. */
+export async function verifyAllPy(cases: readonly PyCase[]): Promise<PyAnswer[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
+  const write = (name: string, text: string): string => {
+    writeFileSync(join(dir, name), text)
+    return join(dir, name)
+  }
+  try {
+    const lines = cases.map(({ proof, ledger, ...rest }, at) =>
+      JSON.stringify({
+        ...rest,
+        proof: write(`proof-${at}`, proof),
+        ledger: write(`ledger-${at}`, ledger),
+      }),
+    )
+    const { code, text } = await runPython([verifyPy, '--batch'], `${lines.join('\n')}\n`)
+    if (code !== 0) throw new Error(text)
+    return parseLines(text) as PyAnswer[]
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+/** Runs without stopping the servers of the test; `text` is what it printed, errors last. */
+export async function runPython(
+  args: readonly string[],
+  input = '',
+): Promise<{ code: number; text: string }> {
+  const child = Bun.spawn(['python3', '-B', ...args], {
+    stdin: new TextEncoder().encode(input),
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [code, told, wrong] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code, text: told + wrong }
+}
+
+const parseLines = (text: string): unknown[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))

@@ -1,0 +1,82 @@
+import { Address } from '../frame/Address.tsx'
+import { CopyButton } from '../frame/Copy.tsx'
+import { inKorea, spanText, toField } from '../frame/dates.ts'
+import { count } from '../frame/numbers.ts'
+import type { NextTerms } from '../frame/types.ts'
+import { entropyTexts } from './EntropyChoice.tsx'
+import styles from './NextPromises.module.css'
+
+type Promises = NextTerms['next']
+
+const date = (iso: string | null) => (iso ? `${toField(iso)} UTC` : '설정 안 됨')
+const tickets = (number: number | null) => (number === null ? '제한 없음' : `${count(number)}장`)
+const rows: [string, (terms: Promises) => string][] = [
+  ['추첨 일시', ({ drawDate }) => date(drawDate)],
+  ['판매 종료', ({ saleEndDate }) => date(saleEndDate)],
+  ['최소 참여 인원', ({ minTicketsForDraw }) => tickets(minTicketsForDraw)],
+  ['추첨 시작', ({ autoDraw }) => (autoDraw ? '추첨 시각에 자동으로' : '관리자가 직접')],
+  ['추첨 난수', ({ entropy }) => entropyTexts[entropy].name],
+  ['당첨자 수', ({ winners }) => `${winners}명`],
+  ['경품 수령 기한', ({ claimDays }) => `${claimDays}일`],
+  ['최대 티켓 수', ({ maxTickets }) => tickets(maxTickets)],
+  ['지갑당 최대 티켓 수', ({ maxPerWallet }) => tickets(maxPerWallet)],
+]
+const ofServer: typeof rows = [
+  ['티켓 가격', ({ ticketPrice }) => `${ticketPrice} USDT`],
+  ['판매 종료부터 추첨까지', ({ saleLeadSeconds }) => spanText(saleLeadSeconds)],
+  ['체인', ({ chainId }) => `${chainId}`],
+  ['토큰', ({ tokenAddress }) => tokenAddress],
+  ['운영자 지갑', ({ operatorWallet }) => operatorWallet ?? '설정 안 됨'],
+]
+
+/** What the next event will promise; where it differs, the open event's value stands above it. */
+export function NextPromises({ terms }: { terms: NextTerms }) {
+  const { current, next, eventNumber, savedAt } = terms
+  return (
+    <div className={styles.promises}>
+      <h3>이벤트 {eventNumber}의 조건</h3>
+      <p className="hint">
+        {savedAt ? `${inKorea(savedAt)}에 저장한 초안입니다.` : '저장한 초안이 없습니다.'} 줄이 그어진 값은
+        지금 이벤트 {eventNumber - 1}의 조건입니다.
+      </p>
+      <dl className="summary">
+        {rows.map((row) => (
+          <Row key={row[0]} row={row} current={current} next={next} />
+        ))}
+      </dl>
+      <p className="hint">다음은 서버 설정을 따르며 초안으로 바꿀 수 없습니다.</p>
+      <dl className="summary">
+        {ofServer.map((row) => (
+          <Row key={row[0]} row={row} current={current} next={next} />
+        ))}
+      </dl>
+      <details>
+        <summary>조건 문장</summary>
+        <div className="by-hand">
+          <p className="hint">
+            지금 시작한다면 구매자와 체인에 남을 문장입니다. 판매 시작 시각은 시작하는 순간에 정해집니다.
+          </p>
+          <div className="address address-row">
+            <span>{terms.terms.trim()}</span>
+            <CopyButton text={terms.terms} label="조건 문장 복사" />
+          </div>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+type RowProps = { row: (typeof rows)[number]; current: Promises; next: Promises }
+
+function Row({ row: [name, shown], current, next }: RowProps) {
+  const [before, after] = [shown(current), shown(next)]
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {before !== after && <s className={styles.before}>{before}</s>}
+        {after.startsWith('0x') ? <Address value={after} label={`${name} 복사`} withCopy={false} /> : after}
+      </dd>
+    </div>
+  )
+}

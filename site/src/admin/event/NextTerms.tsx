@@ -1,0 +1,195 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
+import { $now } from '../../live/clock.ts'
+import { showToast } from '../../shell/toast.ts'
+import { Loaded } from '../frame/AsyncView.tsx'
+import { api } from '../frame/api.ts'
+import { Button } from '../frame/Button.tsx'
+import { Conflict } from '../frame/Conflict.tsx'
+import { $event, loadEvent } from '../frame/config.ts'
+import { confirm } from '../frame/confirm.ts'
+import { toField } from '../frame/dates.ts'
+import { errorText } from '../frame/error-text.ts'
+import { focusWrong } from '../frame/focus-wrong.ts'
+import { Group } from '../frame/Group.tsx'
+import { call, isRefusal, refusedField } from '../frame/session.ts'
+import type { NextTerms as Terms } from '../frame/types.ts'
+import { useAction } from '../frame/use-action.ts'
+import { useLeaveWarning } from '../frame/use-leave-warning.ts'
+import { useResource } from '../frame/use-resource.ts'
+import { $nextDraft, $nextSeen } from './drafts.ts'
+import { NextFields } from './NextFields.tsx'
+import { NextPromises } from './NextPromises.tsx'
+import styles from './NextTerms.module.css'
+import { changedNext, type NextDraft, nextBody, nextDraftOf, nextFields, wrongNext } from './next-form.ts'
+
+const terms = api.raffle['next-terms']
+
+/** The draft of what the next event promises: nothing of it counts before that event opens. */
+export function NextTerms() {
+  const event = useStore($event)
+  const found = useResource(() => call(() => terms.get()))
+  const { reload } = found
+  const open = `${event?.eventNumber} ${event?.isOver}`
+  useEffect(() => {
+    // The open event has ended, or another administrator opened the next one.
+    if (open) void reload()
+  }, [open, reload])
+  return (
+    <Loaded from={found} rows={6}>
+      {(data) => <Card terms={data} onSaved={reload} />}
+    </Loaded>
+  )
+}
+
+function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<void> }) {
+  const clock = useStore($now)
+  const edited = useStore($nextDraft)
+  const seen = useStore($nextSeen)
+  const [refused, setRefused] = useState<Partial<Record<keyof NextDraft, string>>>({})
+  const draft = { ...nextDraftOf(now), ...edited }
+  const changes = changedNext(now, draft)
+  const isDirty = changes.length > 0
+  const wrong = { ...wrongNext(now, draft, clock), ...refused }
+  const isWrong = Object.keys(wrong).length > 0
+  const others = seen && isDirty ? changedNext(seen, nextDraftOf(now)) : []
+  useLeaveWarning(isDirty)
+
+  const forget = () => {
+    $nextDraft.set({})
+    $nextSeen.set(undefined)
+    setRefused({})
+  }
+  useEffect(() => {
+    if (!seen) return
+    // What was typed for an event that is open by now is not meant for the one after it.
+    if (seen.eventNumber !== now.eventNumber) {
+      $nextDraft.set({})
+      $nextSeen.set(undefined)
+    } else if (seen.version !== now.version && others.length === 0) $nextSeen.set(now)
+  })
+  const edit = (part: Partial<NextDraft>) => {
+    if (!seen || !isDirty) $nextSeen.set(now)
+    $nextDraft.set({ ...edited, ...part })
+    setRefused({})
+  }
+  /** After a conflict the card shows what the other administrator saved. */
+  const told = async (act: () => Promise<unknown>) => {
+    try {
+      await act()
+    } catch (error) {
+      if (isRefusal(error, 'VERSION_CONFLICT')) await onSaved()
+      const field = refusedField(error, ...nextFields)
+      if (field) setRefused({ [field]: errorText(error, '') })
+      throw error
+    }
+    forget()
+    await onSaved()
+  }
+  const [save, isSaving] = useAction('다음 이벤트 조건을 저장하지 못했습니다', async () => {
+    await told(() => call(() => terms.put(nextBody(seen ?? now, draft))))
+    showToast('초안을 저장했습니다', '다음 이벤트가 시작될 때 적용됩니다.', 'good')
+  })
+  const [discard, isDiscarding] = useAction('초안을 버리지 못했습니다', async () => {
+    const query = { version: `${now.version}` }
+    const body =
+      '저장한 조건을 모두 지웁니다. 다음 이벤트는 서버 설정과 지금 이벤트의 최소 참여 인원을 따릅니다.'
+    if (!(await confirm({ title: '초안 버리기', action: '초안 버리기', body }))) return
+    await told(() => call(() => terms.delete(undefined, { query })))
+    showToast('초안을 버렸습니다', '저장한 조건이 없습니다.', 'good')
+  })
+  const [open, isOpening] = useAction('다음 이벤트를 시작하지 못했습니다', async () => {
+    if (!(await confirmOpening(now))) return
+    await told(async () => {
+      const saved = await call(() => api.raffle['open-next'].post({ version: now.version }))
+      showToast('다음 이벤트를 시작했습니다', saved.archiveMessage ?? '', 'good')
+    })
+    await loadEvent()
+  })
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isWrong) focusWrong(event.currentTarget)
+        else if (isDirty) void save()
+      }}
+    >
+      <Group
+        title="다음 이벤트 조건"
+        reason={`다음 이벤트(${now.eventNumber})가 시작될 때부터 적용됩니다. 진행 중인 이벤트의 조건은 바뀌지 않고, 초안은 공개되지 않습니다.`}
+      >
+        {seen && others.length > 0 && (
+          <Conflict
+            changes={others.map(({ name, label }) => ({
+              label,
+              from: nextDraftOf(seen)[name],
+              to: nextDraftOf(now)[name],
+            }))}
+            onKeep={() => $nextSeen.set(now)}
+            onTake={forget}
+          />
+        )}
+        <NextFields terms={now} draft={draft} wrong={wrong} onEdit={edit} />
+        <div className={styles.state}>
+          <p aria-live="polite">
+            {isDirty ? (
+              <>
+                <b>저장하지 않은 변경 {changes.length}개</b> {changes.map(({ label }) => label).join(', ')}
+              </>
+            ) : now.savedAt ? (
+              '초안이 저장되어 있습니다.'
+            ) : (
+              '저장한 초안이 없습니다.'
+            )}
+          </p>
+          <div className="button-row">
+            {isDirty && (
+              <Button tone="plain" disabled={isSaving} onClick={forget}>
+                되돌리기
+              </Button>
+            )}
+            {now.savedAt && !isDirty && (
+              <Button tone="plain" isBusy={isDiscarding} onClick={() => void discard()}>
+                초안 버리기
+              </Button>
+            )}
+            <Button type="submit" tone="edged" disabled={!isDirty} isBusy={isSaving}>
+              초안 저장
+            </Button>
+            {now.canOpen && now.draft.drawDate && (
+              <Button disabled={isDirty || isWrong} isBusy={isOpening} onClick={() => void open()}>
+                이벤트 {now.eventNumber} 시작
+              </Button>
+            )}
+          </div>
+        </div>
+        <NextPromises terms={now} />
+      </Group>
+    </form>
+  )
+}
+
+const confirmOpening = ({ eventNumber, next }: Terms): Promise<boolean> =>
+  confirm({
+    title: `이벤트 ${eventNumber} 시작`,
+    action: '보관하고 시작',
+    body: (
+      <ul className="plain-list">
+        <li>
+          이벤트 {eventNumber - 1}의 기록이 보관되고 이벤트 {eventNumber}의 판매가 바로 시작됩니다. 되돌릴 수
+          없습니다.
+        </li>
+        <li>
+          추첨: <b className="figure">{toField(next.drawDate)} UTC</b>, 판매 종료:{' '}
+          <b className="figure">{toField(next.saleEndDate)} UTC</b>
+        </li>
+        <li>저장한 초안의 조건이 모두 적용됩니다.</li>
+        {next.drawDate && outlivesBeacon({ entropy: next.entropy, drawDate: new Date(next.drawDate) }) && (
+          <li>drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.</li>
+        )}
+      </ul>
+    ),
+  })

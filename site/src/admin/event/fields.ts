@@ -1,0 +1,33 @@
+import { mostWinners, reservesDrawn } from '../../../../core/draw/winners.ts'
+import { fromField } from '../frame/dates.ts'
+
+/** What the fields of a form hold, as typed. */
+type Texts<Name extends string> = Record<Name, string>
+/** A field that differs, with the label that people see. */
+export type Change<Name extends string> = { name: Name; label: string }
+
+/** Fields that differ from the saved ones, in the order of `labels`; `read` makes one value of its spellings. */
+export const changesOf = <Name extends string>(
+  labels: Record<Name, string>,
+  saved: Texts<Name>,
+  draft: Texts<Name>,
+  read: (name: Name, text: string) => unknown = (_, text) => text.trim(),
+): Change<Name>[] =>
+  (Object.keys(labels) as Name[])
+    .filter((name) => read(name, draft[name]) !== read(name, saved[name]))
+    .map((name) => ({ name, label: labels[name] }))
+
+/** Under every field that holds the number of winners. */
+export const winnersHint = `1명에서 ${mostWinners}명. 한 지갑은 한 번만 뽑히고 예비 ${reservesDrawn}명이 따로 뽑힙니다.`
+
+/** A typed date as a moment; one that is wrong, as it is. */
+export const readDate = (text: string): number | string => fromField(text)?.getTime() ?? text.trim()
+
+export const wrongForm = (date: string): string | undefined =>
+  fromField(date) ? undefined : '날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00'
+
+/** The sentences of the wrong fields alone. */
+export const onlyWrong = <Name extends string>(
+  sentences: Partial<Record<Name, string | undefined>>,
+): Partial<Record<Name, string>> =>
+  Object.fromEntries(Object.entries(sentences).filter(([, text]) => text)) as Partial<Record<Name, string>>

@@ -1,0 +1,62 @@
+import penIcon from 'lucide-static/icons/pen-line.svg?raw'
+import { useState } from 'react'
+import type { Hex } from 'viem'
+import { Button } from './Button.tsx'
+import { CopyButton } from './Copy.tsx'
+import { TextArea } from './Field.tsx'
+import { useAction } from './use-action.ts'
+import { connectAs, signText } from './wallet.ts'
+
+type Props = {
+  wallet: string
+  message: string
+  /** Called with each signature; its error is shown. */
+  onSigned: (signature: Hex) => Promise<void>
+}
+
+/** A text signed by this wallet: in this browser, or elsewhere and pasted, as the owners of a Safe do. */
+export function WalletSignature({ wallet, message, onSigned }: Props) {
+  const [isByHand, setByHand] = useState(false)
+  const [signature, setSignature] = useState('')
+  const failure = '지갑 서명을 확인하지 못했습니다'
+  const [sign, isSigning] = useAction(failure, async () => {
+    const { provider, account } = await connectAs(wallet)
+    await onSigned((await signText(provider, account, message)) as Hex)
+  })
+  const [send, isSending] = useAction(failure, () => onSigned(signature.trim() as Hex))
+  return (
+    <>
+      <div className="button-row">
+        <Button tone="edged" size="small" icon={penIcon} isBusy={isSigning} onClick={() => void sign()}>
+          지갑으로 서명
+        </Button>
+        <Button tone="plain" size="small" aria-expanded={isByHand} onClick={() => setByHand(!isByHand)}>
+          다른 곳에서 서명
+        </Button>
+      </div>
+      {isByHand && (
+        <div className="by-hand">
+          <p className="hint">
+            이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로
+            서명한 결과입니다.
+          </p>
+          <div className="address address-row">
+            <span>{message}</span>
+            <CopyButton text={message} label="서명할 문장 복사" />
+          </div>
+          <TextArea
+            label="서명"
+            rows={3}
+            value={signature}
+            onChange={setSignature}
+            placeholder="0x…"
+            spellCheck={false}
+          />
+          <Button size="small" isBusy={isSending} disabled={!signature.trim()} onClick={() => void send()}>
+            서명 확인
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { shorten } from '../../../core/format.ts'
+import { centsOf, usdt } from '../../../core/money.ts'
+import type { TermsField } from '../../../core/terms.ts'
+import { count, fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { formatDate } from './dates.ts'
+
+/** A value of the terms line as a person reads it. */
+export function termText(field: TermsField, value: string): string {
+  if (value === 'none') return t.terms.unset[field] ?? t.none.notSet
+  if (dates.has(field)) return formatDate(new Date(Number(value) * 1000).toISOString())
+  switch (field) {
+    case 'eventNumber':
+      return value
+    case 'chainId':
+      return value === '56' ? 'BNB Smart Chain (56)' : value
+    case 'ticketPrice':
+      return `${usdt(centsOf(BigInt(value)))} USDT`
+    case 'autoDraw':
+      return value === 'true' ? t.terms.byItself : t.terms.byOperator
+    case 'entropy':
+      return value === 'blocks' ? t.beacon.blocks : t.beacon.someRound
+    case 'claimDays':
+      return fill(t.terms.days, { count: Number(value) })
+    default:
+      if (/^0x[0-9a-f]{64}$/.test(value)) return shorten(value, 10, 8)
+      return value.startsWith('0x') ? shorten(value, 6, 4) : count(Number(value))
+  }
+}
+
+const dates = new Set<TermsField>(['saleStart', 'saleEnd', 'drawDate', 'drawBy', 'dateBy'])

@@ -1,0 +1,114 @@
+import { type Hash, type Hex, numberToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openTestChain, operator, type TestChain } from '../../e2e/lab/chain.ts'
+import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { type Chain, connectChain } from './index.ts'
+
+/** Runtime code, behind a constructor that returns it. */
+const contract = (runtime: string): Hex =>
+  `0x60${(runtime.length / 2).toString(16).padStart(2, '0')}600c60003960${(runtime.length / 2)
+    .toString(16)
+    .padStart(2, '0')}6000f3${runtime}`
+/** What is left of the gas, as a word. */
+const tellsGas = contract('5a60005260206000f3')
+/** Runs in a circle until the gas is gone. */
+const burnsGas = contract('5b600056')
+const yes = `0x1626ba7e${'0'.repeat(56)}`
+const no = `0x${'0'.repeat(64)}`
+
+let local: TestChain
+let nodes: HookRpc[]
+let reader: Chain
+let alarms: string[]
+
+beforeAll(async () => {
+  local = await openTestChain()
+  nodes = [1, 2, 3].map(() => hookRpc(local.url))
+  alarms = []
+  reader = connectChain(
+    nodes.map(({ url }) => url),
+    56,
+    { onAlarm: (text) => alarms.push(text) },
+  )
+})
+afterEach(() => {
+  for (const node of nodes) node.hook = (_, result) => result
+})
+afterAll(async () => {
+  await Promise.all(nodes.map(({ stop }) => stop()))
+  await local.stop()
+})
+
+const statesOf = (): string[] => reader.health().endpoints.map(({ state }) => state)
+const tell = (at: number, change: (method: string, result: unknown) => unknown) => {
+  ;(nodes[at] as HookRpc).hook = ({ method }, result) => change(method, result)
+}
+/** As a node on another branch of the same height has it. */
+const elsewhere = (method: string, result: unknown) =>
+  method === 'eth_getTransactionByHash'
+    ? { ...(result as object), blockHash: `0x${'ab'.repeat(32)}`, blockNumber: numberToHex(7_000) }
+    : result
+
+describe('honest endpoints differ, and none is set aside:', () => {
+  let hash: Hash
+
+  beforeAll(async () => {
+    hash = await local.submitPayment({ from: local.buyers[0], cents: 3_00 })
+    await local.finalize()
+    await reader.finalized()
+    hash = await local.submitPayment({ from: local.buyers[0], cents: 3_00 })
+    await local.mine()
+  })
+
+  test('about the block of a transaction near the head, which two alike decide', async () => {
+    const height = await local.height()
+    tell(0, elsewhere)
+    expect(await reader.transaction(hash)).toMatchObject({ blockNumber: height })
+    expect([statesOf(), alarms]).toEqual([['ok', 'ok', 'ok'], []])
+  })
+
+  test('about what a contract of a stranger answers, by whatever it tells them apart', async () => {
+    const at = (await reader.finalized()).number
+    const call = { to: operator, data: '0x1626ba7e' } as const
+    for (const odd of [0, 1, 2]) {
+      for (const node of [0, 1, 2])
+        tell(node, (method, result) => (method === 'eth_call' ? (node === odd ? yes : no) : result))
+      expect(await reader.call(call, at)).toBe(no)
+    }
+    expect([statesOf(), alarms]).toEqual([['ok', 'ok', 'ok'], []])
+  })
+})
+
+test('a stranger cannot tell two endpoints apart by the gas that they give, nor keep them busy', async () => {
+  const [sender] = local.buyers
+  const gas = await local.deployCode(sender, tellsGas)
+  const circle = await local.deployCode(sender, burnsGas)
+  await local.finalize()
+  const at = (await reader.finalized()).number
+  const left = Number(await reader.call({ to: gas, data: '0x' }, at))
+  expect(left).toBeGreaterThan(2_900_000)
+  expect(left).toBeLessThan(3_000_000)
+  // Gone gas is an answer of the contract, as a revert is.
+  expect(await reader.call({ to: circle, data: '0x' }, at)).toBeUndefined()
+  expect(statesOf()).toEqual(['ok', 'ok', 'ok'])
+})
+
+describe('a lie is no honest difference, and sets its endpoint aside:', () => {
+  test.each([
+    ['another block of a final transaction', { blockHash: `0x${'ab'.repeat(32)}` }, true],
+    ['other calldata of a transaction near the head', { input: '0x' }, false],
+  ])('%s', async (_, lie, isFinal) => {
+    const hash = await local.submitPayment({ from: local.buyers[1], cents: 3_00 })
+    await (isFinal ? local.finalize() : local.mine())
+    const fresh = connectChain(
+      nodes.map(({ url }) => url),
+      56,
+    )
+    await fresh.finalized()
+    tell(1, (method, result) =>
+      method === 'eth_getTransactionByHash' ? { ...(result as object), ...lie } : result,
+    )
+    await fresh.transaction(hash)
+    expect(fresh.health().endpoints.map(({ state }) => state)).toEqual(['ok', 'aside', 'ok'])
+  })
+})

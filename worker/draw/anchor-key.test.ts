@@ -1,0 +1,219 @@
+import { asc, sql } from 'drizzle-orm'
+import { type Address, type Hash, type Hex, keccak256, numberToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { beforeEach, expect, test } from 'vitest'
+import { deployer, register } from '../../core/register.ts'
+import { foreignAnchors, listAnchors } from '../../db/draw/anchors.ts'
+import { readAnchorKey } from '../../db/report/reports.ts'
+import { anchorSends, events } from '../../db/schema/index.ts'
+import { openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
+import { Killed, killedAt } from '../../e2e/lab/killed.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import type { Deps } from '../deps.ts'
+import { tendAnchorKey } from './anchor-key.ts'
+
+const signer = privateKeyToAccount(`0x${'5e'.repeat(32)}`)
+const key = signer.address.toLowerCase() as Address
+const other = `0x${'ab'.repeat(32)}` as const
+const world = forEachTest(openDrawWorld)
+let commitment: Hex
+
+const tend = (change: Partial<Deps> = {}) => tendAnchorKey({ ...world.deps, ...change, signer, chainId: 56 })
+const fund = (wei = 10n ** 18n) => rpc(world.url, 'anvil_setBalance', [key, numberToHex(wei)])
+const stored = () => listAnchors(world.db, 1)
+const sends = () =>
+  world.db.select().from(anchorSends).orderBy(asc(anchorSends.nonce), asc(anchorSends.attempt))
+const nonce = async () => Number(await rpc<Hex>(world.url, 'eth_getTransactionCount', [key, 'latest']))
+/** As if that many seconds had passed since a transaction was sent and the key was looked at. */
+const wait = (seconds: number) =>
+  withOtherPast(world.db, async (tx) => {
+    const ago = sql`make_interval(secs => ${seconds})`
+    await tx.execute(sql`update anchor_sends set sent_at = sent_at - ${ago}`)
+    await tx.execute(sql`update reports set at = at - ${ago}`)
+  })
+const settle = async () => {
+  await world.mine(3)
+  await world.scan()
+}
+
+beforeEach(async () => {
+  await fund()
+  await world.sell()
+  await world.db.update(events).set({ anchorWallet: key })
+  await world.endSale()
+  commitment = await world.commitment()
+})
+
+test('the worker anchors the frozen list once, by itself, and says nothing of it twice', async () => {
+  await tend()
+  await settle()
+  for (let again = 0; again < 3; again++) {
+    await wait(60)
+    await tend()
+    await settle()
+  }
+  expect(await stored()).toMatchObject([{ wallet: key, commitment }])
+  expect(await sends()).toMatchObject([{ nonce: 0, attempt: 0, eventNumber: 1, commitment }])
+  expect(await nonce()).toBe(1)
+  expect(await foreignAnchors(world.db, await world.event())).toEqual([])
+})
+
+test('many workers at once send one transaction', async () => {
+  await rpc(world.url, 'evm_setAutomine', [false])
+  await Promise.all(Array.from({ length: 8 }, () => tend()))
+  await settle()
+  await tend()
+  await settle()
+  expect(await stored()).toHaveLength(1)
+  expect(await sends()).toHaveLength(1)
+})
+
+test('a worker that dies at any await leaves one anchor in the end', async () => {
+  let kills = 0
+  for (let step = 0; ; step++) {
+    const isKilled = await tend(killedAt(world.deps, step)).then(
+      () => false,
+      (error) => error instanceof Killed || Promise.reject(error),
+    )
+    if (!isKilled && (await stored()).length > 0) break
+    if (isKilled) kills += 1
+    // What was written down is sent again after some seconds.
+    await wait(4)
+    if (step % 3 === 0) await settle()
+  }
+  await settle()
+  await tend()
+  await settle()
+  expect(kills).toBeGreaterThan(10)
+  expect(await stored()).toMatchObject([{ commitment }])
+  expect(await nonce()).toBe(1)
+})
+
+test('a transaction that gets into no block is replaced at a higher price with the same nonce', async () => {
+  await rpc(world.url, 'evm_setAutomine', [false])
+  await tend()
+  const [first] = await sends()
+  await wait(4)
+  await tend()
+  expect(await sends()).toHaveLength(1)
+  await wait(20)
+  await tend()
+  const [, second] = await sends()
+  expect(second).toMatchObject({ nonce: 0, attempt: 1, commitment })
+  expect(Number(second?.gasPrice)).toBeGreaterThanOrEqual(Number(first?.gasPrice) * 1.25)
+  await settle()
+  expect(await stored()).toMatchObject([{ transactionHash: second?.transactionHash }])
+})
+
+test('a transaction that the pool has lost is sent again', async () => {
+  await rpc(world.url, 'evm_setAutomine', [false])
+  await tend()
+  const [lost] = await sends()
+  await rpc(world.url, 'anvil_dropTransaction', [lost?.transactionHash as Hash])
+  await wait(4)
+  await tend()
+  await settle()
+  expect(await stored()).toMatchObject([{ transactionHash: lost?.transactionHash }])
+})
+
+test('with an empty database, as after a restore, an anchor on the chain is found and none is sent', async () => {
+  await tend()
+  await settle()
+  await withOtherPast(world.db, (tx) => tx.execute('delete from anchor_sends'))
+  await wait(300)
+  await tend()
+  expect(await sends()).toEqual([])
+  expect(await foreignAnchors(world.db, await world.event())).toEqual([])
+})
+
+test('an anchor of the operator wallet, whatever it carries, leaves nothing to send', async () => {
+  await world.sendAnchor(other, { at: saleEndAt + 20 })
+  await settle()
+  await tend()
+  expect(await sends()).toEqual([])
+})
+
+test('garbage by the stolen key raises an alarm, and the list is anchored again behind it', async () => {
+  await tend()
+  await settle()
+  await rpc(world.url, 'anvil_impersonateAccount', [key])
+  const data = `0xa0ca2d08${'1'.padStart(64, '0')}${other.slice(2)}`
+  await rpc(world.url, 'eth_sendTransaction', [{ from: key, to: register.address, data, gas: '0x15f90' }])
+  await world.mine(3)
+  const alarms: unknown[] = []
+  const log = Object.assign(Object.create(world.deps.log), { fatal: (facts: unknown) => alarms.push(facts) })
+  await world.scan({ log })
+  expect(alarms).toMatchObject([{ commitment: other, wallet: key }])
+  expect(await foreignAnchors(world.db, await world.event())).toMatchObject([{ commitment: other }])
+  await wait(60)
+  await tend()
+  await settle()
+  expect((await stored()).map((one) => one.commitment)).toEqual([commitment, other, commitment])
+})
+
+test('nothing is sent at or after the draw date', async () => {
+  await world.reachDraw()
+  await tend()
+  expect(await sends()).toEqual([])
+})
+
+test('a key without gas sends nothing and is looked at until it has some', async () => {
+  await fund(0n)
+  await settle()
+  await tend()
+  expect(await sends()).toEqual([])
+  expect((await readAnchorKey(world.db))?.facts).toMatchObject({
+    address: key,
+    balanceWei: '0',
+    register: 'there',
+  })
+  await fund()
+  await wait(11)
+  await world.mine(3)
+  await tend()
+  await settle()
+  expect(await stored()).toHaveLength(1)
+})
+
+test('where the register is missing the key deploys it and then anchors', async () => {
+  await rpc(world.url, 'anvil_setCode', [register.address, '0x'])
+  await world.mine(3)
+  await tend()
+  for (let again = 0; again < 2; again++) {
+    await settle()
+    await wait(11)
+    await tend()
+  }
+  await settle()
+  const code = await rpc<Hex>(world.url, 'eth_getCode', [register.address, 'latest'])
+  expect(keccak256(code)).toBe(register.codeHash)
+  expect(await sends()).toMatchObject([
+    { nonce: 0, attempt: 0, eventNumber: null, commitment: null },
+    { nonce: 1, attempt: 0, commitment },
+  ])
+  expect(await stored()).toHaveLength(1)
+})
+
+test('another contract in the place of the register gets nothing, and raises an alarm', async () => {
+  await rpc(world.url, 'anvil_setCode', [register.address, '0x00'])
+  await world.mine(3)
+  await world.scan()
+  await tend()
+  expect(await sends()).toEqual([])
+  expect((await readAnchorKey(world.db))?.facts.register).toBe('other')
+})
+
+test('does not pay for ever for a register that never comes to lie at its address', async () => {
+  for (const address of [register.address, deployer.address])
+    await rpc(world.url, 'anvil_setCode', [address, '0x'])
+  await settle()
+  for (let again = 0; again < 6; again++) {
+    await tend()
+    await settle()
+    await wait(20)
+  }
+  expect(await nonce()).toBe(3)
+  expect(await stored()).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { RaffleError } from '../../core/errors.ts'
+import { anchoringWallets, foreignAnchors } from '../../db/draw/anchors.ts'
+import { type Event, getOpenEvent } from '../../db/event/events.ts'
+import type { AnchorWatch, TimedAnchor } from '../chain/anchors.ts'
+import type { Chain, Header } from '../chain/index.ts'
+import type { Range } from '../chain/range.ts'
+import type { Deps } from '../deps.ts'
+
+/** How long after the draw date, in block time, a draw may wait for endpoints to tell its anchors. */
+const patienceSeconds = 60
+
+type Blocks = { from: bigint; after: Date | undefined; end: Header; head: Header }
+
+/**
+ * The anchors of an event in final blocks `from` to `end`, in chain order: logs of the register by the operator wallet or
+ * the anchor wallet, so nobody else makes work. Asks nothing where no block can lie between the sale end and the draw
+ * date; `after` is the time of the block before the first. The draw needs a scan that has passed its date, and never
+ * waits long for an anchor: endpoints that tell payments but no anchors are passed over then, with an alarm.
+ */
+export async function readAnchors(
+  { chain, log }: Pick<Deps, 'chain' | 'log'>,
+  event: Pick<Event, 'number' | 'operatorWallet' | 'anchorWallet' | 'saleEnd' | 'drawDate'>,
+  { from, after, end, head }: Blocks,
+): Promise<TimedAnchor[]> {
+  const wallets = anchoringWallets(event)
+  const { saleEnd, drawDate } = event
+  if (wallets.length === 0 || !saleEnd || !drawDate) return []
+  if (end.timestamp * 1000 < saleEnd.getTime() || (after && after >= drawDate)) return []
+  const isInTime = ({ blockTime }: TimedAnchor) =>
+    saleEnd.getTime() <= blockTime * 1000 && blockTime * 1000 < drawDate.getTime()
+  try {
+    const watch = { wallets, eventNumber: event.number }
+    return (await readAll(chain, watch, { from, to: end.number, head: head.number })).filter(isInTime)
+  } catch (err) {
+    const isLate = head.timestamp >= drawDate.getTime() / 1000 + patienceSeconds
+    if (!isLate || !(err instanceof RaffleError)) throw err
+    log.fatal({ err, fromBlock: Number(from), toBlock: Number(end.number) }, 'anchors could not be read')
+    return []
+  }
+}
+
+async function readAll(
+  chain: Pick<Chain, 'anchors'>,
+  watch: AnchorWatch,
+  range: Range,
+): Promise<TimedAnchor[]> {
+  const found: TimedAnchor[] = []
+  for (let at = range.from; at <= range.to; ) {
+    const step = await chain.anchors(watch, { ...range, from: at })
+    found.push(...step.anchors)
+    at = step.end.number + 1n
+  }
+  return found
+}
+
+/** Says in the log what was anchored, and alarms for what the anchor key has signed elsewhere. */
+export async function tellAnchors({ db, log }: Pick<Deps, 'db' | 'log'>, found: readonly TimedAnchor[]) {
+  const event = await getOpenEvent(db)
+  const foreign = event ? await foreignAnchors(db, event) : []
+  for (const { eventNumber, transactionHash, wallet, commitment } of found) {
+    const facts = { eventNumber, transactionHash, wallet, commitment }
+    if (foreign.some((one) => one.transactionHash === transactionHash))
+      log.fatal(facts, 'the anchor key has anchored something that no worker made')
+    else log.info(facts, 'ledger anchored')
+  }
+}

@@ -1,0 +1,131 @@
+import type { Logger } from 'pino'
+import type { Hex } from 'viem'
+import { type BeaconNetwork, parseSignature } from '../../core/draw/beacon.ts'
+import { isSignature } from '../../core/server/signature-check.ts'
+
+/** A verified signature, and the host of the relay that brought it. */
+export type Brought = { signature: Hex; source: string }
+export type RelayOutcome = 'right' | 'wrong' | 'failed'
+
+/** The beacon that draws mix in. */
+export type Beacon = {
+  network: BeaconNetwork
+  /** Asks the relays for a round that is due; undefined where none has it, or they were asked only a moment ago. */
+  fetchRound: (round: number) => Promise<Brought | undefined>
+}
+
+type Options = {
+  network: BeaconNetwork
+  urls: readonly string[]
+  log: Pick<Logger, 'warn' | 'debug'>
+  onAnswer?: (host: string, outcome: RelayOutcome) => void
+  /** From one relay to the next. */
+  staggerMs?: number
+  answerWithinMs?: number
+  /** Milliseconds of a clock that only goes on. */
+  now?: () => number
+}
+
+const maxBytes = 4_096
+
+/**
+ * The relays of a drand network, as couriers: all are raced, a little one after the other, the signature alone is taken of
+ * what they say, and the first that the pinned key confirms wins. A relay with a wrong one is told in the log, and is
+ * asked last from then on.
+ */
+export function connectRelays(options: Options): Beacon {
+  const { network, urls, log, onAnswer, now = () => performance.now() } = options
+  const { staggerMs = 300, answerWithinMs = 5_000 } = options
+  const wrong = new Set<string>()
+  let asked = { round: 0, times: 0, firstAt: 0, lastAt: 0 }
+
+  function isTooEarly(round: number): boolean {
+    const at = now()
+    if (asked.round !== round) asked = { round, times: 0, firstAt: at, lastAt: Number.NEGATIVE_INFINITY }
+    if (at - asked.lastAt < pauseMs(asked.times, at - asked.firstAt)) return true
+    asked.times += 1
+    asked.lastAt = at
+    return false
+  }
+
+  async function race(round: number): Promise<Brought | undefined> {
+    const won = Promise.withResolvers<Brought | undefined>()
+    const over = new AbortController()
+    const checks = new Map<Hex, Promise<boolean>>()
+    const check = (signature: Hex): Promise<boolean> => {
+      const known = checks.get(signature) ?? isSignature(signature, round, network)
+      checks.set(signature, known)
+      return known
+    }
+    const tell = (host: string, outcome: RelayOutcome, err?: unknown) => {
+      onAnswer?.(host, outcome)
+      if (outcome === 'wrong') log.warn({ host, round }, 'a relay of the beacon told a wrong signature')
+      if (outcome === 'failed') log.debug({ host, round, err }, 'a relay of the beacon has no signature')
+    }
+    const inOrder = [...urls].sort((a, b) => Number(wrong.has(a)) - Number(wrong.has(b)))
+    const tries = inOrder.map(async (url, place) => {
+      await pause(place * staggerMs, over.signal)
+      if (over.signal.aborted) return
+      const { host } = new URL(url)
+      try {
+        const signal = AbortSignal.any([over.signal, AbortSignal.timeout(answerWithinMs)])
+        const signature = await ask(`${url.replace(/\/+$/, '')}${pathOf(network, round)}`, signal)
+        const isRight = signature !== undefined && (await check(signature))
+        if (!isRight) wrong.add(url)
+        tell(host, isRight ? 'right' : 'wrong')
+        if (!isRight) return
+        won.resolve({ signature, source: host })
+        over.abort()
+      } catch (err) {
+        if (!over.signal.aborted) tell(host, 'failed', err)
+      }
+    })
+    void Promise.all(tries).then(() => won.resolve(undefined))
+    return won.promise
+  }
+
+  return { network, fetchRound: async (round) => (isTooEarly(round) ? undefined : race(round)) }
+}
+
+/** 1 s after each of the first 30 times, then 5 s for an hour, then a minute; a little less, as the jobs come by a clock. */
+function pauseMs(times: number, sinceFirstMs: number): number {
+  if (times < 30) return 900
+  return sinceFirstMs < 3_600_000 ? 4_900 : 59_000
+}
+
+/** The first form of drand's calls, which every relay has. */
+const pathOf = ({ chainHash }: BeaconNetwork, round: number): string =>
+  `/${chainHash.slice(2)}/public/${round}`
+
+/** The signature in an answer; undefined for an answer that has none in its one form. Throws for no answer. */
+async function ask(url: string, signal: AbortSignal): Promise<Hex | undefined> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+    redirect: 'manual',
+    signal,
+  })
+  if (response.status !== 200) {
+    void response.body?.cancel().catch(() => undefined)
+    throw new Error(`status ${response.status}`)
+  }
+  const answer: unknown = JSON.parse(await readText(response))
+  return parseSignature((answer as { signature?: unknown } | null)?.signature)
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise.finally(() => clearTimeout(timer))
+}
