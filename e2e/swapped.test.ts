@@ -6,11 +6,10 @@ import { fakeState } from './screens/screen-states.ts'
 const story = openStory()
 
 test('S1: if the server names another token than the page was built with, nothing can be paid', async () => {
-  const visitor = await story.visit()
-  const { context, wallet } = visitor
-  await fakeState(context, story.stack, { config: { tokenAddress: `0x${'66'.repeat(20)}` } })
-  await visitor.page.close() // its live state would be shared with the next one
-  const page = await story.reopen(visitor)
+  const { page, wallet } = await story.visit({
+    prepare: (context) =>
+      fakeState(context, story.stack, { config: { tokenAddress: `0x${'66'.repeat(20)}` } }),
+  })
   await connectWallet(page)
   await goTo(page, 'Buy Tickets')
   await page.getByText('The server names another wallet or token').first().waitFor()

@@ -18,7 +18,8 @@ export function consumerRedis(url: string, onError: OnError): Redis {
  * at once when Redis is back, and the sweeper adds jobs from the rows anyway.
  */
 export function producerRedis(url: string, onError: OnError): Redis {
-  const producer = { maxRetriesPerRequest: null, enableOfflineQueue: false, commandTimeout: 1_000 }
+  const unbuffered = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false }
+  const producer = { ...unbuffered, maxRetriesPerRequest: null, commandTimeout: 1_000 }
   const redis = new Redis(url, { ...producer, connectTimeout: 2_000, retryStrategy })
   redis.on('error', onError)
   return redis
