@@ -1,11 +1,11 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
-import { useState } from 'react'
 import { parseTerms, termsFields } from '../../../core/terms.ts'
 import { t } from '../texts/index.ts'
 import { Icon } from './Icon.tsx'
 import styles from './TermsList.module.css'
 import { termText } from './term-text.ts'
+import { useCopy } from './use-copy.ts'
 
 /** The terms line with a name and a readable value for each field; the line as it is, folded. */
 export function TermsList({ line }: { line: string }) {
@@ -35,16 +35,7 @@ export function TermsList({ line }: { line: string }) {
 }
 
 function CopyLine({ line }: { line: string }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(line)
-    } catch {
-      return // Not allowed here; the visitor can still select the line by hand.
-    }
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
+  const { isCopied, copy } = useCopy(line)
   return (
     <button type="button" className="button edged compact" onClick={copy}>
       <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />

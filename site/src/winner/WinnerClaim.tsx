@@ -7,6 +7,7 @@ import type { Address } from 'viem'
 import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/public.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { useCopy } from '../shell/use-copy.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
@@ -94,16 +95,7 @@ const notYours = (connected: string, winner: string, count: number): string =>
   })
 
 function Code({ code }: { code: string }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code)
-    } catch {
-      return // Not allowed here; the visitor can still select the code by hand.
-    }
-    setCopied(true)
-    setTimeout(() => setCopied(false), 2000)
-  }
+  const { isCopied, copy } = useCopy(code)
   return (
     <div className={styles.code} role="status">
       <p className="field-label">{t.claim.code}</p>

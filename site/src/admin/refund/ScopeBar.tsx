@@ -9,6 +9,10 @@ import type { DeskScope } from './types.ts'
 type Props = { scope: DeskScope; events: readonly number[]; isLocked: boolean }
 
 const kinds: readonly RefundKind[] = ['event', 'leftover']
+const files = [
+  { name: 'refund', label: '대상 목록' },
+  { name: 'books', label: '장부' },
+] as const
 
 /** Chooses what is refunded: all of an event, or payments without a ticket. */
 export function ScopeBar({ scope, events, isLocked }: Props) {
@@ -43,24 +47,18 @@ export function ScopeBar({ scope, events, isLocked }: Props) {
         </select>
       </label>
       <span className={styles.files}>
-        <DownloadButton
-          method="POST"
-          path="/api/admin/export/refund"
-          body={{ eventNumber: scope.eventNumber }}
-          fallbackName="refund.xlsx"
-          failure="환불 대상 내보내기에 실패했습니다"
-          label="대상 목록 받기"
-          name="환불 대상 목록 받기"
-        />
-        <DownloadButton
-          method="POST"
-          path="/api/admin/export/books"
-          body={{ eventNumber: scope.eventNumber }}
-          fallbackName="books.xlsx"
-          failure="환불 장부 내보내기에 실패했습니다"
-          label="장부 받기"
-          name="환불 장부 받기"
-        />
+        {files.map(({ name, label }) => (
+          <DownloadButton
+            key={name}
+            method="POST"
+            path={`/api/admin/export/${name}`}
+            body={{ eventNumber: scope.eventNumber }}
+            fallbackName={`${name}.xlsx`}
+            failure={`환불 ${label} 내보내기에 실패했습니다`}
+            label={`${label} 받기`}
+            name={`환불 ${label} 받기`}
+          />
+        ))}
       </span>
     </div>
   )
