@@ -99,7 +99,6 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
   await overlay(page).getByRole('heading', { name: 'Prize Draw' }).waitFor()
   expect(Date.now()).toBeGreaterThanOrEqual(drawAt)
   const [row] = await story.stack.db.select().from(draws).orderBy(desc(draws.eventNumber))
-  const began = Date.now()
   expect(await get('/api/raffle/winner')).toBe(null)
   await soon(async () => (await get('/api/raffle/draw-status')).isDrawing).toBe(false)
   const revealAt = (row?.drawnAt.getTime() ?? 0) + 10_000
@@ -118,7 +117,6 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
   expect(await overlay(phone).locator('[data-digit]').allInnerTexts()).toEqual([
     ...winner.randomNumber.slice(-3),
   ])
-  expect(Date.now() - began).toBeLessThan(20_000)
   await overlay(phone).waitFor({ state: 'hidden' })
   expect(new URL(phone.url()).hash).toBe('#winner')
   await phone.locator('[data-winner]', { hasText: shown }).waitFor()

