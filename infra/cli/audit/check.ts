@@ -23,7 +23,12 @@ export async function checkAudit(db: Db, words: readonly string[]): Promise<{ te
   const find = ({ id, hash }: Link): void => void (heads.has(hash) && heads.set(hash, id))
   const told: string[] = []
 
-  for (const file of options?.['--archive'] ?? []) told.push(await checkArchive(db, file, find))
+  const read = new Set<string>()
+  for (const file of options?.['--archive'] ?? []) {
+    const { text, sha256 } = await checkArchive(db, file, find)
+    told.push(text)
+    read.add(sha256)
+  }
   const { from, to, rows, fault } = await checkChain(db, find)
   if (fault)
     throw new CliRefusal(
@@ -36,12 +41,11 @@ export async function checkAudit(db: Db, words: readonly string[]): Promise<{ te
   const lost = [...heads].filter(([, id]) => id === 0).map(([hash]) => hash)
   if (lost.length === 0)
     return { text: [...told, ...[...heads].map(([hash, id]) => `Head ${hash} is row ${id}.`)].join('\n') }
-  if (from.id === 0) throw new CliRefusal(`The audit list was changed: no row is head ${lost[0]}.`, broken)
+  const archives = await listAuditArchives(db)
+  if (archives.every(({ fileSha256 }) => read.has(fileSha256)))
+    throw new CliRefusal(`The audit list was changed: no row is head ${lost[0]}.`, broken)
   throw new CliRefusal(
-    [
-      ...told,
-      `Head ${lost[0]} is neither in the table nor in the archives given: give them all by --archive.`,
-    ].join('\n'),
+    `Head ${lost[0]} is neither in the table nor in the archives given: give them all by --archive.`,
     unknown,
   )
 }
@@ -52,7 +56,7 @@ export async function tellAuditHead(db: Db): Promise<{ text: string }> {
   return { text: `${id}-${hash}` }
 }
 
-async function checkArchive(db: Db, file: string, find: (link: Link) => void): Promise<string> {
+async function checkArchive(db: Db, file: string, find: (link: Link) => void) {
   const { from, to, rows, fault, sha256 } = await readArchive(file, find)
   if (fault) throw new CliRefusal(`${file} was changed: row ${fault.id}, as ${fault.reason}.`, broken)
   const known = await listAuditArchives(db)
@@ -60,7 +64,7 @@ async function checkArchive(db: Db, file: string, find: (link: Link) => void): P
   const [former, own] = [known[at - 1], known[at]]
   if (own?.lastId !== to.id || own.hash !== to.hash || (former?.hash ?? chainStart.hash) !== from.hash)
     throw new CliRefusal(`${file} is not an archive that this database knows, or was changed.`, broken)
-  return `${file} holds: ${rows} rows, from ${from.id + 1} to ${to.id}, SHA-256 ${sha256}`
+  return { text: `${file} holds: ${rows} rows, from ${from.id + 1} to ${to.id}, SHA-256 ${sha256}`, sha256 }
 }
 
 function hashIn(text: string): string {
