@@ -19,7 +19,10 @@ type Options = {
 }
 
 const minuteMs = 60_000
-/** Rows a minute, and what is kept in memory: the rest is one row together. */
+/**
+ * Rows a minute, and what is kept in memory: the rest is one row together.
+ * @internal
+ */
 export const maxAddresses = 100
 const others = 'others'
 

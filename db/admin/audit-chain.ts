@@ -14,7 +14,7 @@ export type ChainVerdict = { from: Link; to: Link; rows: number; fault?: ChainFa
 export const chainStart: Link = { id: 0, hash: '0'.repeat(64) }
 
 /** SHA-256 over the hash of the row before, a space and the row as one line of JSON, as UTF-8. */
-export const hashAfter = (former: string, line: string): string =>
+const hashAfter = (former: string, line: string): string =>
   createHash('sha256').update(`${former} ${line}`).digest('hex')
 
 /**
@@ -29,16 +29,13 @@ const line = sql<string>`(jsonb_build_object('id', ${audit.id}, 'at', ${audit.at
 
 const pageSize = 2_000
 
-/** Every row as a line, in the order of the chain, page by page; of all months, or of those below one. */
-export async function* auditLines(db: Db, { below }: { below?: number } = {}): AsyncGenerator<AuditLine[]> {
+/** Every row as a line, in the order of the chain, page by page. */
+async function* auditLines(db: Db): AsyncGenerator<AuditLine[]> {
   for (let after = { id: -1, time: '-infinity' }; ; ) {
     const page = await db
       .select({ id: audit.id, hash: audit.hash, line, time: sql<string>`${audit.at}::text` })
       .from(audit)
-      .where(
-        sql`(${audit.id}, ${audit.at}) > (${after.id}, ${after.time}::timestamptz)
-          and ${audit.id} < ${below ?? Number.MAX_SAFE_INTEGER}`,
-      )
+      .where(sql`(${audit.id}, ${audit.at}) > (${after.id}, ${after.time}::timestamptz)`)
       .orderBy(asc(audit.id), asc(audit.at))
       .limit(pageSize)
     const last = page.at(-1)

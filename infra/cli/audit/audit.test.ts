@@ -132,6 +132,15 @@ test('the check follows archives and table, finds every head that was ever noted
   expect(await actions()).toEqual(rows)
 })
 
+test('the statement in the runbook finds by psql alone what was changed', async () => {
+  const runbook = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const statement = /```sql\n(select id from[\s\S]*?);\n```/.exec(runbook)?.[1] ?? ''
+  expect(await db.execute(sql.raw(statement))).toHaveLength(0)
+  await withoutRules(sql`update audit set actor = actor || '!' where id = 7`)
+  expect(await db.execute<{ id: string }>(sql.raw(statement))).toMatchObject([{ id: '7' }])
+  await withoutRules(sql`update audit set actor = left(actor, -1) where id = 7`)
+})
+
 test('a changed archive is found, and the row is named', async () => {
   const copy = join(dir, 'copy.jsonl')
   const text = readFileSync(first, 'utf8')
