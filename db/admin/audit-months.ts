@@ -37,13 +37,17 @@ async function isPartitioned(db: Db): Promise<boolean> {
   return table !== undefined
 }
 
-/** First days of months in UTC. */
+/** First days of months in UTC. What lies far off, by a wrong clock or a thief, stays in the default partition. */
 async function missingMonths(db: Db): Promise<string[]> {
   const rows = await db.execute<{ month: string }>(sql`
+    with clock as (
+      select this, this + ${`${monthsAhead} months`}::interval as latest
+      from (select date_trunc('month', now() at time zone 'UTC')) as utc(this)
+    )
     select month::date::text as month from (
-      select generate_series(this, this + ${`${monthsAhead} months`}::interval, interval '1 month')
-      from (select date_trunc('month', now() at time zone 'UTC')) as clock(this)
-      union select date_trunc('month', at at time zone 'UTC') from audit_default
+      select generate_series(this, latest, interval '1 month') from clock
+      union select date_trunc('month', at at time zone 'UTC') from audit_default, clock
+      where at >= '2020-01-01Z' and at < (latest + interval '1 month') at time zone 'UTC'
     ) as wanted(month)
     where to_regclass('public.audit_' || to_char(month, 'YYYY_MM')) is null
     order by 1`)
