@@ -10,7 +10,7 @@ import { withoutAuditTriggers } from './audit-months.ts'
 
 const length = 9
 const { db } = await forFile(testDb())
-const json = fc.oneof(fc.constant(null), fc.jsonValue({ maxDepth: 2, noUnicodeString: false }))
+const json = fc.oneof(fc.constant(null), fc.jsonValue({ maxDepth: 2 }))
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''))
 const rowOf = fc.record({ actor: text, action: text, outcome: text, requestId: fc.option(text) })
 for (const [i, row] of fc.sample(rowOf, { numRuns: length, seed: 7 }).entries())

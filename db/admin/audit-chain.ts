@@ -31,7 +31,7 @@ const pageSize = 2_000
 
 /** Every row as a line, in the order of the chain, page by page. */
 async function* auditLines(db: Db): AsyncGenerator<AuditLine[]> {
-  for (let after = { id: -1, time: '-infinity' }; ; ) {
+  for (let after = { id: Number.MIN_SAFE_INTEGER, time: '-infinity' }; ; ) {
     const page = await db
       .select({ id: audit.id, hash: audit.hash, line, time: sql<string>`${audit.at}::text` })
       .from(audit)
