@@ -3,6 +3,7 @@ import { adminGuard } from './auth/guard.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
 import { passwordCheck } from './auth/password-check.ts'
+import type { RefusalCounts } from './auth/refusal-counts.ts'
 import { secretBox } from './auth/secret-box.ts'
 import { securityRoutes } from './auth/security-routes.ts'
 import { sessionRoutes } from './auth/session-routes.ts'
@@ -23,8 +24,8 @@ import { refundWalletRoutes } from './refund/wallet-routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 /** The administrator area. */
-export const adminRoutes = (deps: Deps) => {
-  const guard = adminGuard(deps)
+export const adminRoutes = (deps: Deps, strangers: RefusalCounts) => {
+  const guard = adminGuard(deps, strangers)
   const box = secretBox(deps.admin.secretKey)
   return new Elysia()
     .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))

@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
+import { addAudits } from '../db/admin/audit.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { type RefusalCounts, refusalCounts } from './auth/refusal-counts.ts'
 import type { Deps } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
@@ -23,10 +25,11 @@ type Own = {
   hub: LiveHub
   isStopping: () => boolean
   listed: () => readonly Listed[]
+  strangers: RefusalCounts
 }
 
 /** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
+const createRoutes = (deps: Deps, { answers, hub, isStopping, listed, strangers }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
@@ -39,7 +42,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, listed))
     .use(exportRoutes(deps))
-    .use(adminRoutes(deps))
+    .use(adminRoutes(deps, strangers))
 
 export type App = ReturnType<typeof createApp>
 
@@ -60,7 +63,12 @@ export function createApp(deps: Deps) {
   const answers = publicAnswers(state, metrics, checkHost)
   let isStopping = false
   let all: readonly Listed[] = []
-  const routes = createRoutes(deps, { answers, hub, isStopping: () => isStopping, listed: () => all })
+  const strangers = refusalCounts({
+    write: (rows) => addAudits(deps.db, rows),
+    onLost: (err) => deps.log.warn({ err }, 'audit row not written'),
+  })
+  const own = { answers, hub, isStopping: () => isStopping, listed: () => all, strangers }
+  const routes = createRoutes(deps, own)
   all = routes.routes
   const isHttps = ownUrls.some((url) => url.startsWith('https:'))
 
@@ -75,5 +83,7 @@ export function createApp(deps: Deps) {
       isStopping = true
       hub.close(closeEvent())
     },
+    /** Writes what is counted in memory: after the last call, before the database is closed. */
+    finish: strangers.flush,
   }
 }

@@ -83,7 +83,8 @@ stopOnSignals({
   leave: app.leave,
   drain: stopAccepting,
   cut: () => server.stop(true),
-  close: () => Promise.allSettled([watch.stop(), jobs.close(), close(), metricsServer?.stop(true)]),
+  close: () =>
+    Promise.allSettled([watch.stop(), jobs.close(), app.finish().then(close), metricsServer?.stop(true)]),
 })
 
 await awaitSchemaOrExit(db, log)

@@ -7,6 +7,7 @@ import type { Address } from 'viem'
 import type { Env } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { createFirstAdmin } from './admin/admins.ts'
+import { makeAuditMonths } from './admin/audit-months.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
@@ -37,7 +38,10 @@ export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars }
   }
 }
 
-/** Runs the generated migrations under an advisory lock; `lock_timeout` keeps live code from waiting long. */
+/**
+ * Runs the generated migrations under an advisory lock, then makes the months of the audit list; `lock_timeout` keeps
+ * live code from waiting long.
+ */
 export async function migrateDatabase(databaseUrl: string, folder = migrationsFolder): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => undefined, connect_timeout: 10 })
   try {
@@ -46,6 +50,7 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
     // This release must not change a database of a newer release or of a development version.
     await fitsSchema(drizzle(client, { schema }))
     await migrate(drizzle(client), { migrationsFolder: folder })
+    await makeAuditMonths(drizzle(client, { schema }))
   } finally {
     await client.end()
   }

@@ -1,10 +1,9 @@
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { batch, singleFlight } from '../../core/server/concurrency.ts'
-import { type AuditRow, addAudit, addAudits } from '../../db/admin/audit.ts'
+import { singleFlight } from '../../core/server/concurrency.ts'
+import { type AuditRow, addAudit } from '../../db/admin/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
-import { isDatabaseOutage } from '../../db/outage.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Contract, Some } from '../http/contract.ts'
@@ -20,6 +19,7 @@ import {
   type Values,
 } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
+import type { RefusalCounts } from './refusal-counts.ts'
 import { refusalCounter } from './refusals.ts'
 import { bearerHash } from './token.ts'
 
@@ -57,28 +57,22 @@ type ActionRules<B, Q, P> = Session & {
   atomic?: boolean
 }
 
+/** Who has told no name that is known. */
+const stranger = 'anonymous'
+
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
 
 /**
  * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session,
  * syntax, type, value, fresh authentication, then the route's own check of the state. They wrap the handler
  * instead of running before it, because an action and its audit row are one transaction and a refusal also
- * adds its row.
+ * adds its row. Refusals of strangers, who have no session, are counted instead.
  */
-export function adminGuard({ db, addresses, log }: GuardDeps) {
+export function adminGuard({ db, addresses, log }: GuardDeps, strangers: RefusalCounts) {
   const addressOf = clientAddress(addresses)
   const refusals = refusalCounter()
   // 200 logins at once cost a few queries, not 400 that compete with the calls of visitors.
   const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
-  const noteRefusal = batch(async (rows: AuditRow[]) => {
-    const toLog = (cause: unknown) => log.warn({ err: cause }, 'audit row not written')
-    await addAudits(db, rows).catch(async (cause) => {
-      if (rows.length === 1 || isDatabaseOutage(cause)) return toLog(cause)
-      // A row that cannot be stored does not lose the others.
-      for (const row of rows) await addAudit(db, row).catch(toLog)
-    })
-    return rows
-  })
 
   /** A read that needs no session and no listed address. */
   const look = <A extends Some = undefined>(
@@ -113,8 +107,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     routeOf(rules, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
         const { values, fresh = false, check, atomic = true } = rules
-        const session = await enter(call, rules)
-        trace.actor = session.admin.username
+        const session = await enter(call, rules, trace)
         await touchSession(db, session.tokenHash)
         const own = { ...(await readCall(rules, call, context)), admin: session.admin, session }
         await values?.(own)
@@ -156,7 +149,14 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   }
 
   type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
-  type Trace = { actor: string; action: string; call: Opened; before: unknown; after: unknown }
+  type Trace = {
+    actor: string
+    hasSession: boolean
+    action: string
+    call: Opened
+    before: unknown
+    after: unknown
+  }
 
   function openCall({ request, server, set }: RouteContext): Opened {
     set.headers['cache-control'] = 'no-store'
@@ -164,10 +164,11 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     return { db, address, request, record: () => undefined }
   }
 
-  async function enter(call: Opened, { enrolling }: Session): Promise<LiveSession> {
+  async function enter(call: Opened, { enrolling }: Session, trace?: Trace): Promise<LiveSession> {
     const { allowedIps, session } = await findSession(db, bearerHash(call.request))
     expectListed(allowedIps, call.address)
     if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
+    if (trace) Object.assign(trace, { actor: session.admin.username, hasSession: true })
     if (session.mustEnrol && !enrolling)
       throw new RaffleError('OTP_NOT_SET_UP', '먼저 2단계 인증(OTP)을 설정해주세요.')
     return session
@@ -180,21 +181,36 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   ): Promise<T> {
     const call = openCall(context)
     refusals.check(call.address)
-    const trace: Trace = { actor: 'anonymous', action, call, before: null, after: null }
+    const trace: Trace = { actor: stranger, hasSession: false, action, call, before: null, after: null }
     call.record = (facts) => Object.assign(trace, facts)
     try {
       return await run(call, trace)
     } catch (error) {
-      const status = statusOfError(error)
-      if (trace.actor === 'anonymous') refusals.note(call.address)
-      await noteRefusal(rowOf(trace, String(status), { refused: asRaffleError(error)?.code ?? 'INTERNAL' }))
+      if (trace.actor === stranger) refusals.note(call.address)
+      await noteRefusal(trace, statusOfError(error), asRaffleError(error)?.code ?? 'INTERNAL')
       throw error
     }
   }
 
+  async function noteRefusal(trace: Trace, status: number, code: string): Promise<void> {
+    const { call, action, actor, hasSession } = trace
+    if (hasSession)
+      return addAudit(db, rowOf(trace, String(status), { refused: code })).catch((cause) =>
+        log.warn({ err: cause }, 'audit row not written'),
+      )
+    strangers.note({
+      clientAddress: call.address,
+      action,
+      code,
+      status,
+      requestId: requestIdOf(call.request),
+      username: actor === stranger ? undefined : actor,
+    })
+  }
+
   /** What went well and was nobody's, as a logout without a session, is no row. */
   async function written<T>(tx: Db, trace: Trace, result: T): Promise<T> {
-    if (trace.actor === 'anonymous') return result
+    if (trace.actor === stranger) return result
     await addAudit(tx, rowOf(trace, String(result instanceof Response ? result.status : 200), {}))
     return result
   }

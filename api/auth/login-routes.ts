@@ -31,13 +31,15 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           refusals: ['INVALID_CREDENTIALS', 'OTP_REQUIRED', 'INVALID_OTP', 'LOGIN_THROTTLED'],
         },
         async ({ db, body, address, record }) => {
-          const admin = await authenticate(body, address, (username) => record({ actor: username }))
+          const { admin, secondFactor } = await authenticate(body, address, (username) =>
+            record({ actor: username }),
+          )
           const token = newToken()
           const { id: adminId, passwordHash } = admin
           const session = { tokenHash: sha256Hex(token), adminId, clientAddress: address, passwordHash }
           if (!(await openSession(db, session)))
             throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
-          record({ after: { secondFactor: secondFactorOf(body) } })
+          record({ after: { secondFactor } })
           return { token }
         },
       ),
@@ -51,8 +53,10 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           body: reauthBody,
           answer: freshAnswer,
           enrolling: true,
-          check: async ({ body, admin, address }) => {
-            await authenticate({ ...body, username: admin.username }, address).catch(asWrongPassword)
+          check: async ({ body, admin, address, record }) => {
+            const proof = { ...body, username: admin.username }
+            const { secondFactor } = await authenticate(proof, address).catch(asWrongPassword)
+            record({ after: { secondFactor } })
           },
         },
         async ({ db, session }) => {
@@ -126,6 +130,3 @@ function asWrongPassword(error: unknown): never {
     throw new RaffleError('WRONG_PASSWORD', '현재 비밀번호가 올바르지 않습니다.')
   throw error
 }
-
-const secondFactorOf = (body: Decoded<typeof loginBody>): string =>
-  body.otpCode ? 'code' : body.recoveryCode ? 'recovery code' : 'none'

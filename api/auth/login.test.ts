@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { findAdmin } from '../../db/admin/admins.ts'
+import { listAudit } from '../../db/admin/audit.ts'
 import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { authenticator } from './login.ts'
@@ -148,6 +149,25 @@ test('a recovery code replaces the second factor once', async () => {
   expect((await login({ ...owner, recoveryCode })).body.code).toBe('INVALID_OTP')
   const stored = JSON.stringify(await adminApi.db.execute(sql`select * from recovery_codes`))
   expect(stored).not.toContain(recoveryCodes[0])
+})
+
+test('the row of a login tells which second factor was checked, not which was sent', async () => {
+  const factor = async () => (await listAudit(adminApi.db, {}, 1))[0]?.after
+  await login({ ...owner, otpCode: '123456' })
+  expect(await factor()).toEqual({ secondFactor: 'none' })
+  const { secret, recoveryCodes } = await enrol()
+  await login({ ...owner, otpCode: codeOf(secret) })
+  expect(await factor()).toEqual({ secondFactor: 'totp' })
+  const { body } = await login({ ...owner, recoveryCode: recoveryCodes[0] })
+  expect(await factor()).toEqual({ secondFactor: 'recovery' })
+  await adminApi.as(body.token)('POST', '/api/admin/reauth', {
+    password: owner.password,
+    otpCode: codeOf(secret, 1),
+  })
+  expect((await listAudit(adminApi.db, {}, 1))[0]).toMatchObject({
+    action: 'reauth',
+    after: { secondFactor: 'totp' },
+  })
 })
 
 test('the OTP secret is stored encrypted, and only SECRET_KEY decrypts it (A2, I24)', async () => {

@@ -30,6 +30,8 @@ export type Proof = {
   otpCode?: string | undefined
   recoveryCode?: string | undefined
 }
+/** What was really checked besides the password, whatever was sent. */
+export type SecondFactor = 'none' | 'totp' | 'recovery'
 type PasswordProof = Pick<Proof, 'username' | 'password'>
 type Known = (username: string) => void
 type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
@@ -54,16 +56,22 @@ export function authenticator({ db, comparePassword, box }: Deps) {
      * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP. Calls `known` if the
      * user exists.
      */
-    async authenticate(proof: Proof, clientAddress: string, known?: Known): Promise<Admin> {
+    async authenticate(
+      proof: Proof,
+      clientAddress: string,
+      known?: Known,
+    ): Promise<{ admin: Admin; secondFactor: SecondFactor }> {
       const { admin, hadFailures } = await withPassword(proof, clientAddress, known)
       const address = addressKey(clientAddress)
       const account = accountOf(proof)
+      let secondFactor: SecondFactor = 'none'
       if (admin.otpConfirmedAt && (await getSettings(db)).requireOtp) {
-        const failure = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, address, account))
-        if (failure) throw failure
+        const checked = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, address, account))
+        if (checked instanceof RaffleError) throw checked
+        secondFactor = checked
       }
       if (hadFailures) await forgetLoginFailures(db, address, account)
-      return admin
+      return { admin, secondFactor }
     },
   }
 
@@ -107,9 +115,9 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     { otpCode, recoveryCode }: Proof,
     clientAddress: string,
     account: string,
-  ): Promise<RaffleError | undefined> {
+  ): Promise<RaffleError | SecondFactor> {
     const admin = await lockAdmin(tx, id)
-    if (!admin?.otpSecret) return undefined
+    if (!admin?.otpSecret) return 'none'
     const { failures, waitSeconds } = await countOtpFailures(tx, id)
     if (failures >= otpLimit) return throttled(waitSeconds)
     if (otpCode === undefined && recoveryCode === undefined)
@@ -118,7 +126,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
       otpCode === undefined
         ? await spendRecoveryCode(tx, id, recoveryHash(recoveryCode ?? ''))
         : await spendCode(tx, id, admin.otpSecret, otpCode)
-    if (isRight) return undefined
+    if (isRight) return otpCode === undefined ? 'recovery' : 'totp'
     await noteLoginFailure(tx, { kind: 'otp', clientAddress, adminId: id, account })
     return new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
   }

@@ -1,10 +1,10 @@
-import { and, desc, type SQL, sql } from 'drizzle-orm'
+import { and, desc, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { audit } from '../schema/index.ts'
 
-export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at'>
+export type AuditRow = Omit<typeof audit.$inferInsert, 'id' | 'at' | 'hash'>
 
 /** SQL `null` for no value; as JSON, null would be a value. */
 const json = (name: string): SQL => sql`${sql.placeholder(name)}::jsonb`
@@ -23,7 +23,10 @@ const oneRow = prepared((db) =>
     .prepare('add_audit'),
 )
 
-/** Adds a row to the audit log, which is append-only. */
+/**
+ * Adds a row to the audit log, which is append-only. The last thing that a transaction does: until it ends no other
+ * can add one.
+ */
 export async function addAudit(db: Db, row: AuditRow): Promise<void> {
   const { actor, action, outcome, clientAddress = null, before, after, requestId = null } = row
   await oneRow(db).execute({
@@ -64,8 +67,9 @@ export async function listAudit(db: Db, filter: AuditFilter, limit = 100) {
     ifGiven(audit.actor, filter.actor),
     ifGiven(audit.outcome, filter.outcome),
   ]
+  const { hash: _, ...columns } = getTableColumns(audit)
   const rows = await db
-    .select()
+    .select(columns)
     .from(audit)
     .where(and(...where))
     .orderBy(desc(audit.id))

@@ -1,4 +1,4 @@
-/** Administrators, their sessions, and their audit log. */
+/** Administrators, their sessions, and their settings. */
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -7,7 +7,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -109,21 +108,3 @@ export const uploads = pgTable('uploads', {
   expiresAt: moment('expires_at').notNull(),
   usedAt: moment('used_at'),
 })
-
-/** Every action of an administrator, also a refused one; a trigger refuses update and delete. */
-export const audit = pgTable(
-  'audit',
-  {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
-    at: moment('at').notNull().defaultNow(),
-    actor: text('actor').notNull(),
-    clientAddress: text('client_address'),
-    action: text('action').notNull(),
-    /** HTTP status, or `cli`. */
-    outcome: text('outcome').notNull(),
-    before: jsonb('before'),
-    after: jsonb('after'),
-    requestId: text('request_id'),
-  },
-  (t) => [index('audit_at').on(t.at)],
-)

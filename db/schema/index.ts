@@ -5,6 +5,7 @@
  */
 
 export * from './admins.ts'
+export * from './audit.ts'
 export * from './draw.ts'
 export * from './event.ts'
 export * from './payments.ts'

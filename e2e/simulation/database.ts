@@ -41,6 +41,10 @@ const defaultsOfColumns = sql`
     table_schema, table_name, column_name) as statement
   from information_schema.columns where column_default = 'now()' and table_schema = 'public'`
 
+/** A partitioned table stands for its parts. */
+const tables = `select relname from pg_class
+  where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
+
 /** Notes all rows and sequences as they are now in this schema, in place of what it held, for `restoreRows`. */
 export async function keepRows(db: Db, schema = 'pristine'): Promise<void> {
   await db.execute(
@@ -48,7 +52,7 @@ export async function keepRows(db: Db, schema = 'pristine'): Promise<void> {
     do $$ declare t text; begin
       drop schema if exists ${schema} cascade;
       create schema ${schema};
-      for t in select tablename from pg_tables where schemaname = 'public' loop
+      for t in ${tables} loop
         execute format('create table ${schema}.%I as table public.%I', t, t);
       end loop;
       create table ${schema}.kept_sequences as
@@ -63,7 +67,7 @@ export async function restoreRows(db: Db, schema = 'pristine'): Promise<void> {
     sql.raw(`
     do $$ declare t text; at bigint; begin
       set local session_replication_role = replica;
-      for t in select tablename from pg_tables where schemaname = 'public' loop
+      for t in ${tables} loop
         execute format('delete from public.%I', t);
         execute format('insert into public.%I overriding system value select * from ${schema}.%I', t, t);
       end loop;

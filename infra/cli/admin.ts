@@ -13,7 +13,10 @@ import { stopSale } from '../../db/event/sale.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'
+import { archiveAudit, isAuditArchive } from './audit/archive.ts'
+import { checkAudit, isAuditCheck, tellAuditHead } from './audit/check.ts'
 import { addRefundWallet, isRefundWalletCall } from './refund-wallet.ts'
+import { CliRefusal as Refusal } from './refusal.ts'
 
 const usage = `bun run admin <command>
 
@@ -24,8 +27,14 @@ const usage = `bun run admin <command>
   stop-sale             ends the running sale into refund mode, in public
   refund-wallet add ADDRESS
                         prints what this wallet signs to pay refunds; with --signature 0x… registers it
+  audit-check [--head HASH] [--archive FILE]
+                        follows the audit list's chain of hashes; HASH may be a backup's name, both may be repeated
+  audit-head            its last row and hash, as in a backup's name
+  audit-archive --before YYYY-MM --to FILE
+                        moves the months before this one into a file, with their hashes
 
-Works on DATABASE_URL, else on the database of a running \`bun run start\`. Each command is audited.`
+Works on DATABASE_URL, else on the database of a running \`bun run start\`. Each command that changes something is
+audited.`
 
 type Done = { text: string; before?: unknown; after?: unknown }
 type Command = {
@@ -33,17 +42,23 @@ type Command = {
   takes: (words: readonly string[]) => boolean
   /** False for work that waits for a worker: `db` is then not a transaction. */
   atomic?: boolean
+  /** False for what only reads, or adds its row itself: `db` is then no transaction, either. */
+  noted?: false
   run: (db: Db, words: readonly string[]) => Promise<Done>
 }
 const one = ({ length }: readonly string[]) => length === 1
+const none = ({ length }: readonly string[]) => length === 0
 
 const commands: Record<string, Command> = {
   create: { takes: one, run: create },
   'reset-password': { takes: one, run: resetPassword },
   'reset-otp': { takes: one, run: resetOtp },
   'allow-ip': { takes: one, run: allowIp },
-  'stop-sale': { takes: ({ length }) => length === 0, run: stop },
+  'stop-sale': { takes: none, run: stop },
   'refund-wallet': { takes: isRefundWalletCall, run: addRefundWallet, atomic: false },
+  'audit-check': { takes: isAuditCheck, run: checkAudit, noted: false },
+  'audit-head': { takes: none, run: tellAuditHead, noted: false },
+  'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
 }
 
 async function create(tx: Db, [name = '']: readonly string[]): Promise<Done> {
@@ -97,7 +112,9 @@ async function stop(tx: Db): Promise<Done> {
 const withEntry = (list: readonly string[], entry: string): string[] =>
   list.length === 0 || isListed(list, entry) ? [...list] : [...list, entry]
 
-class Refusal extends Error {}
+function archive(db: Db, words: readonly string[]): Promise<Done> {
+  return archiveAudit(db, words, (tx, after) => note(tx, 'audit-archive', 'cli', null, after))
+}
 
 async function mustFind(tx: Db, name: string): Promise<Admin> {
   const admin = await findAdmin(tx, name)
@@ -113,7 +130,8 @@ function toCommand([name = '', ...words]: readonly string[]): Command {
 
 /** Runs a break-glass command and returns the text to print; command and audit row are one transaction where they can be. */
 export async function runAdmin(db: Db, [name = '', ...words]: readonly string[]): Promise<string> {
-  const { atomic = true, run } = toCommand([name, ...words])
+  const { atomic = true, noted: isNoted = true, run } = toCommand([name, ...words])
+  if (!isNoted) return (await run(db, words)).text
   const noted = async (tx: Db) => {
     const { text, before = null, after = null } = await run(tx, words)
     await note(tx, name, 'cli', before, after)
@@ -155,6 +173,6 @@ if (import.meta.main) {
   } catch (error) {
     const isExpected = error instanceof Refusal || error instanceof EnvError || error instanceof StartProblem
     console.error(isExpected ? error.message : error)
-    process.exitCode = 1
+    process.exitCode = error instanceof Refusal ? error.exitCode : 1
   }
 }

@@ -12,8 +12,12 @@ try {
   const { databaseUrl } = readEnv(['databaseUrl'])
   const text = createGunzip()
   const reading = pipeline(file === '-' ? process.stdin : createReadStream(file), text)
-  const [{ head, rows }] = await Promise.all([load(databaseUrl, text), reading])
+  const [{ head, rows, audit }] = await Promise.all([load(databaseUrl, text), reading])
   console.log(`${rows} rows as of ${head.madeAt} are back. The worker reads the chain on from there.`)
+  const { fault, to } = audit
+  if (fault)
+    console.error(`The audit list was changed before the backup: row ${fault.id}, as ${fault.reason}.`)
+  else console.log(`The audit list holds, to row ${to.id} ${to.hash}`)
 } catch (error) {
   const isExpected = error instanceof EnvError || error instanceof RestoreProblem
   const { code, message } = error as NodeJS.ErrnoException

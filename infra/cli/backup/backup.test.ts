@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, inject, test } from 'vitest'
 import { addAudit } from '../../../db/admin/audit.ts'
+import { auditHead, checkChain } from '../../../db/admin/audit-chain.ts'
 import { type Connection, connect, type Db } from '../../../db/index.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
 import { databaseOf, testDb } from '../../../e2e/lab/database.ts'
@@ -44,9 +45,9 @@ async function emptyDatabase(): Promise<Connection & { url: string }> {
 }
 
 /** One of the two commands as it is typed, on the given database. */
-async function run(command: 'backup' | 'restore', databaseUrl: string, file: string) {
-  const child = Bun.spawn([process.execPath, `infra/cli/${command}.ts`, file], {
-    cwd: root,
+async function run(command: 'backup' | 'restore', databaseUrl: string, ...files: string[]) {
+  const child = Bun.spawn([process.execPath, join(root, `infra/cli/${command}.ts`), ...files], {
+    cwd: files.length > 0 ? root : dir,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -91,7 +92,8 @@ test('V4: backed up in mid-sale, restored elsewhere and scanned on, the ledger i
   expect(await ledger(copy.db)).not.toBe(await ledger(source.db))
   await scan({ ...world.deps, db: copy.db })
   expect(await ledger(copy.db)).toBe(await ledger(source.db))
-  const audit = sql`select action, "after" from audit`
+  const audit = sql`select * from audit`
+  expect(restored.out).toMatch(/The audit list holds, to row 1 [0-9a-f]{64}\n/)
   expect([...(await copy.db.execute(audit))]).toEqual([...(await source.db.execute(audit))])
   const rejected = sql`select transaction_hash, status, reason from payments order by block_number`
   expect([...(await copy.db.execute(rejected))]).toEqual([...(await source.db.execute(rejected))])
@@ -116,6 +118,7 @@ test('ids continue from those of the backup, and append-only tables still are', 
   await addAudit(copy.db, { ...entry, requestId: null })
   const rows = await copy.db.execute<{ id: string }>(sql`select id from audit order by id`)
   expect(rows.map(({ id }) => Number(id))).toEqual([1, 2])
+  expect(await checkChain(copy.db)).toMatchObject({ rows: 2 })
   await expect(copy.db.execute(sql`delete from audit`)).rejects.toThrow()
 })
 
@@ -138,6 +141,28 @@ test.each([
   expect([code, /backup/.test(errors)]).toEqual([1, true])
   const tables = await copy.db.execute(sql`select 1 from pg_tables where schemaname in ('public', 'drizzle')`)
   expect(tables).toHaveLength(0)
+})
+
+test('a backup without a name is named by its moment and the last row of the audit list (I38)', async () => {
+  const { id, hash } = await auditHead(source.db)
+  const { out, errors } = await run('backup', source.url)
+  expect([out.replace(/\d{4}-\d\d-\d\dT\d{6}/, 'MOMENT'), errors]).toEqual([
+    `blockdraw-MOMENT-audit-${id}-${hash}.backup.gz\n`,
+    '',
+  ])
+  expect(existsSync(join(dir, out.trim()))).toBe(true)
+})
+
+test('a changed audit list is restored as evidence, and the command says so', async () => {
+  const file = join(dir, 'changed.gz')
+  const text = gunzipSync(readFileSync(kept)).toString()
+  expect(text).toContain('\t200\t')
+  writeFileSync(file, gzipSync(text.replace('\t200\t', '\t403\t')))
+  const { code, errors } = await run('restore', (await emptyDatabase()).url, file)
+  expect([code, errors]).toEqual([
+    0,
+    'The audit list was changed before the backup: row 1, as it is not what was written, or what followed row 0 is gone.\n',
+  ])
 })
 
 test('a database that is not empty is not overwritten', async () => {

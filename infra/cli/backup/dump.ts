@@ -1,8 +1,15 @@
 import postgres from 'postgres'
+import type { Link } from '../../../db/admin/audit-chain.ts'
 import { endOfRows, type Head, leftOut, quoted, type TableHead, type Tail } from './format.ts'
 
-/** The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. */
-export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8Array> {
+/**
+ * The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. Tells the first
+ * line before it is written.
+ */
+export async function* dump(
+  databaseUrl: string,
+  tellHead: (head: Head) => void = () => undefined,
+): AsyncGenerator<string | Uint8Array> {
   const pool = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   const sql = await pool.reserve()
   try {
@@ -16,13 +23,17 @@ export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8A
       madeAt: (now as { now: Date }).now.toISOString(),
       migrations: now?.migrations ?? 0,
       begunWith: now?.hash ?? '',
+      ...(await auditHeadOf(sql)),
     }
+    tellHead(head)
     yield line(head)
     const tables = await tablesInOrder(sql)
     for (const { table, columns } of tables) {
       yield line({ table, columns } satisfies TableHead)
       const names = columns.map(quoted).join(', ')
-      yield* await sql.unsafe(`copy ${quoted(table)} (${names}) to stdout`).readable()
+      // A partitioned table cannot be copied itself.
+      const rows = `(select ${names} from ${quoted(table)})`
+      yield* await sql.unsafe(`copy ${rows} to stdout`).readable()
       yield `${endOfRows}\n`
     }
     await sql`commit`
@@ -35,13 +46,21 @@ export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8A
 
 const line = (value: Head | TableHead | Tail): string => `${JSON.stringify(value)}\n`
 
-/** Each table after those it refers to, so that the rows can be written in this order. */
+async function auditHeadOf(sql: postgres.ReservedSql): Promise<Pick<Head, 'audit'>> {
+  const [chain] = await sql`select from pg_class where oid = to_regclass('public.audit_chain')`
+  if (!chain) return {}
+  const [audit] = await sql<Link[]>`select last_id::float as id, hash from audit_chain`
+  return { audit }
+}
+
+/** Each table after those it refers to, so that the rows can be written in this order. A partition is its whole table. */
 async function tablesInOrder(sql: postgres.ReservedSql): Promise<TableHead[]> {
   const tables = await sql<TableHead[]>`
     select table_name as "table", array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
       and table_name not in ${sql([...leftOut])} and table_name not like 'bullmq%'
+      and (select relispartition from pg_class where oid = to_regclass('public.' || quote_ident(table_name))) is not true
     group by table_name order by table_name`
   const references = await sql<{ from: string; to: string }[]>`
     select conrelid::regclass::text as "from", confrelid::regclass::text as "to" from pg_constraint

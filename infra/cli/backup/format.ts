@@ -1,3 +1,5 @@
+import type { Link } from '../../../db/admin/audit-chain.ts'
+
 /**
  * A backup is gzipped text: a header line, then for each table a line with its name and columns, its rows as
  * COPY writes them, and `\.`; a last line marks the backup as complete.
@@ -10,6 +12,8 @@ export type Head = {
   migrations: number
   /** Hash of the first of them: development versions began with another one. */
   begunWith: string
+  /** The last row of the audit list: `bun run admin audit-check` finds it again. */
+  audit?: Link | undefined
 }
 export type TableHead = { table: string; columns: string[] }
 export type Tail = { end: true; tables: number }
@@ -23,3 +27,9 @@ export const endOfRows = '\\.'
 export const leftOut: readonly string[] = ['sessions', 'login_failures', 'reports', 'schema_major']
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Its moment, and the last row of the audit list: who keeps the names alone can tell that the list was cut. */
+export function backupName({ madeAt, audit }: Head): string {
+  const moment = madeAt.slice(0, 19).replaceAll(':', '')
+  return `blockdraw-${moment}${audit ? `-audit-${audit.id}-${audit.hash}` : ''}.backup.gz`
+}

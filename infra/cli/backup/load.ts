@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { safeFileSeconds } from '../../../core/refund/safe-file.ts'
+import { type ChainVerdict, checkChain } from '../../../db/admin/audit-chain.ts'
 import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts'
 import { migrateDatabase } from '../../../db/prepare.ts'
+import * as schema from '../../../db/schema/index.ts'
 import { endOfRows, type Head, quoted, type TableHead, type Tail } from './format.ts'
 
 /** Why a backup cannot be restored, in one sentence for the user of the command. */
@@ -21,11 +24,13 @@ export class RestoreProblem extends Error {
  */
 const versionLeap = 1_000_000
 
+type Loaded = { head: Head; rows: number; audit: ChainVerdict }
+
 /**
  * Writes a backup into an empty database, in one transaction, then migrates it to this release. The worker
  * then scans the chain from the backup's cursor. Throws RestoreProblem and then leaves nothing behind.
  */
-export async function load(databaseUrl: string, text: Readable): Promise<{ head: Head; rows: number }> {
+export async function load(databaseUrl: string, text: Readable): Promise<Loaded> {
   const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
   const head = await readHead(lines)
   await expectEmpty(databaseUrl)
@@ -36,12 +41,22 @@ export async function load(databaseUrl: string, text: Readable): Promise<{ head:
     await migrateDatabase(databaseUrl)
     // What was handed out after the backup is not known here: a file for a Safe runs for a week.
     await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
-    return { head, rows }
+    return { head, rows, audit: await auditOf(sql, head) }
   } catch (error) {
     await sql.unsafe('drop schema public cascade; create schema public; drop schema drizzle cascade')
     throw error
   } finally {
     await sql.end({ timeout: 5 })
+  }
+}
+
+/** Whether the audit list holds as it was backed up. A changed one is restored all the same: it is evidence. */
+async function auditOf(sql: postgres.Sql, { audit }: Head): Promise<ChainVerdict> {
+  const verdict = await checkChain(drizzle(sql, { schema }))
+  if (!audit || verdict.fault || verdict.to.hash === audit.hash) return verdict
+  return {
+    ...verdict,
+    fault: { id: audit.id, reason: 'the backup says that it is the last one, with another hash' },
   }
 }
 
@@ -78,11 +93,15 @@ async function loadTable(tx: postgres.TransactionSql, { table, columns }: TableH
     }
     if (page) yield page
   }
+  // The rows of the audit list keep their places and hashes.
+  const isChained = table === 'audit' && columns.includes('hash')
+  if (isChained) await tx`alter table audit disable trigger user`
   const names = columns.map(quoted).join(', ')
   await pipeline(
     Readable.from(pages()),
     await tx.unsafe(`copy ${quoted(table)} (${names}) from stdin`).writable(),
   )
+  if (isChained) await tx`alter table audit enable trigger user`
   for (const column of rows > 0 ? columns : []) {
     const [{ place } = { place: null }] = await tx<{ place: string | null }[]>`
       select pg_get_serial_sequence(${quoted(table)}, ${column}) as place`
@@ -128,8 +147,11 @@ async function expectEmpty(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Runs only the migrations that the backup had: its rows fit these tables. */
-async function migrateTo(databaseUrl: string, count: number): Promise<void> {
+/**
+ * Runs only the first migrations, such as those that a backup had: its rows fit these tables.
+ * @internal
+ */
+export async function migrateTo(databaseUrl: string, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'blockdraw-migrations-'))
   try {
     cpSync(migrationsFolder, folder, { recursive: true })

@@ -24,7 +24,7 @@ export function AuditLog() {
   return (
     <ListCard
       title="감사 기록"
-      reason="관리자 작업과 거절된 시도가 모두 남습니다. 지울 수 없습니다."
+      reason="관리자 작업과 거절된 시도가 모두 남습니다. 로그인 전의 거절은 주소마다 1분에 한 줄로 셉니다. 지울 수 없습니다."
       actions={
         <>
           <label className="inline-label">
@@ -52,7 +52,7 @@ export function AuditLog() {
           { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
           { name: '작업', place: 'lead', cell: ({ action: code }) => actionTexts[code] ?? code },
           { name: '관리자', cell: ({ actor }) => (actor === 'anonymous' ? '로그인 전' : actor) },
-          { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
+          { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress ?? '–'}</span> },
           {
             name: '결과',
             place: 'end',

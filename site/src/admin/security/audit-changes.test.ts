@@ -20,6 +20,22 @@ test('a refusal shows its code, a boolean yes or no, an unnamed field its key', 
   ])
 })
 
+test('counted refusals read as times and words, and a login names its second factor', () => {
+  const counted = {
+    ...{ refused: 'BAD_JSON', count: 3, codes: { BAD_JSON: 2, UNAUTHENTICATED: 1 }, lastAction: 'login' },
+    ...{ firstAt: '2030-01-01T00:00:01.000Z', others: true },
+  }
+  expect(auditChanges(null, counted)).toEqual([
+    { label: '거절 사유', to: 'BAD_JSON' },
+    { label: '거절 횟수', to: '3' },
+    { label: '사유별 횟수', to: 'BAD_JSON 2, UNAUTHENTICATED 1' },
+    { label: '마지막 작업', to: '로그인' },
+    { label: '처음', to: '2030-01-01 00:00:01 UTC' },
+    { label: '그 밖의 주소', to: '예' },
+  ])
+  expect(auditChanges(null, { secondFactor: 'recovery' })).toEqual([{ label: '2단계 인증', to: '복구 코드' }])
+})
+
 test('without a change all fields are listed, dates formatted', () => {
   const same = { eventNumber: 2, drawDate: '2030-01-01T00:00:07.000Z' }
   expect(auditChanges(same, same)).toEqual([

@@ -1,10 +1,17 @@
 import { toStamp } from '../frame/dates.ts'
+import { actionTexts } from './audit-texts.ts'
 
 /** One changed field of an action; `from` only where it had another value before. */
 export type AuditChange = { label: string; from?: string; to: string }
 
 const labels: Record<string, string> = {
   refused: '거절 사유',
+  count: '거절 횟수',
+  codes: '사유별 횟수',
+  firstAt: '처음',
+  lastAt: '마지막',
+  lastAction: '마지막 작업',
+  others: '그 밖의 주소',
   secondFactor: '2단계 인증',
   username: '사용자명',
   passwordChanged: '비밀번호 변경',
@@ -41,6 +48,15 @@ const labels: Record<string, string> = {
   totalRefunds: '환불 건수',
   totalAmount: '환불 금액',
   ids: '환불 번호',
+  before: '이 달 이전',
+  rows: '기록 수',
+  lastId: '마지막 기록 번호',
+}
+
+/** Values that have a name, by their field. */
+const values: Record<string, Record<string, string>> = {
+  secondFactor: { none: '없음', totp: '인증 앱 코드', recovery: '복구 코드' },
+  lastAction: actionTexts,
 }
 
 /** An audit row by field: the changed ones, or all if none changed. A plain value is one field. */
@@ -52,10 +68,11 @@ export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const changed = names.filter((name) => !isSame(name))
   return (changed.length > 0 ? changed : names).map((name) => {
     const label = labels[name] ?? name
-    if (!(name in was) || isSame(name)) return { label, to: shown(is[name]) }
+    const named = (value: unknown) => values[name]?.[`${value}`] ?? shown(value)
+    if (!(name in was) || isSame(name)) return { label, to: named(is[name]) }
     return after === null
-      ? { label, to: shown(was[name]) }
-      : { label, from: shown(was[name]), to: shown(is[name]) }
+      ? { label, to: named(was[name]) }
+      : { label, from: named(was[name]), to: named(is[name]) }
   })
 }
 
@@ -71,5 +88,9 @@ function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? '예' : '아니요'
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return `${toStamp(value)} UTC`
   if (Array.isArray(value)) return value.length === 0 ? '없음' : value.map(shown).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object') return String(value)
+  const counts = Object.entries(value)
+  return counts.every(([, count]) => typeof count === 'number')
+    ? counts.map(([name, count]) => `${name} ${count}`).join(', ')
+    : JSON.stringify(value)
 }

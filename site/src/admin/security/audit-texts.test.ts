@@ -15,18 +15,20 @@ function actionsOf(folder: string): string[] {
     .map(([, action]) => action as string)
 }
 
-/** The commands of the break-glass tool. */
+/** The commands of the break-glass tool that leave a row. */
 const commands = [
   ...readFileSync(join(import.meta.dirname, '../../../../infra/cli/admin.ts'), 'utf8').matchAll(
     /^ {2}'?([a-z-]+)'?: \{ takes/gm,
   ),
-].map(([, name]) => `cli.${name}`)
+]
+  .map(([, name]) => `cli.${name}`)
+  .filter((name) => !['cli.audit-check', 'cli.audit-head'].includes(name))
 
 test('the audit log has a Korean name for every action', () => {
   const actions = [...new Set(actionsOf(api))].sort()
   expect(actions.length).toBeGreaterThan(20)
-  expect(commands).toHaveLength(6)
-  expect(Object.keys(actionTexts).sort()).toEqual([...actions, ...commands].sort())
+  expect(commands).toHaveLength(7)
+  expect(Object.keys(actionTexts).sort()).toEqual(['refused', ...actions, ...commands].sort())
 })
 
 test('a successful command on the server counts as done, as a call does', () => {

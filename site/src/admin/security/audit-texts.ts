@@ -1,5 +1,6 @@
 /** Names of the actions in the audit log. */
 export const actionTexts: Record<string, string> = {
+  refused: '거절된 시도 (로그인 전)',
   login: '로그인',
   logout: '로그아웃',
   reauth: '본인 확인',
@@ -40,6 +41,7 @@ export const actionTexts: Record<string, string> = {
   'export.history': '추첨 기록 내보내기',
   'export.refund': '환불 대상 내보내기',
   'export.books': '환불 장부 내보내기',
+  'cli.audit-archive': '감사 기록 보관 (서버)',
   'cli.create': '관리자 추가 (서버)',
   'cli.refund-wallet': '환불 지갑 추가 (서버)',
   'cli.reset-password': '비밀번호 재설정 (서버)',
