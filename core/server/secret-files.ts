@@ -11,11 +11,16 @@ const secrets = [
   'ADMIN_PASSWORD',
   'STORAGE_URL',
   'PGPASSWORD',
+  'POSTGRES_PASSWORD',
+  'POSTGRES_API_PASSWORD',
+  'POSTGRES_WORKER_PASSWORD',
+  'POSTGRES_BACKUP_PASSWORD',
 ]
 
 /**
- * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, and PGPASSWORD into a
- * DATABASE_URL without a password, with special characters escaped. Throws EnvError naming the variable.
+ * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, PGUSER into a DATABASE_URL
+ * without a user, as drivers do, and PGPASSWORD into one without a password, with special characters escaped. Throws
+ * EnvError naming the variable.
  */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }
@@ -26,14 +31,15 @@ export function readSecretFiles(given: Record<string, string | undefined>) {
     if (vars[name]?.trim()) throw new EnvError(variable, `and ${name} are both set: which one counts?`)
     vars[name] = read(variable, file)
   }
-  const { DATABASE_URL: url, PGPASSWORD: password } = vars
-  if (url && password && URL.canParse(url)) vars.DATABASE_URL = withPassword(url, password)
+  const { DATABASE_URL: url, PGUSER: user, PGPASSWORD: password } = vars
+  if (url && (user || password) && URL.canParse(url)) vars.DATABASE_URL = withLogin(url, user, password)
   return vars
 }
 
-function withPassword(text: string, password: string): string {
+function withLogin(text: string, user: string | undefined, password: string | undefined): string {
   const url = new URL(text)
-  if (!url.password) url.password = encodeURIComponent(password)
+  if (user && !url.username) url.username = encodeURIComponent(user)
+  if (password && !url.password) url.password = encodeURIComponent(password)
   return url.href
 }
 

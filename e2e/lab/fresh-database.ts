@@ -2,8 +2,17 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { type Connection, connect } from '../../db/index.ts'
 import { migrateDatabase, migrateQueue } from '../../db/prepare.ts'
+import { grantRights } from '../../db/roles/grant.ts'
+import { makeLogins } from '../../db/roles/logins.ts'
+import { type RoleName, roles } from '../../db/roles/rights.ts'
+import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 
-export type TestDb = Connection & { url: string }
+export type TestDb = Connection & {
+  /** As the owner of the tables, as `db:migrate` works. */
+  url: string
+  /** As one of the programs. */
+  urlOf: (role: RoleName) => string
+}
 
 /** An own, migrated, empty database on this server, cloned from a template in a few milliseconds; `close` drops it. */
 export async function freshDatabase(serverUrl: string): Promise<TestDb> {
@@ -14,12 +23,16 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
     if (!template) await makeTemplate(sql, serverUrl)
     await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
     await sql.unsafe(`create database ${name} template blockdraw_template`)
+    // A template hands on everything but this.
+    await sql.unsafe(`revoke all on database ${name} from public`)
+    await sql.unsafe(`grant connect on database ${name} to ${Object.values(roles).join(', ')}`)
   })
   const url = databaseOf(serverUrl, name)
   const connection = connect(url, { max: 5, name: 'blockdraw test' })
   return {
     ...connection,
     url,
+    urlOf: (role) => loginOf(url, role),
     close: async () => {
       await connection.close()
       await onServer(serverUrl, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
@@ -31,8 +44,13 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
 async function makeTemplate(sql: postgres.Sql, serverUrl: string): Promise<void> {
   await sql.unsafe('drop database if exists blockdraw_making with (force)')
   await sql.unsafe('create database blockdraw_making')
-  await migrateDatabase(databaseOf(serverUrl, 'blockdraw_making'))
-  await migrateQueue(databaseOf(serverUrl, 'blockdraw_making'))
+  const url = databaseOf(serverUrl, 'blockdraw_making')
+  await migrateDatabase(url)
+  await migrateQueue(url)
+  const { db, close } = connect(url, { max: 1, name: 'blockdraw template' })
+  await makeLogins(db, loginPasswords(serverUrl))
+  await grantRights(db)
+  await close()
   await sql.unsafe('alter database blockdraw_making rename to blockdraw_template')
 }
 
