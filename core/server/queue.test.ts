@@ -28,7 +28,7 @@ afterAll(async () => {
 const places = { Redis: () => ({ redisUrl: redis.url }), Postgres: () => ({ redisUrl: undefined }) }
 const placeOf = (name: keyof typeof places): QueueConnection => ({
   ...places[name](),
-  databaseUrl: database.url,
+  databaseUrl: database.urlOf('worker'),
 })
 
 function openJobs(place: QueueConnection) {

@@ -61,29 +61,35 @@ test('a partition is reached through its parent alone', async () => {
   expect(parts).toEqual([])
 })
 
-test.each(['audit', 'changes', 'draws', 'draw_blocks', 'outcomes', 'voided_payments', 'beacons', 'anchor_sends'])(
-  'neither api nor worker can change, remove or empty what is in %s',
-  async (table) => {
-    for (const role of ['api', 'worker'] as const) {
-      const [column] = await db.execute<{ name: string }>(
-        sql`select column_name as name from information_schema.columns where table_name = ${table} limit 1`,
-      )
-      for (const statement of [
-        `update ${table} set "${column?.name}" = "${column?.name}"`,
-        `delete from ${table}`,
-        `truncate ${table}`,
-        `alter table ${table} disable trigger all`,
-        `drop trigger ${table}_append_only on ${table}`,
-        `set session_replication_role = replica`,
+test.each([
+  'audit',
+  'changes',
+  'draws',
+  'draw_blocks',
+  'outcomes',
+  'voided_payments',
+  'beacons',
+  'anchor_sends',
+])('neither api nor worker can change, remove or empty what is in %s', async (table) => {
+  for (const role of ['api', 'worker'] as const) {
+    const [column] = await db.execute<{ name: string }>(
+      sql`select column_name as name from information_schema.columns where table_name = ${table} limit 1`,
+    )
+    for (const statement of [
+      `update ${table} set "${column?.name}" = "${column?.name}"`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+      `alter table ${table} disable trigger all`,
+      `drop trigger ${table}_append_only on ${table}`,
+      `set session_replication_role = replica`,
+    ])
+      expect([role, statement, await told(role, statement)]).toEqual([
+        role,
+        statement,
+        expect.stringMatching(/^(permission denied|must be owner)/),
       ])
-        expect([role, statement, await told(role, statement)]).toEqual([
-          role,
-          statement,
-          expect.stringMatching(/^(permission denied|must be owner)/),
-        ])
-    }
-  },
-)
+  }
+})
 
 test.each([
   'create table public.mine (a int)',
@@ -105,7 +111,10 @@ test.each([
   "select pg_read_file('postgresql.conf')",
 ])('no program may `%s`', async (statement) => {
   for (const role of names)
-    expect([role, await told(role, statement)]).toEqual([role, expect.stringMatching(/^(permission denied|must be)/)])
+    expect([role, await told(role, statement)]).toEqual([
+      role,
+      expect.stringMatching(/^(permission denied|must be)/),
+    ])
 })
 
 test('a worker cannot read who may log in, and nobody else reads sessions than the api', async () => {
@@ -139,7 +148,9 @@ test('rights that somebody has added or taken are put right, and nothing else is
   const other: TestDb = await testDb()
   try {
     const marks = () =>
-      other.db.execute(sql`select relname, xmin::text from pg_class where relname in ('draws', 'claims') order by 1`)
+      other.db.execute(
+        sql`select relname, xmin::text from pg_class where relname in ('draws', 'claims') order by 1`,
+      )
     const before = await marks()
     await grantRights(other.db)
     expect(await marks()).toEqual(before)

@@ -17,6 +17,12 @@ export const superuserLogin = (port: number | string, password: string): string 
 export const ownerLogin = (port: number | string, password: string): string =>
   withLogin(server(port), ownerRole, derived(password, ownerRole))
 
+/** The owner of the same database, from the superuser's URL. @internal */
+export function ownerOf(superuserUrl: string): string {
+  const password = decodeURIComponent(new URL(superuserUrl).password)
+  return withLogin(superuserUrl, ownerRole, derived(password, ownerRole))
+}
+
 /** The embedded database for a program, from the owner's URL. */
 export const loginOf = (ownerUrl: string, role: RoleName): string =>
   withLogin(ownerUrl, roles[role], passwordOf(ownerUrl, role))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
+import { ownerRole } from '../../db/roles/rights.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -10,6 +11,7 @@ import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
+import { loginOf } from './logins.ts'
 import { freePort } from './ports.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +27,7 @@ afterEach(async () => {
 function launch(name: Name, env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, entries[name]], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...ownLogin(name, env) },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -65,6 +67,12 @@ function launch(name: Name, env: Record<string, string>) {
       }),
   }
 }
+
+/** Each program logs in as itself where the environment names the owner of a database that is there. */
+const ownLogin = (name: Name, env: Record<string, string>) =>
+  name !== 'migrate' && env.DATABASE_URL?.includes(`//${ownerRole}:`)
+    ? { ...env, DATABASE_URL: loginOf(env.DATABASE_URL, name) }
+    : env
 
 const secret = 'a secret of the tests, long enough'
 const enough = {

@@ -11,6 +11,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { copyCheckout, killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
+import { ownerLogin, superuserLogin } from './logins.ts'
 import { freePort } from './ports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
@@ -77,6 +78,7 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const config = await fetch(`http://127.0.0.1:${site}/api/raffle/config`)
   expect([config.status, await config.json()]).toMatchObject([200, { eventNumber: 1, chainId: 56 }])
+  expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
   const reached = await height()
   // a terminal signals every process, and the runners above pass the signal on
   first.signalGroup('SIGINT')
@@ -171,6 +173,41 @@ test('a database of a development version in DATABASE_URL is refused in one sent
   ])
 })
 
+test('data of an older release, whose tables belong to the superuser, is handed over and goes on', async () => {
+  const trial = start()
+  await trial.until(ready)
+  const { port, password } = runningServer()
+  const { db, close } = connect(superuserLogin(port, password), { max: 1, name: 'blockdraw test' })
+  await db.execute(sql`alter database blockdraw owner to postgres`)
+  await db.execute(sql`reassign owned by blockdraw_owner to postgres`)
+  await close()
+  trial.signalGroup('SIGINT')
+  expect((await trial.end).code).toBe(0)
+
+  const next = start()
+  await next.until(ready)
+  const again = connect(runningUrl(), { max: 1, name: 'blockdraw test' })
+  const [of] = await again.db.execute(sql`
+    select array_agg(distinct tableowner) as owners, bool_or(rolsuper) as super
+    from pg_tables join pg_roles on rolname = tableowner where schemaname in ('public', 'drizzle', 'bullmq')`)
+  expect(of).toEqual({ owners: ['blockdraw_owner'], super: false })
+  await again.close()
+  expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
+  next.signalGroup('SIGINT')
+  expect((await next.end).code).toBe(0)
+}, 90_000)
+
+/** Who is connected to the database of the running start, but for this test. */
+async function logins(): Promise<string[]> {
+  const { port, password } = runningServer()
+  const { db, close } = connect(superuserLogin(port, password), { max: 1, name: 'blockdraw test' })
+  const rows = await db.execute<{ name: string }>(sql`
+    select distinct usename as name from pg_stat_activity
+    where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`)
+  await close()
+  return rows.map(({ name }) => name)
+}
+
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
   const client = postgres(runningUrl())
@@ -179,9 +216,13 @@ async function untilScanned(block: number): Promise<void> {
   await client.end()
 }
 
-/** The database of the running start. */
+/** The database of the running start, as its owner. */
 function runningUrl(): string {
-  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]
-  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
-  return `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`
+  const { port, password } = runningServer()
+  return ownerLogin(port, password)
+}
+
+function runningServer(): { port: string; password: string } {
+  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3] ?? ''
+  return { port, password: readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim() }
 }

@@ -9,10 +9,12 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { addAudit } from '../../../db/admin/audit.ts'
 import { type Connection, connect, type Db } from '../../../db/index.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
+import { ownerRole } from '../../../db/roles/rights.ts'
 import { databaseOf, testDb } from '../../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../../e2e/lab/draw-story.ts'
 import { forFile } from '../../../e2e/lab/opened.ts'
 import { scan } from '../../../worker/payment/scan.ts'
+import { ownerOf } from '../../local/logins.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-backup-'))
@@ -30,8 +32,8 @@ afterAll(async () => {
 async function emptyDatabase(): Promise<Connection & { url: string }> {
   const name = `restored_${randomBytes(6).toString('hex')}`
   const server = postgres(inject('postgresUrl'), { max: 1, onnotice: () => undefined })
-  await server.unsafe(`create database ${name}`)
-  const url = databaseOf(inject('postgresUrl'), name)
+  await server.unsafe(`create database ${name} owner ${ownerRole}`)
+  const url = ownerOf(databaseOf(inject('postgresUrl'), name))
   const own = connect(url, { max: 2, name: 'blockdraw test' })
   copies.push({
     drop: async () => {
