@@ -32,23 +32,26 @@ export async function foundObjects(db: Db): Promise<Found[]> {
   const rows = await db.execute<Found>(sql`
     with spaces as (select * from pg_namespace where nspname in ('public', 'drizzle', 'bullmq')),
     things as (
-      select 'pg_database'::regclass as class, oid as id, 'DATABASE' as kind, quote_ident(datname) as name, '' as schema, '' as "table", false as open,
-        true as pinned, coalesce(datacl, acldefault('d', datdba)) as acl, datdba as owner
+      select 'pg_database'::regclass as class, oid as id, 'DATABASE' as kind, quote_ident(datname) as name,
+        '' as schema, '' as "table", false as open, true as pinned,
+        coalesce(datacl, acldefault('d', datdba)) as acl, datdba as owner
       from pg_database where datname = current_database()
       union all
-      select 'pg_namespace'::regclass, oid, 'SCHEMA', quote_ident(nspname), nspname, '', false, true, coalesce(nspacl, acldefault('n', nspowner)), nspowner
+      select 'pg_namespace'::regclass, oid, 'SCHEMA', quote_ident(nspname), nspname, '', false, true,
+        coalesce(nspacl, acldefault('n', nspowner)), nspowner
       from spaces
       union all
-      select 'pg_class'::regclass, c.oid, case relkind when 'S' then 'SEQUENCE' else 'TABLE' end, c.oid::regclass::text, nspname,
+      select 'pg_class'::regclass, c.oid, case relkind when 'S' then 'SEQUENCE' else 'TABLE' end,
+        c.oid::regclass::text, nspname,
         coalesce((select numbered.relname from pg_depend d join pg_class numbered on numbered.oid = d.refobjid
           where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.refclassid = 'pg_class'::regclass
-            and d.deptype in ('a', 'i') and relkind = 'S'), relname),
-        false, true,
-        coalesce(relacl, acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner)), relowner
+            and d.deptype in ('a', 'i') and c.relkind = 'S'), c.relname),
+        false, true, coalesce(relacl, acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner)), relowner
       from pg_class c join spaces s on s.oid = relnamespace
       where relkind in ('r', 'p', 'v', 'm', 'f', 'S')
       union all
-      select 'pg_proc'::regclass, p.oid, 'FUNCTION', p.oid::regprocedure::text, nspname, '', not prosecdef and prorettype <> 'trigger'::regtype,
+      select 'pg_proc'::regclass, p.oid, 'FUNCTION', p.oid::regprocedure::text, nspname, '',
+        not prosecdef and prorettype <> 'trigger'::regtype,
         exists (select from unnest(proconfig) one where one like 'search_path=%'),
         coalesce(proacl, acldefault('f', proowner)), proowner
       from pg_proc p join spaces s on s.oid = pronamespace

@@ -53,6 +53,24 @@ test('each program has the rights that were decided on, and no table was forgott
   expect(sorted(held)).toEqual(sorted(decided))
 })
 
+test('who adds rows may number them, and nobody sets the numbers', async () => {
+  const held = await db.execute<Held & { sets: boolean }>(sql`
+    select numbered.relname as "table", rolname as role, has_sequence_privilege(r.oid, s.oid, 'usage')::text as held,
+      has_sequence_privilege(r.oid, s.oid, 'update') as sets
+    from pg_class s join pg_depend d on d.objid = s.oid and d.deptype in ('a', 'i') and d.classid = 'pg_class'::regclass
+    join pg_class numbered on numbered.oid = d.refobjid
+    cross join pg_roles r
+    where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace and rolname in ${Object.values(roles)}`)
+  expect(held.length).toBeGreaterThan(20)
+  const adds = ({ table, role }: Held): boolean => {
+    const name = names.find((one) => roles[one] === role) as RoleName
+    return tableRights[table as keyof typeof tableRights][name].includes('i')
+  }
+  expect(held.map((one) => ({ ...one }))).toEqual(
+    held.map((one) => ({ ...one, held: `${adds(one)}`, sets: false })),
+  )
+})
+
 test('a partition is reached through its parent alone', async () => {
   const parts = await db.execute(sql`
     select relname, rolname from pg_class cross join pg_roles

@@ -18,7 +18,7 @@ type TableName = {
 }[keyof Tables]
 
 /** Letters of what a program may do with the rows of a table: select, insert, update, delete. */
-export type Rights = '' | 's' | 'si' | 'su' | 'siu' | 'sid' | 'sud' | 'siud'
+export type Rights = '' | 's' | 'si' | 'su' | 'sd' | 'siu' | 'sid' | 'sud' | 'siud'
 export type TableRights = { api: Rights; worker: Rights; backup: '' | 's' }
 
 /** Written once and never again, whoever writes: no program has the right to change or remove a row. */
@@ -49,9 +49,10 @@ export const tableRights = {
   public_version: { api: 'su', worker: 'su', backup: 's' },
   schema_major: { api: 's', worker: 's', backup: 's' },
 
-  // Payments are taken off the record by a refold, or while nothing was sold yet and the terms change.
+  // Payments are never changed. They are taken off the record by a refold, or while nothing was sold yet and the terms
+  // change, and each is noted in voided_payments.
   claims: { api: 'siu', worker: 'su', backup: 's' },
-  payments: { api: 'sud', worker: 'siud', backup: 's' },
+  payments: { api: 'sd', worker: 'sid', backup: 's' },
   voided_payments: { api: 'si', worker: 'si', backup: 's' },
   scan_cursor: { api: 'sud', worker: 'siud', backup: 's' },
   second_reading: { api: 'sud', worker: 'siud', backup: 's' },

@@ -79,7 +79,7 @@ test('V4: backed up in mid-sale, restored elsewhere and scanned on, the ledger i
     after: { text: 'ä\\N"\t' },
     requestId: null,
   })
-  const backup = await run('backup', source.url, kept)
+  const backup = await run('backup', source.urlOf('backup'), kept)
   expect([backup.code, backup.errors]).toEqual([0, ''])
   await world.pay(4, 30_00, 60)
   await world.pay(5, 2_00, 70)
