@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
-import { connect } from '../../db/index.ts'
+import { connect, type Db } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
@@ -69,7 +69,7 @@ test('a taken port stops the start with one sentence that names its variable', a
   expect(running(place)).toEqual([])
 })
 
-test('starts, and again on the same data; one Ctrl-C stops every child and ends with code 0', async () => {
+test('starts, and again on data that an older release left to a superuser; one Ctrl-C stops every child and ends with code 0', async () => {
   const first = start()
   const output = await first.until(ready)
   expect(output).toContain(`http://localhost:${site}`)
@@ -79,6 +79,10 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   const config = await fetch(`http://127.0.0.1:${site}/api/raffle/config`)
   expect([config.status, await config.json()]).toMatchObject([200, { eventNumber: 1, chainId: 56 }])
   expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
+  await asSuperuser(async (db) => {
+    await db.execute(sql`alter table draws owner to postgres`)
+    await db.execute(sql`alter database blockdraw owner to postgres`)
+  })
   const reached = await height()
   // a terminal signals every process, and the runners above pass the signal on
   first.signalGroup('SIGINT')
@@ -89,6 +93,8 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   const second = start()
   expect(await second.until(ready)).toContain('as printed at the first start')
   expect(await height()).toBeGreaterThanOrEqual(reached)
+  expect(await owners()).toEqual(['blockdraw_owner', 'blockdraw_owner'])
+  expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
   expect((await start().end).output).toContain(`is in use by another start (process ${second.pid})`)
   process.kill(second.pid, 'SIGTERM')
   expect((await second.end).code).toBe(0)
@@ -173,40 +179,30 @@ test('a database of a development version in DATABASE_URL is refused in one sent
   ])
 })
 
-test('data of an older release, whose tables belong to the superuser, is handed over and goes on', async () => {
-  const trial = start()
-  await trial.until(ready)
+/** In the database of the running start, as nothing of ours works there. */
+async function asSuperuser<T>(act: (db: Db) => Promise<T>): Promise<T> {
   const { port, password } = runningServer()
   const { db, close } = connect(superuserLogin(port, password), { max: 1, name: 'blockdraw test' })
-  await db.execute(sql`alter database blockdraw owner to postgres`)
-  await db.execute(sql`reassign owned by blockdraw_owner to postgres`)
-  await close()
-  trial.signalGroup('SIGINT')
-  expect((await trial.end).code).toBe(0)
-
-  const next = start()
-  await next.until(ready)
-  const again = connect(runningUrl(), { max: 1, name: 'blockdraw test' })
-  const [of] = await again.db.execute(sql`
-    select array_agg(distinct tableowner) as owners, bool_or(rolsuper) as super
-    from pg_tables join pg_roles on rolname = tableowner where schemaname in ('public', 'drizzle', 'bullmq')`)
-  expect(of).toEqual({ owners: ['blockdraw_owner'], super: false })
-  await again.close()
-  expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
-  next.signalGroup('SIGINT')
-  expect((await next.end).code).toBe(0)
-}, 90_000)
-
-/** Who is connected to the database of the running start, but for this test. */
-async function logins(): Promise<string[]> {
-  const { port, password } = runningServer()
-  const { db, close } = connect(superuserLogin(port, password), { max: 1, name: 'blockdraw test' })
-  const rows = await db.execute<{ name: string }>(sql`
-    select distinct usename as name from pg_stat_activity
-    where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`)
-  await close()
-  return rows.map(({ name }) => name)
+  return act(db).finally(close)
 }
+
+/** Who is connected, but for this test. */
+const logins = () =>
+  asSuperuser(async (db) => {
+    const rows = await db.execute<{ name: string }>(sql`
+      select distinct usename as name from pg_stat_activity
+      where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`)
+    return rows.map(({ name }) => name)
+  })
+
+/** Of the tables, and of the database. */
+const owners = () =>
+  asSuperuser(async (db) => {
+    const rows = await db.execute<{ name: string }>(sql`
+      select distinct tableowner as name from pg_tables where schemaname in ('public', 'drizzle', 'bullmq')
+      union all select pg_get_userbyid(datdba) from pg_database where datname = 'blockdraw'`)
+    return rows.map(({ name }) => name)
+  })
 
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
