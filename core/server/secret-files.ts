@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { EnvError } from './env.ts'
 
-/** Variables that can be given as a file too, as container engines and key stores provide secrets. */
+/** Variables that can be given as a file too, as container engines and key stores provide secrets. @internal */
 export const secretVariables = [
   'DATABASE_URL',
   'REDIS_URL',

@@ -19,7 +19,7 @@ type TableName = {
 
 /** Letters of what a program may do with the rows of a table: select, insert, update, delete. */
 export type Rights = '' | 's' | 'si' | 'su' | 'sd' | 'siu' | 'sid' | 'sud' | 'siud'
-export type TableRights = { api: Rights; worker: Rights; backup: '' | 's' }
+type TableRights = { api: Rights; worker: Rights; backup: '' | 's' }
 
 /** Written once and never again, whoever writes: no program has the right to change or remove a row. */
 const written = { api: 's', worker: 'si', backup: 's' } as const

@@ -29,7 +29,7 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
   await addAdmin(owner.username, owner.password)
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-office-'))
   const { deps, state, app } = buildApi(
-    { db: database.as('api'), url: database.urlOf('api') },
+    { db: database.dbOf('api'), url: database.urlOf('api') },
     {
       admin: { storageUrl: pathToFileURL(dir).href },
       ...changed,
@@ -93,8 +93,8 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
 
   return {
     db,
-    /** As a worker has it, where a test plays one. */
-    workerDb: database.as('worker'),
+    /** As another program has it, where a test plays that one. */
+    dbOf: database.dbOf,
     app,
     deps,
     dir,

@@ -21,7 +21,7 @@ export async function openApi(changed: Partial<Deps> = {}) {
   })
   const watch = watchVersion(database.urlOf('api'), { onBeat: state.noteBeat, onLost: state.markStale })
   const { deps, app } = buildApi(
-    { db: database.as('api'), url: database.urlOf('api') },
+    { db: database.dbOf('api'), url: database.urlOf('api') },
     {
       state,
       allowedOrigins: ['https://raffle.example'],

@@ -31,7 +31,7 @@ type Options = {
   autoDraw?: boolean
   entropy?: Entropy
   /** Another one than a new and empty one, which is closed with the world. */
-  database?: Pick<TestDb, 'db' | 'close'> & Partial<Pick<TestDb, 'as'>>
+  database?: Pick<TestDb, 'db' | 'close'> & Partial<Pick<TestDb, 'dbOf'>>
 }
 
 /** Event 1 on a database and a chain of its own that began an hour ago; only the test makes blocks. */
@@ -64,7 +64,7 @@ export async function openDrawWorld({
   )
   await db.update(operatorWallets).set({ since: date(-1) })
   const deps: Deps = {
-    db: own.as?.('worker') ?? db,
+    db: own.dbOf?.('worker') ?? db,
     chain: connectChain([url], 56),
     log: pino({ level: 'silent' }),
   }

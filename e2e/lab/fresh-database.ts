@@ -15,7 +15,7 @@ export type TestDb = Connection & {
   /** As one of the programs. */
   urlOf: (role: RoleName) => string
   /** A pool as one of the programs has it, to run their code in a test; closed with the database. */
-  as: (role: RoleName) => Db
+  dbOf: (role: RoleName) => Db
 }
 
 /**
@@ -44,7 +44,7 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
     url,
     superuserUrl,
     urlOf: (role) => loginOf(url, role),
-    as: (role) => {
+    dbOf: (role) => {
       const pool = pools.get(role) ?? poolOf(role)
       pools.set(role, pool)
       return pool.db

@@ -39,7 +39,7 @@ export async function openDesk() {
   })
   const { db } = adminApi
   const deps: Deps = {
-    db: adminApi.workerDb,
+    db: adminApi.dbOf('worker'),
     chain: connectChain([chain.url], 56),
     log: pino({ level: 'silent' }),
   }

@@ -26,7 +26,7 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
   await startSaleAt(Number(timestamp))
   const log = pino({ level: 'silent' })
   const depsOn = (...urls: string[]): Deps => ({
-    db: database.as('worker'),
+    db: database.dbOf('worker'),
     log,
     chain: connectChain(urls, 56),
   })

@@ -23,7 +23,7 @@ export function ownerOf(superuserUrl: string): string {
   return withLogin(superuserUrl, ownerRole, derived(password, ownerRole))
 }
 
-/** The embedded database for a program, from the owner's URL. */
+/** The embedded database for a program, from the owner's URL. @internal */
 export const loginOf = (ownerUrl: string, role: RoleName): string =>
   withLogin(ownerUrl, roles[role], passwordOf(ownerUrl, role))
 
