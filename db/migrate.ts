@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { readEnv } from '../core/server/read-env.ts'
+import { readSecretFiles } from '../core/server/secret-files.ts'
 import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
 import { isUnknownLogin, setUpOwner } from './roles/first-set-up.ts'
@@ -42,8 +43,8 @@ try {
  * Answers the login that the server was made with, for the first set-up; undefined where there is nothing to set up.
  */
 function superuserOf({ databaseUrl, postgresPassword, rolePasswords }: Env & { databaseUrl: string }) {
-  const { username, password } = new URL(databaseUrl)
-  if (!process.env.PGUSER || decodeURIComponent(username) !== process.env.PGUSER) return undefined
+  if (!hasOwnLogins(process.env)) return undefined
+  const { password } = new URL(databaseUrl)
   if (!password)
     throw new EnvError('POSTGRES_OWNER_PASSWORD', 'is not set: the owner of the tables logs in with it.')
   for (const role of ['api', 'worker', 'backup'] as const)
@@ -53,6 +54,13 @@ function superuserOf({ databaseUrl, postgresPassword, rolePasswords }: Env & { d
   if (postgresPassword === decodeURIComponent(password))
     throw new EnvError('POSTGRES_OWNER_PASSWORD', 'must differ from POSTGRES_PASSWORD.')
   return withLogin(databaseUrl, process.env.POSTGRES_USER || 'blockdraw', postgresPassword)
+}
+
+/** A DATABASE_URL that names a user is one login for everything, whatever PGUSER says. */
+function hasOwnLogins(vars: NodeJS.ProcessEnv): boolean {
+  const isTold = 'POSTGRES_API_PASSWORD' in vars || 'POSTGRES_API_PASSWORD_FILE' in vars
+  const { DATABASE_URL = '' } = readSecretFiles({ ...vars, PGUSER: undefined })
+  return Boolean(vars.PGUSER) && isTold && !new URL(DATABASE_URL).username
 }
 
 /** Waits for a database that is starting at the same time, for as long as a start may take. */
