@@ -8,6 +8,7 @@ import { prepareDatabase } from '../db/prepare.ts'
 import { openTestChain, operator, type TestChain } from '../e2e/lab/chain.ts'
 import { redisServer, startRedis } from '../e2e/lab/redis.ts'
 import { startWorkerProcess } from '../e2e/lab/worker-process.ts'
+import { loginPasswords } from '../infra/local/logins.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
@@ -24,7 +25,10 @@ export async function bench([count = '3000', rounds = '3']: string[]): Promise<v
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
   const [server, chain] = await Promise.all([startPostgres({ dataDir }), openTestChain()])
   const redis = redisServer ? await startRedis() : undefined
-  await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operator })
+  await prepareDatabase({
+    ...{ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operator },
+    passwords: loginPasswords(server.url),
+  })
   const sql = postgres(server.url, { max: 2, onnotice: () => undefined })
   const hashes = await payOthers(chain, Number(count))
   const backends: Record<string, string | undefined> = {

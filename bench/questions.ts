@@ -10,6 +10,7 @@ import { accountsOf } from '../e2e/lab/chain-verbs.ts'
 import { transferData, usdt, usdtGas } from '../e2e/lab/usdt.ts'
 import { startWorkerProcess } from '../e2e/lab/worker-process.ts'
 import { operatorAccount, startChain } from '../infra/local/chain.ts'
+import { loginPasswords } from '../infra/local/logins.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { rpc } from '../infra/local/rpc.ts'
 import { type Counted, startCountingProxy } from './lib/counting-proxy.ts'
@@ -25,7 +26,10 @@ export async function bench([seconds = '60']: string[]): Promise<void> {
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
   const [server, chain] = await Promise.all([startPostgres({ dataDir }), startChain()])
   const proxies = [startCountingProxy(chain.url), startCountingProxy(chain.url)]
-  await prepareDatabase({ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operatorAccount })
+  await prepareDatabase({
+    ...{ databaseUrl: server.url, env: parseEnv({}), operatorWallet: operatorAccount },
+    passwords: loginPasswords(server.url),
+  })
   const { db, close } = connect(server.url, { max: 1, name: 'blockdraw bench' })
   const worker = await startWorkerProcess({
     databaseUrl: server.url,

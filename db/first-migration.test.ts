@@ -42,7 +42,7 @@ test('V2: a release keeps working beside migrations that a later one has added',
 test('an empty journal belongs to a new database whose first migration was interrupted', async () => {
   const cut = await database()
   await cut.db.execute(sql`drop schema public cascade`)
-  await cut.db.execute(sql`create schema public`)
+  await cut.db.execute(sql`create schema public authorization pg_database_owner`)
   await cut.db.execute(sql`truncate drizzle.__drizzle_migrations`)
   expect(await fitsSchema(cut.db)).toBe(false)
   await migrateDatabase(cut.url)

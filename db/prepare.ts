@@ -11,6 +11,8 @@ import { makeAuditMonths } from './admin/audit-months.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
+import { grantRights, makeQueueSequences } from './roles/grant.ts'
+import { makeLogins, type Passwords } from './roles/logins.ts'
 import * as schema from './schema/index.ts'
 import { fitsSchema } from './schema-major.ts'
 
@@ -20,23 +22,31 @@ type Options = {
   operatorWallet: Address | undefined
   /** The variables as they were given, where those that are not set say nothing about a running event. */
   vars?: Readonly<Record<string, string | undefined>>
+  /** Of the logins of the programs, where this one is to make them. */
+  passwords?: Passwords | undefined
 }
 
 /**
- * Creates what the first process needs: tables, queue tables, the first event, the first administrator. Safe
- * to run at every start and by several processes at once: an advisory lock admits one at a time.
+ * Creates what the first process needs: tables, queue tables, what each login may do with them, the first event, the
+ * first administrator. Runs as their owner. Safe to run at every start and by several processes at once: an advisory
+ * lock admits one at a time. `notes` are sentences about what it had to leave as it was.
  */
-export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars }: Options) {
+export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, passwords = {} }: Options) {
   await migrateDatabase(databaseUrl)
   if (!env.redisUrl) await migrateQueue(databaseUrl)
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
   try {
+    const notes = await makeLogins(db, passwords)
+    if (!(await grantRights(db))) notes.push(oneLogin)
     await applyEnvironment(db, env, operatorWallet, vars)
-    return { createdAdmin: await createAdmin(db, env) }
+    return { createdAdmin: await createAdmin(db, env), notes }
   } finally {
     await close()
   }
 }
+
+const oneLogin =
+  'API and worker log in as who owns the tables, and could change the rules there: see "Logins of Postgres" in the runbook.'
 
 /**
  * Runs the generated migrations under an advisory lock, then makes the months of the audit list; `lock_timeout` keeps
@@ -65,6 +75,7 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   await client.connect()
   try {
     await runMigrations(client)
+    await makeQueueSequences((text) => client.query(text))
   } finally {
     await client.end()
   }

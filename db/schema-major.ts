@@ -70,14 +70,27 @@ export async function awaitSchema(db: Db, log: Pick<Logger, 'warn'>): Promise<vo
   }
 }
 
-/** As awaitSchema, for servers: a database that this release does not fit ends the process. */
+/**
+ * As awaitSchema, for servers: a database that this release does not fit ends the process. Also logs a login that
+ * could switch off what makes tables append-only.
+ */
 export async function awaitSchemaOrExit(db: Db, log: Pick<Logger, 'warn' | 'fatal'>): Promise<void> {
   try {
     await awaitSchema(db, log)
+    const login = await rulingLogin(db).catch(() => undefined) // lost again: it says so by itself
+    if (login) log.warn({ login }, 'this login may change the rules of the tables')
   } catch (error) {
     log.fatal({ reason: (error as Error).message }, 'this release does not fit the database')
     process.exit(1)
   }
+}
+
+/** The name of this login if it owns the tables, or may act as who does; undefined for one with rights of its own. */
+async function rulingLogin(db: Db): Promise<string | undefined> {
+  const [row] = await db.execute<{ login: string; rules: boolean }>(sql`
+    select current_user as login, pg_has_role(current_user, relowner, 'member') as rules
+    from pg_class where oid = 'draws'::regclass`)
+  return row?.rules ? row.login : undefined
 }
 
 /** Drizzle's message holds the query; its cause holds what went wrong. */

@@ -28,7 +28,7 @@ afterAll(async () => {
 const places = { Redis: () => ({ redisUrl: redis.url }), Postgres: () => ({ redisUrl: undefined }) }
 const placeOf = (name: keyof typeof places): QueueConnection => ({
   ...places[name](),
-  databaseUrl: database.url,
+  databaseUrl: database.urlOf('worker'),
 })
 
 function openJobs(place: QueueConnection) {
@@ -72,7 +72,8 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
     const [jobs, listener] = [openJobs(place), await openListener(place)]
     await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(1)] }, { jobId: 'v-1' }))
     const three = [2, 3, 4].map((n) => ({ payload: { hashes: [hash(n)] }, jobId: `v-${n}` }))
-    expect(await jobs.enqueueMany('verify-payment', three)).toBe(true)
+    // It may say no when the machine is busy, and goes on adding.
+    await jobs.enqueueMany('verify-payment', three)
     await listener.until(() => listener.heard.length === 4)
     expect(listener.heard.sort()).toEqual([1, 2, 3, 4].map(hash))
   })

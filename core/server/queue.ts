@@ -95,11 +95,15 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
     const connection = { connectionString: place.databaseUrl, max: 2 }
     const queue = new Queue(name, { connection }, createPostgresBackend)
     queue.on('error', onError)
-    return toRinger(
-      queue as unknown as Queue,
-      () => true,
-      () => undefined,
-    )
+    return {
+      ...toRinger(
+        queue as unknown as Queue,
+        () => true,
+        () => undefined,
+      ),
+      // One by one: BullMQ's own way makes temporary tables, which no login of ours may do.
+      addBulk: (jobs) => Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))),
+    }
   }
   const redis = producerRedis(place.redisUrl, onError)
   const queue = new Queue(name, { connection: redis })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { EnvError } from './env.ts'
 
-/** Variables that can be given as a file too, as container engines and key stores provide secrets. */
-const secrets = [
+/** Variables that can be given as a file too, as container engines and key stores provide secrets. @internal */
+export const secretVariables = [
   'DATABASE_URL',
   'REDIS_URL',
   'RPC_URLS',
@@ -11,33 +11,41 @@ const secrets = [
   'ADMIN_PASSWORD',
   'STORAGE_URL',
   'PGPASSWORD',
-]
+  'POSTGRES_PASSWORD',
+  'POSTGRES_API_PASSWORD',
+  'POSTGRES_WORKER_PASSWORD',
+  'POSTGRES_BACKUP_PASSWORD',
+] as const
+/** Those that a place may do without: an empty file is none. */
+const spare: readonly string[] = ['ANCHOR_KEY']
 
 /**
- * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, and PGPASSWORD into a
- * DATABASE_URL without a password, with special characters escaped. Throws EnvError naming the variable.
+ * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, PGUSER into a DATABASE_URL
+ * without a user, as drivers do, and PGPASSWORD into one without a password, with special characters escaped. Throws
+ * EnvError naming the variable.
  */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }
-  for (const name of secrets) {
+  for (const name of secretVariables) {
     const variable = `${name}_FILE`
     const file = vars[variable]?.trim()
     if (!file) continue
     if (vars[name]?.trim()) throw new EnvError(variable, `and ${name} are both set: which one counts?`)
-    vars[name] = read(variable, file)
+    vars[name] = read(variable, file, spare.includes(name))
   }
-  const { DATABASE_URL: url, PGPASSWORD: password } = vars
-  if (url && password && URL.canParse(url)) vars.DATABASE_URL = withPassword(url, password)
+  const { DATABASE_URL: url, PGUSER: user, PGPASSWORD: password } = vars
+  if (url && (user || password) && URL.canParse(url)) vars.DATABASE_URL = withLogin(url, user, password)
   return vars
 }
 
-function withPassword(text: string, password: string): string {
+function withLogin(text: string, user: string | undefined, password: string | undefined): string {
   const url = new URL(text)
-  if (!url.password) url.password = encodeURIComponent(password)
+  if (user && !url.username) url.username = encodeURIComponent(user)
+  if (password && !url.password) url.password = encodeURIComponent(password)
   return url.href
 }
 
-function read(variable: string, file: string): string {
+function read(variable: string, file: string, mayBeEmpty: boolean): string {
   let text: string
   try {
     text = readFileSync(file, 'utf8').trim()
@@ -45,6 +53,6 @@ function read(variable: string, file: string): string {
     const { code } = error as NodeJS.ErrnoException
     throw new EnvError(variable, `names ${file}, which cannot be read (${code}).`)
   }
-  if (!text) throw new EnvError(variable, `names ${file}, which is empty.`)
+  if (!text && !mayBeEmpty) throw new EnvError(variable, `names ${file}, which is empty.`)
   return text
 }

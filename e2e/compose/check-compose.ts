@@ -17,7 +17,13 @@ const [webPort, tlsPort, rpcPort] = [await freePort(), await freePort(), await f
 const secretsDir = mkdtempSync(join(tmpdir(), 'blockdraw-secrets-'))
 chmodSync(secretsDir, 0o755)
 for (const [name, value] of Object.entries({
-  postgres_password: `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
+  ...Object.fromEntries(
+    ['postgres', 'owner', 'api', 'worker', 'backup'].map((login) => [
+      `${login}_password`,
+      `p:${randomBytes(12).toString('base64')}@/`, // characters that break a URL
+    ]),
+  ),
+  anchor_key: '',
   admin_password: randomBytes(12).toString('hex'),
   secret_key: randomBytes(32).toString('hex'),
   rpc_urls: 'http://chain:8545',
@@ -68,7 +74,11 @@ async function check(): Promise<void> {
   }
   await plain.compose('up', '-d', '--scale', 'api=2', '--scale', 'worker=1')
   await ready(plain)
-  say('up, with 2 api and 1 worker')
+  const logins = `select string_agg(distinct usename, ' ' order by usename) from pg_stat_activity
+    where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid()`
+  const connected = await psql('blockdraw', logins)
+  expect(connected === 'blockdraw_api blockdraw_worker', `logged in to Postgres: ${connected}`)
+  say('up, with 2 api and 1 worker, each with its own login')
 
   await expectHeaders()
   const stream = holdStream(25)
@@ -175,11 +185,23 @@ async function claimAddress(pair: string): Promise<string> {
 /** The commands of the runbook, in the running containers. */
 async function restoreElsewhere(): Promise<string> {
   const file = '/data/uploads/check.backup.gz'
-  const url = 'postgres://blockdraw@postgres:5432/restored'
+  const url = 'postgres://postgres:5432/restored'
   const inApi = (...command: string[]) => plain.compose('exec', '-T', 'api', 'bun', ...command)
   await inApi('backup.js', file)
-  await psql('blockdraw', 'create database restored')
-  await plain.compose('exec', '-T', '-e', `DATABASE_URL=${url}`, 'api', 'bun', 'restore.js', file)
+  await psql('blockdraw', 'create database restored owner blockdraw_owner')
+  const uploads = ['-v', `${project}_uploads:/data/uploads:ro`]
+  await plain.compose(
+    'run',
+    '--rm',
+    '-T',
+    ...uploads,
+    '-e',
+    `DATABASE_URL=${url}`,
+    'migrate',
+    'bun',
+    'restore.js',
+    file,
+  )
   const sums = `select count(*) || ' payments, ' || md5(string_agg(payments::text, ' ' order by id)) from payments`
   const [kept, back] = [await psql('blockdraw', sums), await psql('restored', sums)]
   expect(kept === back, `restored: ${back} instead of ${kept}`)

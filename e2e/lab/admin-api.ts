@@ -28,10 +28,13 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
   const event = await openEvent(db)
   await addAdmin(owner.username, owner.password)
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-office-'))
-  const { deps, state, app } = buildApi(database, {
-    admin: { storageUrl: pathToFileURL(dir).href },
-    ...changed,
-  })
+  const { deps, state, app } = buildApi(
+    { db: database.dbOf('api'), url: database.urlOf('api') },
+    {
+      admin: { storageUrl: pathToFileURL(dir).href },
+      ...changed,
+    },
+  )
   await state.refresh()
 
   async function addAdmin(username: string, password: string): Promise<void> {
@@ -90,6 +93,8 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
 
   return {
     db,
+    /** As another program has it, where a test plays that one. */
+    dbOf: database.dbOf,
     app,
     deps,
     dir,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import type { Db } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startPostgres } from '../../infra/local/postgres.ts'
 import { clusterDir, postgresBinaries, postgresUser } from '../../infra/local/postgres-place.ts'
@@ -36,7 +37,10 @@ export async function ownPostgres() {
   if (user) chmodSync(dataDir, 0o755)
   const { url } = await startPostgres({ dataDir })
   const operatorWallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-  await prepareDatabase({ databaseUrl: url, env: parseEnv({ ADMIN_PASSWORD: 'a password' }), operatorWallet })
+  await prepareDatabase({
+    ...{ databaseUrl: url, operatorWallet, passwords: loginPasswords(url) },
+    env: parseEnv({ ADMIN_PASSWORD: 'a password' }),
+  })
   const control = [
     join(postgresBinaries(user), 'bin', 'pg_ctl'),
     '-D',
@@ -53,13 +57,14 @@ export async function ownPostgres() {
   return { url, restart: () => run('-w', '-l', '/dev/null', 'restart') }
 }
 
+/** On a database of which this is the owner's URL; it logs in as itself. */
 export async function startApi(databaseUrl: string, vars: Record<string, string> = {}) {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const ready = Promise.withResolvers<void>()
   const child = Bun.spawn([process.execPath, join(import.meta.dirname, '../../api/main.ts')], {
     env: {
       ...process.env,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: loginOf(databaseUrl, 'api'),
       API_PORT: `${port}`,
       METRICS_PORT: `${metricsPort}`,
       SECRET_KEY: 'a test secret that is long enough',

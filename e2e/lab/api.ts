@@ -19,17 +19,22 @@ export async function openApi(changed: Partial<Deps> = {}) {
     salesPaused: false,
     onError: () => undefined,
   })
-  const watch = watchVersion(database.url, { onBeat: state.noteBeat, onLost: state.markStale })
-  const { deps, app } = buildApi(database, {
-    state,
-    allowedOrigins: ['https://raffle.example'],
-    ...changed,
-  })
+  const watch = watchVersion(database.urlOf('api'), { onBeat: state.noteBeat, onLost: state.markStale })
+  const { deps, app } = buildApi(
+    { db: database.dbOf('api'), url: database.urlOf('api') },
+    {
+      state,
+      allowedOrigins: ['https://raffle.example'],
+      ...changed,
+    },
+  )
   await state.whenLoaded
   const closers: (() => Promise<unknown>)[] = [database.close, watch.stop]
 
   return {
     ...deps,
+    /** The test's own hand; the API itself works with its own login. */
+    db: database.db,
     app,
     event,
     databaseUrl: database.url,

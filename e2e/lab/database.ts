@@ -5,7 +5,7 @@ export { databaseOf, type TestDb } from './fresh-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The Postgres of this test run; every test file takes databases of its own from it. */
+    /** The Postgres of this test run, as its superuser; every test file takes databases of its own from it. */
     postgresUrl: string
   }
 }

@@ -8,7 +8,6 @@ import { register } from '../../core/register.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
 import { commitmentOfEvent } from '../../db/draw/anchors.ts'
 import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
-import type { Db } from '../../db/index.ts'
 import { events, operatorWallets } from '../../db/schema/index.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
 import { connectChain } from '../../worker/chain/index.ts'
@@ -17,7 +16,7 @@ import { draw } from '../../worker/draw/draw.ts'
 import { closeSale } from '../../worker/payment/close-sale.ts'
 import { scan } from '../../worker/payment/scan.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
-import { testDb } from './database.ts'
+import { type TestDb, testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
 import { transferData, usdtGas } from './usdt.ts'
 
@@ -32,7 +31,7 @@ type Options = {
   autoDraw?: boolean
   entropy?: Entropy
   /** Another one than a new and empty one, which is closed with the world. */
-  database?: { db: Db; close: () => Promise<void> }
+  database?: Pick<TestDb, 'db' | 'close'> & Partial<Pick<TestDb, 'dbOf'>>
 }
 
 /** Event 1 on a database and a chain of its own that began an hour ago; only the test makes blocks. */
@@ -64,7 +63,11 @@ export async function openDrawWorld({
       .where(eq(events.number, 1)),
   )
   await db.update(operatorWallets).set({ since: date(-1) })
-  const deps: Deps = { db, chain: connectChain([url], 56), log: pino({ level: 'silent' }) }
+  const deps: Deps = {
+    db: own.dbOf?.('worker') ?? db,
+    chain: connectChain([url], 56),
+    log: pino({ level: 'silent' }),
+  }
   const accounts = await accountsOf(url)
 
   /** A block at this second of the story. */

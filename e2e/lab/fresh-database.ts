@@ -1,11 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { type Connection, connect } from '../../db/index.ts'
+import { type Connection, connect, type Db } from '../../db/index.ts'
 import { migrateDatabase, migrateQueue } from '../../db/prepare.ts'
+import { grantRights } from '../../db/roles/grant.ts'
+import { makeLogins } from '../../db/roles/logins.ts'
+import { ownerRole, type RoleName, roles } from '../../db/roles/rights.ts'
+import { loginOf, loginPasswords, ownerOf } from '../../infra/local/logins.ts'
 
-export type TestDb = Connection & { url: string }
+/** Its `db` is the test's own hand: a superuser, who can also make another past. */
+export type TestDb = Connection & {
+  /** As the owner of the tables, as `db:migrate` works. */
+  url: string
+  superuserUrl: string
+  /** As one of the programs. */
+  urlOf: (role: RoleName) => string
+  /** A pool as one of the programs has it, to run their code in a test; closed with the database. */
+  dbOf: (role: RoleName) => Db
+}
 
-/** An own, migrated, empty database on this server, cloned from a template in a few milliseconds; `close` drops it. */
+/**
+ * An own, migrated, empty database on this server, cloned from a template in a few milliseconds; `close` drops it.
+ * `serverUrl` is the superuser's.
+ */
 export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, async (sql) => {
@@ -14,15 +30,30 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
     if (!template) await makeTemplate(sql, serverUrl)
     await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
     // By files: a third of what a copy through the log costs, where nothing is kept in the end.
-    await sql.unsafe(`create database ${name} template blockdraw_template strategy file_copy`)
+    await sql.unsafe(
+      `create database ${name} owner ${ownerRole} template blockdraw_template strategy file_copy`,
+    )
+    // A template hands on everything but this.
+    await sql.unsafe(`revoke all on database ${name} from public`)
+    await sql.unsafe(`grant connect on database ${name} to ${Object.values(roles).join(', ')}`)
   })
-  const url = databaseOf(serverUrl, name)
-  const connection = connect(url, { max: 5, name: 'blockdraw test' })
+  const superuserUrl = databaseOf(serverUrl, name)
+  const url = ownerOf(superuserUrl)
+  const connection = connect(superuserUrl, { max: 5, name: 'blockdraw test' })
+  const pools = new Map<RoleName, Connection>()
+  const poolOf = (role: RoleName) => connect(loginOf(url, role), { max: 5, name: `blockdraw test ${role}` })
   return {
     ...connection,
     url,
+    superuserUrl,
+    urlOf: (role) => loginOf(url, role),
+    dbOf: (role) => {
+      const pool = pools.get(role) ?? poolOf(role)
+      pools.set(role, pool)
+      return pool.db
+    },
     close: async () => {
-      await connection.close()
+      await Promise.all([connection, ...pools.values()].map((pool) => pool.close()))
       await onServer(serverUrl, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
     },
   }
@@ -31,9 +62,14 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
 /** Made under another name first: a run that was killed in the middle leaves no half template. */
 async function makeTemplate(sql: postgres.Sql, serverUrl: string): Promise<void> {
   await sql.unsafe('drop database if exists blockdraw_making with (force)')
-  await sql.unsafe('create database blockdraw_making')
-  await migrateDatabase(databaseOf(serverUrl, 'blockdraw_making'))
-  await migrateQueue(databaseOf(serverUrl, 'blockdraw_making'))
+  await sql.unsafe('create database blockdraw_making owner blockdraw_owner')
+  const url = ownerOf(databaseOf(serverUrl, 'blockdraw_making'))
+  await migrateDatabase(url)
+  await migrateQueue(url)
+  const { db, close } = connect(url, { max: 1, name: 'blockdraw template' })
+  await makeLogins(db, loginPasswords(url))
+  await grantRights(db)
+  await close()
   await sql.unsafe('alter database blockdraw_making rename to blockdraw_template')
 }
 

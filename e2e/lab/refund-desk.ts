@@ -38,7 +38,11 @@ export async function openDesk() {
     },
   })
   const { db } = adminApi
-  const deps: Deps = { db, chain: connectChain([chain.url], 56), log: pino({ level: 'silent' }) }
+  const deps: Deps = {
+    db: adminApi.dbOf('worker'),
+    chain: connectChain([chain.url], 56),
+    log: pino({ level: 'silent' }),
+  }
   jobs = deps
   await withOtherPast(db, (tx) =>
     tx.execute(sql`update events set sale_start = now() - interval '1 hour', operator_wallet = ${operator},

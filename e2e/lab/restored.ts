@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import postgres from 'postgres'
+import { connect } from '../../db/index.ts'
 import { migrateQueue } from '../../db/prepare.ts'
+import { grantRights } from '../../db/roles/grant.ts'
 import { dump } from '../../infra/cli/backup/dump.ts'
 import { load } from '../../infra/cli/backup/load.ts'
 import type { Stack } from './stack.ts'
@@ -13,7 +15,14 @@ export async function backUp({ databaseUrl }: Stack): Promise<() => Promise<void
     await empty(databaseUrl)
     await load(databaseUrl, Readable.from(parts))
     await migrateQueue(databaseUrl)
+    await grantAgain(databaseUrl)
   }
+}
+
+/** As `db:migrate` does before anything else starts. */
+async function grantAgain(databaseUrl: string): Promise<void> {
+  const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw e2e' })
+  await grantRights(db).finally(close)
 }
 
 async function empty(databaseUrl: string): Promise<void> {

@@ -25,7 +25,11 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
   const { timestamp } = await chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['0x0', false])
   await startSaleAt(Number(timestamp))
   const log = pino({ level: 'silent' })
-  const depsOn = (...urls: string[]): Deps => ({ db, log, chain: connectChain(urls, 56) })
+  const depsOn = (...urls: string[]): Deps => ({
+    db: database.dbOf('worker'),
+    log,
+    chain: connectChain(urls, 56),
+  })
 
   async function startSaleAt(seconds: number): Promise<void> {
     await withOtherPast(db, (tx) => tx.execute(sql`update events set sale_start = to_timestamp(${seconds})`))

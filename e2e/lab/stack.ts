@@ -8,6 +8,7 @@ import { prepareDatabase } from '../../db/prepare.ts'
 import { newestBlockTime, startBeacon } from '../../infra/local/beacon.ts'
 import { type LocalChain, operatorAccount, startChain } from '../../infra/local/chain.ts'
 import type { Child } from '../../infra/local/child.ts'
+import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
 import { builtPages } from './built-pages.ts'
@@ -36,7 +37,7 @@ export type Stack = {
 }
 
 type Options = {
-  /** An empty, migrated database; an own one on the Postgres of the test run when left out. */
+  /** An empty database as its owner, on a server of its own; an own one on the Postgres of the test run when left out. */
   database?: { url: string; close: () => Promise<void> }
   /** More variables for API and worker. */
   env?: Record<string, string>
@@ -93,7 +94,6 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
     DATA_DIR: dataDir,
-    DATABASE_URL: store.url,
     RPC_URLS: rpcUrls(chain.url),
     API_PORT: `${apiPort}`,
     SECRET_KEY: randomBytes(32).toString('hex'),
@@ -102,12 +102,18 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     ...env,
   }
   const operatorWallet = hasOperator ? operatorAccount : undefined
-  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet })
+  // The server of a test run has the logins already.
+  const passwords = options.database && loginPasswords(store.url)
+  await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet, passwords })
   const lines: string[] = []
-  const run = (entry: string, metricsPort: number) =>
-    part(entry, { ...vars, METRICS_PORT: `${metricsPort}` }, (line) => lines.push(line))
-  const api = run('api/main.ts', apiMetrics)
-  const worker = run('worker/main.ts', workerMetrics)
+  const run = (role: 'api' | 'worker', metricsPort: number) =>
+    part(
+      `${role}/main.ts`,
+      { ...vars, DATABASE_URL: loginOf(store.url, role), METRICS_PORT: `${metricsPort}` },
+      (line) => lines.push(line),
+    )
+  const api = run('api', apiMetrics)
+  const worker = run('worker', workerMetrics)
   undo.push(() => Promise.all([api.stop(), worker.stop()]))
   await Promise.all([api.start(), worker.start()])
 

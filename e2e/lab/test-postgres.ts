@@ -9,8 +9,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const dataDir = mkdtempSync(join(roomyMemory() ?? tmpdir(), 'blockdraw-test-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const { url, stop } = await startPostgres({ dataDir, durable: false })
-  provide('postgresUrl', url)
+  const { superuserUrl, stop } = await startPostgres({ dataDir, durable: false })
+  provide('postgresUrl', superuserUrl)
   return async () => {
     await stop()
     rmSync(dataDir, { recursive: true, force: true })

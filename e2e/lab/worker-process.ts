@@ -1,3 +1,4 @@
+import { loginOf } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startProcess } from './process.ts'
 
@@ -12,7 +13,7 @@ export type WorkerProcess = {
   tail: () => string
 }
 
-/** The worker as it runs in production, ready to work. */
+/** The worker as it runs in production, ready to work; `databaseUrl` is the owner's. */
 export async function startWorkerProcess(env: {
   databaseUrl: string
   redisUrl?: string | undefined
@@ -21,7 +22,7 @@ export async function startWorkerProcess(env: {
   const child = await startProcess('worker/main.ts', {
     env: {
       PATH: process.env.PATH,
-      DATABASE_URL: env.databaseUrl,
+      DATABASE_URL: loginOf(env.databaseUrl, 'worker'),
       REDIS_URL: env.redisUrl,
       RPC_URLS: env.rpcUrls,
       METRICS_PORT: `${await freePort()}`,

@@ -20,10 +20,10 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
     await fresh.db.execute(sql.raw(statement))
   const name = new URL(fresh.url).pathname.slice(1)
   await fresh.db.execute(sql.raw(`alter database ${name} set search_path = simulated, pg_catalog, public`))
-  const clocked = connect(fresh.url, { max: 5, name: 'blockdraw simulation' })
+  const clocked = connect(fresh.superuserUrl, { max: 5, name: 'blockdraw simulation' })
   return {
     db: clocked.db,
-    url: fresh.url,
+    url: fresh.superuserUrl,
     close: async () => {
       await clocked.close()
       await fresh.close()

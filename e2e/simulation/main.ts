@@ -53,7 +53,7 @@ function playAll(): Promise<void> {
       player.send(seed < from + count ? { name, seed, shortest } : 'end')
     },
   })
-  player.send({ postgresUrl: postgres.url })
+  player.send({ postgresUrl: postgres.superuserUrl })
   return player.exited.then(() => undefined)
 }
 

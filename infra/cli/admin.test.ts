@@ -15,7 +15,8 @@ import { runAdmin } from './admin.ts'
 
 const adminApi = forEachTest(openAdminApi)
 
-const run = (...args: string[]) => runAdmin(adminApi.db, args)
+/** As in the container of the API, with its login. */
+const run = (...args: string[]) => runAdmin(adminApi.deps.db, args)
 const lastRow = async () => (await listAudit(adminApi.db, {}, 1))[0]
 const passwordIn = (text: string): string => /password (\S+)$/.exec(text)?.[1] ?? ''
 
@@ -123,5 +124,5 @@ test('any other command prints the usage', async () => {
     ['refund-wallet', 'remove', '0x1'],
     ['__proto__', 'x'],
   ])
-    await expect(runAdmin(adminApi.db, args)).rejects.toThrow('bun run admin <command>')
+    await expect(run(...args)).rejects.toThrow('bun run admin <command>')
 })

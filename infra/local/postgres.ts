@@ -1,14 +1,22 @@
 import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import postgres from 'postgres'
+import { setUpOwner } from '../../db/roles/first-set-up.ts'
 import { type Child, spawnChild } from './child.ts'
 import { keptSecret } from './kept-secret.ts'
+import { ownerLogin, superuserLogin } from './logins.ts'
 import { freePort } from './ports.ts'
 import { clusterDir, type PostgresUser, postgresBinaries, postgresUser } from './postgres-place.ts'
 import { StartProblem } from './problem.ts'
 import { endLeftover, noteGroup } from './stale-process.ts'
 
-export type LocalPostgres = { url: string; stop: () => Promise<void>; exited: Promise<number> }
+export type LocalPostgres = {
+  /** As the owner of the database, which is no superuser; `loginOf` tells those of the programs. */
+  url: string
+  /** As the superuser that the server was made with: nothing of ours uses it after the first set-up. */
+  superuserUrl: string
+  stop: () => Promise<void>
+  exited: Promise<number>
+}
 
 type Options = {
   dataDir: string
@@ -45,9 +53,9 @@ export async function startPostgres({ dataDir, durable = true }: Options): Promi
     settings: durable ? common : [...common, ...fast],
   })
   noteGroup(pidFile, server.pid)
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}`
-  await createDatabase(url)
-  return { url: `${url}/blockdraw`, stop: server.stop, exited: server.exited }
+  const [url, superuserUrl] = [ownerLogin(port, password), superuserLogin(port, password)]
+  await setUpOwner({ ownerUrl: url, superuserUrl })
+  return { url, superuserUrl, stop: server.stop, exited: server.exited }
 }
 
 type Place = { home: string; cluster: string; user: PostgresUser | undefined }
@@ -108,14 +116,4 @@ function launch({ home, cluster, port, user, settings }: Run) {
     onLine: (line) => line.includes('ready to accept connections') && ready.resolve(),
   })
   return { child, ready: ready.promise }
-}
-
-async function createDatabase(url: string): Promise<void> {
-  const sql = postgres(`${url}/postgres`, { max: 1, connect_timeout: 10 })
-  try {
-    const [found] = await sql`select 1 from pg_database where datname = 'blockdraw'`
-    if (!found) await sql`create database blockdraw`
-  } finally {
-    await sql.end()
-  }
 }

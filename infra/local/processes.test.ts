@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, test } from 'vitest'
+import postgres from 'postgres'
+import { afterEach, describe, expect, inject, test } from 'vitest'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
+import { ownerRole } from '../../db/roles/rights.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -10,6 +12,7 @@ import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
+import { loginOf } from './logins.ts'
 import { freePort } from './ports.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -25,7 +28,7 @@ afterEach(async () => {
 function launch(name: Name, env: Record<string, string>) {
   const child = Bun.spawn([process.execPath, entries[name]], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...ownLogin(name, env) },
     stdout: 'pipe',
     stderr: 'pipe',
   })
@@ -66,12 +69,29 @@ function launch(name: Name, env: Record<string, string>) {
   }
 }
 
+/** Each program logs in as itself where the environment names the owner of a database that is there. */
+const ownLogin = (name: Name, env: Record<string, string>) =>
+  name !== 'migrate' && env.DATABASE_URL?.includes(`//${ownerRole}:`)
+    ? { ...env, DATABASE_URL: loginOf(env.DATABASE_URL, name) }
+    : env
+
 const secret = 'a secret of the tests, long enough'
 const enough = {
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
   RPC_URLS: 'http://127.0.0.1:1',
   RPC_UNSAFE: 'true',
   SECRET_KEY: secret,
+}
+
+/** What compose.yaml tells `migrate`, all of it good. */
+const ownLogins = {
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  PGUSER: 'blockdraw_owner',
+  PGPASSWORD: 'hunter2 owner',
+  POSTGRES_PASSWORD: 'hunter2 superuser',
+  POSTGRES_API_PASSWORD: 'hunter2 api',
+  POSTGRES_WORKER_PASSWORD: 'hunter2 worker',
+  POSTGRES_BACKUP_PASSWORD: 'hunter2 backup',
 }
 
 describe('V3: a broken environment stops the start, and the variable is named', () => {
@@ -92,6 +112,10 @@ describe('V3: a broken environment stops the start, and the variable is named', 
     [['migrate'], 'OPERATOR_WALLET', { OPERATOR_WALLET: '0x4F2a91C6e3B80dA75518fE2c07b4D9a36E1E77Bd' }],
     [['migrate'], 'ADMIN_PASSWORD', { ADMIN_PASSWORD: 'short' }],
     [['migrate'], 'TICKET_PRICE_USDT', { TICKET_PRICE_USDT: '0' }],
+    [['migrate'], 'POSTGRES_OWNER_PASSWORD', { ...ownLogins, PGPASSWORD: '' }],
+    [['migrate'], 'POSTGRES_OWNER_PASSWORD', { ...ownLogins, POSTGRES_PASSWORD: 'hunter2 owner' }],
+    [['migrate'], 'POSTGRES_BACKUP_PASSWORD', { ...ownLogins, POSTGRES_BACKUP_PASSWORD: '' }],
+    [['migrate'], 'POSTGRES_WORKER_PASSWORD', { ...ownLogins, POSTGRES_WORKER_PASSWORD: 'hunter2 api' }],
   ]
   const cases = broken.flatMap(([names, variable, change]) =>
     names.map((name) => [name, variable, change] as const),
@@ -103,6 +127,35 @@ describe('V3: a broken environment stops the start, and the variable is named', 
     expect(text.trim().split('\n')).toHaveLength(1)
     expect(text).not.toContain('hunter2')
   })
+})
+
+test('migrate makes the owner with the superuser once, and needs the superuser no more', async () => {
+  await ownDatabase() // whose server has the logins of the programs by then
+  const server = new URL(inject('postgresUrl'))
+  const name = `owner_${crypto.randomUUID().slice(0, 8)}`
+  const hand = postgres(server.href, { max: 1, onnotice: () => undefined })
+  undo.push(async () => {
+    await hand.unsafe(`drop database if exists ${name} with (force)`)
+    await hand.unsafe(`drop role if exists ${name}`)
+    await hand.end()
+  })
+  const env = {
+    ...ownLogins,
+    DATABASE_URL: `postgres://${server.host}/${name}`,
+    PGUSER: name,
+    POSTGRES_USER: server.username,
+    POSTGRES_PASSWORD: server.password,
+  }
+  const first = await launch('migrate', env).ended()
+  expect([first.code, first.text]).toEqual([0, expect.stringContaining('The owner of the tables was made.')])
+  const again = await launch('migrate', { ...env, POSTGRES_PASSWORD: 'of nobody' }).ended()
+  expect([again.code, again.text]).toEqual([
+    0,
+    expect.stringMatching(/^The password of blockdraw_api was left[\s\S]*up to date/),
+  ])
+  const [owner] = await hand`select pg_get_userbyid(datdba) as name, rolsuper as "isSuper"
+    from pg_database join pg_roles on pg_roles.oid = datdba where datname = ${name}`
+  expect(owner).toEqual({ name, isSuper: false })
 })
 
 describe('V2: a database of a newer release', () => {

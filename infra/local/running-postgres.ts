@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownerLogin } from './logins.ts'
 import { clusterDir, postgresUser } from './postgres-place.ts'
 import { StartProblem } from './problem.ts'
 
-/** The database of a start that is running on this data directory; throws StartProblem when none is. */
+/** The database of a start that is running on this data directory, as its owner; throws StartProblem when none is. */
 export function localDatabaseUrl(dataDir: string): string {
   const passwordFile = join(dataDir, 'postgres-password')
   const notRunning = new StartProblem(
@@ -15,5 +16,5 @@ export function localDatabaseUrl(dataDir: string): string {
   // Line 4 of postmaster.pid is the port.
   const port = readFileSync(pidFile, 'utf8').split('\n')[3]?.trim()
   const password = readFileSync(passwordFile, 'utf8').trim()
-  return `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`
+  return ownerLogin(port ?? '', password)
 }

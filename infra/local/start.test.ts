@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
-import { connect } from '../../db/index.ts'
+import { connect, type Db } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { copyCheckout, killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
+import { ownerLogin, superuserLogin } from './logins.ts'
 import { freePort } from './ports.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
@@ -68,7 +69,7 @@ test('a taken port stops the start with one sentence that names its variable', a
   expect(running(place)).toEqual([])
 })
 
-test('starts, and again on the same data; one Ctrl-C stops every child and ends with code 0', async () => {
+test('starts, and again on data that an older release left to a superuser; one Ctrl-C stops every child and ends with code 0', async () => {
   const first = start()
   const output = await first.until(ready)
   expect(output).toContain(`http://localhost:${site}`)
@@ -77,6 +78,11 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const config = await fetch(`http://127.0.0.1:${site}/api/raffle/config`)
   expect([config.status, await config.json()]).toMatchObject([200, { eventNumber: 1, chainId: 56 }])
+  expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
+  await asSuperuser(async (db) => {
+    await db.execute(sql`alter table draws owner to postgres`)
+    await db.execute(sql`alter database blockdraw owner to postgres`)
+  })
   const reached = await height()
   // a terminal signals every process, and the runners above pass the signal on
   first.signalGroup('SIGINT')
@@ -87,6 +93,8 @@ test('starts, and again on the same data; one Ctrl-C stops every child and ends 
   const second = start()
   expect(await second.until(ready)).toContain('as printed at the first start')
   expect(await height()).toBeGreaterThanOrEqual(reached)
+  expect(await owners()).toEqual(['blockdraw_owner', 'blockdraw_owner'])
+  expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
   expect((await start().end).output).toContain(`is in use by another start (process ${second.pid})`)
   process.kill(second.pid, 'SIGTERM')
   expect((await second.end).code).toBe(0)
@@ -171,6 +179,31 @@ test('a database of a development version in DATABASE_URL is refused in one sent
   ])
 })
 
+/** In the database of the running start, as nothing of ours works there. */
+async function asSuperuser<T>(act: (db: Db) => Promise<T>): Promise<T> {
+  const { port, password } = runningServer()
+  const { db, close } = connect(superuserLogin(port, password), { max: 1, name: 'blockdraw test' })
+  return act(db).finally(close)
+}
+
+/** Who is connected, but for this test. */
+const logins = () =>
+  asSuperuser(async (db) => {
+    const rows = await db.execute<{ name: string }>(sql`
+      select distinct usename as name from pg_stat_activity
+      where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid() order by 1`)
+    return rows.map(({ name }) => name)
+  })
+
+/** Of the tables, and of the database. */
+const owners = () =>
+  asSuperuser(async (db) => {
+    const rows = await db.execute<{ name: string }>(sql`
+      select distinct tableowner as name from pg_tables where schemaname in ('public', 'drizzle', 'bullmq')
+      union all select pg_get_userbyid(datdba) from pg_database where datname = 'blockdraw'`)
+    return rows.map(({ name }) => name)
+  })
+
 /** Waits until the ledger names a block that the chain has not written to disk yet. */
 async function untilScanned(block: number): Promise<void> {
   const client = postgres(runningUrl())
@@ -179,9 +212,13 @@ async function untilScanned(block: number): Promise<void> {
   await client.end()
 }
 
-/** The database of the running start. */
+/** The database of the running start, as its owner. */
 function runningUrl(): string {
-  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]
-  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
-  return `postgres://postgres:${password}@127.0.0.1:${port}/blockdraw`
+  const { port, password } = runningServer()
+  return ownerLogin(port, password)
+}
+
+function runningServer(): { port: string; password: string } {
+  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3] ?? ''
+  return { port, password: readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim() }
 }

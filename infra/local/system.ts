@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Env } from '../../core/server/env.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { withLogin } from '../../db/roles/login-url.ts'
+import { roles } from '../../db/roles/rights.ts'
 import { fundKey, newKey } from './anchor-key.ts'
 import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
 import { operatorAccount } from './chain.ts'
@@ -16,6 +18,16 @@ import { buildSite } from './site-build.ts'
 import { beaconPath } from './site-server.ts'
 import { summary } from './summary.ts'
 
+/** Passwords of logins, as db:migrate takes them. */
+const loginVariables = [
+  'PGUSER',
+  'PGPASSWORD',
+  'POSTGRES_PASSWORD',
+  'POSTGRES_API_PASSWORD',
+  'POSTGRES_WORKER_PASSWORD',
+  'POSTGRES_BACKUP_PASSWORD',
+]
+
 type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
 
 /** Starts everything in order. Resolves with a sentence when a service it depends on has broken. */
@@ -27,10 +39,12 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   const building = step('Site built', () => buildSite({ root, dataDir, publicEnv: publicEnv(env, beacon) }))
   building.catch(() => undefined) // awaited below; an earlier failure of another step must not make it unhandled
   const foundation = await layFoundation(env, dataDir)
-  const { databaseUrl, chain } = foundation
+  const { databaseUrl, chain, passwords } = foundation
   const { createdAdmin } = await step('Database prepared', () =>
-    prepareDatabase({ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined }),
+    prepareDatabase({ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined, passwords }),
   )
+  const databaseUrlOf = (role: 'api' | 'worker') =>
+    passwords[role] ? withLogin(databaseUrl, roles[role], passwords[role]) : databaseUrl
   const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', newKey))
   if (chain && anchorKey) await fundKey(chain.url, anchorKey)
   const siteToken = randomBytes(32).toString('base64url')
@@ -38,12 +52,18 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   const serverEnv = {
     ...process.env,
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
     RPC_URLS: foundation.rpcUrls.join(','),
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
     ANCHOR_KEY: anchorKey,
     // Read already: a variable and its file together would be refused.
     DATABASE_URL_FILE: undefined,
+    // Those of the other logins are none of a program's business.
+    ...Object.fromEntries(
+      loginVariables.flatMap((name) => [
+        [name, undefined],
+        [`${name}_FILE`, undefined],
+      ]),
+    ),
     RPC_URLS_FILE: undefined,
     SECRET_KEY_FILE: undefined,
     ANCHOR_KEY_FILE: undefined,
@@ -54,7 +74,10 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   }
   const run = (name: string, entry: string, vars: Record<string, string | undefined>) =>
     step(name, () => startService({ name, entry: join(root, entry), env: vars, logDir }))
-  await Promise.all([run('Worker', 'worker/main.ts', serverEnv), run('API', 'api/main.ts', serverEnv)])
+  await Promise.all([
+    run('Worker', 'worker/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') }),
+    run('API', 'api/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('api') }),
+  ])
   await run('Site server', 'infra/local/site-main.ts', {
     SITE_DIR: await building,
     SITE_PORT: `${env.sitePort}`,

@@ -10,10 +10,12 @@ import { addAudit } from '../../../db/admin/audit.ts'
 import { auditHead, checkChain } from '../../../db/admin/audit-chain.ts'
 import { type Connection, connect, type Db } from '../../../db/index.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
+import { ownerRole } from '../../../db/roles/rights.ts'
 import { databaseOf, testDb } from '../../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../../e2e/lab/draw-story.ts'
 import { forFile } from '../../../e2e/lab/opened.ts'
 import { scan } from '../../../worker/payment/scan.ts'
+import { ownerOf } from '../../local/logins.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-backup-'))
@@ -31,8 +33,8 @@ afterAll(async () => {
 async function emptyDatabase(): Promise<Connection & { url: string }> {
   const name = `restored_${randomBytes(6).toString('hex')}`
   const server = postgres(inject('postgresUrl'), { max: 1, onnotice: () => undefined })
-  await server.unsafe(`create database ${name}`)
-  const url = databaseOf(inject('postgresUrl'), name)
+  await server.unsafe(`create database ${name} owner ${ownerRole}`)
+  const url = ownerOf(databaseOf(inject('postgresUrl'), name))
   const own = connect(url, { max: 2, name: 'blockdraw test' })
   copies.push({
     drop: async () => {
@@ -78,7 +80,7 @@ test('V4: backed up in mid-sale, restored elsewhere and scanned on, the ledger i
     after: { text: 'ä\\N"\t' },
     requestId: null,
   })
-  const backup = await run('backup', source.url, kept)
+  const backup = await run('backup', source.urlOf('backup'), kept)
   expect([backup.code, backup.errors]).toEqual([0, ''])
   await world.pay(4, 30_00, 60)
   await world.pay(5, 2_00, 70)

@@ -1,0 +1,85 @@
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type * as schema from '../schema/index.ts'
+
+/** The logins of the programs. Each connects as its own; the tables belong to whoever runs `db:migrate`. */
+export const roles = {
+  api: 'blockdraw_api',
+  worker: 'blockdraw_worker',
+  backup: 'blockdraw_backup',
+} as const
+export type RoleName = keyof typeof roles
+
+/** The owner of database and tables where the first set-up made it: `bun run start` and compose.yaml. */
+export const ownerRole = 'blockdraw_owner'
+
+type Tables = typeof schema
+type TableName = {
+  [K in keyof Tables]: Tables[K] extends PgTable<infer T> ? T['name'] : never
+}[keyof Tables]
+
+/** Letters of what a program may do with the rows of a table: select, insert, update, delete. */
+export type Rights = '' | 's' | 'si' | 'su' | 'sd' | 'siu' | 'sid' | 'sud' | 'siud'
+type TableRights = { api: Rights; worker: Rights; backup: '' | 's' }
+
+/** Written once and never again, whoever writes: no program has the right to change or remove a row. */
+const written = { api: 's', worker: 'si', backup: 's' } as const
+
+/**
+ * Every table of the schema: one that nobody has decided on does not compile. A program gets what it does today, and
+ * a test looks at each. The commands of `bun run admin` run as the API.
+ */
+export const tableRights = {
+  // Who may log in. No worker needs a password's hash, a second factor or a session.
+  admins: { api: 'siu', worker: '', backup: 's' },
+  recovery_codes: { api: 'siud', worker: '', backup: 's' },
+  sessions: { api: 'siud', worker: '', backup: '' },
+  login_failures: { api: 'sid', worker: '', backup: '' },
+  settings: { api: 'su', worker: '', backup: 's' },
+  uploads: { api: 'siu', worker: '', backup: 's' },
+  audit: { api: 'si', worker: '', backup: 's' },
+  // Its head moves by a trigger of the owner's; rows leave it by a command that the owner runs.
+  audit_chain: { api: 's', worker: '', backup: 's' },
+  audit_archives: { api: 's', worker: '', backup: 's' },
+
+  // What was promised, and what became of it.
+  events: { api: 'siu', worker: 'su', backup: 's' },
+  event_settings: { api: 'su', worker: 's', backup: 's' },
+  terms_draft: { api: 'su', worker: 's', backup: 's' },
+  operator_wallets: { api: 'siu', worker: 'siu', backup: 's' },
+  wallet_proofs: { api: 'si', worker: 'su', backup: 's' },
+  changes: { api: 'si', worker: 'si', backup: 's' },
+  outcomes: written,
+  public_version: { api: 'su', worker: 'su', backup: 's' },
+  schema_major: { api: 's', worker: 's', backup: 's' },
+
+  // Payments are never changed. They are taken off the record by a refold, or while nothing was sold yet and the terms
+  // change, and each is noted in voided_payments.
+  claims: { api: 'siu', worker: 'su', backup: 's' },
+  payments: { api: 'sd', worker: 'sid', backup: 's' },
+  voided_payments: { api: 'si', worker: 'si', backup: 's' },
+  scan_cursor: { api: 'sud', worker: 'siud', backup: 's' },
+  second_reading: { api: 'sud', worker: 'siud', backup: 's' },
+  node_watch: { api: 's', worker: 'su', backup: 's' },
+  reports: { api: 's', worker: 'siu', backup: 's' },
+
+  draws: written,
+  draw_blocks: written,
+  beacon_rounds: written,
+  // Anybody may hand the beacon's round in.
+  beacons: { api: 'si', worker: 'si', backup: 's' },
+  would_have_won: written,
+  anchor_sends: written,
+  // A reorg takes anchors back; after the draw a trigger refuses it.
+  anchors: { api: 's', worker: 'sid', backup: 's' },
+  worker_requests: { api: 'siu', worker: 'su', backup: 's' },
+
+  refund_batches: { api: 'si', worker: 'si', backup: 's' },
+  refund_rows: { api: 'siu', worker: 'siu', backup: 's' },
+  refund_row_payments: { api: 'siu', worker: 'siu', backup: 's' },
+  refund_readdresses: { api: 'siu', worker: 'su', backup: 's' },
+  refund_progress: { api: 's', worker: 'siu', backup: 's' },
+  refund_watch: { api: 's', worker: 'siud', backup: 's' },
+  refund_backlogs: { api: 's', worker: 'siud', backup: 's' },
+  operator_transfers: { api: 'su', worker: 'siu', backup: 's' },
+  register_entries: { api: 's', worker: 'siu', backup: 's' },
+} as const satisfies Record<TableName, TableRights>
