@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia'
 import { adminRoutes } from './admin-routes.ts'
+import { adminDoor } from './auth/door.ts'
+import { type KnownCallers, knownCallers } from './auth/known-callers.ts'
 import type { Deps } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
@@ -19,6 +21,7 @@ import { openapiRoutes } from './server/openapi-routes.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
 
 type Own = {
+  known: KnownCallers
   answers: ReadonlyMap<string, PublicAnswer>
   hub: LiveHub
   isStopping: () => boolean
@@ -26,7 +29,7 @@ type Own = {
 }
 
 /** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
+const createRoutes = (deps: Deps, { known, answers, hub, isStopping, listed }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
@@ -39,7 +42,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping, listed }: Own) =>
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, listed))
     .use(exportRoutes(deps))
-    .use(adminRoutes(deps))
+    .use(adminRoutes({ ...deps, known }))
 
 export type App = ReturnType<typeof createApp>
 
@@ -60,7 +63,9 @@ export function createApp(deps: Deps) {
   const answers = publicAnswers(state, metrics, checkHost)
   let isStopping = false
   let all: readonly Listed[] = []
-  const routes = createRoutes(deps, { answers, hub, isStopping: () => isStopping, listed: () => all })
+  const known = knownCallers(deps.db)
+  const own = { known, answers, hub, isStopping: () => isStopping, listed: () => all }
+  const routes = createRoutes(deps, own)
   all = routes.routes
   const isHttps = ownUrls.some((url) => url.startsWith('https:'))
 
@@ -69,7 +74,14 @@ export function createApp(deps: Deps) {
     answers,
     metrics,
     streams: hub,
-    handle: createGateway(deps, { routes, answers, metrics, checkHost, isHttps }),
+    handle: createGateway(deps, {
+      routes,
+      answers,
+      metrics,
+      checkHost,
+      isHttps,
+      passDoor: adminDoor(deps.limits, known),
+    }),
     /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {
       isStopping = true

@@ -1,15 +1,14 @@
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { batch, singleFlight } from '../../core/server/concurrency.ts'
+import { batch } from '../../core/server/concurrency.ts'
 import { type AuditRow, addAudit, addAudits } from '../../db/admin/audit.ts'
-import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
+import { type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import { isDatabaseOutage } from '../../db/outage.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Contract, Some } from '../http/contract.ts'
 import { asRaffleError, statusOfError } from '../http/errors.ts'
-import { receivedAt } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import {
   type Answered,
@@ -20,13 +19,14 @@ import {
   type Values,
 } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
-import { refusalCounter } from './refusals.ts'
-import { bearerHash } from './token.ts'
+import { type Caller, callerOf } from './caller.ts'
+import type { KnownCallers } from './known-callers.ts'
 
 /** A call that has passed the address list; `record` fills in its audit row. */
 export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
   db: Db
   address: string
+  caller: Caller
   request: Request
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
 }
@@ -57,7 +57,7 @@ type ActionRules<B, Q, P> = Session & {
   atomic?: boolean
 }
 
-type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
+type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'> & { known: KnownCallers }
 
 /**
  * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session,
@@ -65,11 +65,8 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
  * instead of running before it, because an action and its audit row are one transaction and a refusal also
  * adds its row.
  */
-export function adminGuard({ db, addresses, log }: GuardDeps) {
+export function adminGuard({ db, addresses, log, known }: GuardDeps) {
   const addressOf = clientAddress(addresses)
-  const refusals = refusalCounter()
-  // 200 logins at once cost a few queries, not 400 that compete with the calls of visitors.
-  const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
   const noteRefusal = batch(async (rows: AuditRow[]) => {
     const toLog = (cause: unknown) => log.warn({ err: cause }, 'audit row not written')
     await addAudits(db, rows).catch(async (cause) => {
@@ -140,7 +137,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   ) =>
     routeOf(contract, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
-        expectListed(await allowedIps(receivedAt(call.request)), call.address)
+        expectListed((await known.current()).allowedIps, call.address)
         return written(db, trace, await run(await readCall(contract, call, context)))
       }),
     )
@@ -161,11 +158,11 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
   function openCall({ request, server, set }: RouteContext): Opened {
     set.headers['cache-control'] = 'no-store'
     const address = addressOf(request, server?.requestIP(request)?.address)
-    return { db, address, request, record: () => undefined }
+    return { db, address, caller: callerOf(request, address), request, record: () => undefined }
   }
 
   async function enter(call: Opened, { enrolling }: Session): Promise<LiveSession> {
-    const { allowedIps, session } = await findSession(db, bearerHash(call.request))
+    const { allowedIps, session } = await known.sessionOf(call.caller)
     expectListed(allowedIps, call.address)
     if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
     if (session.mustEnrol && !enrolling)
@@ -179,14 +176,12 @@ export function adminGuard({ db, addresses, log }: GuardDeps) {
     run: (call: Opened, trace: Trace) => Promise<T>,
   ): Promise<T> {
     const call = openCall(context)
-    refusals.check(call.address)
     const trace: Trace = { actor: 'anonymous', action, call, before: null, after: null }
     call.record = (facts) => Object.assign(trace, facts)
     try {
       return await run(call, trace)
     } catch (error) {
       const status = statusOfError(error)
-      if (trace.actor === 'anonymous') refusals.note(call.address)
       await noteRefusal(rowOf(trace, String(status), { refused: asRaffleError(error)?.code ?? 'INTERNAL' }))
       throw error
     }

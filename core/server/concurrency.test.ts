@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { batch, limit, mapLimit, singleFlight } from './concurrency.ts'
+import { batch, limit, mapLimit } from './concurrency.ts'
 
 test('what is limited runs so many at a time, in its order, and one that fails frees its place', async () => {
   const run = limit(2)
@@ -137,38 +137,4 @@ test('of a crowd that is answered together one goes on at each turn of the event
   expect(gone).toEqual([0, 1, 2, 3, 4])
   // The first was asked for alone.
   expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 2) <= 1)).toBe(true)
-})
-
-const now = () => performance.now()
-
-test('who was here before the question was put shares its answer; who came after it asks anew', async () => {
-  let truth = 'old'
-  let asked = 0
-  const ask = singleFlight(async () => {
-    asked++
-    return truth
-  })
-  const crowd = [now(), now(), now()]
-  await Bun.sleep(1)
-  expect(await Promise.all(crowd.map(ask))).toEqual(['old', 'old', 'old'])
-  expect(asked).toBe(1)
-  truth = 'new'
-  expect(await ask(now())).toBe('new')
-  // Late with his question, but true when he came.
-  expect(await ask(crowd[0] as number)).toBe('new')
-  expect(asked).toBe(2)
-})
-
-test('a failure is told to those who wait for it, and the next one asks again', async () => {
-  let isDown = true
-  const ask = singleFlight(async () => {
-    if (isDown) throw new Error('down')
-    return 'up'
-  })
-  const cameAt = now()
-  await Bun.sleep(1)
-  const crowd = [ask(cameAt), ask(cameAt)]
-  for (const answer of crowd) await expect(answer).rejects.toThrow('down')
-  isDown = false
-  expect(await ask(cameAt)).toBe('up')
 })

@@ -47,25 +47,6 @@ export function mapLimit<T, R>(
   return Promise.all(items.map((item) => run(() => one(item))))
 }
 
-/**
- * One answer for all who call while it is being asked for. Stricter than sharing what is under way: `ask` runs again
- * for a call that came after the last question was put, so nobody gets what was true before his call. Give the time
- * of the call, on the clock of `performance.now()`. A failure reaches those who wait for it, and is forgotten.
- */
-export function singleFlight<T>(ask: () => Promise<T>): (calledAt: number) => Promise<T> {
-  let last: { askedAt: number; answer: Promise<T> } | undefined
-
-  return (calledAt) => {
-    if (last && last.askedAt > calledAt) return last.answer
-    const asked = { askedAt: performance.now(), answer: ask() }
-    last = asked
-    asked.answer.catch(() => {
-      if (last === asked) last = undefined
-    })
-    return asked.answer
-  }
-}
-
 type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
 
 const batchEveryMs = 10
