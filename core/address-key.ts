@@ -37,11 +37,14 @@ export const exactKey = (key: string): AddressKey => ({ key, last: key, times: 1
 
 /** Groups have four digits, so that a /56 and a /48 are the beginning of their text. */
 function household(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return `${parsed}`
-  return (parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((group) => group.toString(16).padStart(4, '0'))
-    .join(':')
+  try {
+    const parsed = ipaddr.IPv6.parse(address)
+    if (parsed.isIPv4MappedAddress()) return `${parsed.toIPv4Address()}`
+    return parsed.parts
+      .slice(0, 4)
+      .map((group) => group.toString(16).padStart(4, '0'))
+      .join(':')
+  } catch {
+    return address
+  }
 }

@@ -16,17 +16,23 @@ const callers = new WeakMap<Request, Caller>()
 
 /** The caller of a request that has passed the door. */
 export const callerOf = (request: Request, address: string): Caller =>
-  callers.get(request) ?? toCaller(request, address, 'stranger')
+  callers.get(request) ?? strangerOf(request, addressKeys(address))
 
 export function noteCaller(request: Request, caller: Caller): void {
   callers.set(request, caller)
 }
 
-export function toCaller(request: Request, address: string, lane: Caller['lane']): Caller {
-  const [tokenHash, deviceHash] = [bearerHash(request), deviceHashOf(request)]
-  const own = lane === 'session' ? tokenHash : lane === 'device' ? deviceHash : undefined
-  return { lane, tokenHash, deviceHash, keys: own ? [exactKey(`${lane}:${own}`)] : addressKeys(address) }
-}
+export const strangerOf = (request: Request, keys: readonly AddressKey[]): Caller => ({
+  lane: 'stranger',
+  keys,
+  tokenHash: bearerHash(request),
+  deviceHash: deviceHashOf(request),
+})
+
+/** The key of a lane that is nobody else's. */
+export const laneKeys = (lane: 'session' | 'device', hash: string): readonly AddressKey[] => [
+  exactKey(`${lane}:${hash}`),
+]
 
 /** The login page keeps a random id and sends it with each call. It opens nothing, it only tells a browser from strangers. */
 export function deviceHashOf(request: Request): string | undefined {

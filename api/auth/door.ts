@@ -1,8 +1,8 @@
-import { addressKeys, exactKey } from '../../core/address-key.ts'
+import { type AddressKey, addressKeys, exactKey } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { fairQueue } from '../../core/server/fair-queue.ts'
 import type { Limits } from '../http/limits.ts'
-import { type Caller, noteCaller, toCaller } from './caller.ts'
+import { type Caller, laneKeys, noteCaller, strangerOf } from './caller.ts'
 import type { KnownCallers } from './known-callers.ts'
 
 const text = '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.'
@@ -27,15 +27,16 @@ export function adminDoor(limits: Limits, known: KnownCallers) {
   })
 
   return async (request: Request, address: string): Promise<void> => {
-    const caller = await recognise(request, address)
-    noteCaller(request, caller)
     const keys = addressKeys(address)
+    const caller = await recognise(strangerOf(request, keys), keys)
     if (caller.lane === 'session') {
       // With the address: a stolen token used elsewhere does not use up its owner's calls.
       await ofSession.admitKeys([exactKey(`${caller.tokenHash} ${keys[0]?.key}`)])
     } else if (caller.lane === 'device') await ofDevice.admitKeys(caller.keys)
     else if (caller.lane === 'address') await ofRegular.admitKeys(keys.slice(0, 1))
     else {
+      // From memory: the cheapest answer that an attacker can get.
+      ofStranger.expectNotRefused(keys)
       const used = await ofStranger.admitKeys(keys)
       const who = keys.at(-1)?.key ?? address
       await new Promise<void>((admit, reject) => {
@@ -45,13 +46,16 @@ export function adminDoor(limits: Limits, known: KnownCallers) {
         }).catch(reject)
       })
     }
+    noteCaller(request, caller)
   }
 
-  async function recognise(request: Request, address: string): Promise<Caller> {
-    const caller = toCaller(request, address, 'stranger')
+  async function recognise(caller: Caller, keys: readonly AddressKey[]): Promise<Caller> {
+    const { tokenHash, deviceHash } = caller
     const { tokens, devices, addresses } = await known.recent()
-    if (caller.tokenHash && tokens.has(caller.tokenHash)) return toCaller(request, address, 'session')
-    if (caller.deviceHash && devices.has(caller.deviceHash)) return toCaller(request, address, 'device')
-    return addresses.has(addressKeys(address)[0]?.key ?? '') ? { ...caller, lane: 'address' } : caller
+    if (tokenHash && tokens.has(tokenHash))
+      return { ...caller, lane: 'session', keys: laneKeys('session', tokenHash) }
+    if (deviceHash && devices.has(deviceHash))
+      return { ...caller, lane: 'device', keys: laneKeys('device', deviceHash) }
+    return addresses.has(keys[0]?.key ?? '') ? { ...caller, lane: 'address' } : caller
   }
 }

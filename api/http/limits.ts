@@ -17,6 +17,8 @@ export type Rule = {
 export type Limit = {
   admit: (clientAddress: string) => Promise<number>
   admitKeys: (keys: readonly AddressKey[]) => Promise<number>
+  /** Throws RATE_LIMITED while one is above its limit; counts nothing. */
+  expectNotRefused: (keys: readonly AddressKey[]) => void
 }
 export type Limits = (rule: Rule) => Limit
 
@@ -38,13 +40,17 @@ export function createLimits(redis?: Redis): Limits {
     const own = new RateLimiterMemory(options)
     const shared =
       redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
+    const refusedUntil = new Map<string, number>()
     let spanEndsAt = 0
     let newKeys = 0
 
     async function count(counter: RateLimiterAbstract, { key, times }: AddressKey): Promise<number> {
       const { consumedPoints, msBeforeNext, isFirstInDuration } = await counter.penalty(key)
       if (isFirstInDuration && counter === own) newKeys++
-      if (consumedPoints > calls * times) throw refusal(text, msBeforeNext)
+      if (consumedPoints > calls * times) {
+        refusedUntil.set(key, Date.now() + msBeforeNext)
+        throw refusal(text, msBeforeNext)
+      }
       return consumedPoints
     }
     async function countShared(keys: readonly AddressKey[]): Promise<number> {
@@ -63,13 +69,21 @@ export function createLimits(redis?: Redis): Limits {
       if (Date.now() > spanEndsAt) {
         spanEndsAt = Date.now() + inSeconds * 1_000
         newKeys = 0
+        refusedUntil.clear()
       }
       let used = 0
       for (const key of keys.toReversed())
         used = await count(own, newKeys < mostKeys ? key : { ...key, key: 'all others' })
       return Math.max(used, await countShared(keys))
     }
-    return { admitKeys, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
+    function expectNotRefused(keys: readonly AddressKey[]): void {
+      if (refusedUntil.size === 0) return
+      for (const { key } of keys) {
+        const waitMs = (refusedUntil.get(key) ?? 0) - Date.now()
+        if (waitMs > 0) throw refusal(text, waitMs)
+      }
+    }
+    return { admitKeys, expectNotRefused, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
   }
 }
 

@@ -40,7 +40,8 @@ export function createGateway(
   const find = routeTable(routes.routes)
   const addressOf = clientAddress(deps.addresses)
   const isPassedOn = passedOn(deps.addresses)
-  const constant = Object.entries(safeHeaders(isHttps))
+  const always = safeHeaders(isHttps)
+  const constant = Object.entries(always)
   // A buyer's page polls once a second; many buyers may share an address.
   const reads = deps.limits({ name: 'reads', calls: 200, inSeconds: 4 })
   const purchases = deps.limits({ name: 'purchases', calls: 60, inSeconds: 6 })
@@ -61,6 +62,17 @@ export function createGateway(
     return routes.handle(request)
   }
 
+  const corsOf = ({ method, headers }: Request, path = '') =>
+    corsHeaders(headers.get('origin'), isPublicRead(path, method), deps.allowedOrigins)
+
+  function addHeaders(headers: Headers, request: Request, path: string | undefined): void {
+    for (const [name, value] of constant) if (!headers.has(name)) headers.set(name, value)
+    headers.set('x-request-id', requestIdOf(request))
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    for (const [name, value] of Object.entries(corsOf(request, path)))
+      if (!headers.has(name)) headers.set(name, value)
+  }
+
   return async (request: Request, server?: Server): Promise<Response> => {
     const { method } = request
     const path = pathOf(request.url)
@@ -75,21 +87,15 @@ export function createGateway(
       checkHost(request.headers.get('host'))
       if (path === undefined || !known) throw new RaffleError('NOT_FOUND', 'There is no such call.')
       response = await handleAdmitted(request, path, peer, known)
+      addHeaders(response.headers, request, path)
     } catch (error) {
-      response = answerError(error, request, deps.log)
+      // Made with all of its headers at once: a flood is answered thousands of times a second.
+      response = answerError(error, request, deps.log, { ...always, ...corsOf(request, path) })
     }
     metrics.count(known?.pattern ?? 'unknown', method, response.status)
-    const { headers } = response
-    for (const [name, value] of constant) if (!headers.has(name)) headers.set(name, value)
-    headers.set('x-request-id', requestIdOf(request))
-    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-    const isPublic = isPublicRead(path ?? '', method)
-    for (const [name, value] of Object.entries(
-      corsHeaders(request.headers.get('origin'), isPublic, deps.allowedOrigins),
-    ))
-      if (!headers.has(name)) headers.set(name, value)
     // Answered before the end of the body: without this the server would wait for the rest.
-    if (request.body && !request.bodyUsed && response.status >= 400) headers.set('connection', 'close')
+    if (request.body && !request.bodyUsed && response.status >= 400)
+      response.headers.set('connection', 'close')
     return response
   }
 }
