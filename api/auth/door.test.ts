@@ -41,7 +41,7 @@ async function flood(from: string) {
   expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
 }
 
-test('a flood of one address is refused; a session that is known is served there all the same (H1, M2)', async () => {
+test('a flood of one address is refused; a session that is known is served there all the same (A1)', async () => {
   const token = await adminApi.login({}, `10.7.7.${count}`)
   await flood(office)
   expect(await adminApi.me(token, office)).toBe(200)
@@ -61,7 +61,7 @@ test('a flood of one address does not stop draws either: a session passes the li
   expect(drawn.body.code).toBe('DRAW_NOT_DUE')
 })
 
-test('a browser that has logged in before gets in again from an address that strangers flood (H1)', async () => {
+test('a browser that has logged in before gets in again from an address that strangers flood (A1)', async () => {
   expect((await login(owner, `10.7.7.${count}`, device)).status).toBe(200)
   await flood(office)
   expect(await login(owner, office, { 'x-device-id': 'x'.repeat(43) })).toMatchObject(tooMany)
@@ -108,7 +108,7 @@ test('an address that has logged in before has more calls than a stranger, and n
     )
 })
 
-test('unknown tokens of three hundred addresses cost a few queries, not one each (M1)', async () => {
+test('unknown tokens of three hundred addresses cost a few queries, not one each (A1)', async () => {
   const before = await queries()
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, n) =>
@@ -130,7 +130,7 @@ test('a session of another process is known at once, and an ended one no longer'
   expect(await adminApi.me('n'.repeat(43), '203.0.113.1')).toBe('UNAUTHENTICATED')
 })
 
-test('more wrong logins in flight than may wait, each of another network, do not keep the operator out (H2)', async () => {
+test('more wrong logins in flight than may wait, each of another network, do not keep the operator out (A1)', async () => {
   const networks = Array.from({ length: 30 }, (_, n) => `2001:db8:${n + 10}::1`)
   for (const from of networks)
     await adminApi.db.execute(
