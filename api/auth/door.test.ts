@@ -119,6 +119,19 @@ test('unknown tokens of three hundred addresses cost a few queries, not one each
   expect((await queries()) - before).toBeLessThan(200)
 })
 
+test('logins from outside of the address list are refused from memory, before their body is read (A1)', async () => {
+  await adminApi.login({}, '10.1.2.3')
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
+  const before = await queries()
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, n) => login('not even JSON', `10.4.${n >> 8}.${n & 255}`)),
+  )
+  expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(['IP_NOT_ALLOWED']))
+  expect((await queries()) - before).toBeLessThan(200)
+  expect((await login(owner, '10.1.2.3')).status).toBe(200)
+  await adminApi.db.execute(sql`update settings set allowed_ips = '{}'`)
+})
+
 test('a session of another process is known at once, and an ended one no longer', async () => {
   const token = await adminApi.login({}, office)
   await adminApi.db.execute(

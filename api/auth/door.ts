@@ -1,9 +1,10 @@
-import { type AddressKey, addressKeys, exactKey } from '../../core/address-key.ts'
+import { addressKeys, exactKey } from '../../core/address-key.ts'
+import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { fairQueue } from '../../core/server/fair-queue.ts'
 import type { Limits } from '../http/limits.ts'
 import { type Caller, laneKeys, noteCaller, strangerOf } from './caller.ts'
-import type { KnownCallers } from './known-callers.ts'
+import type { Known, KnownCallers } from './known-callers.ts'
 
 const text = '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.'
 /** Between two strangers the calls of visitors are served. */
@@ -26,36 +27,39 @@ export function adminDoor(limits: Limits, known: KnownCallers) {
     refuse: () => new RaffleError('RATE_LIMITED', text, { retryAfterSeconds: 5 }),
   })
 
+  const waitForTurn = (who: string, used: number): Promise<void> =>
+    new Promise((admit, reject) => {
+      inTurn(who, used, () => {
+        admit()
+        return Bun.sleep(strangerEveryMs)
+      }).catch(reject)
+    })
+
   return async (request: Request, address: string): Promise<void> => {
     const keys = addressKeys(address)
-    const caller = await recognise(strangerOf(request, keys), keys)
-    if (caller.lane === 'session') {
+    const remembered = await known.recent()
+    const caller = recognise(strangerOf(request, keys), remembered)
+    noteCaller(request, caller)
+    if (caller.lane === 'session')
       // With the address: a stolen token used elsewhere does not use up its owner's calls.
       await ofSession.admitKeys([exactKey(`${caller.tokenHash} ${keys[0]?.key}`)])
-    } else if (caller.lane === 'device') await ofDevice.admitKeys(caller.keys)
+    else if (caller.lane === 'device') await ofDevice.admitKeys(caller.keys)
     else if (caller.lane === 'address') await ofRegular.admitKeys(keys.slice(0, 1))
     else {
       // From memory: the cheapest answer that an attacker can get.
       ofStranger.expectNotRefused(keys)
       const used = await ofStranger.admitKeys(keys)
-      const who = keys.at(-1)?.key ?? address
-      await new Promise<void>((admit, reject) => {
-        inTurn(who, used, () => {
-          admit()
-          return Bun.sleep(strangerEveryMs)
-        }).catch(reject)
-      })
+      // Who is not on the address list is refused in the next step: he never stands in line.
+      if (isListed(remembered.allowedIps, address)) await waitForTurn(keys.at(-1)?.key ?? address, used)
     }
-    noteCaller(request, caller)
   }
+}
 
-  async function recognise(caller: Caller, keys: readonly AddressKey[]): Promise<Caller> {
-    const { tokenHash, deviceHash } = caller
-    const { tokens, devices, addresses } = await known.recent()
-    if (tokenHash && tokens.has(tokenHash))
-      return { ...caller, lane: 'session', keys: laneKeys('session', tokenHash) }
-    if (deviceHash && devices.has(deviceHash))
-      return { ...caller, lane: 'device', keys: laneKeys('device', deviceHash) }
-    return addresses.has(keys[0]?.key ?? '') ? { ...caller, lane: 'address' } : caller
-  }
+function recognise(caller: Caller, { tokens, devices, addresses }: Known): Caller {
+  const { tokenHash, deviceHash, keys } = caller
+  if (tokenHash && tokens.has(tokenHash))
+    return { ...caller, lane: 'session', keys: laneKeys('session', tokenHash) }
+  if (deviceHash && devices.has(deviceHash))
+    return { ...caller, lane: 'device', keys: laneKeys('device', deviceHash) }
+  return addresses.has(keys[0]?.key ?? '') ? { ...caller, lane: 'address' } : caller
 }

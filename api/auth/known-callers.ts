@@ -5,7 +5,7 @@ import { findSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import type { Caller } from './caller.ts'
 
-type Known = {
+export type Known = {
   allowedIps: readonly string[]
   /** Hashes of the tokens of live sessions. */
   tokens: ReadonlySet<string>
