@@ -35,7 +35,7 @@ export const laneKeys = (lane: 'session' | 'device', hash: string): readonly Add
 ]
 
 /** The login page keeps a random id and sends it with each call. It opens nothing, it only tells a browser from strangers. */
-export function deviceHashOf(request: Request): string | undefined {
+function deviceHashOf(request: Request): string | undefined {
   const id = request.headers.get('x-device-id') ?? ''
   return /^[\w-]{40,100}$/.test(id) ? sha256Hex(id) : undefined
 }
