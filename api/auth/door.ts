@@ -18,7 +18,7 @@ const maxWaiting = 1_000
  */
 export function adminDoor(limits: Limits, known: KnownCallers) {
   const inSeconds = 4
-  const ofSession = limits({ name: 'session', calls: 400, inSeconds, text })
+  const ofSession = limits({ name: 'session', calls: 1_000, inSeconds, text })
   const ofDevice = limits({ name: 'device', calls: 100, inSeconds, text })
   const ofRegular = limits({ name: 'regular', calls: 100, inSeconds, text })
   const ofStranger = limits({ name: 'stranger', calls: 20, inSeconds, text })
