@@ -13,12 +13,10 @@ export type Rule = {
   /** Sentence of the refusal. */
   text?: string
 }
-/** How many calls the narrowest key has used, this one included. Throws RATE_LIMITED above the limit. */
+/** How many calls the fullest key has used, this one included. Throws RATE_LIMITED above the limit. */
 export type Limit = {
   admit: (clientAddress: string) => Promise<number>
   admitKeys: (keys: readonly AddressKey[]) => Promise<number>
-  /** Throws RATE_LIMITED while one is above its limit; counts nothing. */
-  expectNotRefused: (keys: readonly AddressKey[]) => void
 }
 export type Limits = (rule: Rule) => Limit
 
@@ -57,7 +55,7 @@ export function createLimits(redis?: Redis): Limits {
       if (!shared || redis?.status !== 'ready' || performance.now() < restsUntil) return 0
       const counted = Promise.all(keys.map((key) => count(shared, key)))
       try {
-        return (await withDeadline(redisWithinMs, counted, slow))[0] ?? 0
+        return Math.max(0, ...(await withDeadline(redisWithinMs, counted, slow)))
       } catch (error) {
         if (error instanceof RaffleError) throw error
         restsUntil = performance.now() + redisRestMs
@@ -71,11 +69,13 @@ export function createLimits(redis?: Redis): Limits {
         newKeys = 0
         refusedUntil.clear()
       }
+      expectNotRefused(keys)
       let used = 0
       for (const key of keys.toReversed())
-        used = await count(own, newKeys < mostKeys ? key : { ...key, key: 'all others' })
+        used = Math.max(used, await count(own, newKeys < mostKeys ? key : { ...key, key: 'all others' }))
       return Math.max(used, await countShared(keys))
     }
+    /** Who was refused, also for what other processes have counted, is told so again from memory: the cheapest answer. */
     function expectNotRefused(keys: readonly AddressKey[]): void {
       if (refusedUntil.size === 0) return
       for (const { key } of keys) {
@@ -83,7 +83,7 @@ export function createLimits(redis?: Redis): Limits {
         if (waitMs > 0) throw refusal(text, waitMs)
       }
     }
-    return { admitKeys, expectNotRefused, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
+    return { admitKeys, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
   }
 }
 
