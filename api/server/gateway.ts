@@ -93,12 +93,17 @@ export function createGateway(
       response = answerError(error, request, deps.log, { ...always, ...corsOf(request, path) })
     }
     metrics.count(known?.pattern ?? 'unknown', method, response.status)
-    // Answered before the end of the body: without this the server would wait for the rest.
-    if (request.body && !request.bodyUsed && response.status >= 400)
+    // Answered before the end of the body: without this the server would wait for the rest. A flood of short ones is
+    // cheaper on the connections that it has.
+    const isShort =
+      response.status === 429 && Number(request.headers.get('content-length') ?? Infinity) < shortBytes
+    if (request.body && !request.bodyUsed && response.status >= 400 && !isShort)
       response.headers.set('connection', 'close')
     return response
   }
 }
+
+const shortBytes = 1_024
 
 const isAdminCall = (path: string): boolean =>
   path.startsWith('/api/admin') || path.startsWith('/api/raffle/execute-draw')
