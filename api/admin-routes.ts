@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { adminGuard } from './auth/guard.ts'
+import type { KnownCallers } from './auth/known-callers.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
 import { passwordCheck } from './auth/password-check.ts'
@@ -24,11 +25,13 @@ import { refundWalletRoutes } from './refund/wallet-routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 /** The administrator area. */
-export const adminRoutes = (deps: Deps, strangers: RefusalCounts) => {
+export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: RefusalCounts) => {
   const guard = adminGuard(deps, strangers)
   const box = secretBox(deps.admin.secretKey)
   return new Elysia()
-    .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))
+    .use(
+      loginRoutes(guard, deps.known, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })),
+    )
     .use(sessionRoutes(deps, guard))
     .use(securityRoutes(guard, box))
     .use(eventRoutes(deps, guard))

@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import { addAudits } from '../db/admin/audit.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { adminDoor } from './auth/door.ts'
+import { type KnownCallers, knownCallers } from './auth/known-callers.ts'
 import { type RefusalCounts, refusalCounts } from './auth/refusal-counts.ts'
 import type { Deps } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
@@ -21,6 +23,7 @@ import { openapiRoutes } from './server/openapi-routes.ts'
 import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-answers.ts'
 
 type Own = {
+  known: KnownCallers
   answers: ReadonlyMap<string, PublicAnswer>
   hub: LiveHub
   isStopping: () => boolean
@@ -29,7 +32,7 @@ type Own = {
 }
 
 /** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { answers, hub, isStopping, listed, strangers }: Own) =>
+const createRoutes = (deps: Deps, { known, answers, hub, isStopping, listed, strangers }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
@@ -42,7 +45,7 @@ const createRoutes = (deps: Deps, { answers, hub, isStopping, listed, strangers 
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, listed))
     .use(exportRoutes(deps))
-    .use(adminRoutes(deps, strangers))
+    .use(adminRoutes({ ...deps, known }, strangers))
 
 export type App = ReturnType<typeof createApp>
 
@@ -67,7 +70,8 @@ export function createApp(deps: Deps) {
     write: (rows) => addAudits(deps.db, rows),
     onLost: (err) => deps.log.warn({ err }, 'audit row not written'),
   })
-  const own = { answers, hub, isStopping: () => isStopping, listed: () => all, strangers }
+  const known = knownCallers(deps.db)
+  const own = { known, answers, hub, isStopping: () => isStopping, listed: () => all, strangers }
   const routes = createRoutes(deps, own)
   all = routes.routes
   const isHttps = ownUrls.some((url) => url.startsWith('https:'))
@@ -77,7 +81,14 @@ export function createApp(deps: Deps) {
     answers,
     metrics,
     streams: hub,
-    handle: createGateway(deps, { routes, answers, metrics, checkHost, isHttps }),
+    handle: createGateway(deps, {
+      routes,
+      answers,
+      metrics,
+      checkHost,
+      isHttps,
+      passDoor: adminDoor(deps.limits, known),
+    }),
     /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {
       isStopping = true

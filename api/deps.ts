@@ -5,6 +5,7 @@ import type { JobQueue } from '../core/server/queue.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
 import type { AddressRules } from './http/client-address.ts'
+import type { Limits } from './http/limits.ts'
 import type { HubLimits } from './live/hub.ts'
 import type { LiveState } from './live/state.ts'
 
@@ -15,6 +16,7 @@ export type Deps = {
   jobs: Pick<JobQueue, 'enqueue'> & Partial<Pick<JobQueue, 'counts' | 'ages'>>
   log: Logger
   addresses: AddressRules
+  limits: Limits
   allowedOrigins: readonly string[]
   admin: AdminDeps
   /** Whose rounds visitors hand in; quicknet if left out. */

@@ -5,6 +5,7 @@ import { readBeaconNetworkOrExit } from '../core/server/beacon-network.ts'
 import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs } from '../core/server/queue.ts'
+import { producerRedis } from '../core/server/queue-connection.ts'
 import { readEnvOrExit } from '../core/server/read-env.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
@@ -12,6 +13,7 @@ import { connect } from '../db/index.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
+import { createLimits } from './http/limits.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
 
@@ -25,6 +27,10 @@ const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
 const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
+const limitsRedis =
+  env.redisUrl === undefined
+    ? undefined
+    : producerRedis(env.redisUrl, (error) => log.debug({ reason: error.message }, 'limits count alone'))
 const watch = watchVersion(env.databaseUrl, {
   onBeat: (beat) => state.noteBeat(beat),
   onLost: (err) => {
@@ -44,6 +50,7 @@ const app = createApp({
   jobs,
   log,
   addresses: { trustedProxies: env.trustedProxies, siteProxyToken: process.env.SITE_PROXY_TOKEN },
+  limits: createLimits(limitsRedis),
   allowedOrigins: env.allowedOrigins,
   beacon,
   isDevelopment,
@@ -83,8 +90,10 @@ stopOnSignals({
   leave: app.leave,
   drain: stopAccepting,
   cut: () => server.stop(true),
-  close: () =>
-    Promise.allSettled([watch.stop(), jobs.close(), app.finish().then(close), metricsServer?.stop(true)]),
+  close: () => {
+    limitsRedis?.disconnect()
+    return Promise.allSettled([watch.stop(), jobs.close(), app.finish().then(close), metricsServer?.stop(true)])
+  },
 })
 
 await awaitSchemaOrExit(db, log)

@@ -4,6 +4,7 @@ import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDraws } from '../db/draw/facts.ts'
 import { dueWouldHaveWon } from '../db/draw/would-have-won.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
+import { purgeClaims } from '../db/payment/claims.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
 import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
@@ -28,6 +29,7 @@ export async function sweep({ db, jobs }: Rung): Promise<void> {
   await ringUndrawn({ db, jobs })
   await ringRefunds({ db, jobs })
   if (slot() % progressSlots === 0) await noteRefundProgress(db)
+  if (slot() % purgeSlots === 0) await purgeClaims(db)
 }
 
 const slotMs = 2_000
@@ -35,6 +37,9 @@ const slot = (): number => Math.floor(Date.now() / slotMs)
 
 /** The public counter of refunds counts days. */
 const progressSlots = 2
+
+/** Once an hour what was given up a month ago goes. */
+const purgeSlots = 1_800
 
 /** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */
 const beaconFrom = -slotMs / 1000

@@ -1,14 +1,12 @@
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { singleFlight } from '../../core/server/concurrency.ts'
 import { type AuditRow, addAudit } from '../../db/admin/audit.ts'
-import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
+import { type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
 import type { Contract, Some } from '../http/contract.ts'
 import { asRaffleError, statusOfError } from '../http/errors.ts'
-import { receivedAt } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import {
   type Answered,
@@ -19,14 +17,15 @@ import {
   type Values,
 } from '../http/route.ts'
 import type { Decoded } from '../http/schema.ts'
+import { type Caller, callerOf } from './caller.ts'
+import type { KnownCallers } from './known-callers.ts'
 import type { RefusalCounts } from './refusal-counts.ts'
-import { refusalCounter } from './refusals.ts'
-import { bearerHash } from './token.ts'
 
 /** A call that has passed the address list; `record` fills in its audit row. */
 export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
   db: Db
   address: string
+  caller: Caller
   request: Request
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
 }
@@ -60,7 +59,7 @@ type ActionRules<B, Q, P> = Session & {
 /** Who has told no name that is known. */
 const stranger = 'anonymous'
 
-type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
+type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'> & { known: KnownCallers }
 
 /**
  * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session,
@@ -68,11 +67,8 @@ type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'>
  * instead of running before it, because an action and its audit row are one transaction and a refusal also
  * adds its row. Refusals of strangers, who have no session, are counted instead.
  */
-export function adminGuard({ db, addresses, log }: GuardDeps, strangers: RefusalCounts) {
+export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: RefusalCounts) {
   const addressOf = clientAddress(addresses)
-  const refusals = refusalCounter()
-  // 200 logins at once cost a few queries, not 400 that compete with the calls of visitors.
-  const allowedIps = singleFlight(async () => (await findSession(db, undefined)).allowedIps)
 
   /** A read that needs no session and no listed address. */
   const look = <A extends Some = undefined>(
@@ -133,7 +129,7 @@ export function adminGuard({ db, addresses, log }: GuardDeps, strangers: Refusal
   ) =>
     routeOf(contract, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
-        expectListed(await allowedIps(receivedAt(call.request)), call.address)
+        expectListed((await known.current()).allowedIps, call.address)
         return written(db, trace, await run(await readCall(contract, call, context)))
       }),
     )
@@ -161,11 +157,11 @@ export function adminGuard({ db, addresses, log }: GuardDeps, strangers: Refusal
   function openCall({ request, server, set }: RouteContext): Opened {
     set.headers['cache-control'] = 'no-store'
     const address = addressOf(request, server?.requestIP(request)?.address)
-    return { db, address, request, record: () => undefined }
+    return { db, address, caller: callerOf(request, address), request, record: () => undefined }
   }
 
   async function enter(call: Opened, { enrolling }: Session, trace?: Trace): Promise<LiveSession> {
-    const { allowedIps, session } = await findSession(db, bearerHash(call.request))
+    const { allowedIps, session } = await known.sessionOf(call.caller)
     expectListed(allowedIps, call.address)
     if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
     if (trace) Object.assign(trace, { actor: session.admin.username, hasSession: true })
@@ -180,13 +176,11 @@ export function adminGuard({ db, addresses, log }: GuardDeps, strangers: Refusal
     run: (call: Opened, trace: Trace) => Promise<T>,
   ): Promise<T> {
     const call = openCall(context)
-    refusals.check(call.address)
     const trace: Trace = { actor: stranger, hasSession: false, action, call, before: null, after: null }
     call.record = (facts) => Object.assign(trace, facts)
     try {
       return await run(call, trace)
     } catch (error) {
-      if (trace.actor === stranger) refusals.note(call.address)
       await noteRefusal(trace, statusOfError(error), asRaffleError(error)?.code ?? 'INTERNAL')
       throw error
     }

@@ -5,6 +5,7 @@ import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.t
 import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
 import type { AdminGuard } from './guard.ts'
+import type { KnownCallers } from './known-callers.ts'
 import type { Authenticator } from './login.ts'
 import { expectStrong } from './password-policy.ts'
 import {
@@ -18,7 +19,11 @@ import {
 import { newToken, sha256Hex } from './token.ts'
 
 /** Login, entering the password again, and changing it. */
-export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: Authenticator) =>
+export const loginRoutes = (
+  guard: AdminGuard,
+  known: KnownCallers,
+  { authenticate, checkPassword }: Authenticator,
+) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/login',
@@ -30,16 +35,24 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           answer: tokenAnswer,
           refusals: ['INVALID_CREDENTIALS', 'OTP_REQUIRED', 'INVALID_OTP', 'LOGIN_THROTTLED'],
         },
-        async ({ db, body, address, record }) => {
-          const { admin, secondFactor } = await authenticate(body, address, (username) =>
+        async ({ db, body, address, caller, record }) => {
+          const { admin, secondFactor } = await authenticate(body, caller, (username) =>
             record({ actor: username }),
           )
           const token = newToken()
           const { id: adminId, passwordHash } = admin
-          const session = { tokenHash: sha256Hex(token), adminId, clientAddress: address, passwordHash }
+          const session = {
+            tokenHash: sha256Hex(token),
+            adminId,
+            clientAddress: address,
+            passwordHash,
+            deviceHash: caller.deviceHash,
+          }
           if (!(await openSession(db, session)))
             throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
           record({ after: { secondFactor } })
+          // The next call of this session is no stranger's, whatever its address does.
+          await known.current()
           return { token }
         },
       ),
@@ -53,9 +66,9 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           body: reauthBody,
           answer: freshAnswer,
           enrolling: true,
-          check: async ({ body, admin, address, record }) => {
+          check: async ({ body, admin, caller, record }) => {
             const proof = { ...body, username: admin.username }
-            const { secondFactor } = await authenticate(proof, address).catch(asWrongPassword)
+            const { secondFactor } = await authenticate(proof, caller).catch(asWrongPassword)
             record({ after: { secondFactor } })
           },
         },
@@ -76,12 +89,12 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           refusals: ['WRONG_PASSWORD'],
           values: ({ body, admin }) => expectNews(body, admin.username),
           fresh: true,
-          check: async ({ body, admin, address }) => {
+          check: async ({ body, admin, caller }) => {
             const proof = { username: admin.username, password: body.currentPassword }
-            await checkPassword(proof, address).catch(asWrongPassword)
+            await checkPassword(proof, caller).catch(asWrongPassword)
           },
         },
-        async ({ db, body: { newUsername, newPassword }, admin, address, record }) => {
+        async ({ db, body: { newUsername, newPassword }, admin, address, caller, record }) => {
           const passwordHash = newPassword && (await hashPassword(newPassword))
           const changed = {
             ...(newUsername && { username: newUsername }),
@@ -104,6 +117,7 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
             adminId: admin.id,
             clientAddress: address,
             passwordHash: changedAdmin.passwordHash,
+            deviceHash: caller.deviceHash,
           })
           record({
             before: { username: admin.username },

@@ -1,5 +1,4 @@
 import { RaffleError } from '../../core/errors.ts'
-import { limit } from '../../core/server/concurrency.ts'
 import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
@@ -12,9 +11,9 @@ import {
 } from '../../db/admin/logins.ts'
 import { getSettings } from '../../db/admin/settings.ts'
 import type { Db } from '../../db/index.ts'
-import { addressKey } from '../http/client-address.ts'
+import type { Caller } from './caller.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
-import { maxInHand, type PasswordCheck, throttled } from './password-check.ts'
+import { type PasswordCheck, throttled } from './password-check.ts'
 import type { SecretBox } from './secret-box.ts'
 import { sha256Hex } from './token.ts'
 
@@ -22,7 +21,8 @@ const addressLimit = 10
 const otpLimit = 5
 const freeFailures = 3
 const maxDelayMs = 2_000
-const maxDelayed = 20
+/** Before all strangers. */
+const knownRank = -1
 
 export type Proof = {
   username: string
@@ -38,19 +38,15 @@ type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
 
 /**
  * Checks the password first and the second factor only after it. Every failure is counted in the database, so
- * the counts hold across processes and restarts: 10 in 10 minutes block an address, an account is only slowed
- * down (a lock would shut out the only administrator), after 5 wrong codes an account waits 15 minutes.
+ * the counts hold across processes and restarts: 10 in 10 minutes block an address, more for a /56 and a /48. For
+ * strangers an account is only slowed down (a lock would shut out the only administrator). After 5 wrong codes an
+ * account waits 15 minutes. Who is known by his session or device is counted by it alone.
  */
 export function authenticator({ db, comparePassword, box }: Deps) {
-  const refuse = () => throttled(2)
-  /** Refuses before the first query when as many logins are under way as may wait for a comparison. */
-  const inHand = limit(maxInHand, { maxWaiting: 0, refuse })
-  const delayed = limit(maxDelayed, { maxWaiting: 0, refuse })
-
   return {
     /** Checks only the password. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. */
-    checkPassword: async (proof: PasswordProof, clientAddress: string): Promise<void> => {
-      await withPassword(proof, clientAddress)
+    checkPassword: async (proof: PasswordProof, caller: Caller): Promise<void> => {
+      await withPassword(proof, caller)
     },
     /**
      * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP. Calls `known` if the
@@ -58,54 +54,54 @@ export function authenticator({ db, comparePassword, box }: Deps) {
      */
     async authenticate(
       proof: Proof,
-      clientAddress: string,
+      caller: Caller,
       known?: Known,
     ): Promise<{ admin: Admin; secondFactor: SecondFactor }> {
-      const { admin, hadFailures } = await withPassword(proof, clientAddress, known)
-      const address = addressKey(clientAddress)
+      const { admin, hadFailures } = await withPassword(proof, caller, known)
+      const key = ownKey(caller)
       const account = accountOf(proof)
       let secondFactor: SecondFactor = 'none'
       if (admin.otpConfirmedAt && (await getSettings(db)).requireOtp) {
-        const checked = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, address, account))
+        const checked = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, key, account))
         if (checked instanceof RaffleError) throw checked
         secondFactor = checked
       }
-      if (hadFailures) await forgetLoginFailures(db, address, account)
+      if (hadFailures) await forgetLoginFailures(db, key, account)
       return { admin, secondFactor }
     },
   }
 
   async function withPassword(
     proof: PasswordProof,
-    clientAddress: string,
+    caller: Caller,
     known?: Known,
   ): Promise<{ admin: Admin; hadFailures: boolean }> {
-    const address = addressKey(clientAddress)
+    const { keys } = caller
     const account = accountOf(proof)
-    const { accountFailures } = await inHand(async () =>
-      expectFew(await countLoginFailures(db, address, account)),
-    )
-    await slowDown(accountFailures)
+    const { ofKeys, accountFailures } = await countLoginFailures(db, keys, account)
+    const failures = expectFew(ofKeys)
+    const isStranger = caller.lane === 'stranger'
+    await slowDown(isStranger ? accountFailures : failures)
     let hadFailures = false
-    const found = await inHand(() =>
-      comparePassword(proof.password, {
-        // Failures are counted again inside the slot: parallel logins would all have seen a low count.
-        find: async () => {
-          const { admin, failures } = expectFew(await findAdminAndFailures(db, proof.username, address))
-          hadFailures = failures > 0
-          if (admin) known?.(admin.username)
-          return admin
-        },
-        failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: address, account }),
-      }),
-    )
+    const found = await comparePassword(proof.password, {
+      who: keys.at(-1)?.key ?? '',
+      rank: isStranger ? failures : knownRank,
+      // Failures are counted again inside the slot: parallel logins would all have seen a low count.
+      find: async () => {
+        const { admin, ofKeys } = await findAdminAndFailures(db, proof.username, keys)
+        hadFailures = expectFew(ofKeys) > 0
+        if (admin) known?.(admin.username)
+        return admin
+      },
+      failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: ownKey(caller), account }),
+    })
     if (found) return { admin: found, hadFailures }
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }
 
   async function slowDown(failures: number): Promise<void> {
     const delayMs = failures < freeFailures ? 0 : Math.min(125 * 2 ** (failures - freeFailures), maxDelayMs)
-    if (delayMs > 0) await delayed(() => Bun.sleep(delayMs))
+    if (delayMs > 0) await Bun.sleep(delayMs)
   }
 
   /** Returns the refusal instead of throwing it: the failure row must be committed. */
@@ -138,10 +134,15 @@ export function authenticator({ db, comparePassword, box }: Deps) {
   }
 }
 
-function expectFew<T extends { failures: number; waitSeconds: number }>(found: T): T {
-  if (found.failures >= addressLimit) throw throttled(found.waitSeconds)
-  return found
+/** The failures of the widest key. Throws LOGIN_THROTTLED when one has too many. */
+function expectFew(ofKeys: readonly { times: number; failures: number; waitSeconds: number }[]): number {
+  for (const { times, failures, waitSeconds } of ofKeys)
+    if (failures >= addressLimit * times) throw throttled(waitSeconds)
+  return Math.max(0, ...ofKeys.map(({ failures }) => failures))
 }
+
+/** The narrowest one, under which a failure is noted: the wider ones begin with it. */
+const ownKey = ({ keys }: Caller): string => keys[0]?.key ?? ''
 
 const accountOf = ({ username }: Pick<Proof, 'username'>): string => sha256Hex(username.toLowerCase())
 

@@ -2,15 +2,9 @@ import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { listAudit } from '../../db/admin/audit.ts'
-import {
-  findSession,
-  listSessions,
-  revokeListed,
-  revokeSession,
-  revokeSessions,
-} from '../../db/admin/sessions.ts'
-import type { Deps } from '../deps.ts'
+import { listSessions, revokeListed, revokeSession, revokeSessions } from '../../db/admin/sessions.ts'
 import type { AdminGuard } from './guard.ts'
+import type { KnownCallers } from './known-callers.ts'
 import {
   accessAnswer,
   auditList,
@@ -20,17 +14,16 @@ import {
   sessionParams,
   userAnswer,
 } from './schema.ts'
-import { bearerHash } from './token.ts'
 
 /** Address check, sessions, logout, and the audit log of what administrators did. */
-export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
+export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/check-access',
       ...guard.look(
         { about: 'Whether the address list lets the caller in', answer: accessAnswer },
         async ({ address: ip }) => {
-          const { allowedIps } = await findSession(db, undefined)
+          const { allowedIps } = await known.current()
           return { allowed: isListed(allowedIps, ip), ip }
         },
       ),
@@ -46,9 +39,8 @@ export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
       ...guard.entry(
         'logout',
         { about: 'Ends the session, if there is one', also: { 204: 'Done.' } },
-        async ({ db, request, record }) => {
-          const tokenHash = bearerHash(request)
-          const { session } = await findSession(db, tokenHash)
+        async ({ db, caller, record }) => {
+          const { session } = await known.sessionOf(caller)
           if (session) {
             record({ actor: session.admin.username })
             await revokeSession(db, session.tokenHash)

@@ -6,17 +6,16 @@ import { isSignature } from '../../core/server/signature-check.ts'
 import { isKnown, openRound, recordBeacon } from '../../db/draw/beacons.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { rateLimit } from '../http/rate-limit.ts'
 import { route } from '../http/route.ts'
 import { beaconBody, takenBeacon } from './schema.ts'
 
 const waitingChecks = 4
-const perAddress = { burst: 10, perSecond: 0.2 }
+const perAddress = { name: 'beacon', calls: 10, inSeconds: 50 }
 
 /** Anyone may hand in the signature of a round: nobody can pretend that drand is down. */
-export const beaconRoutes = ({ db, jobs, addresses, beacon: network = quicknet }: Deps) => {
+export const beaconRoutes = ({ db, jobs, addresses, limits, beacon: network = quicknet }: Deps) => {
   const addressOf = clientAddress(addresses)
-  const calls = rateLimit(perAddress)
+  const calls = limits(perAddress)
   const inTurn = limit(1, { maxWaiting: waitingChecks, refuse: tooMany })
   return new Elysia().post(
     '/api/raffle/beacon',
@@ -29,7 +28,7 @@ export const beaconRoutes = ({ db, jobs, addresses, beacon: network = quicknet }
         refusals: ['NOT_FOUND', 'BEACON_KNOWN', 'BEACON_PENDING', 'INVALID_SIGNATURE'],
       },
       async ({ body: { eventNumber, signature }, request, server }) => {
-        calls.admit(addressOf(request, server?.requestIP(request)?.address))
+        await calls.admit(addressOf(request, server?.requestIP(request)?.address))
         const { round, chainHash } = await openRound(db, eventNumber, network)
         await inTurn(async () => {
           // Many pages bring it at once: those behind the first one cost no check.

@@ -1,5 +1,4 @@
 import { BlockList, isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 
 export type AddressRules = {
   /** CIDR list of proxies whose X-Forwarded-For is trusted. */
@@ -35,15 +34,6 @@ export function passedOn(rules: AddressRules) {
   const isFromSite = siteProxy(rules)
   return (request: Request, peerAddress: string | undefined): boolean =>
     isFromSite(request) || (peerAddress !== undefined && isTrusted(fold(peerAddress)))
-}
-
-/** The key of rate limits: an IPv4 address, or the IPv6 /64 of a household or server. */
-export function addressKey(address: string): string {
-  if (isIP(address) !== 6) return address
-  return ipaddr.IPv6.parse(address)
-    .parts.slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')
 }
 
 function trustedAddress({ trustedProxies }: AddressRules) {

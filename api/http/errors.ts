@@ -9,7 +9,7 @@ import { requestIdOf } from './request-id.ts'
 const retryAfter: Partial<Record<number, string>> = { 429: '60', 503: '2' }
 
 /** One shape for every error; `error` is the sentence for people. */
-function errorResponse(error: RaffleError, requestId: string): Response {
+function errorResponse(error: RaffleError, requestId: string, more: Record<string, string>): Response {
   const { code, message, field } = error
   const { status } = errors[code]
   const body: ErrorBody = { code, error: message, message, requestId, ...(field !== undefined && { field }) }
@@ -18,6 +18,7 @@ function errorResponse(error: RaffleError, requestId: string): Response {
   return Response.json(body, {
     status,
     headers: {
+      ...more,
       'cache-control': 'no-store',
       'x-request-id': requestId,
       ...(wait && { 'retry-after': wait }),
@@ -27,21 +28,27 @@ function errorResponse(error: RaffleError, requestId: string): Response {
 }
 
 /**
- * The answer to anything thrown: an expected error as it is, anything else as a bug that is logged in full.
+ * The answer to anything thrown, with `more` headers: an expected error as it is, anything else as a bug that is
+ * logged in full.
  */
-export function answerError(error: unknown, request: Request, log: Pick<Logger, 'error' | 'warn'>): Response {
+export function answerError(
+  error: unknown,
+  request: Request,
+  log: Pick<Logger, 'error' | 'warn'>,
+  more: Record<string, string> = {},
+): Response {
   const requestId = requestIdOf(request)
   const expected = asRaffleError(error)
-  const about = { requestId, method: request.method, path: pathOf(request.url) }
+  const about = () => ({ requestId, method: request.method, path: pathOf(request.url) })
   if (expected) {
     const { code, data } = expected
     // Something of ours is missing, and whoever runs the site must find what it is.
     if (errors[code].status === 503 && data.reason !== undefined)
-      log.warn({ ...about, code, reason: data.reason }, 'a call could not be served')
-    return errorResponse(expected, requestId)
+      log.warn({ ...about(), code, reason: data.reason }, 'a call could not be served')
+    return errorResponse(expected, requestId, more)
   }
-  log.error({ ...about, err: error }, 'unexpected error')
-  return bugResponse(requestId)
+  log.error({ ...about(), err: error }, 'unexpected error')
+  return bugResponse(requestId, more)
 }
 
 /** Elysia's own input errors, for routes that leave parsing or validation to it. */
@@ -60,7 +67,7 @@ export const statusOfError = (error: unknown): number => {
 }
 
 /** The answer to a bug: it only carries the id under which the log has the details. */
-const bugResponse = (requestId: string): Response =>
+const bugResponse = (requestId: string, more: Record<string, string>): Response =>
   Response.json(
     {
       code: 'INTERNAL',
@@ -68,7 +75,7 @@ const bugResponse = (requestId: string): Response =>
       message: 'Something went wrong on our side.',
       requestId,
     },
-    { status: 500, headers: { 'cache-control': 'no-store', 'x-request-id': requestId } },
+    { status: 500, headers: { ...more, 'cache-control': 'no-store', 'x-request-id': requestId } },
   )
 
 /** The expected error in `error`, if any. A database outage counts as one: 503, and nothing was promised. */

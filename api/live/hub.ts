@@ -1,5 +1,5 @@
+import { type AddressKey, addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { addressKey } from '../http/client-address.ts'
 import { backlog } from './backlog.ts'
 
 const beatEveryMs = 5_000
@@ -9,6 +9,7 @@ const slices = 10
 export type HubLimits = {
   /** Streams in total. */
   streams: number
+  /** Of an IPv4 address or an IPv6 /64; twice as many of a /56, four times as many of a /48. */
   streamsPerAddress: number
   /** A reader further behind than this is dropped: it reconnects and gets a new snapshot. */
   backlogBytes: number
@@ -16,7 +17,11 @@ export type HubLimits = {
 
 const defaultLimits: HubLimits = { streams: 12_000, streamsPerAddress: 20, backlogBytes: 65_536 }
 
-type Reader = { controller: ReadableStreamDefaultController<Uint8Array>; address: string; slice: Slice }
+type Reader = {
+  controller: ReadableStreamDefaultController<Uint8Array>
+  keys: readonly string[]
+  slice: Slice
+}
 type Slice = { readers: Set<Reader>; backlog: ReturnType<typeof backlog> }
 
 export type LiveHub = ReturnType<typeof createLiveHub>
@@ -28,7 +33,7 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
     readers: new Set(),
     backlog: backlog(backlogBytes),
   }))
-  const perAddress = new Map<string, number>()
+  const perKey = new Map<string, number>()
   let count = 0
   let opened = 0
   let dropped = 0
@@ -65,14 +70,16 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   function leave(reader: Reader): void {
     if (!reader.slice.readers.delete(reader)) return
     count--
-    const left = (perAddress.get(reader.address) ?? 1) - 1
-    if (left > 0) perAddress.set(reader.address, left)
-    else perAddress.delete(reader.address)
+    for (const key of reader.keys) {
+      const left = (perKey.get(key) ?? 1) - 1
+      if (left > 0) perKey.set(key, left)
+      else perKey.delete(key)
+    }
   }
 
-  function expectRoom(address: string): void {
+  function expectRoom(keys: readonly AddressKey[]): void {
     if (isClosed) throw new RaffleError('BUSY', 'The server is being restarted. Try again in a moment.')
-    if ((perAddress.get(address) ?? 0) >= streamsPerAddress)
+    if (keys.some(({ key, times }) => (perKey.get(key) ?? 0) >= streamsPerAddress * times))
       throw new RaffleError('RATE_LIMITED', 'Too many streams are open from your address.', {
         retryAfterSeconds: 30,
       })
@@ -85,15 +92,16 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
   return {
     /** Opens a stream that begins with `first`. Throws RATE_LIMITED and BUSY. */
     open(clientAddress: string, first: Uint8Array): ReadableStream<Uint8Array> {
-      const address = addressKey(clientAddress)
-      expectRoom(address)
+      const ofAddress = addressKeys(clientAddress)
+      expectRoom(ofAddress)
+      const keys = ofAddress.map(({ key }) => key)
       const slice = parts[opened++ % slices] as Slice
       let reader: Reader
       return new ReadableStream<Uint8Array>({
         start(controller) {
-          reader = { controller, address, slice }
+          reader = { controller, keys, slice }
           slice.readers.add(reader)
-          perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
+          for (const key of keys) perKey.set(key, (perKey.get(key) ?? 0) + 1)
           count++
           controller.enqueue(first)
         },

@@ -113,6 +113,18 @@ describe('streams are bounded', () => {
     expect((await open('203.0.113.9')).status).toBe(200)
   })
 
+  test('L2: a /48 of IPv6 has a total, however many networks it uses', async () => {
+    api = await openApi({ streamLimits: { streamsPerAddress: 2 } })
+    const open = async (group: number) =>
+      api.call('GET', '/api/live', { from: `2001:db8:0:${group.toString(16)}::1` })
+    const first = await open(256)
+    for (let n = 2; n <= 8; n++) expect((await open(n * 256)).status).toBe(200)
+    expect((await open(9 * 256)).status).toBe(429)
+    expect((await api.call('GET', '/api/live', { from: '2001:db8:1::1' })).status).toBe(200)
+    await first.body?.cancel()
+    expect((await open(10 * 256)).status).toBe(200)
+  })
+
   test('L2: no more than the whole server holds; a stream that ends makes room', async () => {
     api = await openApi({ streamLimits: { streams: 2 } })
     const first = await api.call('GET', '/api/live', { from: '10.0.0.1' })

@@ -19,7 +19,7 @@ export const liveRoutes = ({ state, addresses }: Pick<Deps, 'state' | 'addresses
     ...route(
       {
         about: 'The whole public state, and then its changes, as server-sent events',
-        more: 'Event `snapshot` comes with the connection, `change` when something changed, `beat` every 5 s, `close` when the server is restarted. `id` is the version. 20 streams an address.',
+        more: 'Event `snapshot` comes with the connection, `change` when something changed, `beat` every 5 s, `close` when the server is restarted. `id` is the version. 20 streams an address, 80 an IPv6 /48.',
         file: {
           type: 'text/event-stream',
           about: 'Events whose data is a LiveSnapshot, LiveChange or LiveBeat.',

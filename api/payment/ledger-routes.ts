@@ -1,25 +1,30 @@
 import { Elysia } from 'elysia'
+import { addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { getFrozenLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
+import { downloadLane } from './download-lane.ts'
 
 /** The canonical file of a frozen ledger, streamed: its SHA-256 is the published fingerprint. */
-export const ledgerRoutes = ({ db }: Pick<Deps, 'db'>) =>
-  new Elysia().get(
+export const ledgerRoutes = ({ db, addresses }: Pick<Deps, 'db' | 'addresses'>) => {
+  const addressOf = clientAddress(addresses)
+  const lane = downloadLane()
+  return new Elysia().get(
     '/api/raffle/ledger/:eventNumber',
     ...route(
       {
         about: 'The canonical ledger file',
-        more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze.',
+        more: 'Its SHA-256 is the published fingerprint. Anyone can rebuild it from the chain, byte for byte. 409 before the freeze. Two downloads at once an address.',
         params: eventInPath,
         file: { type: 'text/csv', about: 'One line a payment, in chain order.' },
         also: notModified,
-        refusals: ['SALES_OPEN'],
+        refusals: ['SALES_OPEN', 'EXPORT_BUSY'],
       },
-      async ({ params: { eventNumber }, request }) => {
+      async ({ params: { eventNumber }, request, server }) => {
         const ledger = await getFrozenLedger(db, eventNumber)
         if (!ledger) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
         if (!ledger.frozenAt)
@@ -39,22 +44,9 @@ export const ledgerRoutes = ({ db }: Pick<Deps, 'db'>) =>
         }
         if (request.headers.get('if-none-match')?.includes(etag))
           return new Response(null, { status: 304, headers })
-        return new Response(streamPages(ledgerPages(db, eventNumber)), { headers })
+        const keys = addressKeys(addressOf(request, server?.requestIP(request)?.address))
+        return new Response(lane(keys, ledgerPages(db, eventNumber)), { headers })
       },
     ),
   )
-
-/** One page at a time, at the reader's pace. */
-function streamPages(pages: AsyncGenerator<{ text: string }>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await pages.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value.text))
-    },
-    cancel: async () => {
-      await pages.return(undefined)
-    },
-  })
 }

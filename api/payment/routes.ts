@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia'
+import { addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
 import type { PurchaseReceipt } from '../../core/public.ts'
@@ -30,7 +31,8 @@ export const ticketRoutes = ({ db, jobs, addresses }: Deps) => {
         async ({ body, request, server }) => {
           const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
           const address = addressOf(request, server?.requestIP(request)?.address)
-          const hint = { transactionHash: hash, walletAddress, quantity, amount, clientAddress: address }
+          const keys = addressKeys(address)
+          const hint = { transactionHash: hash, walletAddress, quantity, amount, keys }
           const { claim, isNew } = await retryOnConflict(() => claimPayment(db, hint))
           if (claim.nextAttemptAt)
             void jobs.enqueue('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })

@@ -3,11 +3,8 @@ import type { Deps } from '../deps.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
 import { answerError } from '../http/errors.ts'
 import { safeHeaders } from '../http/headers.ts'
-import { rateLimit } from '../http/rate-limit.ts'
-import { noteReceivedAt } from '../http/received-at.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { expectSize } from '../http/request-limits.ts'
-import { admissionQueue } from './admission-queue.ts'
 import type { Metrics } from './metrics.ts'
 import { corsHeaders, expectOrigin, isPublicRead, preflight } from './origin.ts'
 import type { PublicAnswer } from './public-answers.ts'
@@ -24,6 +21,8 @@ type Options = {
   metrics: Metrics
   checkHost: (host: string | null) => void
   isHttps: boolean
+  /** Lets a call into the administrator area, in its turn. */
+  passDoor: (request: Request, address: string) => Promise<void>
 }
 
 /** Answered from memory: no rate limit. */
@@ -32,18 +31,20 @@ const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.js
 /**
  * Checks every call: size, host, origin, path and method, rate limit, in this order; then runs the route;
  * then adds the headers of every answer. Public calls are answered right after the size check, with complete
- * cached headers. Logins and calls to the administrator area without a token wait in the admission queue
- * first: a burst enters one by one and does not delay administrators with a session.
+ * cached headers. Calls of the administrator area pass its door before anything else.
  */
-export function createGateway(deps: Deps, { routes, answers, metrics, checkHost, isHttps }: Options) {
+export function createGateway(
+  deps: Deps,
+  { routes, answers, metrics, checkHost, isHttps, passDoor }: Options,
+) {
   const find = routeTable(routes.routes)
   const addressOf = clientAddress(deps.addresses)
   const isPassedOn = passedOn(deps.addresses)
-  const constant = Object.entries(safeHeaders(isHttps))
+  const always = safeHeaders(isHttps)
+  const constant = Object.entries(always)
   // A buyer's page polls once a second; many buyers may share an address.
-  const reads = rateLimit({ burst: 200, perSecond: 50 })
-  const purchases = rateLimit({ burst: 60, perSecond: 10 })
-  const admission = admissionQueue()
+  const reads = deps.limits({ name: 'reads', calls: 200, inSeconds: 4 })
+  const purchases = deps.limits({ name: 'purchases', calls: 60, inSeconds: 6 })
 
   async function handleAdmitted(request: Request, path: string, peer: string | undefined, known: KnownPath) {
     const { method } = request
@@ -54,12 +55,22 @@ export function createGateway(deps: Deps, { routes, answers, metrics, checkHost,
     )
     if (!known.methods.includes(method)) throw methodNotAllowed(method, known)
     if (method === 'OPTIONS') return preflight(request, path, known.methods, deps.allowedOrigins)
-    if (path.startsWith('/api/admin') || free.has(known.pattern)) return routes.handle(request)
-    if (method === 'POST') purchases.admit(addressOf(request, peer))
-    else reads.admit(addressOf(request, peer))
+    if (isAdminCall(path) || free.has(known.pattern)) return routes.handle(request)
+    await (method === 'POST' ? purchases : reads).admit(addressOf(request, peer))
     // The server drops the body itself; for the routes a HEAD is a GET.
     if (method === 'HEAD') Object.defineProperty(request, 'method', { value: 'GET' })
     return routes.handle(request)
+  }
+
+  const corsOf = ({ method, headers }: Request, path = '') =>
+    corsHeaders(headers.get('origin'), isPublicRead(path, method), deps.allowedOrigins)
+
+  function addHeaders(headers: Headers, request: Request, path: string | undefined): void {
+    for (const [name, value] of constant) if (!headers.has(name)) headers.set(name, value)
+    headers.set('x-request-id', requestIdOf(request))
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+    for (const [name, value] of Object.entries(corsOf(request, path)))
+      if (!headers.has(name)) headers.set(name, value)
   }
 
   return async (request: Request, server?: Server): Promise<Response> => {
@@ -68,37 +79,34 @@ export function createGateway(deps: Deps, { routes, answers, metrics, checkHost,
     const known = path === undefined ? undefined : find(path)
     let response: Response
     try {
-      if (path && needsAdmission(path, request)) {
-        noteReceivedAt(request)
-        await admission()
-      }
+      const peer = server?.requestIP(request)?.address
+      if (path && isAdminCall(path)) await passDoor(request, addressOf(request, peer))
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)
       checkHost(request.headers.get('host'))
       if (path === undefined || !known) throw new RaffleError('NOT_FOUND', 'There is no such call.')
-      response = await handleAdmitted(request, path, server?.requestIP(request)?.address, known)
+      response = await handleAdmitted(request, path, peer, known)
+      addHeaders(response.headers, request, path)
     } catch (error) {
-      response = answerError(error, request, deps.log)
+      // Made with all of its headers at once: a flood is answered thousands of times a second.
+      response = answerError(error, request, deps.log, { ...always, ...corsOf(request, path) })
     }
     metrics.count(known?.pattern ?? 'unknown', method, response.status)
-    const { headers } = response
-    for (const [name, value] of constant) if (!headers.has(name)) headers.set(name, value)
-    headers.set('x-request-id', requestIdOf(request))
-    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
-    const isPublic = isPublicRead(path ?? '', method)
-    for (const [name, value] of Object.entries(
-      corsHeaders(request.headers.get('origin'), isPublic, deps.allowedOrigins),
-    ))
-      if (!headers.has(name)) headers.set(name, value)
-    // Answered before the end of the body: without this the server would wait for the rest.
-    if (request.body && !request.bodyUsed && response.status >= 400) headers.set('connection', 'close')
+    // Answered before the end of the body: without this the server would wait for the rest. A flood of short ones is
+    // cheaper on the connections that it has.
+    const isShort =
+      response.status === 429 && Number(request.headers.get('content-length') ?? Infinity) < shortBytes
+    if (request.body && !request.bodyUsed && response.status >= 400 && !isShort)
+      response.headers.set('connection', 'close')
     return response
   }
 }
 
-const needsAdmission = (path: string, { headers }: Request): boolean =>
-  path.startsWith('/api/admin/') && (path.startsWith('/api/admin/login') || !headers.has('authorization'))
+const shortBytes = 1_024
+
+const isAdminCall = (path: string): boolean =>
+  path.startsWith('/api/admin') || path.startsWith('/api/raffle/execute-draw')
 
 const methodNotAllowed = (method: string, { methods }: KnownPath): RaffleError =>
   new RaffleError('METHOD_NOT_ALLOWED', `${method} is not allowed here.`, { allow: methods.join(', ') })

@@ -6,7 +6,8 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Headers that a page of another origin may send: those of our own calls and of uncached polling
  * (docs/spec.md).
  */
-const allowedHeaders = 'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID'
+const allowedHeaders =
+  'Authorization, Content-Type, If-None-Match, Cache-Control, Pragma, Last-Event-ID, X-Device-Id'
 const preflightSeconds = '7200'
 
 /** Everyone may read public answers; none depends on the caller. */

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { limit, mapLimit, singleFlight } from './concurrency.ts'
+import { expect, test, vi } from 'vitest'
+import { batch, limit, mapLimit } from './concurrency.ts'
 
 test('what is limited runs so many at a time, in its order, and one that fails frees its place', async () => {
   const run = limit(2)
@@ -68,36 +68,73 @@ test('after an item that fails no other is begun', async () => {
   expect(begun).toEqual([1, 2])
 })
 
-const now = () => performance.now()
-
-test('who was here before the question was put shares its answer; who came after it asks anew', async () => {
-  let truth = 'old'
-  let asked = 0
-  const ask = singleFlight(async () => {
-    asked++
-    return truth
+test('a crowd is answered by two questions: the one under way, and one for all who came meanwhile', async () => {
+  const asked: number[][] = []
+  const double = batch(async (items: number[]) => {
+    asked.push(items)
+    await Bun.sleep(5)
+    return items.map((item) => item * 2)
   })
-  const crowd = [now(), now(), now()]
-  await Bun.sleep(1)
-  expect(await Promise.all(crowd.map(ask))).toEqual(['old', 'old', 'old'])
-  expect(asked).toBe(1)
-  truth = 'new'
-  expect(await ask(now())).toBe('new')
-  // Late with his question, but true when he came.
-  expect(await ask(crowd[0] as number)).toBe('new')
-  expect(asked).toBe(2)
+  expect(await Promise.all([1, 2, 3, 4].map(double))).toEqual([2, 4, 6, 8])
+  expect(asked).toEqual([[1], [2, 3, 4]])
+  expect(await double(5)).toBe(10)
 })
 
-test('a failure is told to those who wait for it, and the next one asks again', async () => {
-  let isDown = true
-  const ask = singleFlight(async () => {
-    if (isDown) throw new Error('down')
-    return 'up'
+test('questions are put 10 ms apart, however quickly they are answered (A1)', async () => {
+  let clock = 0
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock)
+  const sleep = vi.spyOn(Bun, 'sleep').mockImplementation(async (ms) => {
+    clock += Number(ms)
   })
-  const cameAt = now()
-  await Bun.sleep(1)
-  const crowd = [ask(cameAt), ask(cameAt)]
-  for (const answer of crowd) await expect(answer).rejects.toThrow('down')
+  try {
+    const askedAt: number[] = []
+    const ask = batch(async (items: number[]) => {
+      askedAt.push(clock)
+      return items
+    })
+    for (const item of [1, 2, 3]) expect(await ask(item)).toBe(item)
+    expect(askedAt).toEqual([0, 10, 20])
+  } finally {
+    now.mockRestore()
+    sleep.mockRestore()
+  }
+})
+
+test('nobody is told what was true before he asked', async () => {
+  let truth = 'old'
+  const ask = batch(async (items: undefined[]) => {
+    const found = truth
+    await Bun.sleep(5)
+    return items.map(() => found)
+  })
+  const before = ask(undefined)
+  truth = 'new'
+  expect(await Promise.all([before, ask(undefined)])).toEqual(['old', 'new'])
+})
+
+test('a question that fails fails for those it was asked for alone', async () => {
+  let isDown = true
+  const ask = batch(async (items: number[]) => {
+    if (isDown) throw new Error('down')
+    return items
+  })
+  const first = ask(1)
+  await expect(first).rejects.toThrow('down')
   isDown = false
-  expect(await ask(cameAt)).toBe('up')
+  expect(await ask(2)).toBe(2)
+})
+
+test('of a crowd that is answered together one goes on at each turn of the event loop (A1)', async () => {
+  const ask = batch(async (items: number[]) => items)
+  const gone: number[] = []
+  const crowd = [0, 1, 2, 3, 4].map(async (item) => gone.push(await ask(item)))
+  const seen: number[] = []
+  while (gone.length < 5) {
+    await new Promise((resolve) => setImmediate(resolve))
+    seen.push(gone.length)
+  }
+  await Promise.all(crowd)
+  expect(gone).toEqual([0, 1, 2, 3, 4])
+  // The first was asked for alone.
+  expect(seen.every((count, turn) => count - (seen[turn - 1] ?? 2) <= 1)).toBe(true)
 })

@@ -47,21 +47,47 @@ export function mapLimit<T, R>(
   return Promise.all(items.map((item) => run(() => one(item))))
 }
 
-/**
- * One answer for all who call while it is being asked for. Stricter than sharing what is under way: `ask` runs again
- * for a call that came after the last question was put, so nobody gets what was true before his call. Give the time
- * of the call, on the clock of `performance.now()`. A failure reaches those who wait for it, and is forgotten.
- */
-export function singleFlight<T>(ask: () => Promise<T>): (calledAt: number) => Promise<T> {
-  let last: { askedAt: number; answer: Promise<T> } | undefined
+type Waiting<I, O> = { item: I; resolve: (answer: O) => void; reject: (error: unknown) => void }
 
-  return (calledAt) => {
-    if (last && last.askedAt > calledAt) return last.answer
-    const asked = { askedAt: performance.now(), answer: ask() }
-    last = asked
-    asked.answer.catch(() => {
-      if (last === asked) last = undefined
+const batchEveryMs = 10
+
+/**
+ * Collects single calls into batches, one every 10 ms at most: `run` answers all who came before it began, in their
+ * order. One caller goes on at each turn of the event loop, so that others are served in between.
+ */
+export function batch<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: I) => Promise<O> {
+  let waiting: Waiting<I, O>[] = []
+  let isRunning = false
+  let lastAt = Number.NEGATIVE_INFINITY
+
+  async function work(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const earlyMs = lastAt + batchEveryMs - performance.now()
+      if (earlyMs > 0) await Bun.sleep(earlyMs)
+      const group = waiting
+      waiting = []
+      lastAt = performance.now()
+      try {
+        const answers = await run(group.map(({ item }) => item))
+        await oneATurn(group, ({ resolve }, index) => resolve(answers[index] as O))
+      } catch (error) {
+        await oneATurn(group, ({ reject }) => reject(error))
+      }
+    }
+    isRunning = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!isRunning) void work()
     })
-    return asked.answer
+}
+
+async function oneATurn<T>(group: readonly T[], answer: (one: T, index: number) => void): Promise<void> {
+  for (const [index, one] of group.entries()) {
+    answer(one, index)
+    if (index < group.length - 1) await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -1,4 +1,5 @@
-import { and, count, eq, gt, lt, min, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, eq, gt, lt, min, type SQL, sql } from 'drizzle-orm'
+import type { AddressKey } from '../../core/address-key.ts'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { admins, loginFailures, recoveryCodes } from '../schema/index.ts'
@@ -12,51 +13,56 @@ const ago = (seconds: number): SQL => sql.raw(`now() - interval '${seconds} seco
 const secondsLeft = (at: SQL, seconds: number) =>
   sql<number>`greatest(1, coalesce(ceil(extract(epoch from ${at} - (${ago(seconds)}))), 1))::int`
 
-const isAddress = eq(loginFailures.clientAddress, sql.placeholder('address'))
-const isAccount = eq(loginFailures.account, sql.placeholder('account'))
+/** Failures in the last 10 minutes of each key, and the seconds until the oldest expires. */
+const ofKeys = sql<KeyFailures[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'times', times, 'failures', failures, 'waitSeconds', ${secondsLeft(sql`oldest`, 600)})), '[]')
+  from (
+    select times, count(${loginFailures.id}) as failures, min(${loginFailures.at}) as oldest
+    from unnest(
+      ${sql.placeholder('keys')}::text[], ${sql.placeholder('lasts')}::text[], ${sql.placeholder('times')}::int[]
+    ) as given (key, last, times)
+    left join ${loginFailures} on ${loginFailures.clientAddress} ~>=~ key
+      and ${loginFailures.clientAddress} ~<=~ last and ${inLast(600)}
+    group by key, times
+  ) as counted)`
+
+type KeyFailures = { times: number; failures: number; waitSeconds: number }
 
 const adminAndFailures = prepared((db) => {
   const failed = db
-    .select({
-      failures: count().as('failures'),
-      waitSeconds: secondsLeft(min(loginFailures.at), 600).as('wait'),
-    })
-    .from(loginFailures)
-    .where(and(isAddress, inLast(600)))
+    .select({ ofKeys: ofKeys.as('of_keys') })
+    .from(sql`(values (1)) as one`)
     .as('failed')
   return db
-    .select({ failures: failed.failures, waitSeconds: failed.waitSeconds, admin: admins })
+    .select({ ofKeys: failed.ofKeys, admin: admins })
     .from(failed)
     .leftJoin(admins, hasName(sql.placeholder('username')))
     .prepare('admin_and_failures')
 })
 const bothFailures = prepared((db) =>
   db
-    .select({
-      failures: sql<number>`(count(*) filter (where ${isAddress}))::int`,
-      waitSeconds: secondsLeft(sql`min(${loginFailures.at}) filter (where ${isAddress})`, 600),
-      accountFailures: sql<number>`(count(*) filter (where ${isAccount}))::int`,
-    })
+    .select({ ofKeys, accountFailures: count() })
     .from(loginFailures)
-    .where(and(or(isAddress, isAccount), inLast(600)))
+    .where(and(eq(loginFailures.account, sql.placeholder('account')), inLast(600)))
     .prepare('login_failures'),
 )
+const columnsOf = (keys: readonly AddressKey[]) => ({
+  keys: keys.map(({ key }) => key),
+  lasts: keys.map(({ last }) => last),
+  times: keys.map(({ times }) => times),
+})
 
-/**
- * The administrator of this name, ignoring case; failures of the address in the last 10 minutes, and the
- * seconds until the oldest expires.
- */
-export async function findAdminAndFailures(db: Db, username: string, address: string) {
-  const [row] = await adminAndFailures(db).execute({ username, address })
-  const { admin, failures = 0, waitSeconds = 1 } = row ?? {}
-  return { admin: admin ?? undefined, failures, waitSeconds }
+/** The administrator of this name, ignoring case, and the failures of each key in the last 10 minutes. */
+export async function findAdminAndFailures(db: Db, username: string, keys: readonly AddressKey[]) {
+  const [row] = await adminAndFailures(db).execute({ username, ...columnsOf(keys) })
+  return { admin: row?.admin ?? undefined, ofKeys: row?.ofKeys ?? [] }
 }
 
-/** Failures in the last 10 minutes of an address and of an account, known or not, in one query. */
-export async function countLoginFailures(db: Db, address: string, account: string) {
-  const [row] = await bothFailures(db).execute({ address, account })
-  const { failures = 0, waitSeconds = 1, accountFailures = 0 } = row ?? {}
-  return { failures, waitSeconds, accountFailures }
+/** Failures in the last 10 minutes of each key and of an account, known or not, in one query. */
+export async function countLoginFailures(db: Db, keys: readonly AddressKey[], account: string) {
+  const [row] = await bothFailures(db).execute({ account, ...columnsOf(keys) })
+  return row ?? { ofKeys: [], accountFailures: 0 }
 }
 
 /** Wrong codes after a right password in the last 15 minutes. */
@@ -76,10 +82,10 @@ export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$in
 }
 
 /** After a success the failures before it no longer slow logins down. */
-export async function forgetLoginFailures(db: Db, address: string, account: string): Promise<void> {
+export async function forgetLoginFailures(db: Db, key: string, account: string): Promise<void> {
   await db
     .delete(loginFailures)
-    .where(and(eq(loginFailures.clientAddress, address), eq(loginFailures.account, account)))
+    .where(and(eq(loginFailures.clientAddress, key), eq(loginFailures.account, account)))
 }
 
 /**

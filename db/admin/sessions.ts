@@ -13,7 +13,7 @@ export type LiveSession = {
   mustEnrol: boolean
 }
 
-const isLive = and(
+export const isLive = and(
   isNull(sessions.revokedAt),
   sql`${sessions.createdAt} > now() - interval '12 hours'`,
   sql`${sessions.lastSeenAt} > now() - interval '30 minutes'`,
@@ -87,7 +87,7 @@ const sessionToOpen = prepared((db) => {
     .insert(sessions)
     .select(
       // In the order of the table's columns.
-      sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null from ${admin}`,
+      sql`select ${sql.placeholder('tokenHash')}, id, ${sql.placeholder('clientAddress')}, now(), now(), now(), null, ${sql.placeholder('deviceHash')} from ${admin}`,
     )
     .returning({ adminId: sessions.adminId })
     .prepare('open_session')
@@ -104,9 +104,22 @@ export async function openSession(
     adminId,
     clientAddress,
     passwordHash,
-  }: { tokenHash: string; adminId: number; clientAddress: string; passwordHash: string },
+    deviceHash = null,
+  }: {
+    tokenHash: string
+    adminId: number
+    clientAddress: string
+    passwordHash: string
+    deviceHash?: string | null | undefined
+  },
 ): Promise<boolean> {
-  const opened = await sessionToOpen(db).execute({ tokenHash, adminId, clientAddress, passwordHash })
+  const opened = await sessionToOpen(db).execute({
+    tokenHash,
+    adminId,
+    clientAddress,
+    passwordHash,
+    deviceHash,
+  })
   return opened.length === 1
 }
 

@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
+import type { AddressKey } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
@@ -8,44 +9,57 @@ import { claims, payments } from '../schema/index.ts'
 export type Claim = typeof claims.$inferSelect
 export type NewClaim = Pick<
   typeof claims.$inferInsert,
-  'transactionHash' | 'walletAddress' | 'quantity' | 'amount' | 'clientAddress'
->
+  'transactionHash' | 'walletAddress' | 'quantity' | 'amount'
+> & {
+  /** Of the poster; without it nothing is counted. */
+  keys?: readonly AddressKey[]
+}
 
 const unresolvedLimit = 20
 
 /**
  * Records a reported hash. `isNew` is false when it was known: then nothing changes, whatever the hints say,
  * except that a hash marked `not_found` is looked up again. Throws TOO_MANY_UNVERIFIED for the 21st
- * unresolved hash of one address.
+ * unresolved hash of one address, those of a /56 and a /48 counted too; a hash that is looked up again counts like a
+ * new one.
  */
 export async function claimPayment(db: Db, claim: NewClaim): Promise<{ claim: Claim; isNew: boolean }> {
+  const { keys = [], ...hint } = claim
+  const clientAddress = keys[0]?.key ?? null
   return db.transaction(async (tx) => {
-    if (claim.clientAddress)
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`claims ${claim.clientAddress}`}))`)
-    const [inserted] = await tx.insert(claims).values(claim).onConflictDoNothing().returning()
+    const widest = keys.at(-1)?.key
+    if (widest) await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`claims ${widest}`}))`)
+    const [inserted] = await tx
+      .insert(claims)
+      .values({ ...hint, clientAddress })
+      .onConflictDoNothing()
+      .returning()
     if (!inserted) return { claim: await knownClaim(tx, claim), isNew: false }
     const [resolved] = await resolveClaims(tx, [claim.transactionHash])
-    if (
-      !resolved &&
-      claim.clientAddress &&
-      (await countUnresolved(tx, claim.clientAddress)) > unresolvedLimit
-    )
-      throw new RaffleError(
-        'TOO_MANY_UNVERIFIED',
-        'Too many of your transactions are still being checked. Try again in a minute.',
-      )
+    if (!resolved) await expectFewUnresolved(tx, keys)
     return { claim: resolved ?? inserted, isNew: true }
   })
 }
 
 /** Looks up a `not_found` hash again; it counts for the address that posted it again. */
-async function knownClaim(tx: Db, { transactionHash, clientAddress }: NewClaim): Promise<Claim> {
+async function knownClaim(tx: Db, { transactionHash, keys = [] }: NewClaim): Promise<Claim> {
+  const clientAddress = keys[0]?.key ?? null
   const [reopened] = await tx
     .update(claims)
     .set({ status: 'received', attempts: 0, nextAttemptAt: sql`now()`, clientAddress })
     .where(and(eq(claims.transactionHash, transactionHash), eq(claims.status, 'not_found')))
     .returning()
+  if (reopened) await expectFewUnresolved(tx, keys)
   return reopened ?? ((await getClaim(tx, transactionHash)) as Claim)
+}
+
+/** Deletes claims that no endpoint has ever known and that were given up, a month after they were posted. */
+export async function purgeClaims(db: Db): Promise<number> {
+  const purged = await db
+    .delete(claims)
+    .where(and(eq(claims.status, 'not_found'), lt(claims.createdAt, sql`now() - interval '30 days'`)))
+    .returning({ hash: claims.transactionHash })
+  return purged.length
 }
 
 export async function getClaim(db: Db, hash: Hash): Promise<Claim | undefined> {
@@ -83,10 +97,16 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
     .returning(getTableColumns(claims))
 }
 
-async function countUnresolved(tx: Db, clientAddress: string): Promise<number> {
-  const [row] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(claims)
-    .where(eq(claims.clientAddress, clientAddress))
-  return row?.count ?? 0
+async function expectFewUnresolved(tx: Db, keys: readonly AddressKey[]): Promise<void> {
+  for (const { key, last, times } of keys) {
+    const [row] = await tx
+      .select({ unresolved: count() })
+      .from(claims)
+      .where(sql`${claims.clientAddress} ~>=~ ${key} and ${claims.clientAddress} ~<=~ ${last}`)
+    if ((row?.unresolved ?? 0) > unresolvedLimit * times)
+      throw new RaffleError(
+        'TOO_MANY_UNVERIFIED',
+        'Too many of your transactions are still being checked. Try again in a minute.',
+      )
+  }
 }

@@ -41,7 +41,7 @@ test('a ticket keeps it awake for an hour, a payment without one does not', asyn
 
 test('a buyer who has posted a hash is waited on, an invented hash for a minute', async () => {
   await openedAgo('3 hours')
-  const hints = { walletAddress: alice, quantity: null, amount: null, clientAddress: null }
+  const hints = { walletAddress: alice, quantity: null, amount: null }
   await claimPayment(own.db, { transactionHash: `0x${'a1'.repeat(32)}`, ...hints })
   expect(await pace()).toBe('busy')
   await own.db.execute(sql`update claims set created_at = now() - interval '2 minutes'`)

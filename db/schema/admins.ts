@@ -59,6 +59,8 @@ export const sessions = pgTable(
     /** Last time a password or code was entered: money and security changes require a recent one. */
     freshAt: moment('fresh_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
+    /** SHA-256 of the random id that the browser keeps: it has a lane of its own at the next login. */
+    deviceHash: text('device_hash'),
   },
   (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
 )
@@ -69,6 +71,7 @@ export const loginFailures = pgTable(
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     kind: text('kind').$type<'password' | 'otp'>().notNull(),
+    /** The key of an address, or of a session or a device that has a lane of its own. */
     clientAddress: text('client_address').notNull(),
     adminId: integer('admin_id').references(() => admins.id),
     /** SHA-256 of the typed name: unknown names are slowed down like known ones. */
@@ -77,6 +80,8 @@ export const loginFailures = pgTable(
   },
   (t) => [
     index('login_failures_address').on(t.clientAddress, t.at),
+    // For the totals of a /56 and a /48: their keys begin alike.
+    index('login_failures_range').on(t.clientAddress.op('text_pattern_ops'), t.at),
     index('login_failures_account').on(t.account, t.at),
     index('login_failures_at').on(t.at),
   ],

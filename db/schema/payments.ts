@@ -18,7 +18,7 @@ export const claims = pgTable(
     amount: bigint('amount', { mode: 'number' }),
     /** `site` or `admin`. */
     door: text('door').$type<'site' | 'admin'>().notNull().default('site'),
-    /** For the limit of unresolved hashes; emptied once the claim is resolved. */
+    /** The key of the address, for the limit of unresolved hashes; emptied once the claim is resolved. */
     clientAddress: text('client_address'),
     status: text('status').$type<PaymentStatus>().notNull().default('received'),
     reason: text('reason').$type<PaymentReason>(),
@@ -34,6 +34,11 @@ export const claims = pgTable(
     check('claims_hash', sql`${t.transactionHash} ~ '^0x[0-9a-f]{64}$'`),
     index('claims_due').on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} is not null`),
     index('claims_unresolved').on(t.clientAddress).where(sql`${t.clientAddress} is not null`),
+    // For the totals of a /56 and a /48: their keys begin alike.
+    index('claims_unresolved_range')
+      .on(t.clientAddress.op('text_pattern_ops'))
+      .where(sql`${t.clientAddress} is not null`),
+    index('claims_given_up').on(t.createdAt).where(sql`${t.status} = 'not_found'`),
   ],
 )
 

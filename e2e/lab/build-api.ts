@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { createApp } from '../../api/app.ts'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
+import { createLimits } from '../../api/http/limits.ts'
 import { createLiveState } from '../../api/live/state.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
 import type { Db } from '../../db/index.ts'
@@ -27,6 +28,7 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
     log,
     jobs: { enqueue: async () => true },
     addresses: { trustedProxies: [], siteProxyToken },
+    limits: createLimits(),
     allowedOrigins: [],
     ...changed,
     admin: {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import type { Hash } from 'viem'
+import { addressKeys } from '../../core/address-key.ts'
 import { parseEnv } from '../../core/server/env.ts'
 import { openFirstEvent } from '../../db/event/events.ts'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
@@ -44,13 +45,13 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
     databaseUrl: database.url,
     deps: depsOn(chain.url),
     /** What the buyer's browser does after the wallet has sent. */
-    post: (hash: Hash, clientAddress: string | null = null) =>
+    post: (hash: Hash, from?: string) =>
       claimPayment(db, {
         transactionHash: hash,
         walletAddress: null,
         quantity: null,
         amount: null,
-        clientAddress,
+        ...(from && { keys: addressKeys(from) }),
       }),
     claim: (hash: Hash) => getClaim(db, hash),
     report: (hash: Hash) => reportPurchase(db, hash),

@@ -61,7 +61,7 @@ export async function bother(world: World, { does, buyer }: Of<'stranger'>): Pro
 /** What anybody's browser may post; the hints are wrong on purpose. */
 async function post({ db }: World, transactionHash: Hash): Promise<void> {
   const claim = {
-    ...{ transactionHash, quantity: 9_999, amount: 1, clientAddress: null },
+    ...{ transactionHash, quantity: 9_999, amount: 1 },
     walletAddress: `0x${'bad'.padEnd(40, '0')}`,
   }
   await Promise.all([claimPayment(db, claim), claimPayment(db, claim)])

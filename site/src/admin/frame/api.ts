@@ -1,6 +1,7 @@
 import { treaty } from '@elysiajs/eden/treaty2'
 import type { Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
+import { readDeviceId } from './device.ts'
 import { readToken } from './token.ts'
 
 /** A refused call. The message is the status, a colon, and the body's text. */
@@ -39,6 +40,8 @@ export async function send(url: string | URL | Request, options: RequestInit = {
   const headers = new Headers(options.headers)
   const token = readToken()
   if (token) headers.set('authorization', `Bearer ${token}`)
+  const device = readDeviceId()
+  if (device) headers.set('x-device-id', device)
   const { signal = AbortSignal.timeout(30_000) } = options
   const response = await fetch(url, { ...options, credentials: 'omit', cache: 'no-store', headers, signal })
   if (!response.ok) throw await refusalOf(response)

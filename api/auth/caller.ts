@@ -1,0 +1,41 @@
+import { type AddressKey, addressKeys, exactKey } from '../../core/address-key.ts'
+import { bearerHash, sha256Hex } from './token.ts'
+
+/** Who calls the administrator area, as far as it is known before the first query. */
+export type Caller = {
+  /** A session, a device or an address that has logged in before has a lane of its own, apart from strangers. */
+  lane: 'session' | 'device' | 'address' | 'stranger'
+  /** What failed logins count by: nobody outside of the lane spends its tries. */
+  keys: readonly AddressKey[]
+  /** Hash of the token that was sent, known or not. */
+  tokenHash?: string | undefined
+  deviceHash?: string | undefined
+}
+
+const callers = new WeakMap<Request, Caller>()
+
+/** The caller of a request that has passed the door. */
+export const callerOf = (request: Request, address: string): Caller =>
+  callers.get(request) ?? strangerOf(request, addressKeys(address))
+
+export function noteCaller(request: Request, caller: Caller): void {
+  callers.set(request, caller)
+}
+
+export const strangerOf = (request: Request, keys: readonly AddressKey[]): Caller => ({
+  lane: 'stranger',
+  keys,
+  tokenHash: bearerHash(request),
+  deviceHash: deviceHashOf(request),
+})
+
+/** The key of a lane that is nobody else's. */
+export const laneKeys = (lane: 'session' | 'device', hash: string): readonly AddressKey[] => [
+  exactKey(`${lane}:${hash}`),
+]
+
+/** The login page keeps a random id and sends it with each call. It opens nothing, it only tells a browser from strangers. */
+function deviceHashOf(request: Request): string | undefined {
+  const id = request.headers.get('x-device-id') ?? ''
+  return /^[\w-]{40,100}$/.test(id) ? sha256Hex(id) : undefined
+}

@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { producerRedis } from '../../core/server/queue-connection.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
+import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { until } from '../../e2e/lab/until.ts'
+import { createLimits, type Limit } from './limits.ts'
+
+const refused = { code: 'RATE_LIMITED' }
+
+/** How many of these calls pass, one after another. */
+async function passed(limit: Limit, addresses: readonly string[]): Promise<number> {
+  let count = 0
+  for (const address of addresses)
+    count += await limit.admit(address).then(
+      () => 1,
+      () => 0,
+    )
+  return count
+}
+const times = (count: number, address: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => address(n))
+
+describe('in one process', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('an address gets its calls again when the span is over, and is told when', async () => {
+    vi.useFakeTimers()
+    const limit = createLimits()({ name: 'test', calls: 2, inSeconds: 10 })
+    expect(
+      await passed(
+        limit,
+        times(3, () => '203.0.113.1'),
+      ),
+    ).toBe(2)
+    vi.advanceTimersByTime(4_000)
+    await expect(limit.admit('203.0.113.1')).rejects.toMatchObject({
+      ...refused,
+      data: { retryAfterSeconds: 6 },
+    })
+    await limit.admit('203.0.113.2')
+    vi.advanceTimersByTime(6_001)
+    await limit.admit('203.0.113.1')
+  })
+
+  test('twenty buyers of one address who poll every second are never refused', async () => {
+    vi.useFakeTimers()
+    const reads = createLimits()({ name: 'reads', calls: 200, inSeconds: 4 })
+    for (let second = 0; second < 60; second++) {
+      expect(
+        await passed(
+          reads,
+          times(20, () => '203.0.113.1'),
+        ),
+      ).toBe(20)
+      vi.advanceTimersByTime(1_000)
+    }
+  })
+
+  test('an IPv6 customer gets no more by having many networks: twice as much a /56, four times a /48', async () => {
+    const limits = createLimits()
+    const of = (name: string) => limits({ name, calls: 5, inSeconds: 60 })
+    expect(
+      await passed(
+        of('64'),
+        times(99, (n) => `2001:db8:0:1::${n}`),
+      ),
+    ).toBe(5)
+    expect(
+      await passed(
+        of('56'),
+        times(99, (n) => `2001:db8:0:${n.toString(16)}::1`),
+      ),
+    ).toBe(10)
+    expect(
+      await passed(
+        of('48'),
+        times(99, (n) => `2001:db8:0:${(n * 256).toString(16)}::1`),
+      ),
+    ).toBe(20)
+    expect(
+      await passed(
+        of('many'),
+        times(99, (n) => `2001:db8:${n}::1`),
+      ),
+    ).toBe(99)
+  })
+
+  test('a crowd of more addresses than are remembered shares what is left, and known ones in it are not lost', async () => {
+    const limit = createLimits()({ name: 'test', calls: 3, inSeconds: 600 })
+    const crowd = times(50_000, (n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`)
+    expect(await passed(limit, crowd)).toBe(50_000)
+    expect(
+      await passed(
+        limit,
+        times(9, (n) => `192.0.2.${n}`),
+      ),
+    ).toBe(3)
+  })
+})
+
+describe.skipIf(redisServer === null)('with Redis', async () => {
+  const redis = redisServer ? await forFile(startRedis()) : undefined
+  const proxy = await forFile(startTcpProxy({ port: redis?.port ?? 0 }))
+  const clients: ReturnType<typeof producerRedis>[] = []
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.disconnect()
+  })
+  /** The limits of one API process more. */
+  async function openProcess(url = redis?.url ?? '') {
+    const client = producerRedis(url, () => undefined)
+    clients.push(client)
+    await until(() => client.status === 'ready')
+    return { client, limits: createLimits(client) }
+  }
+  const rule = (name: string) => ({ name, calls: 10, inSeconds: 60 })
+
+  test('two processes count together, so an address gets no more by asking both', async () => {
+    const [one, two] = [await openProcess(), await openProcess()]
+    const ofBoth = [one, two].map(({ limits }) => limits(rule('together')))
+    let count = 0
+    for (let n = 0; n < 20; n++) count += await passed(ofBoth[n % 2] as Limit, ['203.0.113.9'])
+    expect(count).toBe(10)
+    const wide = [one, two].map(({ limits }) => limits(rule('wide')))
+    count = 0
+    for (let n = 0; n < 90; n++)
+      count += await passed(wide[n % 2] as Limit, [`2001:db8:0:${(n * 256).toString(16)}::1`])
+    expect(count).toBe(40)
+  })
+
+  test('a refused flood does not reach Redis', async () => {
+    const { client, limits } = await openProcess()
+    const limit = limits(rule('flood'))
+    await passed(
+      limit,
+      times(2_000, () => '203.0.113.10'),
+    )
+    expect(await client.get('blockdraw:limit:flood:203.0.113.10')).toBe('10')
+  })
+
+  test.each(['gone', 'silent'] as const)(
+    'Redis is %s: each process keeps its own limit, and counts together again',
+    async (how) => {
+      const { limits, client } = await openProcess(`redis://127.0.0.1:${proxy.port}`)
+      const limit = limits(rule(how))
+      await passed(
+        limit,
+        times(4, () => '203.0.113.11'),
+      )
+      proxy.set(how === 'gone' ? 'reset' : 'silent')
+      expect(
+        await passed(
+          limit,
+          times(20, () => '203.0.113.11'),
+        ),
+      ).toBe(6)
+      expect(
+        await passed(
+          limit,
+          times(20, () => '203.0.113.12'),
+        ),
+      ).toBe(10)
+      proxy.set('none')
+      proxy.cut()
+      await until(() => client.status === 'ready')
+      const other = (await openProcess()).limits(rule(how))
+      let n = 0
+      await until(async () => {
+        await passed(limit, [`198.51.100.${++n}`])
+        return (
+          (await passed(
+            other,
+            times(11, () => `198.51.100.${n}`),
+          )) === 9
+        )
+      })
+    },
+  )
+})

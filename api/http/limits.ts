@@ -1,0 +1,97 @@
+import type { Redis } from 'ioredis'
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import { type AddressKey, addressKeys } from '../../core/address-key.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { withDeadline } from '../../core/server/time.ts'
+
+export type Rule = {
+  /** Also the name of its counters in Redis: all processes count together. */
+  name: string
+  /** Calls of one key, and in how many seconds. */
+  calls: number
+  inSeconds: number
+  /** Sentence of the refusal. */
+  text?: string
+}
+/** How many calls the fullest key has used, this one included. Throws RATE_LIMITED above the limit. */
+export type Limit = {
+  admit: (clientAddress: string) => Promise<number>
+  admitKeys: (keys: readonly AddressKey[]) => Promise<number>
+}
+export type Limits = (rule: Rule) => Limit
+
+/** More new keys than this in one span share one counter, so that memory stays bounded. */
+const mostKeys = 50_000
+const redisWithinMs = 50
+const redisRestMs = 1_000
+
+/**
+ * Limits by address. Each process counts in memory first, which refuses a flood without a question to anybody; what
+ * passes is counted in Redis, where there is one, together with all other processes and by its clock. A Redis that is
+ * away or slow leaves the limits of each process: neither open nor shut.
+ */
+export function createLimits(redis?: Redis): Limits {
+  let restsUntil = 0
+
+  return ({ name, calls, inSeconds, text = tooMany }) => {
+    const options = { points: calls, duration: inSeconds, keyPrefix: `blockdraw:limit:${name}` }
+    const own = new RateLimiterMemory(options)
+    const shared =
+      redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
+    const refusedUntil = new Map<string, number>()
+    let spanEndsAt = 0
+    let newKeys = 0
+
+    async function count(counter: RateLimiterAbstract, { key, times }: AddressKey): Promise<number> {
+      const { consumedPoints, msBeforeNext, isFirstInDuration } = await counter.penalty(key)
+      if (isFirstInDuration && counter === own) newKeys++
+      if (consumedPoints > calls * times) {
+        refusedUntil.set(key, Date.now() + msBeforeNext)
+        throw refusal(text, msBeforeNext)
+      }
+      return consumedPoints
+    }
+    async function countShared(keys: readonly AddressKey[]): Promise<number> {
+      if (!shared || redis?.status !== 'ready' || performance.now() < restsUntil) return 0
+      const counted = Promise.all(keys.map((key) => count(shared, key)))
+      try {
+        return Math.max(0, ...(await withDeadline(redisWithinMs, counted, slow)))
+      } catch (error) {
+        if (error instanceof RaffleError) throw error
+        restsUntil = performance.now() + redisRestMs
+        return 0
+      }
+    }
+    /** The widest first: those inside of a refused one get no counter. */
+    async function admitKeys(keys: readonly AddressKey[]): Promise<number> {
+      if (Date.now() > spanEndsAt) {
+        spanEndsAt = Date.now() + inSeconds * 1_000
+        newKeys = 0
+        refusedUntil.clear()
+      }
+      expectNotRefused(keys)
+      let used = 0
+      for (const key of keys.toReversed())
+        used = Math.max(used, await count(own, newKeys < mostKeys ? key : { ...key, key: 'all others' }))
+      return Math.max(used, await countShared(keys))
+    }
+    /** Who was refused, also for what other processes have counted, is told so again from memory: the cheapest answer. */
+    function expectNotRefused(keys: readonly AddressKey[]): void {
+      if (refusedUntil.size === 0) return
+      for (const { key } of keys) {
+        const waitMs = (refusedUntil.get(key) ?? 0) - Date.now()
+        if (waitMs > 0) throw refusal(text, waitMs)
+      }
+    }
+    return { admitKeys, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
+  }
+}
+
+const tooMany = 'Too many calls from your address. Try again in a moment.'
+
+const refusal = (text: string, waitMs: number): RaffleError =>
+  new RaffleError('RATE_LIMITED', text, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+
+function slow(): never {
+  throw new Error('Redis is slow.')
+}

@@ -1,0 +1,56 @@
+import { admin } from './admin-api.ts'
+
+export type Rightful = { knownS: number; newS: number; actS: number }
+
+const deviceId = 'bench-device-'.padEnd(43, '0')
+const patienceS = 30
+
+/** The administrator of the benches, as the dashboard calls. */
+export function rightful(url: string, office: string) {
+  const call = (path: string, from: string, headers: Record<string, string>, body?: unknown) =>
+    fetch(url + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': from, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+
+  /** Tries until it is in, as a person would who is told to wait; a refusal costs a second. */
+  async function login(
+    from: string,
+    headers: Record<string, string>,
+  ): Promise<{ token: string; tookS: number }> {
+    const began = performance.now()
+    for (;;) {
+      const answer = await call('/api/admin/login', from, headers, admin)
+      const body = (await answer.json()) as { token: string }
+      const tookS = (performance.now() - began) / 1000
+      if (answer.ok || tookS > patienceS) return { token: body.token, tookS }
+      await Bun.sleep(1_000)
+    }
+  }
+  async function act(token: string): Promise<number> {
+    const began = performance.now()
+    const answer = await call(
+      '/api/admin/event/settings',
+      office,
+      { authorization: `Bearer ${token}` },
+      { prizeDescription: 'A prize' },
+    )
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`The action answered ${answer.status} ${text}`)
+    return (performance.now() - began) / 1000
+  }
+  const known = { 'x-device-id': deviceId }
+  return {
+    /** Before the attack: from now on the browser is known. */
+    begin: () => login(office, known),
+    /** During it: logs in with the browser that is known, then acts; and with a new one from a new address. */
+    async work(fresh: string): Promise<Rightful> {
+      const { token, tookS: knownS } = await login(office, known)
+      const actS = await act(token)
+      const { tookS: newS } = await login(fresh, {})
+      return { knownS, actS, newS }
+    },
+    logout: (token: string) => call('/api/admin/logout', office, { authorization: `Bearer ${token}` }, {}),
+  }
+}
