@@ -4,9 +4,9 @@ import { hashPassword } from '../../core/server/password.ts'
 import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
+import { expectStrong } from './expect-strong.ts'
 import type { AdminGuard } from './guard.ts'
 import type { Authenticator } from './login.ts'
-import { expectStrong } from './password-policy.ts'
 import {
   credentialsAnswer,
   credentialsBody,
