@@ -4,9 +4,10 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import pg from 'pg'
 import postgres from 'postgres'
 import type { Address } from 'viem'
-import type { Env } from '../core/server/env.ts'
+import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
-import { createFirstAdmin } from './admin/admins.ts'
+import { weaknessOfPassword } from '../core/server/password-policy.ts'
+import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
@@ -19,19 +20,21 @@ type Options = {
   operatorWallet: Address | undefined
   /** The variables as they were given, where those that are not set say nothing about a running event. */
   vars?: Readonly<Record<string, string | undefined>>
+  /** A trial on one machine, with a chain of its own: its printed password is kept. */
+  isLocal?: boolean
 }
 
 /**
  * Creates what the first process needs: tables, queue tables, the first event, the first administrator. Safe
  * to run at every start and by several processes at once: an advisory lock admits one at a time.
  */
-export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars }: Options) {
+export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, isLocal }: Options) {
   await migrateDatabase(databaseUrl)
   if (!env.redisUrl) await migrateQueue(databaseUrl)
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
   try {
     await applyEnvironment(db, env, operatorWallet, vars)
-    return { createdAdmin: await createAdmin(db, env) }
+    return { createdAdmin: await createAdmin(db, env, isLocal) }
   } finally {
     await close()
   }
@@ -65,9 +68,24 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   }
 }
 
-async function createAdmin(db: Db, env: Env) {
+async function createAdmin(db: Db, env: Env, isLocal = false) {
+  if (await hasAdmins(db)) return undefined
   const username = env.adminUsername ?? 'admin'
+  if (env.adminPassword) await expectStrong(env.adminPassword, isLocal ? '' : username)
   const password = env.adminPassword ?? oneTimePassword()
-  const created = await createFirstAdmin(db, { username, passwordHash: await hashPassword(password) })
-  return created ? { username, password } : undefined
+  const isOneTime = !(env.adminPassword || isLocal)
+  const admin = { username, passwordHash: await hashPassword(password), isOneTime }
+  return (await createFirstAdmin(db, admin)) ? { username, password, isOneTime } : undefined
+}
+
+/** Throws EnvError; the password is not repeated in it. */
+async function expectStrong(password: string, username: string): Promise<void> {
+  const weakness = await weaknessOfPassword(password, username)
+  if (!weakness) return
+  const problems = {
+    length: 'must have 8 to 128 characters.',
+    common: 'is easy to guess: leave it blank, and one is made and printed.',
+    username: 'must not contain ADMIN_USERNAME.',
+  }
+  throw new EnvError('ADMIN_PASSWORD', problems[weakness])
 }

@@ -51,6 +51,7 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           body: reauthBody,
           answer: freshAnswer,
           enrolling: true,
+          renewing: true,
           check: async ({ body, admin, address }) => {
             await authenticate({ ...body, username: admin.username }, address).catch(asWrongPassword)
           },
@@ -70,7 +71,8 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
           body: credentialsBody,
           answer: credentialsAnswer,
           refusals: ['WRONG_PASSWORD'],
-          values: ({ body, admin }) => expectNews(body, admin.username),
+          renewing: true,
+          values: ({ body, admin, session }) => expectNews(body, admin.username, session.mustChangePassword),
           fresh: true,
           check: async ({ body, admin, address }) => {
             const proof = { username: admin.username, password: body.currentPassword }
@@ -112,9 +114,16 @@ export const loginRoutes = (guard: AdminGuard, { authenticate, checkPassword }: 
 
 type Credentials = Decoded<typeof credentialsBody>
 
-/** Throws NO_CHANGES, WEAK_PASSWORD. */
-async function expectNews(body: Credentials, username: string): Promise<void> {
+/** Throws PASSWORD_CHANGE_REQUIRED, NO_CHANGES, WEAK_PASSWORD. */
+async function expectNews(body: Credentials, username: string, mustChange: boolean): Promise<void> {
   const { currentPassword, newUsername = username, newPassword } = body
+  if (mustChange && (!newPassword || newPassword === currentPassword))
+    throw new RaffleError(
+      'PASSWORD_CHANGE_REQUIRED',
+      '일회용 비밀번호와 다른 새 비밀번호를 입력해주세요.',
+      {},
+      { field: 'newPassword' },
+    )
   if (newUsername === username && (!newPassword || newPassword === currentPassword))
     throw new RaffleError('NO_CHANGES', '새 사용자명 또는 새 비밀번호를 입력해주세요.')
   if (newPassword) await expectStrong(newPassword, newUsername)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { isListed, toListEntry } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { EnvError } from '../../core/server/env.ts'
-import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
+import { hashPassword, oneTimePassword, printedPassword } from '../../core/server/password.ts'
 import { readEnv } from '../../core/server/read-env.ts'
 import { type Admin, changeCredentials, createAdmin, findAdmin, removeOtp } from '../../db/admin/admins.ts'
 import { addAudit } from '../../db/admin/audit.ts'
@@ -17,8 +17,8 @@ import { addRefundWallet, isRefundWalletCall } from './refund-wallet.ts'
 
 const usage = `bun run admin <command>
 
-  create NAME           a new administrator; prints a one-time password
-  reset-password NAME   a new one-time password; ends the sessions
+  create NAME           a new administrator; prints a one-time password, good for 24 hours
+  reset-password NAME   a new one-time password, good for 24 hours; ends the sessions
   reset-otp NAME        the next login asks for the password alone
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
   stop-sale             ends the running sale into refund mode, in public
@@ -33,8 +33,10 @@ type Command = {
   takes: (words: readonly string[]) => boolean
   /** False for work that waits for a worker: `db` is then not a transaction. */
   atomic?: boolean
-  run: (db: Db, words: readonly string[]) => Promise<Done>
+  run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
 }
+/** A trial on this machine keeps the passwords that it prints. */
+type Place = { isLocal?: boolean }
 const one = ({ length }: readonly string[]) => length === 1
 
 const commands: Record<string, Command> = {
@@ -46,22 +48,30 @@ const commands: Record<string, Command> = {
   'refund-wallet': { takes: isRefundWalletCall, run: addRefundWallet, atomic: false },
 }
 
-async function create(tx: Db, [name = '']: readonly string[]): Promise<Done> {
+async function create(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
   if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
     throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
-  const password = oneTimePassword()
-  if (!(await createAdmin(tx, { username: name, passwordHash: await hashPassword(password) })))
+  const { password, ...stored } = await newPassword(place)
+  if (!(await createAdmin(tx, { username: name, ...stored })))
     throw new Refusal(`There is an administrator "${name}" already.`)
-  return { text: `Administrator ${name}, one-time password ${password}`, after: { username: name } }
+  return { text: textOf({ username: name, password }, place), after: { username: name } }
 }
 
-async function resetPassword(tx: Db, [name = '']: readonly string[]): Promise<Done> {
-  const admin = await mustFind(tx, name)
+async function newPassword({ isLocal = false }: Place) {
   const password = oneTimePassword()
-  await changeCredentials(tx, admin.id, { passwordHash: await hashPassword(password) })
+  return { password, passwordHash: await hashPassword(password), isOneTime: !isLocal }
+}
+
+const textOf = (admin: { username: string; password: string }, { isLocal }: Place): string =>
+  isLocal ? `Administrator ${admin.username}, one-time password ${admin.password}` : printedPassword(admin)
+
+async function resetPassword(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
+  const admin = await mustFind(tx, name)
+  const { password, ...stored } = await newPassword(place)
+  await changeCredentials(tx, admin.id, stored)
   await revokeSessions(tx, admin.id)
   return {
-    text: `Administrator ${admin.username}, one-time password ${password}`,
+    text: textOf({ username: admin.username, password }, place),
     after: { username: admin.username },
   }
 }
@@ -112,10 +122,14 @@ function toCommand([name = '', ...words]: readonly string[]): Command {
 }
 
 /** Runs a break-glass command and returns the text to print; command and audit row are one transaction where they can be. */
-export async function runAdmin(db: Db, [name = '', ...words]: readonly string[]): Promise<string> {
+export async function runAdmin(
+  db: Db,
+  [name = '', ...words]: readonly string[],
+  place: Place = {},
+): Promise<string> {
   const { atomic = true, run } = toCommand([name, ...words])
   const noted = async (tx: Db) => {
-    const { text, before = null, after = null } = await run(tx, words)
+    const { text, before = null, after = null } = await run(tx, words, place)
     await note(tx, name, 'cli', before, after)
     return text
   }
@@ -148,7 +162,8 @@ if (import.meta.main) {
       name: 'blockdraw admin',
     })
     try {
-      console.log(await runAdmin(db, process.argv.slice(2)))
+      const isLocal = env.databaseUrl === undefined && env.rpcUrls.length === 0
+      console.log(await runAdmin(db, process.argv.slice(2), { isLocal }))
     } finally {
       await close()
     }

@@ -29,7 +29,10 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   const foundation = await layFoundation(env, dataDir)
   const { databaseUrl, chain } = foundation
   const { createdAdmin } = await step('Database prepared', () =>
-    prepareDatabase({ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined }),
+    prepareDatabase({
+      ...{ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined },
+      isLocal: chain !== undefined,
+    }),
   )
   const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', newKey))
   if (chain && anchorKey) await fundKey(chain.url, anchorKey)
@@ -41,11 +44,13 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     DATABASE_URL: databaseUrl,
     RPC_URLS: foundation.rpcUrls.join(','),
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    SECRET_KEY_OLD: env.secretKeyOld,
     ANCHOR_KEY: anchorKey,
     // Read already: a variable and its file together would be refused.
     DATABASE_URL_FILE: undefined,
     RPC_URLS_FILE: undefined,
     SECRET_KEY_FILE: undefined,
+    SECRET_KEY_OLD_FILE: undefined,
     ANCHOR_KEY_FILE: undefined,
     SITE_PROXY_TOKEN: siteToken,
     // The servers take another key than drand's from here alone, and only beside a chain on this machine.
