@@ -25,14 +25,14 @@ import { uploadRoutes } from './upload/routes.ts'
 /** The administrator area. */
 export const adminRoutes = (deps: Deps) => {
   const guard = adminGuard(deps)
-  const box = secretBox(deps.admin.secretKey)
+  const box = secretBox(deps.admin)
   return new Elysia()
     .use(loginRoutes(guard, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })))
     .use(sessionRoutes(deps, guard))
     .use(securityRoutes(guard, box))
     .use(eventRoutes(deps, guard))
     .use(nextTermsRoutes(deps, guard))
-    .use(prizeRoutes(guard, ownOrigins(deps)))
+    .use(prizeRoutes(deps, guard))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
     .use(refundBooksRoutes(guard))
@@ -45,9 +45,3 @@ export const adminRoutes = (deps: Deps) => {
     .use(drawRoutes(deps, guard))
     .use(claimRoutes(deps, guard))
 }
-
-/** Origins under which an image of ours may be given by its full URL. */
-const ownOrigins = ({ admin: { publicApiUrl }, allowedOrigins }: Deps): string[] => [
-  ...allowedOrigins,
-  ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : []),
-]

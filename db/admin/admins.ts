@@ -152,3 +152,29 @@ export async function databaseSeconds(db: Db): Promise<number> {
   const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
   return Number(row?.now)
 }
+
+type Secret = 'otpSecret' | 'otpPendingSecret'
+
+/**
+ * Replaces the sealed secrets of every administrator by what `renew` makes of them, undefined for what stays. Rows are
+ * locked, so a second factor that is enrolled meanwhile is not overwritten.
+ */
+export async function renewSecrets(
+  db: Db,
+  renew: (box: Uint8Array, admin: { id: number; username: string }) => Uint8Array | undefined,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx.select().from(admins).orderBy(admins.id).for('update')
+    for (const { id, username, otpSecret, otpPendingSecret } of rows) {
+      const renewed = Object.entries({ otpSecret, otpPendingSecret } satisfies Record<
+        Secret,
+        unknown
+      >).flatMap(([name, box]) => {
+        const made = box && renew(box, { id, username })
+        return made ? [[name, made]] : []
+      })
+      if (renewed.length > 0)
+        await tx.update(admins).set(Object.fromEntries(renewed)).where(eq(admins.id, id))
+    }
+  })
+}

@@ -151,6 +151,8 @@ test('I18 every step of the desk leaves its audit row; what decides about money 
   for (const [path, body] of [
     ['/raffle/execute-refund', { refundInfo: { totalTickets: 9, totalAmount: 2_700 } }],
     [`/refunds/${first}/release`, undefined],
+    ['/refunds/rejected', { rows: [{ id: first, revision: 1 }] }],
+    [`/refunds/${first}/rejected`, { revision: 1 }],
     ['/refunds/transfers', { transactionHash: `0x${'1'.repeat(64)}`, position: 0, notRefund: true }],
   ] as const)
     expect((await desk.post(path, body)).body.code).toBe('REAUTH_REQUIRED')
@@ -162,6 +164,8 @@ test('I18 every step of the desk leaves its audit row; what decides about money 
     'refund.offer 200',
     'refund.execute 403',
     'refund.release 403',
+    'refund.rejected 403',
+    'refund.rejected 403',
     'refund.transfer 403',
   ])
 })

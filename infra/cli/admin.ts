@@ -1,5 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
+import { rotateKey } from '../../api/auth/rotate-key.ts'
+import type { SecretKeys } from '../../api/auth/secret-box.ts'
 import { isListed, toListEntry } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { EnvError } from '../../core/server/env.ts'
@@ -21,6 +23,7 @@ const usage = `bun run admin <command>
   reset-password NAME   a new one-time password, good for 24 hours; ends the sessions
   reset-otp NAME        the next login asks for the password alone
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
+  rotate-key            encrypts with SECRET_KEY what SECRET_KEY_OLD has encrypted
   stop-sale             ends the running sale into refund mode, in public
   refund-wallet add ADDRESS
                         prints what this wallet signs to pay refunds; with --signature 0x… registers it
@@ -36,7 +39,7 @@ type Command = {
   run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
 }
 /** A trial on this machine keeps the passwords that it prints. */
-type Place = { isLocal?: boolean }
+type Place = { isLocal?: boolean; keys?: Partial<SecretKeys> }
 const one = ({ length }: readonly string[]) => length === 1
 
 const commands: Record<string, Command> = {
@@ -44,6 +47,7 @@ const commands: Record<string, Command> = {
   'reset-password': { takes: one, run: resetPassword },
   'reset-otp': { takes: one, run: resetOtp },
   'allow-ip': { takes: one, run: allowIp },
+  'rotate-key': { takes: ({ length }) => length === 0, run: rotate },
   'stop-sale': { takes: ({ length }) => length === 0, run: stop },
   'refund-wallet': { takes: isRefundWalletCall, run: addRefundWallet, atomic: false },
 }
@@ -93,6 +97,19 @@ async function allowIp(tx: Db, [address = '']: readonly string[]): Promise<Done>
   await saveSettings(tx, { allowedIps: after })
   const text = after.length === 0 ? 'Every address may log in.' : `Allowed addresses: ${after.join(', ')}`
   return { text, before, after }
+}
+
+async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promise<Done> {
+  const { secretKey, secretKeyOld } = keys
+  if (!secretKey || !secretKeyOld)
+    throw new Refusal('SECRET_KEY, the new key, and SECRET_KEY_OLD, the one before it, have to be set.')
+  const after = await rotateKey(tx, { secretKey, secretKeyOld })
+  const text = `Second factors encrypted anew: ${after.renewed}.`
+  const lost = `Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`
+  return {
+    text: after.lost.length > 0 ? `${text} ${lost}` : `${text} All open with SECRET_KEY alone.`,
+    after,
+  }
 }
 
 async function stop(tx: Db): Promise<Done> {
@@ -163,7 +180,7 @@ if (import.meta.main) {
     })
     try {
       const isLocal = env.databaseUrl === undefined && env.rpcUrls.length === 0
-      console.log(await runAdmin(db, process.argv.slice(2), { isLocal }))
+      console.log(await runAdmin(db, process.argv.slice(2), { isLocal, keys: env }))
     } finally {
       await close()
     }
