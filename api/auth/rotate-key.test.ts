@@ -85,9 +85,9 @@ test('codes of winners and signed uploads of the key before are good while it is
   expect(now.isCodeOf(old.codeFor({ ...winner, place: 2 }), winner)).toBe(false)
   expect(claimCodes({ secretKey: next }).isCodeOf(old.codeFor(winner), winner)).toBe(false)
   const upload = {
-    ...{ key: `${'a'.repeat(32)}.png`, contentType: 'image/png', size: 9 },
+    ...{ key: `${'a'.repeat(32)}.png`, contentType: 'image/png' as const, size: 9 },
     expires: Math.floor(Date.now() / 1000) + 60,
-  } as const
+  }
   const query = Object.fromEntries(new URLSearchParams(uploadSigner({ secretKey: former() }).sign(upload)))
   expect(uploadSigner(both()).verify(upload.key, query)).toEqual(upload)
   expect(() => uploadSigner({ secretKey: next }).verify(upload.key, query)).toThrow()

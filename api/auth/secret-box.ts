@@ -4,7 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 export type SecretKeys = { secretKey: string; secretKeyOld?: string | undefined }
 
 /** A key for one purpose, derived from SECRET_KEY: a leaked key opens nothing else. */
-export const deriveKey = (secretKey: string, purpose: string): Buffer =>
+const deriveKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, 'blockdraw', purpose, 32))
 
 /** The same of both keys, the new one first. */

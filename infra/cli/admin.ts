@@ -39,7 +39,7 @@ type Command = {
   run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
 }
 /** A trial on this machine keeps the passwords that it prints. */
-type Place = { isLocal?: boolean; keys?: Partial<SecretKeys> }
+type Place = { isLocal?: boolean; keys?: { [K in keyof SecretKeys]?: string | undefined } }
 const one = ({ length }: readonly string[]) => length === 1
 
 const commands: Record<string, Command> = {
