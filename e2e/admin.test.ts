@@ -173,6 +173,8 @@ test('a printed password leads to a new one, and each login without a second fac
   await page.getByRole('button', { name: '지금 설정' }).click()
   await page.getByRole('heading', { level: 1, name: '시스템 설정' }).waitFor()
   expect(await page.getByText('2단계 인증(OTP)이 없습니다.').count()).toBe(0)
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await page.waitForURL('**/admin-login')
 })
 
 test('an operator’s week, from the first login to the last logout', async () => {
@@ -410,7 +412,7 @@ async function guardAddresses(page: Page): Promise<void> {
 /** A login by another person shows in the list and is ended there; ours continues. */
 async function endStranger(page: Page): Promise<void> {
   await story.stack.db.execute(
-    sql`insert into sessions (token_hash, admin_id, client_address) select 'a stranger', id, '198.51.100.7' from admins`,
+    sql`insert into sessions (token_hash, admin_id, client_address) select 'a stranger', id, '198.51.100.7' from admins where username = ${admin.username}`,
   )
   await openTab(page, '계정 관리')
   await openTab(page, '시스템 설정')
