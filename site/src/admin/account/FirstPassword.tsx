@@ -72,12 +72,12 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
           비밀번호는 만든 지 24시간이 지나면 쓸 수 없습니다.
         </Note>
         <Group
-          title="새 비밀번호"
+          title="계정 비밀번호"
           reason="이 계정만의 비밀번호를 정하세요. 다른 곳에서 쓰지 않는 것이 좋습니다."
         >
           <div className={styles.fields}>
             <input type="text" autoComplete="username" value={username} readOnly hidden />
-            {field('currentPassword', '일회용 비밀번호', 'current-password')}
+            {field('currentPassword', '일회용 비밀번호', 'current-password', '서버가 출력한 비밀번호입니다.')}
             {field('newPassword', '새 비밀번호', 'new-password', '8자 이상입니다. 15자 이상을 권합니다.')}
             {field('confirmation', '새 비밀번호 확인', 'new-password')}
             <div className="button-row">
