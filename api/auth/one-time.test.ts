@@ -19,7 +19,6 @@ const expire = () => adminApi.db.execute(sql`update admins set one_time_until = 
 test('a printed password opens nothing but the change of it, and the new one everything', async () => {
   const currentPassword = await printed()
   const token = await adminApi.login({ password: currentPassword })
-  expect(await adminApi.me(token)).toBe(200)
   const routes = adminApi.app.routes.routes
     .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')
     .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '1') }))
@@ -36,7 +35,6 @@ test('a printed password opens nothing but the change of it, and the new one eve
   expect(open).toEqual(
     new Set([
       'GET /api/admin/check-access',
-      'GET /api/admin/me',
       'POST /api/admin/login',
       'POST /api/admin/reauth',
       'PATCH /api/admin/credentials',

@@ -37,10 +37,9 @@ export const sessionRoutes = ({ db }: Pick<Deps, 'db'>, guard: AdminGuard) =>
     )
     .get(
       '/me',
-      ...guard.read(
-        { about: 'Whose session it is', answer: userAnswer, enrolling: true, renewing: true },
-        ({ admin }) => ({ user: { username: admin.username } }),
-      ),
+      ...guard.read({ about: 'Whose session it is', answer: userAnswer, enrolling: true }, ({ admin }) => ({
+        user: { username: admin.username },
+      })),
     )
     .post(
       '/logout',

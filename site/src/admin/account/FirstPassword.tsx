@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
@@ -11,7 +10,7 @@ import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import panelStyles from '../frame/panel.module.css'
 import { ReauthDialog } from '../frame/ReauthDialog.tsx'
-import { $username, call, isRefusal, refusedField } from '../frame/session.ts'
+import { call, isRefusal, refusedField } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
 import { useAction } from '../frame/use-action.ts'
 import styles from './AccountTab.module.css'
@@ -19,7 +18,6 @@ import { emptyFirst, type FirstErrors, type FirstValues, wrongFirst } from './ac
 
 /** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
 export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {
-  const username = useStore($username) ?? ''
   const [values, setValues] = useState(emptyFirst)
   const [shown, setShown] = useState<FirstErrors>({})
   const wrong = wrongFirst(values)
@@ -76,7 +74,6 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
           reason="이 계정만의 비밀번호를 정하세요. 다른 곳에서 쓰지 않는 것이 좋습니다."
         >
           <div className={styles.fields}>
-            <input type="text" autoComplete="username" value={username} readOnly hidden />
             {field('currentPassword', '일회용 비밀번호', 'current-password', '서버가 출력한 비밀번호입니다.')}
             {field('newPassword', '새 비밀번호', 'new-password', '8자 이상입니다. 15자 이상을 권합니다.')}
             {field('confirmation', '새 비밀번호 확인', 'new-password')}

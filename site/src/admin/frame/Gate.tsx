@@ -18,11 +18,7 @@ export function Gate() {
     setTrouble('')
     try {
       const { user } = await call(() => api.me.get())
-      const { requireOtp, otpConfirmed } = await call(() => api.settings.get()).catch((error) => {
-        // The name is known already, and the form has to tell whose password it changes.
-        if (isRefusal(error, 'PASSWORD_CHANGE_REQUIRED')) $username.set(user.username)
-        throw error
-      })
+      const { requireOtp, otpConfirmed } = await call(() => api.settings.get())
       $mustEnrol.set(requireOtp && !otpConfirmed)
       $lacksOtp.set(!otpConfirmed)
       $mustChange.set(false)
@@ -37,7 +33,7 @@ export function Gate() {
   useEffect(() => {
     void check()
   }, [])
-  if (username && mustChange) return <FirstPassword onChanged={check} />
+  if (mustChange) return <FirstPassword onChanged={check} />
   if (username) return <Dashboard />
   return (
     <Frame side={null} foot={null}>
