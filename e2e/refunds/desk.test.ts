@@ -144,6 +144,15 @@ test('R5 another address is taken from the payer alone; recipients and amounts i
   )
 })
 
+test('an event that ended without a ticket has nothing to refund, in refund mode and out of it', async () => {
+  const refundInfo = { totalTickets: 0, totalAmount: 0 }
+  const nothing = { status: 409, body: { code: 'NOTHING_TO_REFUND' } }
+  await desk.refundMode()
+  expect(await desk.post('/raffle/execute-refund', { refundInfo })).toMatchObject(nothing)
+  await withOtherPast(desk.db, (tx) => tx.execute(sql`update events set refund_mode_at = null`))
+  expect(await desk.post('/raffle/execute-refund', { refundInfo })).toMatchObject(nothing)
+})
+
 test('I18 every step of the desk leaves its audit row; what decides about money asks for a fresh password', async () => {
   const [first] = await desk.missedMinimum()
   await desk.offer([first])

@@ -10,7 +10,7 @@ import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import panelStyles from '../frame/panel.module.css'
 import { ReauthDialog } from '../frame/ReauthDialog.tsx'
-import { call, isRefusal, refusedField } from '../frame/session.ts'
+import { $mustChange, call, isRefusal, refusedField } from '../frame/session.ts'
 import { writeToken } from '../frame/token.ts'
 import { useAction } from '../frame/use-action.ts'
 import styles from './AccountTab.module.css'
@@ -35,6 +35,7 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
       if (field) setShown({ [field]: errorText(error, '바꾸지 못했습니다.') })
       throw error
     }
+    $mustChange.set(false)
     await onChanged()
     showToast('비밀번호를 바꿨습니다', '일회용 비밀번호는 더 이상 쓸 수 없습니다.', 'good')
   })

@@ -21,7 +21,6 @@ export function Gate() {
       const { requireOtp, otpConfirmed } = await call(() => api.settings.get())
       $mustEnrol.set(requireOtp && !otpConfirmed)
       $lacksOtp.set(!otpConfirmed)
-      $mustChange.set(false)
       $username.set(user.username)
     } catch (error) {
       if (isRefusal(error, 'PASSWORD_CHANGE_REQUIRED')) return
