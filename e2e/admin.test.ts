@@ -137,7 +137,6 @@ test('a printed password leads to a new one, and each login without a second fac
   await fillLogin(page, printed, 'second')
   await arrive(page)
   await page.getByRole('heading', { name: '새 비밀번호 설정' }).waitFor()
-  await shot(page, 'first-password')
   expect(await page.getByRole('tab').count()).toBe(0)
   await page.reload()
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
@@ -151,7 +150,6 @@ test('a printed password leads to a new one, and each login without a second fac
   await fill('새 비밀번호 확인', 'password1')
   await press()
   await page.locator('form').getByText('너무 흔한 비밀번호입니다').waitFor()
-  await shot(page, 'first-password-weak')
   // Whoever leaves the form open for a while is asked for the printed one once more.
   await story.stack.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   await fill('새 비밀번호', newPassword)
@@ -162,7 +160,6 @@ test('a printed password leads to a new one, and each login without a second fac
   await dialog.getByRole('button', { name: '확인' }).click()
   await toastText(page, '비밀번호를 바꿨습니다')
   await page.getByText('2단계 인증(OTP)이 없습니다.').waitFor()
-  await shot(page, 'otp-reminder')
   await page.getByRole('button', { name: '나중에' }).click()
   await page.reload()
   await page.getByRole('heading', { level: 1, name: '기본 설정' }).waitFor()
@@ -531,13 +528,4 @@ async function leaveAndReturn(page: Page, nextCode: () => Promise<string>): Prom
   await arrive(page)
   await page.getByRole('button', { name: '로그아웃' }).click()
   await page.waitForURL('**/admin-login')
-}
-
-/** TEMP */
-async function shot(page: Page, name: string): Promise<void> {
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.screenshot({ path: `/tmp/auth-shot-${name}-${width}.png` })
-  }
-  await page.setViewportSize({ width: 390, height: 900 })
 }
