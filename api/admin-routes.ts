@@ -27,7 +27,7 @@ import { uploadRoutes } from './upload/routes.ts'
 /** The administrator area. */
 export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: RefusalCounts) => {
   const guard = adminGuard(deps, strangers)
-  const box = secretBox(deps.admin.secretKey)
+  const box = secretBox(deps.admin)
   return new Elysia()
     .use(
       loginRoutes(guard, deps.known, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })),
@@ -36,7 +36,7 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
     .use(securityRoutes(guard, box))
     .use(eventRoutes(deps, guard))
     .use(nextTermsRoutes(deps, guard))
-    .use(prizeRoutes(guard, ownOrigins(deps)))
+    .use(prizeRoutes(deps, guard))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
     .use(refundBooksRoutes(guard))
@@ -49,9 +49,3 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
     .use(drawRoutes(deps, guard))
     .use(claimRoutes(deps, guard))
 }
-
-/** Origins under which an image of ours may be given by its full URL. */
-const ownOrigins = ({ admin: { publicApiUrl }, allowedOrigins }: Deps): string[] => [
-  ...allowedOrigins,
-  ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : []),
-]

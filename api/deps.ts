@@ -31,6 +31,10 @@ export type Deps = {
 export type AdminDeps = {
   /** SECRET_KEY: keys for OTP secrets and upload signatures are derived from it. */
   secretKey: string
+  /** SECRET_KEY_OLD, while the key is being replaced. */
+  secretKeyOld?: string | undefined
+  /** FORM_HOSTS: where the winner's form may be; those of Google if left out. */
+  formHosts?: readonly string[]
   /** For the process that makes exports, which opens its own connection. */
   databaseUrl: string
   /** `file:` or `s3:`; where prize images are kept. */

@@ -13,6 +13,8 @@ import { connect } from '../db/index.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
+import { rotateKey } from './auth/rotate-key.ts'
+import type { SecretKeys } from './auth/secret-box.ts'
 import { createLimits } from './http/limits.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
@@ -41,6 +43,7 @@ const watch = watchVersion(env.databaseUrl, {
 const state = createLiveState({
   load: () => loadPublicFacts(watch.db, beacon),
   salesPaused: env.salesPaused,
+  formHosts: env.formHosts,
   isHttps: [...env.allowedOrigins, env.publicApiUrl].some((url) => url?.startsWith('https:')),
   onError: (err) => log.warn({ err }, 'public state not loaded'),
 })
@@ -56,6 +59,8 @@ const app = createApp({
   isDevelopment,
   admin: {
     secretKey: env.secretKey,
+    secretKeyOld: env.secretKeyOld,
+    formHosts: env.formHosts,
     databaseUrl: env.databaseUrl,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
     publicApiUrl: env.publicApiUrl,
@@ -98,8 +103,18 @@ stopOnSignals({
 
 await awaitSchemaOrExit(db, log)
 await state.whenLoaded
+if (env.secretKeyOld) await renewSecretsOf(env)
 log.info({ version: state.version, durationMs: durationMs() }, 'api is ready')
 process.send?.({ ready: true })
+
+/** The second factors go on without the key before once this has run; the command `rotate-key` tells the same. */
+async function renewSecretsOf(keys: SecretKeys): Promise<void> {
+  try {
+    log.info(await rotateKey(db, keys), 'secrets encrypted with the new key')
+  } catch (err) {
+    log.warn({ err }, 'secrets not encrypted with the new key')
+  }
+}
 
 /**
  * Ending thousands of streams takes a moment. The socket still accepts connections meanwhile, and those

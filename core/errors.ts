@@ -16,6 +16,8 @@ export const errors = {
   IP_NOT_ALLOWED: { status: 403 },
   ORIGIN_DENIED: { status: 403 },
   REAUTH_REQUIRED: { status: 403 },
+  /** A printed password opens only the way to a new one, and that for a day. */
+  PASSWORD_CHANGE_REQUIRED: { status: 403, specific: true },
   WRONG_PASSWORD: { status: 403 },
   UPLOAD_DENIED: { status: 403, specific: true },
   NOT_FOUND: { status: 404, specific: true },

@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { type Env, EnvError } from '../core/server/env.ts'
+import { printedPassword } from '../core/server/password.ts'
 import { readEnv } from '../core/server/read-env.ts'
 import { readSecretFiles } from '../core/server/secret-files.ts'
 import { retry } from '../core/server/time.ts'
@@ -29,9 +30,9 @@ try {
   console.log('The database is up to date.')
   if (createdAdmin)
     console.log(
-      env.adminPassword
-        ? `Administrator ${createdAdmin.username}, with the password of ADMIN_PASSWORD`
-        : `Administrator ${createdAdmin.username}, one-time password ${createdAdmin.password}`,
+      createdAdmin.isOneTime
+        ? printedPassword(createdAdmin)
+        : `Administrator ${createdAdmin.username}, with the password of ADMIN_PASSWORD`,
     )
 } catch (error) {
   console.error(error instanceof EnvError || error instanceof SchemaMisfit ? error.message : error)

@@ -4,9 +4,10 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import pg from 'pg'
 import postgres from 'postgres'
 import type { Address } from 'viem'
-import type { Env } from '../core/server/env.ts'
+import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
-import { createFirstAdmin } from './admin/admins.ts'
+import { weaknessOfPassword } from '../core/server/password-policy.ts'
+import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
 import { makeAuditMonths } from './admin/audit-months.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
@@ -24,6 +25,8 @@ type Options = {
   vars?: Readonly<Record<string, string | undefined>>
   /** Of the logins of the programs, where this one is to make them. */
   passwords?: Passwords | undefined
+  /** A trial on one machine, with a chain of its own: its printed password is kept. */
+  isLocal?: boolean
 }
 
 /**
@@ -31,7 +34,14 @@ type Options = {
  * first administrator. Runs as their owner. Safe to run at every start and by several processes at once: an advisory
  * lock admits one at a time. `notes` are sentences about what it had to leave as it was.
  */
-export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, passwords = {} }: Options) {
+export async function prepareDatabase({
+  databaseUrl,
+  env,
+  operatorWallet,
+  vars,
+  passwords = {},
+  isLocal,
+}: Options) {
   await migrateDatabase(databaseUrl)
   if (!env.redisUrl) await migrateQueue(databaseUrl)
   const { db, close } = connect(databaseUrl, { max: 1, name: 'blockdraw prepare' })
@@ -39,7 +49,7 @@ export async function prepareDatabase({ databaseUrl, env, operatorWallet, vars, 
     const notes = await makeLogins(db, passwords)
     if (!(await grantRights(db))) notes.push(oneLogin)
     await applyEnvironment(db, env, operatorWallet, vars)
-    return { createdAdmin: await createAdmin(db, env), notes }
+    return { createdAdmin: await createAdmin(db, env, isLocal), notes }
   } finally {
     await close()
   }
@@ -81,9 +91,24 @@ export async function migrateQueue(databaseUrl: string): Promise<void> {
   }
 }
 
-async function createAdmin(db: Db, env: Env) {
+async function createAdmin(db: Db, env: Env, isLocal = false) {
+  if (await hasAdmins(db)) return undefined
   const username = env.adminUsername ?? 'admin'
+  if (env.adminPassword) await expectStrong(env.adminPassword, isLocal ? '' : username)
   const password = env.adminPassword ?? oneTimePassword()
-  const created = await createFirstAdmin(db, { username, passwordHash: await hashPassword(password) })
-  return created ? { username, password } : undefined
+  const isOneTime = !(env.adminPassword || isLocal)
+  const admin = { username, passwordHash: await hashPassword(password), isOneTime }
+  return (await createFirstAdmin(db, admin)) ? { username, password, isOneTime } : undefined
+}
+
+/** Throws EnvError; the password is not repeated in it. */
+async function expectStrong(password: string, username: string): Promise<void> {
+  const weakness = await weaknessOfPassword(password, username)
+  if (!weakness) return
+  const problems = {
+    length: 'must have 8 to 128 characters.',
+    common: 'is easy to guess: leave it blank, and one is made and printed.',
+    username: 'must not contain ADMIN_USERNAME.',
+  }
+  throw new EnvError('ADMIN_PASSWORD', problems[weakness])
 }

@@ -153,7 +153,7 @@ test('a whole event: sold, anchored, drawn by itself, shown, checked, cleared, d
     isValid: true,
   })
   expect(await page.getByRole('link', { name: 'Submit Shipping Information' }).count()).toBe(0)
-  await call('PATCH', '/api/admin/raffle/config', { googleFormUrl: 'https://forms.example/claim' })
+  await call('PATCH', '/api/admin/raffle/config', { googleFormUrl: 'https://forms.gle/claim' })
   await page.getByRole('link', { name: 'Submit Shipping Information' }).waitFor()
 
   // Cleared in public, and drawn again: the same winner.

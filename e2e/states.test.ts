@@ -188,7 +188,7 @@ test.each(looks)('the winner and the history at $width px in $language', async (
   await tell({ config: passed })
   await shows(page, board, texts.drawAwaiting[language])
   const { winner } = stateOf('winner-announced')
-  await tell({ winner, config: { googleFormUrl: 'https://forms.example/1' } })
+  await tell({ winner, config: { googleFormUrl: 'https://forms.gle/1' } })
   await shows(page, '#winner', texts.announced[language])
   await tell({ config: { isRefundMode: true } })
   await shows(page, '#winner', texts.announcedRefund[language])

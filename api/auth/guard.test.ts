@@ -197,6 +197,18 @@ test('no route fails on bad bodies, and each call leaves exactly one audit row (
     }
 })
 
+test('every call that changes something refuses a key that it does not have', async () => {
+  const token = await adminApi.login()
+  const before = await everything()
+  const calls = guarded().filter(({ method }) => method !== 'GET')
+  expect(calls.length).toBeGreaterThanOrEqual(40)
+  for (const { method, path } of calls) {
+    const { status, body } = await adminApi.call(method, path, { token, body: { nobodyHasThis: 1 } })
+    expect([method, path, status, body.code]).toEqual([method, path, 422, 'UNKNOWN_FIELD'])
+  }
+  expect(await everything()).toBe(before)
+})
+
 test('calls without a body of their own take none, or an empty one', async () => {
   const token = await adminApi.login()
   const json = { 'content-type': 'application/json' }

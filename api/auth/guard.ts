@@ -38,6 +38,8 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
 type Session = {
   /** Also open to an administrator who still has to set up a required second factor. */
   enrolling?: boolean
+  /** Also open to one who came in with a printed password and has to change it first. */
+  renewing?: boolean
 }
 type Background = {
   /** Requests that a dashboard sends by itself do not keep an abandoned session alive. */
@@ -160,11 +162,23 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
     return { db, address, caller: callerOf(request, address), request, record: () => undefined }
   }
 
-  async function enter(call: Opened, { enrolling }: Session, trace?: Trace): Promise<LiveSession> {
+  async function enter(
+    call: Opened,
+    { enrolling, renewing }: Session,
+    trace?: Trace,
+  ): Promise<LiveSession> {
     const { allowedIps, session } = await known.sessionOf(call.caller)
     expectListed(allowedIps, call.address)
     if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
     if (trace) Object.assign(trace, { actor: session.admin.username, hasSession: true })
+    // The password comes first: a second factor of somebody who read it in a log would be his.
+    if (session.mustChangePassword) {
+      if (renewing) return session
+      throw new RaffleError(
+        'PASSWORD_CHANGE_REQUIRED',
+        '일회용 비밀번호로 로그인했습니다. 먼저 새 비밀번호로 바꿔주세요.',
+      )
+    }
     if (session.mustEnrol && !enrolling)
       throw new RaffleError('OTP_NOT_SET_UP', '먼저 2단계 인증(OTP)을 설정해주세요.')
     return session

@@ -4,10 +4,10 @@ import { hashPassword } from '../../core/server/password.ts'
 import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
+import { expectStrong } from './expect-strong.ts'
 import type { AdminGuard } from './guard.ts'
 import type { KnownCallers } from './known-callers.ts'
 import type { Authenticator } from './login.ts'
-import { expectStrong } from './password-policy.ts'
 import {
   credentialsAnswer,
   credentialsBody,
@@ -66,6 +66,7 @@ export const loginRoutes = (
           body: reauthBody,
           answer: freshAnswer,
           enrolling: true,
+          renewing: true,
           check: async ({ body, admin, caller, record }) => {
             const proof = { ...body, username: admin.username }
             const { secondFactor } = await authenticate(proof, caller).catch(asWrongPassword)
@@ -87,7 +88,8 @@ export const loginRoutes = (
           body: credentialsBody,
           answer: credentialsAnswer,
           refusals: ['WRONG_PASSWORD'],
-          values: ({ body, admin }) => expectNews(body, admin.username),
+          renewing: true,
+          values: ({ body, admin, session }) => expectNews(body, admin.username, session.mustChangePassword),
           fresh: true,
           check: async ({ body, admin, caller }) => {
             const proof = { username: admin.username, password: body.currentPassword }
@@ -130,9 +132,16 @@ export const loginRoutes = (
 
 type Credentials = Decoded<typeof credentialsBody>
 
-/** Throws NO_CHANGES, WEAK_PASSWORD. */
-async function expectNews(body: Credentials, username: string): Promise<void> {
+/** Throws PASSWORD_CHANGE_REQUIRED, NO_CHANGES, WEAK_PASSWORD. */
+async function expectNews(body: Credentials, username: string, mustChange: boolean): Promise<void> {
   const { currentPassword, newUsername = username, newPassword } = body
+  if (mustChange && (!newPassword || newPassword === currentPassword))
+    throw new RaffleError(
+      'PASSWORD_CHANGE_REQUIRED',
+      '일회용 비밀번호와 다른 새 비밀번호를 입력해주세요.',
+      {},
+      { field: 'newPassword' },
+    )
   if (newUsername === username && (!newPassword || newPassword === currentPassword))
     throw new RaffleError('NO_CHANGES', '새 사용자명 또는 새 비밀번호를 입력해주세요.')
   if (newPassword) await expectStrong(newPassword, newUsername)

@@ -44,7 +44,7 @@ test('an unknown user and a wrong password get the same answer (A3)', async () =
 
 test('an unknown user costs exactly one comparison, as a wrong password does (A3)', async () => {
   const compared: string[] = []
-  const box = secretBox('a test secret that is long enough')
+  const box = secretBox({ secretKey: 'a test secret that is long enough' })
   const stranger = { lane: 'stranger', keys: addressKeys('10.0.0.1') } as const
   const { authenticate } = authenticator({
     db: adminApi.db,
@@ -165,11 +165,13 @@ test('the OTP secret is stored encrypted, and only SECRET_KEY decrypts it (A2, I
   const { secret } = await enrol()
   const admin = await findAdmin(adminApi.db, 'OWNER')
   const sealed = admin?.otpSecret as Uint8Array
-  const box = secretBox(adminApi.deps.admin.secretKey)
+  const box = secretBox(adminApi.deps.admin)
   expect(box.open(sealed, `otp ${admin?.id}`)).toHaveLength(20)
   expect(Buffer.from(sealed).toString('latin1')).not.toContain(secret)
   expect(box.open(sealed, 'otp 999')).toBeUndefined()
-  expect(secretBox('another secret that is long enough').open(sealed, `otp ${admin?.id}`)).toBeUndefined()
+  expect(
+    secretBox({ secretKey: 'another secret that is long enough' }).open(sealed, `otp ${admin?.id}`),
+  ).toBeUndefined()
 })
 
 test('a login deletes sessions of a month ago, a failed one deletes failures of yesterday', async () => {

@@ -1,5 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
+import { type Admin, databaseSeconds, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
   countOtpFailures,
@@ -95,7 +95,10 @@ export function authenticator({ db, comparePassword, box }: Deps) {
       },
       failed: () => noteLoginFailure(db, { kind: 'password', clientAddress: ownKey(caller), account }),
     })
-    if (found) return { admin: found, hadFailures }
+    if (found) {
+      await expectUnexpired(db, found)
+      return { admin: found, hadFailures }
+    }
     throw new RaffleError('INVALID_CREDENTIALS', '사용자명 또는 비밀번호가 올바르지 않습니다.')
   }
 
@@ -143,6 +146,15 @@ function expectFew(ofKeys: readonly { times: number; failures: number; waitSecon
 
 /** The narrowest one, under which a failure is noted: the wider ones begin with it. */
 const ownKey = ({ keys }: Caller): string => keys[0]?.key ?? ''
+
+/** Only who has the right password learns that it is no longer good. */
+async function expectUnexpired(db: Db, { oneTimeUntil }: Admin): Promise<void> {
+  if (oneTimeUntil === null || (await databaseSeconds(db)) * 1000 < oneTimeUntil.getTime()) return
+  throw new RaffleError(
+    'PASSWORD_CHANGE_REQUIRED',
+    '일회용 비밀번호의 유효 시간(24시간)이 지났습니다. 서버에서 admin reset-password 명령으로 새로 만드세요.',
+  )
+}
 
 const accountOf = ({ username }: Pick<Proof, 'username'>): string => sha256Hex(username.toLowerCase())
 

@@ -204,6 +204,38 @@ test('a new second factor waits ten minutes for its first code', async () => {
   expect((await confirm(await begin())).status).toBe(200)
 })
 
+test('a new second factor takes five wrong codes, then none for 15 minutes, and logins go on (A2)', async () => {
+  const token = await adminApi.login()
+  const { secret } = (await adminApi.call('POST', '/api/admin/setup-otp', { token })).body
+  const confirm = (otpCode: string) =>
+    adminApi.call('POST', '/api/admin/otp/confirm', { token, body: { otpCode } })
+  const guesses = Array.from({ length: 20 }, (_, i) => confirm(`${i}`.padStart(6, '0')))
+  const codes = (await Promise.all(guesses)).map(({ body }) => body.code)
+  expect(codes.filter((code) => code === 'INVALID_OTP')).toHaveLength(5)
+  expect(codes.filter((code) => code === 'LOGIN_THROTTLED')).toHaveLength(15)
+  const right = await confirm(codeOf(secret))
+  expect(right).toMatchObject({ status: 429, body: { code: 'LOGIN_THROTTLED' } })
+  expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(800)
+  // A secret made anew does not begin the count anew.
+  const again = (await adminApi.call('POST', '/api/admin/setup-otp', { token })).body
+  expect((await confirm(codeOf(again.secret))).status).toBe(429)
+  await adminApi.login()
+  await adminApi.db.execute(sql`update login_failures set at = at - interval '15 minutes'`)
+  expect((await confirm(codeOf(again.secret))).status).toBe(200)
+})
+
+test('of two confirmations with the same code one enrols, and its recovery codes are the ones that count', async () => {
+  const token = await adminApi.login()
+  const { secret } = (await adminApi.call('POST', '/api/admin/setup-otp', { token })).body
+  const body = { otpCode: codeOf(secret, -1) }
+  const confirm = () => adminApi.call('POST', '/api/admin/otp/confirm', { token, body })
+  const both = await Promise.all([confirm(), confirm()])
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  const [recoveryCode] = both.find(({ status }) => status === 200)?.body.recoveryCodes ?? []
+  await adminApi.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
+  await adminApi.login({ recoveryCode })
+})
+
 test('a new second factor and its switch end the other sessions (A6)', async () => {
   const token = await adminApi.login()
   let other = await adminApi.login()

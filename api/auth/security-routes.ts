@@ -1,13 +1,7 @@
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
-import {
-  countRecoveryCodes,
-  enrolOtp,
-  getAdmin,
-  getPendingOtp,
-  setPendingOtp,
-} from '../../db/admin/admins.ts'
+import { countRecoveryCodes, enrolOtp, getAdmin, lockAdmin, setPendingOtp } from '../../db/admin/admins.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import {
   getSettings,
@@ -16,8 +10,9 @@ import {
   saveSettings,
   settingsVersion,
 } from '../../db/admin/settings.ts'
+import { checkFirstCode, firstCode } from './enrolment.ts'
 import type { AdminGuard } from './guard.ts'
-import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow, otpStep } from './otp.ts'
+import { describeOtp, newOtpSecret, newRecoveryCodes, otpRow } from './otp.ts'
 import {
   confirmBody,
   otpSecret,
@@ -96,23 +91,20 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           about: 'Enrols it, and answers codes for an emergency',
           body: confirmBody,
           answer: recoveryCodes,
-          refusals: ['INVALID_OTP'],
+          refusals: ['INVALID_OTP', 'OTP_NOT_SET_UP', 'LOGIN_THROTTLED'],
           fresh: true,
           enrolling: true,
+          check: ({ db, body, admin, address: clientAddress }) =>
+            checkFirstCode(db, box, body.otpCode, { adminId: admin.id, clientAddress }),
         },
         async ({ db, body, admin, session, record }) => {
-          const row = await getAdmin(db, admin.id)
-          const otpSecret = await getPendingOtp(db, admin.id)
-          const pending = otpSecret && box.open(otpSecret, otpRow(admin.id))
-          if (!row || !otpSecret || !pending)
-            throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP 설정을 시작해주세요.')
-          const step = await otpStep(db, pending, body.otpCode)
-          if (step === undefined)
-            throw new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
+          // Of two calls with the same code one finds it used.
+          const row = await lockAdmin(db, admin.id)
+          const { otpSecret, step } = await firstCode(db, box, admin.id, body.otpCode)
           const { codes, hashes } = newRecoveryCodes()
           await enrolOtp(db, admin.id, { otpSecret, step, codeHashes: hashes })
           await revokeSessions(db, admin.id, session.tokenHash)
-          record({ before: { otp: row.otpConfirmedAt !== null }, after: { otp: true } })
+          record({ before: { otp: row?.otpConfirmedAt !== null }, after: { otp: true } })
           return { recoveryCodes: codes }
         },
       ),

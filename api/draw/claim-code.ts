@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type ClaimTerms, normalizeClaimCode } from '../../core/claim.ts'
-import { deriveKey } from '../auth/secret-box.ts'
+import { deriveKeys, type SecretKeys } from '../auth/secret-box.ts'
 
 type Winner = Pick<ClaimTerms, 'eventNumber' | 'place' | 'walletAddress'>
 
@@ -8,11 +8,12 @@ const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
  * A winner's code for the shipping form, bound to his place: 80 bits derived from SECRET_KEY, so nothing is stored and
- * every process can compute it. He gets the same code each time.
+ * every process can compute it. He gets the same code each time; what he got under the key before is still good while it
+ * is named.
  */
-export function claimCodes(secretKey: string) {
-  const key = deriveKey(secretKey, 'winner claim codes')
-  const codeFor = ({ eventNumber, place, walletAddress }: Winner): string => {
+export function claimCodes(secretKeys: SecretKeys) {
+  const keys = deriveKeys(secretKeys, 'winner claim codes')
+  const codeFor = ({ eventNumber, place, walletAddress }: Winner, [key] = keys): string => {
     const text = `${eventNumber} ${place} ${walletAddress.toLowerCase()}`
     const bytes = createHmac('sha256', key).update(text).digest()
     let bits = BigInt(`0x${bytes.subarray(0, 10).toString('hex')}`)
@@ -21,13 +22,13 @@ export function claimCodes(secretKey: string) {
     return normalizeClaimCode(code)
   }
   return {
-    codeFor,
+    codeFor: (winner: Winner): string => codeFor(winner),
     isCodeOf(code: string, winner: Winner): boolean {
-      const [given, right] = [normalizeClaimCode(code), codeFor(winner)].map((text) => Buffer.from(text)) as [
-        Buffer,
-        Buffer,
-      ]
-      return given.length === right.length && timingSafeEqual(given, right)
+      const given = Buffer.from(normalizeClaimCode(code))
+      return keys.some((key) => {
+        const right = Buffer.from(codeFor(winner, [key]))
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
     },
   }
 }

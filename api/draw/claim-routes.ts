@@ -13,7 +13,7 @@ import { checkedClaim, claimBody, claimCheckBody, claimCode, claimText, placeQue
 
 /** Each winner signs with his paying wallet and gets a code; the administrator checks the code, which names its place. */
 export const claimRoutes = ({ db, admin }: Pick<Deps, 'db' | 'admin'>, guard: AdminGuard) => {
-  const { codeFor, isCodeOf } = claimCodes(admin.secretKey)
+  const { codeFor, isCodeOf } = claimCodes(admin)
   return new Elysia()
     .get(
       '/api/raffle/claim/:eventNumber',

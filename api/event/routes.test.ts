@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -13,6 +16,12 @@ const codes = async (bodies: readonly unknown[], send: (body: unknown) => Return
   for (const body of bodies) found.add((await send(body)).body.code ?? `accepted ${JSON.stringify(body)}`)
   return [...found]
 }
+/** As an upload leaves it; returns its path. */
+function keepImage(): string {
+  const key = `${randomBytes(16).toString('hex')}.png`
+  writeFileSync(join(adminApi.dir, key), 'a picture')
+  return `/api/uploads/${key}`
+}
 const prize = (body: unknown) => adminApi.ask('POST', '/api/admin/event/settings', body)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 const wallet = privateKeyToAccount(`0x${'42'.repeat(32)}`)
@@ -23,7 +32,7 @@ test('the form changes the event, and the public page shows it', async () => {
   const { status, body } = await config({
     drawDate,
     minTicketsForDraw: 7,
-    googleFormUrl: 'https://forms.example/abc?x=1',
+    googleFormUrl: 'https://forms.gle/abc?x=1',
     version: before.version,
   })
   expect(status).toBe(200)
@@ -32,7 +41,7 @@ test('the form changes the event, and the public page shows it', async () => {
     drawDate: `${drawDate}:00.000Z`,
     saleEndDate: new Date(Date.parse(`${drawDate}Z`) - 10_000).toISOString(),
     minTicketsForDraw: 7,
-    googleFormUrl: 'https://forms.example/abc?x=1',
+    googleFormUrl: 'https://forms.gle/abc?x=1',
     version: before.version + 1,
   })
   expect(body.archiveMessage).toBeUndefined()
@@ -67,10 +76,13 @@ test('bad fields of the form get their code and change nothing', async () => {
   expect((await config({ drawDate: inDays(3), saleEndDate: inDays(3) })).body.code).toBe('INVALID_DATE')
   expect(
     await each('googleFormUrl', [
-      'http://forms.example',
+      'http://forms.gle',
       'javascript:alert(1)',
       'forms.example',
-      'https://user:pw@x.example',
+      'https://user:pw@forms.gle',
+      'https://forms.example/abc',
+      'https://forms.gle.example/abc',
+      'https://forms.gle:444/abc',
       'https:// x',
       ' ',
       ...strange,
@@ -134,15 +146,16 @@ test('from the first payment on the wallet is locked', async () => {
 })
 
 test('the next event is published as entered, and an empty field changes nothing', async () => {
+  const picture = keepImage()
   const saved = await prize({
-    prizeImageUrl: 'https://cdn.example/prize.jpg',
+    prizeImageUrl: picture,
     prizeValue: '$2,500',
     prizeDescription: '한 줄\n두 줄 <b>bold</b>',
     eventStartDate: '2030-01-02T03:04:00',
     isActive: true,
   })
   expect(saved.body).toMatchObject({
-    prizeImageUrl: 'https://cdn.example/prize.jpg',
+    prizeImageUrl: picture,
     prizeValue: '$2,500',
     prizeDescription: '한 줄\n두 줄 <b>bold</b>',
     eventStartDate: '2030-01-02T03:04:00.000Z',
@@ -194,6 +207,8 @@ test('bad fields of the next event get their error code (A8)', async () => {
       'javascript:alert(1)',
       'data:image/png;base64,AA',
       'http://evil.example/a.png',
+      'https://cdn.example/prize.jpg',
+      `https://evil.example${keepImage()}`,
       '/api/uploads/../admin/me',
       `http://evil.example/api/uploads/${'a'.repeat(32)}.png`,
       '//evil.example/x',
@@ -206,9 +221,24 @@ test('bad fields of the next event get their error code (A8)', async () => {
   expect(await each('eventStartDate', ['soon', '2030-13-01T00:00:00', 7])).toEqual(['INVALID_DATE'])
   expect((await prize({ prizeValue: '$1', isActive: 'yes' })).body.code).toBe('INVALID_VALUE')
   expect((await prize({ prizeValue: '$1', updatedAt: 'now' })).body.code).toBe('UNKNOWN_FIELD')
-  for (const own of [
-    `/api/uploads/${'a'.repeat(32)}.png`,
-    `http://localhost/api/uploads/${'a'.repeat(32)}.jpg`,
-  ])
+  const picture = keepImage()
+  for (const own of [picture, `http://localhost${picture}`])
     expect((await prize({ prizeImageUrl: own })).body.prizeImageUrl).toBe(own)
+})
+
+test('only the form’s hosts are told to visitors, also after FORM_HOSTS was shortened ', async () => {
+  expect((await config({ googleFormUrl: 'https://forms.gle/abc' })).status).toBe(200)
+  const told = async () => {
+    await adminApi.deps.state.refresh()
+    return (await adminApi.call('GET', '/api/raffle/config')).body.googleFormUrl
+  }
+  expect(await told()).toBe('https://forms.gle/abc')
+  await adminApi.db.execute(sql`update events set google_form_url = 'https://forms.example/old'`)
+  await adminApi.db.execute(sql`update public_version set version = version + 1`)
+  expect(await told()).toBeNull()
+  const { googleFormUrl, formHosts } = (await adminApi.ask('GET', '/api/admin/raffle/config')).body
+  expect({ googleFormUrl, formHosts }).toEqual({
+    googleFormUrl: 'https://forms.example/old',
+    formHosts: ['docs.google.com', 'forms.gle'],
+  })
 })

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { latestDrawDate } from '../../core/event-locks.ts'
+import { defaultFormHosts, isFormUrl } from '../../core/form-url.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
 import { eventWalletMessage } from '../../core/wallet-proof.ts'
 import { type Event, getOpenEvent, hasTickets, mustHaveEvent } from '../../db/event/events.ts'
@@ -20,6 +21,7 @@ import { adminConfig, configBody, proofBody, provenAnswer, resumedAnswer, savedC
 
 /** The running event: its dates, minimum, wallet and form. */
 export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard: AdminGuard) => {
+  const formHosts = admin.formHosts ?? defaultFormHosts
   const rules = { terms: admin.terms, pinnedWallet: admin.pinnedWallet }
 
   function saved(before: Event, { event, archived }: Updated, record: AdminCall['record']) {
@@ -51,6 +53,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
               (termsLocked && latestDrawDate({ ...event, firstTicketAt: firstPaymentAt }).toISOString()) ||
               null,
             walletPinned,
+            formHosts: [...formHosts],
             firstPaymentAt: firstPaymentAt?.toISOString() ?? null,
             // The next event cannot be opened while a winner is being announced either.
             isOver: await isOver(db, event).catch(() => false),
@@ -67,6 +70,7 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           body: configBody,
           answer: savedConfig,
           refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST'],
+          values: ({ body }) => expectFormHost(body, formHosts),
           fresh: ({ db, body }) => isChange(db, body),
         },
         async ({ db, body: { version: revision, minTicketsForDraw: minTickets, ...rest }, record }) => {
@@ -174,4 +178,12 @@ async function isChange(db: Db, body: Changed): Promise<boolean> {
     (minTicketsForDraw !== undefined && minTicketsForDraw !== event?.minTickets) ||
     (googleFormUrl !== undefined && googleFormUrl !== event?.googleFormUrl)
   )
+}
+
+/** Throws INVALID_URL. */
+function expectFormHost({ googleFormUrl: url }: Changed, hosts: readonly string[]): void {
+  if (!url || isFormUrl(url, hosts)) return
+  const field = 'googleFormUrl'
+  const text = `${field}: 배송 양식은 ${hosts.join(', ')} 주소만 쓸 수 있습니다. 다른 곳은 서버 설정 FORM_HOSTS에 추가하세요.`
+  throw new RaffleError('INVALID_URL', text, {}, { field })
 }

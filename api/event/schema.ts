@@ -81,6 +81,7 @@ export const adminConfig = answer({
   }),
   latestDrawDate: orNull(moment('With locked terms the draw date cannot be put off behind this.')),
   firstPaymentAt: orNull(moment('Time of the first payment of this event that got a ticket.')),
+  formHosts: t.Array(t.String(), { description: 'Where the delivery form may be.' }),
   isOver: t.Boolean({ description: 'A new draw date archives this event and opens the next one.' }),
 })
 export const savedConfig = answer({ ...config, archiveMessage: t.Optional(t.String()) })

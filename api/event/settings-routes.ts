@@ -2,14 +2,20 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getEventSettings, updateEventSettings } from '../../db/event/settings.ts'
 import type { AdminGuard } from '../auth/guard.ts'
+import type { Deps } from '../deps.ts'
 import type { Decoded } from '../http/schema.ts'
-import { isHttpsUrl, notHttps } from '../http/values.ts'
-import { isOwnImage } from '../upload/url.ts'
+import { openStorage, type Storage } from '../upload/storage.ts'
+import { ownImageKey } from '../upload/url.ts'
 import { eventSettings, settingsBody } from './schema.ts'
 
 /** Content of the Next Event section. */
-export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
-  new Elysia({ prefix: '/api/admin/event' })
+export const prizeRoutes = (
+  { admin, allowedOrigins }: Pick<Deps, 'admin' | 'allowedOrigins'>,
+  guard: AdminGuard,
+) => {
+  const storage = openStorage(admin.storageUrl)
+  const origins = ownOrigins(admin.publicApiUrl, allowedOrigins)
+  return new Elysia({ prefix: '/api/admin/event' })
     .get(
       '/settings',
       ...guard.read({ about: 'What the Next Event section tells', answer: eventSettings }, ({ db }) =>
@@ -25,7 +31,10 @@ export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
           body: settingsBody,
           answer: eventSettings,
           refusals: ['NO_CHANGES', 'VERSION_CONFLICT'],
-          values: ({ body, request }) => expectGood(body, [...ownOrigins, new URL(request.url).origin]),
+          values: async ({ body, request }) => {
+            expectNews(body)
+            if (body.prizeImageUrl) await expectOwnImage(body.prizeImageUrl, storage, origins(request))
+          },
         },
         async ({ db, body: { version: seen, ...patch }, record }) => {
           const { before, after } = await updateEventSettings(db, patch, seen)
@@ -34,14 +43,38 @@ export const prizeRoutes = (guard: AdminGuard, ownOrigins: readonly string[]) =>
         },
       ),
     )
+}
 
-/** At least one text or date is given, and an image is one of ours or has an https URL. */
-function expectGood(body: Decoded<typeof settingsBody>, ownOrigins: readonly string[]): void {
+/** At least one text or date is given. */
+function expectNews(body: Decoded<typeof settingsBody>): void {
   const { isActive, version, ...texts } = body
   if (Object.values(texts).every((value) => value === undefined))
     throw new RaffleError('NO_CHANGES', '최소 하나의 설정을 변경해주세요')
-  const { prizeImageUrl: image } = texts
-  if (!image || isOwnImage(image, ownOrigins) || isHttpsUrl(image)) return
+}
+
+/**
+ * Throws INVALID_URL for any picture that was not uploaded here, or whose upload was never finished: visitors' browsers
+ * must ask nobody else for it, and find it.
+ */
+async function expectOwnImage(url: string, storage: Storage, origins: readonly string[]): Promise<void> {
+  const key = ownImageKey(url, origins)
+  if (key && (await storage.open(key))) return
   const field = 'prizeImageUrl'
-  throw new RaffleError('INVALID_URL', notHttps.replace('{name}', field), {}, { field })
+  const text = key
+    ? '올리기가 끝나지 않은 이미지입니다. 이미지를 다시 올려주세요.'
+    : '여기에 올린 이미지 주소만 쓸 수 있습니다. 이미지를 먼저 올려주세요.'
+  throw new RaffleError('INVALID_URL', `${field}: ${text}`, {}, { field })
+}
+
+/**
+ * Origins under which an image of ours may be given by its full URL: those of the settings; without any, or on this
+ * machine itself, the one that the call was sent to.
+ */
+function ownOrigins(publicApiUrl: string | undefined, allowedOrigins: readonly string[]) {
+  const known = [...allowedOrigins, ...(publicApiUrl ? [publicApiUrl.replace(/\/$/, '')] : [])]
+  return (request: Request): string[] => {
+    const { origin, hostname } = new URL(request.url)
+    const isTaken = known.length === 0 || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+    return isTaken ? [...known, origin, origin.replace(/^http:/, 'https:')] : known
+  }
 }

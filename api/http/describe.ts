@@ -22,7 +22,12 @@ const ofBodies: ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
   'INVALID_VALUE',
 ]
-const ofAdmins: ErrorCode[] = ['UNAUTHENTICATED', 'IP_NOT_ALLOWED', 'UNKNOWN_FIELD']
+const ofAdmins: ErrorCode[] = [
+  'UNAUTHENTICATED',
+  'IP_NOT_ALLOWED',
+  'PASSWORD_CHANGE_REQUIRED',
+  'UNKNOWN_FIELD',
+]
 
 /** The OpenAPI description of a call, as Elysia keeps it beside the route. */
 export function describe(contract: Contract, tag: 'public' | 'admin'): DocumentDecoration {

@@ -52,7 +52,7 @@ export const whole = (
 
 export const flag = () => t.Boolean(refusal('INVALID_VALUE', '{name}: true 또는 false여야 합니다.'))
 
-export const notHttps = '{name}: https:// 로 시작하는 올바른 주소가 아닙니다.'
+const notHttps = '{name}: https:// 로 시작하는 올바른 주소가 아닙니다.'
 
 type TextRules = { max: number; lines?: boolean; code?: ErrorCode; says?: string }
 
@@ -83,7 +83,7 @@ export const urlLike = () => read(text(urlText), (value) => value.trim())
 /** An https URL without credentials. */
 export const httpsUrl = () => read(urlLike(), (value) => (isHttpsUrl(value) ? value : refuse()))
 
-export function isHttpsUrl(value: string): boolean {
+function isHttpsUrl(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined
   return url?.protocol === 'https:' && !url.username && !url.password && /^https:\/\/[^\s\\]+$/i.test(value)
 }

@@ -1,3 +1,4 @@
+import { defaultFormHosts, isFormUrl } from '../../core/form-url.ts'
 import { changeBetween } from '../../core/live.ts'
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/state.ts'
@@ -21,6 +22,8 @@ type Loaded = { facts: PublicFacts; now: number }
 type Options = {
   load: () => Promise<Loaded | undefined>
   salesPaused: boolean
+  /** FORM_HOSTS: the address of a form elsewhere is not told to visitors. */
+  formHosts?: readonly string[]
   /** Visitors use https, which the answers then require (HSTS). */
   isHttps?: boolean
   onError: (error: unknown) => void
@@ -37,7 +40,8 @@ const longestWaitMs = 86_400_000
  * or comes back, and changes by itself when the database's clock reaches a new phase. While the database is
  * down the last state stays and is marked stale. A published version never goes back.
  */
-export function createLiveState({ load, salesPaused, isHttps = false, onError }: Options) {
+export function createLiveState(options: Options) {
+  const { load, salesPaused, formHosts = defaultFormHosts, isHttps = false, onError } = options
   const clock = databaseClock()
   const ready = {} as Record<Part, Ready>
   const listeners = new Set<Listener>()
@@ -96,7 +100,7 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
         if (!found) continue
         clock.read(found.now)
         // A slow load may finish after a newer one.
-        if (!facts || found.facts.version >= facts.version) facts = found.facts
+        if (!facts || found.facts.version >= facts.version) facts = withOwnForm(found.facts, formHosts)
         setStale(false)
         turn()
       } catch (error) {
@@ -148,4 +152,11 @@ export function createLiveState({ load, salesPaused, isHttps = false, onError }:
       listeners.clear()
     },
   }
+}
+
+/** Whatever wrote it, or whoever shortened FORM_HOSTS since: the winner is sent to no other host. */
+function withOwnForm(facts: PublicFacts, hosts: readonly string[]): PublicFacts {
+  const { googleFormUrl: url } = facts.event
+  if (url === null || isFormUrl(url, hosts)) return facts
+  return { ...facts, event: { ...facts.event, googleFormUrl: null } }
 }

@@ -175,7 +175,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
       '/refunds/rejected',
       ...guard.action(
         'refund.rejected',
-        { about: 'The wallet’s user said no', body: rejectedBody, answer: refundRows },
+        { about: 'The wallet’s user said no', body: rejectedBody, answer: refundRows, fresh: true },
         async ({ db, body, record }) => {
           const rows = await noteRejected(db, body.rows)
           record({ after: { ids: rows.map((row) => row.id) } })
@@ -187,7 +187,13 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
       '/refunds/:id/rejected',
       ...guard.action(
         'refund.rejected',
-        { about: 'The same for one row', params: rowInPath, body: revisionBody, answer: refundRow },
+        {
+          about: 'The same for one row',
+          params: rowInPath,
+          body: revisionBody,
+          answer: refundRow,
+          fresh: true,
+        },
         async ({ db, body, params, record }) => {
           const [row] = await noteRejected(db, [{ id: params.id, ...body }])
           if (!row) throw unknownRow()

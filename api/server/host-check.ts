@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { RaffleError } from '../../core/errors.ts'
+import { hostNameOf } from '../../core/server/host-name.ts'
 
 /** Names that cannot be registered: loopback, containers and services of one network. */
 const ownNames = /^[^.]+$|\.(localhost|local|internal)$/
@@ -17,17 +18,9 @@ export function hostCheck(urls: readonly string[]) {
 
   return (host: string | null): void => {
     if (host === null || host === lastGood) return
-    const name = nameOf(host)
+    const name = hostNameOf(host)
     if (name === undefined || (names.size > 0 && !names.has(name) && !isIP(name) && !ownNames.test(name)))
       throw new RaffleError('MISDIRECTED', 'This server does not answer for that host.')
     lastGood = host
   }
-}
-
-/**
- * The name in a Host header, lower case, without port, brackets and final dot; undefined if it is malformed.
- */
-function nameOf(host: string): string | undefined {
-  const [, v6, name] = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::\d{1,5})?$/i.exec(host) ?? []
-  return (v6 ?? name)?.toLowerCase().replace(/\.$/, '') || undefined
 }

@@ -62,6 +62,20 @@ test('the stored URL is the upload URL without its query, and the event accepts 
   expect(saved.body.prizeImageUrl).toBe(prizeImageUrl)
 })
 
+test('an address whose upload was never finished is no image of the event (I29)', async () => {
+  const bytes = await jpeg()
+  const { body } = await sign({ contentType: 'image/jpeg', size: bytes.length })
+  const path = pathOf(body.uploadURL)
+  const prizeImageUrl = body.uploadURL.split('?')[0]
+  const save = () => adminApi.ask('POST', '/api/admin/event/settings', { prizeImageUrl })
+  const refused = { status: 422, body: { code: 'INVALID_URL', field: 'prizeImageUrl' } }
+  expect(await save()).toMatchObject(refused)
+  // Its one use was spent on something that is no picture.
+  const headers = { 'content-type': 'image/jpeg' }
+  expect((await put(path, Buffer.alloc(bytes.length, 'x'), headers)).body.code).toBe('NOT_AN_IMAGE')
+  expect(await save()).toMatchObject(refused)
+})
+
 test('only the pixels are kept: no EXIF, no text after the end, orientation applied (U2)', async () => {
   const plain = Buffer.from(await jpeg())
   const orientation = Buffer.from('49492a0008000000010012010300010000000600000000000000', 'hex')

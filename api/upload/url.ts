@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { RaffleError } from '../../core/errors.ts'
-import { deriveKey } from '../auth/secret-box.ts'
+import { deriveKeys, type SecretKeys } from '../auth/secret-box.ts'
 
 export const uploadPath = '/api/uploads/'
 export const imageTypes = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const
@@ -12,10 +12,10 @@ const keyForm = /^[0-9a-f]{32}\.(jpg|png)$/
 export const isImageKey = (key: string): boolean => keyForm.test(key)
 export const typeOfKey = (key: string): ImageType => (key.endsWith('.png') ? 'image/png' : 'image/jpeg')
 
-/** Signs key, type, length and expiry (seconds since 1970) of one upload with SECRET_KEY. */
-export function uploadSigner(secretKey: string) {
-  const secret = deriveKey(secretKey, 'uploads')
-  const signatureOf = ({ key, contentType, size, expires }: SignedUpload): Buffer =>
+/** Signs key, type, length and expiry (seconds since 1970) of one upload with SECRET_KEY; one of the key before is good too. */
+export function uploadSigner(keys: SecretKeys) {
+  const secrets = deriveKeys(keys, 'uploads')
+  const signatureOf = ({ key, contentType, size, expires }: SignedUpload, [secret] = secrets): Buffer =>
     createHmac('sha256', secret).update(`${key}\n${contentType}\n${size}\n${expires}`).digest()
 
   return {
@@ -32,9 +32,11 @@ export function uploadSigner(secretKey: string) {
       const { type, size, expires, signature = '' } = query
       const upload = { key, contentType: type as ImageType, size: Number(size), expires: Number(expires) }
       const given = Buffer.from(signature, 'base64url')
-      const right = signatureOf(upload)
-      if (!isImageKey(key) || given.length !== right.length || !timingSafeEqual(given, right))
-        throw denied('업로드 주소의 서명이 올바르지 않습니다.')
+      const isSigned = secrets.some((secret) => {
+        const right = signatureOf(upload, [secret])
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
+      if (!isImageKey(key) || !isSigned) throw denied('업로드 주소의 서명이 올바르지 않습니다.')
       if (upload.expires * 1000 < Date.now()) throw denied('업로드 주소가 만료되었습니다. 다시 시도해주세요.')
       return upload
     },
@@ -43,10 +45,10 @@ export function uploadSigner(secretKey: string) {
 
 export const denied = (text: string): RaffleError => new RaffleError('UPLOAD_DENIED', text)
 
-/** Whether it is an image uploaded here: its path, alone or with one of our origins. */
-export function isOwnImage(value: unknown, origins: readonly string[]): value is string {
-  if (typeof value !== 'string') return false
+/** The key of an image of ours, given by its path, alone or with one of our origins; undefined for any other address. */
+export function ownImageKey(value: string, origins: readonly string[]): string | undefined {
   const base = origins.find((origin) => value.startsWith(`${origin}${uploadPath}`)) ?? ''
   const path = value.slice(base.length)
-  return path.startsWith(uploadPath) && isImageKey(path.slice(uploadPath.length))
+  const key = path.startsWith(uploadPath) ? path.slice(uploadPath.length) : ''
+  return isImageKey(key) ? key : undefined
 }

@@ -21,7 +21,9 @@ test('an empty environment has the defaults of .env.example', () => {
     rpcUnsafe: false,
     entropy: 'blocks',
     drandUrls: drandRelays,
+    formHosts: ['docs.google.com', 'forms.gle'],
   })
+  expect(parseEnv({}).secretKeyOld).toBeUndefined()
 })
 
 test('blank values count as not set, lists are split, and prices keep their cents', () => {
@@ -73,6 +75,10 @@ test.each([
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
   ['SECRET_KEY', 'short'],
   ['SECRET_KEY', 'a'.repeat(32)],
+  ['SECRET_KEY', '1234567890'.repeat(4)],
+  ['FORM_HOSTS', 'https://forms.gle'],
+  ['FORM_HOSTS', 'forms.gle,*.google.com'],
+  ['FORM_HOSTS', 'forms.gle:8443'],
   ['ANCHOR_KEY', `0x${'ab'.repeat(31)}`],
   ['ANCHOR_KEY', `0x${'0'.repeat(64)}`],
   ['ANCHOR_KEY', 'f'.repeat(66)],
@@ -84,6 +90,19 @@ test.each([
 ])('V3: %s=%s stops the start and is named', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(EnvError)
   expect(() => parseEnv({ [variable]: value })).toThrow(variable)
+})
+
+test('hosts of the form are those that are named, in any case', () => {
+  expect(parseEnv({ FORM_HOSTS: 'Forms.GLE, form.example.com' }).formHosts).toEqual([
+    'forms.gle',
+    'form.example.com',
+  ])
+})
+
+test('V3: a weak SECRET_KEY may be the old one, its own successor may not be it', () => {
+  const SECRET_KEY = '5b0a9dd1c7f24e33a861f0d92b7c4e58'
+  expect(parseEnv({ SECRET_KEY, SECRET_KEY_OLD: 'a'.repeat(32) }).secretKeyOld).toBe('a'.repeat(32))
+  expect(() => parseEnv({ SECRET_KEY, SECRET_KEY_OLD: SECRET_KEY })).toThrow(/^SECRET_KEY_OLD (?!.*5b0a)/)
 })
 
 test('V3: OPERATOR_WALLET is never the register, whatever its spelling', () => {

@@ -4,9 +4,11 @@ import { type Address, getAddress, type Hex, isAddress, isAddressEqual } from 'v
 import { privateKeyToAddress } from 'viem/accounts'
 import { drandRelays } from '../draw/beacon.ts'
 import { whyNotOperatorWallet } from '../event.ts'
+import { defaultFormHosts, isHostName } from '../form-url.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
 import { usdtOnBsc } from '../usdt.ts'
+import { weaknessOfSecret } from './secret-strength.ts'
 
 export { usdtOnBsc } from '../usdt.ts'
 
@@ -22,9 +24,6 @@ export class EnvError extends Error {
 }
 
 export type Env = ReturnType<typeof parseEnv>
-
-/** Different characters that a secret has at least: of 28 million texts of 32 random hexadecimal digits one has fewer. */
-const secretVariety = 8
 
 /** Checks every variable of `.env.example`; throws EnvError naming the first bad one. Blank means not set. */
 export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
@@ -53,9 +52,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     adminUsername: text('ADMIN_USERNAME'),
     adminPassword: text('ADMIN_PASSWORD'),
     secretKey: secret('SECRET_KEY'),
+    // As it was: a weak one, too, must be readable to be replaced.
+    secretKeyOld: text('SECRET_KEY_OLD'),
     anchorKey: privateKey('ANCHOR_KEY'),
     trustedProxies: list('TRUSTED_PROXIES').map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr)),
     allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
+    formHosts: hosts('FORM_HOSTS', defaultFormHosts),
     publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
     publicSiteUrl: url('PUBLIC_SITE_URL', ['http:', 'https:']),
     publicRpcUrls: urls('PUBLIC_RPC_URLS', ['http:', 'https:']),
@@ -84,6 +86,8 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   )
     throw new EnvError('ANCHOR_KEY', 'must not be the key of OPERATOR_WALLET: make one that holds gas only.')
   if (env.ticketPrice === 0n) throw new EnvError('TICKET_PRICE_USDT', 'must be above 0.')
+  if (env.secretKeyOld !== undefined && env.secretKeyOld === env.secretKey)
+    throw new EnvError('SECRET_KEY_OLD', 'is the same as SECRET_KEY: it is the key before it.')
   if (env.adminPassword && env.adminPassword.length < 8)
     throw new EnvError('ADMIN_PASSWORD', 'must have at least 8 characters.')
   return env
@@ -129,6 +133,13 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   function urls(name: string, schemes: readonly string[]): string[] {
     return list(name).map((value) => parsedUrl(name, value, schemes))
   }
+  function hosts(name: string, fallback: readonly string[]): readonly string[] {
+    const named = list(name).map((host) => host.toLowerCase())
+    for (const host of named)
+      if (!isHostName(host))
+        throw new EnvError(name, `must be a list of host names such as forms.gle, not "${host}".`)
+    return named.length > 0 ? named : fallback
+  }
   function relays(name: string): readonly string[] {
     if (text(name)?.toLowerCase() === 'none') return []
     const named = urls(name, ['http:', 'https:'])
@@ -143,10 +154,8 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
   }
   function secret(name: string): string | undefined {
     const value = text(name)
-    if (value !== undefined && value.length < 32)
-      throw new EnvError(name, 'must have at least 32 characters.')
-    if (value !== undefined && new Set(value).size < secretVariety)
-      throw new EnvError(name, 'is easy to guess: make one with `openssl rand -hex 32`.')
+    const weakness = value && weaknessOfSecret(value)
+    if (weakness) throw new EnvError(name, weakness)
     return value
   }
   /** Whoever knows the password of one login must not know that of another. */

@@ -7,6 +7,7 @@ export const secretVariables = [
   'REDIS_URL',
   'RPC_URLS',
   'SECRET_KEY',
+  'SECRET_KEY_OLD',
   'ANCHOR_KEY',
   'ADMIN_PASSWORD',
   'STORAGE_URL',

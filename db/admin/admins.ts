@@ -4,26 +4,41 @@ import { admins, recoveryCodes } from '../schema/index.ts'
 
 export type Admin = typeof admins.$inferSelect
 
+type NewAdmin = {
+  username: string
+  passwordHash: string
+  /** The password is printed: it is good for a day and must be changed at the first login. */
+  isOneTime?: boolean
+}
+
+/** A day from now by the database's clock. */
+const oneTimeUntil = (isOneTime = false): SQL<Date> | null =>
+  isOneTime ? sql<Date>`now() + interval '24 hours'` : null
+
+const rowOf = ({ username, passwordHash, isOneTime }: NewAdmin) => ({
+  username,
+  passwordHash,
+  oneTimeUntil: oneTimeUntil(isOneTime),
+})
+
+export async function hasAdmins(db: Db): Promise<boolean> {
+  const [first] = await db.select({ id: admins.id }).from(admins).limit(1)
+  return first !== undefined
+}
+
 /** False when an administrator exists already: nothing is added and no password changes. */
-export async function createFirstAdmin(
-  db: Db,
-  { username, passwordHash }: { username: string; passwordHash: string },
-): Promise<boolean> {
+export async function createFirstAdmin(db: Db, admin: NewAdmin): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
-    const [first] = await tx.select({ id: admins.id }).from(admins).limit(1)
-    if (first) return false
-    await tx.insert(admins).values({ username, passwordHash })
+    if (await hasAdmins(tx)) return false
+    await tx.insert(admins).values(rowOf(admin))
     return true
   })
 }
 
 /** Undefined when the name is taken; names ignore case. */
-export async function createAdmin(
-  db: Db,
-  admin: { username: string; passwordHash: string },
-): Promise<Admin | undefined> {
-  const [row] = await db.insert(admins).values(admin).onConflictDoNothing().returning()
+export async function createAdmin(db: Db, admin: NewAdmin): Promise<Admin | undefined> {
+  const [row] = await db.insert(admins).values(rowOf(admin)).onConflictDoNothing().returning()
   return row
 }
 
@@ -52,7 +67,7 @@ export async function getAdmin(db: Db, id: number): Promise<Admin | undefined> {
 export async function changeCredentials(
   tx: Db,
   id: number,
-  changed: { username?: string; passwordHash?: string },
+  { isOneTime, ...changed }: Partial<NewAdmin>,
 ): Promise<boolean> {
   if (changed.username) {
     await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
@@ -60,7 +75,11 @@ export async function changeCredentials(
     const [other] = await tx.select({ id: admins.id }).from(admins).where(isTaken)
     if (other) return false
   }
-  await tx.update(admins).set(changed).where(eq(admins.id, id))
+  const kind = changed.passwordHash ? { oneTimeUntil: oneTimeUntil(isOneTime) } : {}
+  await tx
+    .update(admins)
+    .set({ ...changed, ...kind })
+    .where(eq(admins.id, id))
   return true
 }
 
@@ -132,4 +151,30 @@ export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
 export async function databaseSeconds(db: Db): Promise<number> {
   const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
   return Number(row?.now)
+}
+
+type Secret = 'otpSecret' | 'otpPendingSecret'
+
+/**
+ * Replaces the sealed secrets of every administrator by what `renew` makes of them, undefined for what stays. Rows are
+ * locked, so a second factor that is enrolled meanwhile is not overwritten.
+ */
+export async function renewSecrets(
+  db: Db,
+  renew: (box: Uint8Array, admin: { id: number; username: string }) => Uint8Array | undefined,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx.select().from(admins).orderBy(admins.id).for('update')
+    for (const { id, username, otpSecret, otpPendingSecret } of rows) {
+      const renewed = Object.entries({ otpSecret, otpPendingSecret } satisfies Record<
+        Secret,
+        unknown
+      >).flatMap(([name, box]) => {
+        const made = box && renew(box, { id, username })
+        return made ? [[name, made]] : []
+      })
+      if (renewed.length > 0)
+        await tx.update(admins).set(Object.fromEntries(renewed)).where(eq(admins.id, id))
+    }
+  })
 }

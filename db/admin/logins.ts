@@ -65,9 +65,9 @@ export async function countLoginFailures(db: Db, keys: readonly AddressKey[], ac
   return row ?? { ofKeys: [], accountFailures: 0 }
 }
 
-/** Wrong codes after a right password in the last 15 minutes. */
-export async function countOtpFailures(db: Db, adminId: number) {
-  const isOtp = and(eq(loginFailures.adminId, adminId), eq(loginFailures.kind, 'otp'))
+/** Wrong codes of an administrator in the last 15 minutes: after a right password, or of a new second factor. */
+export async function countOtpFailures(db: Db, adminId: number, kind: 'otp' | 'enrol' = 'otp') {
+  const isOtp = and(eq(loginFailures.adminId, adminId), eq(loginFailures.kind, kind))
   const [row] = await db
     .select({ failures: count(), waitSeconds: secondsLeft(min(loginFailures.at), 900) })
     .from(loginFailures)

@@ -11,6 +11,8 @@ export type LiveSession = {
   isFresh: boolean
   /** The second factor is required and this administrator has none yet. */
   mustEnrol: boolean
+  /** The password was printed: only a new one may be set. */
+  mustChangePassword: boolean
 }
 
 export const isLive = and(
@@ -30,6 +32,7 @@ const sessionOfToken = prepared((db) =>
       username: admins.username,
       isFresh: sql<boolean>`${sessions.freshAt} > now() - interval '10 minutes'`,
       mustEnrol: sql<boolean>`${settings.requireOtp} and ${admins.otpConfirmedAt} is null`,
+      mustChangePassword: sql<boolean>`${admins.oneTimeUntil} is not null`,
     })
     .from(settings)
     .leftJoin(sessions, and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isLive))
@@ -43,7 +46,15 @@ export async function findSession(
   tokenHash: string | undefined,
 ): Promise<{ allowedIps: string[]; session: LiveSession | undefined }> {
   const [row] = await sessionOfToken(db).execute({ tokenHash: tokenHash ?? '' })
-  const { allowedIps = [], tokenHash: found, id, username, isFresh, mustEnrol } = row ?? {}
+  const {
+    allowedIps = [],
+    tokenHash: found,
+    id,
+    username,
+    isFresh,
+    mustEnrol,
+    mustChangePassword,
+  } = row ?? {}
   if (!found || !id || !username) return { allowedIps, session: undefined }
   return {
     allowedIps,
@@ -52,6 +63,7 @@ export async function findSession(
       admin: { id, username },
       isFresh: isFresh === true,
       mustEnrol: mustEnrol === true,
+      mustChangePassword: mustChangePassword === true,
     },
   }
 }

@@ -20,6 +20,11 @@ export const admins = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     username: text('username').notNull(),
     passwordHash: text('password_hash').notNull(),
+    /**
+     * Until when a printed password opens the login, which then leads only to a new one; null: chosen by its owner. A
+     * trigger clears it with every other password, also one that an older release writes.
+     */
+    oneTimeUntil: moment('one_time_until'),
     /** AES-GCM under SECRET_KEY. */
     otpSecret: bytea('otp_secret'),
     /** A new secret that waits for its first code; the old one counts until then. */
@@ -70,7 +75,8 @@ export const loginFailures = pgTable(
   'login_failures',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    kind: text('kind').$type<'password' | 'otp'>().notNull(),
+    /** `enrol`: the first code of a new second factor. */
+    kind: text('kind').$type<'password' | 'otp' | 'enrol'>().notNull(),
     /** The key of an address, or of a session or a device that has a lane of its own. */
     clientAddress: text('client_address').notNull(),
     adminId: integer('admin_id').references(() => admins.id),

@@ -6,9 +6,13 @@ export const admin = { username: 'admin', password: 'correct-horse-9' }
 /** What a browser writes to its console when a call is refused, as some of these stories want it to be. */
 export const refusals = [/Failed to load resource: .* (401|403|404|409|422|503)/]
 
-export async function fillLogin(page: Page, password = admin.password): Promise<void> {
+export async function fillLogin(
+  page: Page,
+  password = admin.password,
+  username = admin.username,
+): Promise<void> {
   await page.getByText('접근이 허용된 IP').waitFor()
-  await page.getByLabel('사용자명').fill(admin.username)
+  await page.getByLabel('사용자명').fill(username)
   await page.getByLabel('비밀번호').fill(password)
   await page.getByRole('button', { name: '로그인' }).click()
 }

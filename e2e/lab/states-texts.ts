@@ -134,12 +134,13 @@ export const texts = {
         'View on BSC',
         'Random number',
       ],
-      ...['Is this your wallet?', 'Connect to sign', 'Submit Shipping Information'],
+      ...['Is this your wallet?', 'Connect to sign', 'Submit Shipping Information', 'Opens forms.gle'],
       'Shipping takes 3-5 days after confirmation.',
     ],
     ko: [
       ...['당첨 티켓 #10331', '0x7099…79C8', '발표 시각', '티켓 해시', 'BSC에서 보기', '난수'],
-      ...['본인의 지갑인가요?', '지갑 연결 후 서명', '배송 정보 제출', '확인 후 3-5일 안에 배송합니다.'],
+      ...['본인의 지갑인가요?', '지갑 연결 후 서명', '배송 정보 제출'],
+      ...['forms.gle에서 열립니다', '확인 후 3-5일 안에 배송합니다.'],
     ],
   },
   announcedRefund: {

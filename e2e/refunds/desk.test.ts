@@ -144,6 +144,15 @@ test('R5 another address is taken from the payer alone; recipients and amounts i
   )
 })
 
+test('an event that ended without a ticket has nothing to refund, in refund mode and out of it', async () => {
+  const refundInfo = { totalTickets: 0, totalAmount: 0 }
+  const nothing = { status: 409, body: { code: 'NOTHING_TO_REFUND' } }
+  await desk.refundMode()
+  expect(await desk.post('/raffle/execute-refund', { refundInfo })).toMatchObject(nothing)
+  await withOtherPast(desk.db, (tx) => tx.execute(sql`update events set refund_mode_at = null`))
+  expect(await desk.post('/raffle/execute-refund', { refundInfo })).toMatchObject(nothing)
+})
+
 test('I18 every step of the desk leaves its audit row; what decides about money asks for a fresh password', async () => {
   const [first] = await desk.missedMinimum()
   await desk.offer([first])
@@ -151,6 +160,8 @@ test('I18 every step of the desk leaves its audit row; what decides about money 
   for (const [path, body] of [
     ['/raffle/execute-refund', { refundInfo: { totalTickets: 9, totalAmount: 2_700 } }],
     [`/refunds/${first}/release`, undefined],
+    ['/refunds/rejected', { rows: [{ id: first, revision: 1 }] }],
+    [`/refunds/${first}/rejected`, { revision: 1 }],
     ['/refunds/transfers', { transactionHash: `0x${'1'.repeat(64)}`, position: 0, notRefund: true }],
   ] as const)
     expect((await desk.post(path, body)).body.code).toBe('REAUTH_REQUIRED')
@@ -162,6 +173,8 @@ test('I18 every step of the desk leaves its audit row; what decides about money 
     'refund.offer 200',
     'refund.execute 403',
     'refund.release 403',
+    'refund.rejected 403',
+    'refund.rejected 403',
     'refund.transfer 403',
   ])
 })

@@ -41,7 +41,7 @@ export async function codeStep({ page, shot }: Visit): Promise<void> {
 export async function drafts({ page, shot, open }: Visit): Promise<void> {
   await open('config')
   await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill('2030-01-02 03:04')
-  await page.getByLabel('Google Form URL').fill('http://forms.example.com')
+  await page.getByLabel('Google Form URL').fill('http://forms.gle')
   await page.getByLabel('최소 참여 인원').fill('0')
   await shot('config-wrong')
   await shot('config-wrong-window', false)
@@ -140,7 +140,7 @@ export async function conflict({ page, shot, open }: Visit, stage: Stage): Promi
   const { minTicketsForDraw } = await stage.call('GET', '/api/admin/raffle/config')
   await stage.call('PATCH', '/api/admin/raffle/config', {
     minTicketsForDraw: minTicketsForDraw - 1,
-    googleFormUrl: `https://forms.example.com/${Math.floor(Math.random() * 1e6)}`,
+    googleFormUrl: `https://forms.gle/${Math.floor(Math.random() * 1e6)}`,
   })
   await page.getByText('다른 관리자가 방금 설정을 바꿨습니다.').waitFor()
   await shot('config-conflict')

@@ -136,7 +136,7 @@ export function madeUp(): readonly Shown[] {
     [
       'winner-announced',
       'winner',
-      { config: { ...passed, googleFormUrl: 'https://forms.example/1' }, history, winner },
+      { config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner },
     ],
     ...(
       [

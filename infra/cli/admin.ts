@@ -1,9 +1,11 @@
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
+import { rotateKey } from '../../api/auth/rotate-key.ts'
+import type { SecretKeys } from '../../api/auth/secret-box.ts'
 import { isListed, toListEntry } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { EnvError } from '../../core/server/env.ts'
-import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
+import { hashPassword, oneTimePassword, printedPassword } from '../../core/server/password.ts'
 import { readEnv } from '../../core/server/read-env.ts'
 import { type Admin, changeCredentials, createAdmin, findAdmin, removeOtp } from '../../db/admin/admins.ts'
 import { addAudit } from '../../db/admin/audit.ts'
@@ -20,10 +22,11 @@ import { CliRefusal as Refusal } from './refusal.ts'
 
 const usage = `bun run admin <command>
 
-  create NAME           a new administrator; prints a one-time password
-  reset-password NAME   a new one-time password; ends the sessions
+  create NAME           a new administrator; prints a one-time password, good for 24 hours
+  reset-password NAME   a new one-time password, good for 24 hours; ends the sessions
   reset-otp NAME        the next login asks for the password alone
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
+  rotate-key            encrypts with SECRET_KEY what SECRET_KEY_OLD has encrypted
   stop-sale             ends the running sale into refund mode, in public
   refund-wallet add ADDRESS
                         prints what this wallet signs to pay refunds; with --signature 0x… registers it
@@ -44,8 +47,10 @@ type Command = {
   atomic?: boolean
   /** False for what only reads, or adds its row itself: `db` is then no transaction, either. */
   noted?: false
-  run: (db: Db, words: readonly string[]) => Promise<Done>
+  run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
 }
+/** A trial on this machine keeps the passwords that it prints. */
+type Place = { isLocal?: boolean; keys?: { [K in keyof SecretKeys]?: string | undefined } }
 const one = ({ length }: readonly string[]) => length === 1
 const none = ({ length }: readonly string[]) => length === 0
 
@@ -54,6 +59,7 @@ const commands: Record<string, Command> = {
   'reset-password': { takes: one, run: resetPassword },
   'reset-otp': { takes: one, run: resetOtp },
   'allow-ip': { takes: one, run: allowIp },
+  'rotate-key': { takes: none, run: rotate },
   'stop-sale': { takes: none, run: stop },
   'refund-wallet': { takes: isRefundWalletCall, run: addRefundWallet, atomic: false },
   'audit-check': { takes: isAuditCheck, run: checkAudit, noted: false },
@@ -61,22 +67,30 @@ const commands: Record<string, Command> = {
   'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
 }
 
-async function create(tx: Db, [name = '']: readonly string[]): Promise<Done> {
+async function create(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
   if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
     throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
-  const password = oneTimePassword()
-  if (!(await createAdmin(tx, { username: name, passwordHash: await hashPassword(password) })))
+  const { password, ...stored } = await newPassword(place)
+  if (!(await createAdmin(tx, { username: name, ...stored })))
     throw new Refusal(`There is an administrator "${name}" already.`)
-  return { text: `Administrator ${name}, one-time password ${password}`, after: { username: name } }
+  return { text: textOf({ username: name, password }, place), after: { username: name } }
 }
 
-async function resetPassword(tx: Db, [name = '']: readonly string[]): Promise<Done> {
-  const admin = await mustFind(tx, name)
+async function newPassword({ isLocal = false }: Place) {
   const password = oneTimePassword()
-  await changeCredentials(tx, admin.id, { passwordHash: await hashPassword(password) })
+  return { password, passwordHash: await hashPassword(password), isOneTime: !isLocal }
+}
+
+const textOf = (admin: { username: string; password: string }, { isLocal }: Place): string =>
+  isLocal ? `Administrator ${admin.username}, one-time password ${admin.password}` : printedPassword(admin)
+
+async function resetPassword(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
+  const admin = await mustFind(tx, name)
+  const { password, ...stored } = await newPassword(place)
+  await changeCredentials(tx, admin.id, stored)
   await revokeSessions(tx, admin.id)
   return {
-    text: `Administrator ${admin.username}, one-time password ${password}`,
+    text: textOf({ username: admin.username, password }, place),
     after: { username: admin.username },
   }
 }
@@ -98,6 +112,19 @@ async function allowIp(tx: Db, [address = '']: readonly string[]): Promise<Done>
   await saveSettings(tx, { allowedIps: after })
   const text = after.length === 0 ? 'Every address may log in.' : `Allowed addresses: ${after.join(', ')}`
   return { text, before, after }
+}
+
+async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promise<Done> {
+  const { secretKey, secretKeyOld } = keys
+  if (!secretKey || !secretKeyOld)
+    throw new Refusal('SECRET_KEY, the new key, and SECRET_KEY_OLD, the one before it, have to be set.')
+  const after = await rotateKey(tx, { secretKey, secretKeyOld })
+  const text = `Second factors encrypted anew: ${after.renewed}.`
+  const lost = `Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`
+  return {
+    text: after.lost.length > 0 ? `${text} ${lost}` : `${text} All open with SECRET_KEY alone.`,
+    after,
+  }
 }
 
 async function stop(tx: Db): Promise<Done> {
@@ -129,11 +156,15 @@ function toCommand([name = '', ...words]: readonly string[]): Command {
 }
 
 /** Runs a break-glass command and returns the text to print; command and audit row are one transaction where they can be. */
-export async function runAdmin(db: Db, [name = '', ...words]: readonly string[]): Promise<string> {
+export async function runAdmin(
+  db: Db,
+  [name = '', ...words]: readonly string[],
+  place: Place = {},
+): Promise<string> {
   const { atomic = true, noted: isNoted = true, run } = toCommand([name, ...words])
-  if (!isNoted) return (await run(db, words)).text
+  if (!isNoted) return (await run(db, words, place)).text
   const noted = async (tx: Db) => {
-    const { text, before = null, after = null } = await run(tx, words)
+    const { text, before = null, after = null } = await run(tx, words, place)
     await note(tx, name, 'cli', before, after)
     return text
   }
@@ -166,7 +197,8 @@ if (import.meta.main) {
       name: 'blockdraw admin',
     })
     try {
-      console.log(await runAdmin(db, process.argv.slice(2)))
+      const isLocal = env.databaseUrl === undefined && env.rpcUrls.length === 0
+      console.log(await runAdmin(db, process.argv.slice(2), { isLocal, keys: env }))
     } finally {
       await close()
     }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { errors } from '../../core/errors.ts'
+import { hostNameOf } from '../../core/server/host-name.ts'
 import { siteFiles } from './site-files.ts'
 import { apiProxy } from './site-proxy.ts'
 
@@ -24,6 +27,9 @@ export function serveSite({ dir, port, apiUrl, beaconUrl, token }: Options) {
     idleTimeout: 60,
     maxRequestBodySize: 64 * 1024 * 1024, // the API's own limits are far below; this only bounds memory
     fetch(request, server) {
+      const host = request.headers.get('host')
+      // Of a malformed name no URL can be made.
+      if (host !== null && hostNameOf(host) === undefined) return misdirected()
       const { pathname } = new URL(request.url)
       if (beaconUrl && pathname.startsWith(`${beaconPath}/`))
         return fetch(`${beaconUrl}${pathname.slice(beaconPath.length)}`, { redirect: 'manual' })
@@ -32,5 +38,15 @@ export function serveSite({ dir, port, apiUrl, beaconUrl, token }: Options) {
       return proxy(request, server.requestIP(request)?.address ?? '127.0.0.1')
     },
     error: () => new Response('Something went wrong.', { status: 500 }),
+  })
+}
+
+/** As the API answers it. */
+function misdirected(): Response {
+  const text = 'This server does not answer for that host.'
+  const body = { code: 'MISDIRECTED', error: text, message: text, requestId: randomUUID() }
+  return Response.json(body, {
+    status: errors.MISDIRECTED.status,
+    headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
   })
 }

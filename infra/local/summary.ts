@@ -5,7 +5,7 @@ type Options = {
   env: Env
   dataDir: string
   chainUrl: string | undefined
-  createdAdmin: { username: string; password: string } | undefined
+  createdAdmin: { username: string; password: string; isOneTime: boolean } | undefined
 }
 
 /** The facts a new user needs once everything runs. */
@@ -36,7 +36,7 @@ function login(env: Env, created: Options['createdAdmin']): string[] {
   if (!created) return ['  Login     as printed at the first start; forgotten: bun run admin reset-password']
   const password = env.adminPassword
     ? 'the one in ADMIN_PASSWORD'
-    : `${bold(created.password)}  (shown only now)`
+    : `${bold(created.password)}  (shown only now${created.isOneTime ? ', good for 24 hours: change it' : ''})`
   return [`  Login     ${bold(created.username)}`, `  Password  ${password}`]
 }
 

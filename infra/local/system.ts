@@ -41,7 +41,10 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   const foundation = await layFoundation(env, dataDir)
   const { databaseUrl, chain, passwords } = foundation
   const { createdAdmin } = await step('Database prepared', () =>
-    prepareDatabase({ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined, passwords }),
+    prepareDatabase({
+      ...{ databaseUrl, env, operatorWallet: chain ? operatorAccount : undefined, passwords },
+      isLocal: chain !== undefined,
+    }),
   )
   const databaseUrlOf = (role: 'api' | 'worker') =>
     passwords[role] ? withLogin(databaseUrl, roles[role], passwords[role]) : databaseUrl
@@ -54,6 +57,7 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     DATA_DIR: dataDir,
     RPC_URLS: foundation.rpcUrls.join(','),
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
+    SECRET_KEY_OLD: env.secretKeyOld,
     ANCHOR_KEY: anchorKey,
     // Read already: a variable and its file together would be refused.
     DATABASE_URL_FILE: undefined,
@@ -66,6 +70,7 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     ),
     RPC_URLS_FILE: undefined,
     SECRET_KEY_FILE: undefined,
+    SECRET_KEY_OLD_FILE: undefined,
     ANCHOR_KEY_FILE: undefined,
     SITE_PROXY_TOKEN: siteToken,
     // The servers take another key than drand's from here alone, and only beside a chain on this machine.

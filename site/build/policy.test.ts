@@ -54,6 +54,14 @@ test('public pages may connect to any node; the administrator pages connect only
   ])
 })
 
+test('pictures come from the site, the page itself and our API, and from nobody else', () => {
+  const places = { apiUrl: 'https://api.example.org/v1', hasWalletConnect: true }
+  for (const open of [true, false])
+    expect(directives(page(), places, open)['img-src']).toEqual([
+      ...["'self'", 'data:', 'blob:', 'https://api.example.org'],
+    ])
+})
+
 test('the WalletConnect relay is allowed only where other wallets are offered', () => {
   const relay = 'wss://relay.walletconnect.org'
   expect(directives(page())['connect-src']).not.toContain(relay)

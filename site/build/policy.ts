@@ -38,8 +38,8 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
     other ? ["style-src 'self' 'unsafe-inline'"] : ["style-src 'self'", ...styles],
     // The typefaces of the first view are inline in the page.
     ["font-src 'self'", open ? 'data:' : ''],
-    // A prize image may be on any https host; it is only displayed.
-    ["img-src 'self' data: blob: https:", api],
+    // Prize images are uploaded to our own API.
+    ["img-src 'self' data: blob:", api],
     [
       "connect-src 'self'",
       api,

@@ -36,6 +36,7 @@ export function WinnerClaim({ winner, others, formUrl }: Props) {
       (winning) => wallet.address?.toLowerCase() === winning.toLowerCase(),
     )
   const isOwn = place > 0
+  const formHost = formUrl === null ? undefined : httpsHost(formUrl)
 
   const sign = async () => {
     if (!wallet.address || isSigning) return
@@ -78,16 +79,23 @@ export function WinnerClaim({ winner, others, formUrl }: Props) {
             <Icon svg={penIcon} /> {t.claim.connect}
           </button>
         )}
-        {formUrl && /^https:/.test(formUrl) && (
-          <a className="button" href={formUrl} target="_blank" rel="noreferrer">
-            {t.claim.form}
-          </a>
+        {formHost && formUrl && (
+          <span className={styles.form}>
+            <a className="button" href={formUrl} target="_blank" rel="noreferrer">
+              {t.claim.form}
+            </a>
+            <small className="hint">{fill(t.claim.formAt, { host: formHost })}</small>
+          </span>
         )}
       </div>
       {isOwn && code && <Code code={code} />}
     </section>
   )
 }
+
+/** A winner should see where his address goes before he types it. */
+const httpsHost = (url: string): string | undefined =>
+  /^https:/.test(url) && URL.canParse(url) ? new URL(url).hostname : undefined
 
 const notYours = (connected: string, winner: string, count: number): string =>
   fill(count > 1 ? t.claim.notOneOf : t.claim.notYours, {

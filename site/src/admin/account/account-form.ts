@@ -6,6 +6,21 @@ export type AccountValues = {
 }
 export type AccountErrors = Partial<Record<keyof AccountValues, string>>
 
+/** After a login with a printed password only a new one is asked for. */
+export type FirstValues = Omit<AccountValues, 'newUsername'>
+export type FirstErrors = Partial<Record<keyof FirstValues, string>>
+
+export const emptyFirst: FirstValues = { currentPassword: '', newPassword: '', confirmation: '' }
+
+/** Its errors: as those of an account change, and it cannot stay the same. */
+export function wrongFirst(values: FirstValues): FirstErrors {
+  const { newUsername: _, ...wrong } = wrongAccount({ ...values, newUsername: '' })
+  if (values.newPassword === '') return { ...wrong, newPassword: '새 비밀번호를 입력해주세요' }
+  if (values.newPassword === values.currentPassword)
+    return { ...wrong, newPassword: '일회용 비밀번호와 다른 비밀번호를 입력해주세요' }
+  return wrong
+}
+
 export const emptyAccount: AccountValues = {
   currentPassword: '',
   newUsername: '',

@@ -30,6 +30,7 @@ import {
   changedMeanwhile,
   draftOf,
   fieldNames,
+  isFormHidden,
   type SettingsBody,
   settingsBody,
   wrongFields,
@@ -208,9 +209,14 @@ function Form({ event }: { event: AdminConfig }) {
           value={draft.formUrl}
           onChange={(formUrl) => edit({ formUrl })}
           error={wrong.formUrl}
-          hint="비워 두면 당첨자 화면에 버튼이 나타나지 않습니다."
+          hint={`비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: ${event.formHosts.join(', ')}`}
           isMono
         />
+        {isFormHidden(event) && (
+          <Note tone="bad">
+            저장된 양식 주소의 호스트가 허용 목록(FORM_HOSTS)에 없어 당첨자 화면에 나타나지 않습니다.
+          </Note>
+        )}
       </Group>
       <SaveBar
         changes={changes.map(({ label }) => label)}

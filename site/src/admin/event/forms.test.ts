@@ -32,6 +32,7 @@ const event: AdminConfig = {
   termsLocked: false,
   latestDrawDate: null,
   firstPaymentAt: null,
+  formHosts: ['docs.google.com', 'forms.gle'],
   isOver: false,
   version: 1,
 }
@@ -55,6 +56,9 @@ test('each wrong setting that was changed has its own sentence', () => {
   expect(changed({ minTickets: '0' }).wrong.minTickets).toContain('정수')
   expect(changed({ minTickets: '10000001' }).wrong.minTickets).toContain('정수')
   expect(changed({ formUrl: 'http://x.example' }).wrong.formUrl).toContain('https://')
+  for (const formUrl of ['https://forms.example/1', 'https://forms.gle.example/1', 'https://forms.gle:444/1'])
+    expect(changed({ formUrl }).wrong.formUrl).toBe('docs.google.com, forms.gle 주소만 쓸 수 있습니다.')
+  expect(changed({ formUrl: 'https://forms.gle/1' }).wrong.formUrl).toBeUndefined()
   expect(changed({ winners: '21' }).wrong.winners).toContain('20')
   expect(changed({ entropy: 'blocks+drand', winners: '20' })).toEqual({
     names: ['entropy', 'winners'],

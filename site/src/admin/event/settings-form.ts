@@ -1,6 +1,7 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import { mostWinners } from '../../../../core/draw/winners.ts'
 import type { Entropy } from '../../../../core/event.ts'
+import { isFormUrl } from '../../../../core/form-url.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import { count } from '../frame/numbers.ts'
 import type { AdminConfig } from '../frame/types.ts'
@@ -104,7 +105,7 @@ export function wrongFields(
     minTickets: changed.has('minTickets') ? wrongMinimum(event, draft.minTickets) : undefined,
     winners: changed.has('winners') ? wrongNumber(draft.winners, 1, mostWinners) : undefined,
     wallet: changed.has('wallet') ? wrongWallet(draft.wallet.trim()) : undefined,
-    formUrl: changed.has('formUrl') ? wrongUrl(draft.formUrl.trim()) : undefined,
+    formUrl: changed.has('formUrl') ? wrongUrl(draft.formUrl.trim(), event.formHosts) : undefined,
   })
 }
 
@@ -150,11 +151,16 @@ function wrongWallet(text: string): string | undefined {
   return undefined
 }
 
-function wrongUrl(text: string): string | undefined {
+function wrongUrl(text: string, hosts: readonly string[]): string | undefined {
   if (text === '') return undefined
   const isHttps = text.startsWith('https://') && !/\s/.test(text) && URL.canParse(text)
-  return isHttps ? undefined : 'https:// 로 시작하는 주소를 입력하세요.'
+  if (!isHttps) return 'https:// 로 시작하는 주소를 입력하세요.'
+  return isFormUrl(text, hosts) ? undefined : `${hosts.join(', ')} 주소만 쓸 수 있습니다.`
 }
+
+/** The saved form is at a host that FORM_HOSTS does not name: visitors do not see it. */
+export const isFormHidden = ({ googleFormUrl, formHosts }: AdminConfig): boolean =>
+  googleFormUrl !== null && !isFormUrl(googleFormUrl, formHosts)
 
 /** The address in checksum form, as people compare it; undefined if it is not an address. */
 export const checksummed = (text: string): Address | undefined =>

@@ -1,16 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import { FirstPassword } from '../account/FirstPassword.tsx'
 import { Retry, SkeletonRows } from './AsyncView.tsx'
 import { AdminError, api } from './api.ts'
 import { Dashboard } from './Dashboard.tsx'
 import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
 import styles from './panel.module.css'
-import { $mustEnrol, $username, call, toLogin } from './session.ts'
+import { $lacksOtp, $mustChange, $mustEnrol, $username, call, isRefusal, toLogin } from './session.ts'
 
-/** Shows the dashboard once the server knows the token; any refusal leads to the login. */
+/** Shows the dashboard once the server knows the token; any refusal but that of a printed password leads to the login. */
 export function Gate() {
   const username = useStore($username)
+  const mustChange = useStore($mustChange)
   const [trouble, setTrouble] = useState('')
   const check = async () => {
     setTrouble('')
@@ -18,8 +20,10 @@ export function Gate() {
       const { user } = await call(() => api.me.get())
       const { requireOtp, otpConfirmed } = await call(() => api.settings.get())
       $mustEnrol.set(requireOtp && !otpConfirmed)
+      $lacksOtp.set(!otpConfirmed)
       $username.set(user.username)
     } catch (error) {
+      if (isRefusal(error, 'PASSWORD_CHANGE_REQUIRED')) return
       if (error instanceof AdminError && error.status < 500) return toLogin()
       setTrouble(errorText(error, '로그인 상태를 확인하지 못했습니다.'))
     }
@@ -28,6 +32,7 @@ export function Gate() {
   useEffect(() => {
     void check()
   }, [])
+  if (mustChange) return <FirstPassword onChanged={check} />
   if (username) return <Dashboard />
   return (
     <Frame side={null} foot={null}>

@@ -12,6 +12,11 @@ export const $username = atom<string | undefined>()
 /** The server requires a second factor that this administrator has not set up yet. */
 export const $mustEnrol = atom(false)
 
+/** No second factor, though none is required: each login asks for one. */
+export const $lacksOtp = atom(false)
+/** Logged in with a printed password: only its change works. */
+export const $mustChange = atom(false)
+
 export const expiredText = '인증이 만료되었습니다. 다시 로그인해주세요.'
 export const noTokenText = '인증 토큰이 없습니다. 다시 로그인해주세요.'
 
@@ -53,6 +58,7 @@ async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Pr
       toLogin(error.code === 'IP_NOT_ALLOWED' ? '허용되지 않은 IP 주소입니다.' : expiredText)
       throw new Cancelled()
     }
+    if (error.code === 'PASSWORD_CHANGE_REQUIRED') $mustChange.set(true)
     if (error.code === 'OTP_NOT_SET_UP' && !rules.isEnrolling) $mustEnrol.set(true)
     throw error
   }

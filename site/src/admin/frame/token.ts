@@ -21,6 +21,27 @@ export function writeToken(token: string | undefined): boolean {
   }
 }
 
+const laterKey = 'blockdraw:otp-later'
+
+/** Whether this login has put off the set-up of a second factor. */
+export function isPutOff(): boolean {
+  try {
+    return sessionStorage.getItem(laterKey) !== null
+  } catch {
+    return false
+  }
+}
+
+/** A new login asks again. */
+export function putOff(isLater: boolean): void {
+  try {
+    if (isLater) sessionStorage.setItem(laterKey, '1')
+    else sessionStorage.removeItem(laterKey)
+  } catch {
+    // It is asked on every page then.
+  }
+}
+
 /** A message for the next page, which reads it once. */
 export function leaveNotice(text: string): void {
   try {

@@ -5,7 +5,7 @@ import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Note } from '../frame/Note.tsx'
 import { isRefusal } from '../frame/session.ts'
-import { writeToken } from '../frame/token.ts'
+import { putOff, writeToken } from '../frame/token.ts'
 import { type Access, AccessLine } from './Access.tsx'
 import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
 import styles from './login.module.css'
@@ -46,6 +46,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         setTrouble({ tone: 'bad', text })
         return
       }
+      putOff(false)
       onIn()
     } catch (error) {
       if (isRefusal(error, 'OTP_REQUIRED')) {

@@ -7,7 +7,7 @@ import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { Group } from '../frame/Group.tsx'
 import { Switch } from '../frame/Switch.tsx'
-import { $mustEnrol, call } from '../frame/session.ts'
+import { $lacksOtp, $mustEnrol, call } from '../frame/session.ts'
 import type { SecurityState } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { OtpSetup, type Secret } from './OtpSetup.tsx'
@@ -54,6 +54,7 @@ export function OtpGroup({ security, onChanged }: Props) {
     setSecret(undefined)
     setCodes(recoveryCodes)
     $mustEnrol.set(false)
+    $lacksOtp.set(false)
     await onChanged()
   }
 

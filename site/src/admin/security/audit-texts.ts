@@ -46,6 +46,7 @@ export const actionTexts: Record<string, string> = {
   'cli.refund-wallet': '환불 지갑 추가 (서버)',
   'cli.reset-password': '비밀번호 재설정 (서버)',
   'cli.reset-otp': 'OTP 해제 (서버)',
+  'cli.rotate-key': '비밀 키 교체 (서버)',
   'cli.allow-ip': 'IP 허용 (서버)',
   'cli.stop-sale': '판매 중단 (서버)',
 }

@@ -87,6 +87,7 @@ export const draw = {
     sign: 'Sign claim',
     connect: 'Connect to sign',
     form: 'Submit Shipping Information',
+    formAt: 'Opens {host}',
     notYours:
       '{connected} is connected, and only {winner} can sign. If that is yours too, switch to it in your wallet.',
     notOneOf:

@@ -79,6 +79,7 @@ export const draw: typeof english = {
     sign: '수령 확인 서명',
     connect: '지갑 연결 후 서명',
     form: '배송 정보 제출',
+    formAt: '{host}에서 열립니다',
     notYours:
       '{connected} 지갑이 연결되어 있으며, 서명은 {winner} 지갑만 할 수 있습니다. 그 지갑도 본인 것이라면 지갑에서 바꿔 주세요.',
     notOneOf:

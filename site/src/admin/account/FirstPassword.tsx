@@ -1,0 +1,99 @@
+import { useState } from 'react'
+import { showToast } from '../../shell/toast.ts'
+import { api } from '../frame/api.ts'
+import { Button } from '../frame/Button.tsx'
+import { errorText } from '../frame/error-text.ts'
+import { TextField } from '../frame/Field.tsx'
+import { Frame } from '../frame/Frame.tsx'
+import { focusWrong } from '../frame/focus-wrong.ts'
+import { Group } from '../frame/Group.tsx'
+import { Note } from '../frame/Note.tsx'
+import panelStyles from '../frame/panel.module.css'
+import { ReauthDialog } from '../frame/ReauthDialog.tsx'
+import { $mustChange, call, isRefusal, refusedField } from '../frame/session.ts'
+import { writeToken } from '../frame/token.ts'
+import { useAction } from '../frame/use-action.ts'
+import styles from './AccountTab.module.css'
+import { emptyFirst, type FirstErrors, type FirstValues, wrongFirst } from './account-form.ts'
+
+/** In place of the dashboard after a login with a printed password: nothing else works until it is changed. */
+export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> }) {
+  const [values, setValues] = useState(emptyFirst)
+  const [shown, setShown] = useState<FirstErrors>({})
+  const wrong = wrongFirst(values)
+  const edit = (name: keyof FirstValues) => (value: string) => {
+    setValues({ ...values, [name]: value })
+    setShown({})
+  }
+  const [save, isBusy] = useAction('비밀번호를 바꾸지 못했습니다', async () => {
+    const { currentPassword, newPassword } = values
+    try {
+      const { token } = await call(() => api.credentials.patch({ currentPassword, newPassword }))
+      writeToken(token)
+    } catch (error) {
+      const field = fieldOf(error)
+      if (field) setShown({ [field]: errorText(error, '바꾸지 못했습니다.') })
+      throw error
+    }
+    $mustChange.set(false)
+    await onChanged()
+    showToast('비밀번호를 바꿨습니다', '일회용 비밀번호는 더 이상 쓸 수 없습니다.', 'good')
+  })
+  const field = (name: keyof FirstValues, label: string, autoComplete: string, hint?: string) => (
+    <TextField
+      label={label}
+      type="password"
+      autoComplete={autoComplete}
+      maxLength={128}
+      value={values[name]}
+      onChange={edit(name)}
+      error={shown[name]}
+      hint={hint}
+    />
+  )
+  return (
+    <Frame side={null} foot={null}>
+      <div className={panelStyles.title}>
+        <h1>새 비밀번호 설정</h1>
+      </div>
+      <form
+        className={panelStyles.panel}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setShown(wrong)
+          if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
+          else void save()
+        }}
+      >
+        <Note role="status">
+          <b>일회용 비밀번호로 로그인했습니다.</b> 새 비밀번호로 바꾸면 대시보드를 쓸 수 있습니다. 일회용
+          비밀번호는 만든 지 24시간이 지나면 쓸 수 없습니다.
+        </Note>
+        <Group
+          title="계정 비밀번호"
+          reason="이 계정만의 비밀번호를 정하세요. 다른 곳에서 쓰지 않는 것이 좋습니다."
+        >
+          <div className={styles.fields}>
+            {field('currentPassword', '일회용 비밀번호', 'current-password', '서버가 출력한 비밀번호입니다.')}
+            {field('newPassword', '새 비밀번호', 'new-password', '8자 이상입니다. 15자 이상을 권합니다.')}
+            {field('confirmation', '새 비밀번호 확인', 'new-password')}
+            <div className="button-row">
+              <Button type="submit" isBusy={isBusy}>
+                비밀번호 변경
+              </Button>
+            </div>
+          </div>
+        </Group>
+      </form>
+      <ReauthDialog />
+    </Frame>
+  )
+}
+
+/** The field that a refusal is about. */
+function fieldOf(error: unknown): keyof FirstValues | undefined {
+  if (isRefusal(error, 'WRONG_PASSWORD')) return 'currentPassword'
+  if (isRefusal(error, 'WEAK_PASSWORD')) return 'newPassword'
+  return refusedField(error, 'currentPassword', 'newPassword')
+}
