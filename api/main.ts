@@ -12,6 +12,7 @@ import { connect } from '../db/index.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
+import { exportsDir } from './exports/room.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
 
@@ -52,6 +53,7 @@ const app = createApp({
     databaseUrl: env.databaseUrl,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
     publicApiUrl: env.publicApiUrl,
+    exportsDir: await exportsDir(env.dataDir, log),
     terms: env,
     pinnedWallet: env.operatorWallet,
     refunds: {
@@ -66,11 +68,10 @@ const opened = open().catch((err) => log.warn({ err }, 'database connections not
 await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
 // If the database answers, the first purchase finds an open connection.
 if (!state.isStale) await withDeadline(openWithinMs, opened, () => undefined)
-const server = serve(app, { port: env.apiPort, log })
+const server = serve(app, { port: env.apiPort, hostname: env.listenHost, log })
 const metricsServer = serveMetrics({
   port: env.metricsPort,
-  // Only this machine in development, the network of the containers in production.
-  hostname: isDevelopment ? '127.0.0.1' : '0.0.0.0',
+  hostname: env.listenHost,
   read: () => app.metrics.registry.metrics(),
   contentType: app.metrics.registry.contentType,
   log,
