@@ -60,6 +60,7 @@ describe.skipIf(!caddy)('the web server of compose.yaml', () => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n'))
       socket.on('close', () => cut.resolve())
       socket.on('error', () => undefined)
+      socket.resume()
       await cut.promise
     }
   })
