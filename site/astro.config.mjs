@@ -1,5 +1,6 @@
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import { appkitStyles } from './build/appkit-styles.ts'
 import { finish } from './build/finish.ts'
 import { fonts } from './build/fonts.ts'
 import { preloadIntegrity } from './build/preload-integrity.ts'
@@ -52,7 +53,7 @@ export default defineConfig({
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [preloadIntegrity()],
+    plugins: [preloadIntegrity(), appkitStyles()],
     css: { modules: { generateScopedName: scopedName } },
     build: { assetsInlineLimit: 0 },
     environments: {
