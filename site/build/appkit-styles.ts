@@ -1,5 +1,3 @@
-import type { Plugin } from 'vite'
-
 /** The two files of AppKit that create style elements, and how often each does. */
 const makers = [
   [/@reown\/appkit-ui\/.*\/utils\/ThemeUtil\.js$/, 4],
@@ -33,9 +31,9 @@ const drop = ({ sheet }) => {
 };`
 
 /** AppKit's styles as constructed style sheets: pages with WalletConnect need no 'unsafe-inline' for elements. */
-export const appkitStyles = (): Plugin => ({
+export const appkitStyles = () => ({
   name: 'blockdraw:appkit-styles',
-  transform(code, id) {
+  transform(code: string, id: string): string | undefined {
     const maker = makers.find(([name]) => name.test(id.split('?')[0] ?? ''))
     if (!maker) return undefined
     const creates = /document\.createElement\(['"]style['"]\)/g
