@@ -37,6 +37,8 @@ export type AdminDeps = {
   formHosts?: readonly string[]
   /** For the process that makes exports, which opens its own connection. */
   databaseUrl: string
+  /** Where exports are made, on a disk with room for them; left out: with all temporary files. */
+  exportsDir?: string
   /** `file:` or `s3:`; where prize images are kept. */
   storageUrl: string
   publicApiUrl: string | undefined

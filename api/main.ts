@@ -16,6 +16,7 @@ import { createApp } from './app.ts'
 import { rotateKey } from './auth/rotate-key.ts'
 import type { SecretKeys } from './auth/secret-box.ts'
 import { createLimits } from './http/limits.ts'
+import { exportsDir } from './exports/room.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
 
@@ -64,6 +65,7 @@ const app = createApp({
     databaseUrl: env.databaseUrl,
     storageUrl: env.storageUrl ?? pathToFileURL(resolve(env.dataDir, 'uploads')).href,
     publicApiUrl: env.publicApiUrl,
+    exportsDir: await exportsDir(env.dataDir, log),
     terms: env,
     pinnedWallet: env.operatorWallet,
     refunds: {
@@ -78,11 +80,10 @@ const opened = open().catch((err) => log.warn({ err }, 'database connections not
 await withDeadline(loadWithinMs, state.whenLoaded, () => undefined)
 // If the database answers, the first purchase finds an open connection.
 if (!state.isStale) await withDeadline(openWithinMs, opened, () => undefined)
-const server = serve(app, { port: env.apiPort, log })
+const server = serve(app, { port: env.apiPort, hostname: env.listenHost, log })
 const metricsServer = serveMetrics({
   port: env.metricsPort,
-  // Only this machine in development, the network of the containers in production.
-  hostname: isDevelopment ? '127.0.0.1' : '0.0.0.0',
+  hostname: env.listenHost,
   read: () => app.metrics.registry.metrics(),
   contentType: app.metrics.registry.contentType,
   log,

@@ -75,6 +75,8 @@ export const errors = {
   RATE_LIMITED: { status: 429, specific: true },
   HEADERS_TOO_LARGE: { status: 431 },
   BUSY: { status: 503 },
+  /** The file would not fit on the disk. */
+  EXPORT_NO_ROOM: { status: 503 },
   DB_UNAVAILABLE: { status: 503, retry: true },
   RPC_UNAVAILABLE: { status: 503, retry: true, specific: true },
   /** The endpoints no longer have blocks that are needed: an administrator has to name one that has. */

@@ -85,6 +85,15 @@ test('the login reports missing fields, wrong ones, and success', async () => {
   await endedMeanwhile(page)
 })
 
+test('A4: an administrator whom the server sees as a proxy is warned', async () => {
+  const { page } = await visit('/admin-login')
+  await fillLogin(page)
+  const asProxy = { allowed: true, ip: '172.18.0.1' }
+  await page.route('**/api/admin/check-access', (route) => route.fulfill({ json: asProxy }))
+  await arrive(page)
+  await page.getByText('내부 주소 172.18.0.1').waitFor()
+})
+
 /** Holds requests to `url` until they are released. */
 async function hold(page: Page, url: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -49,8 +49,16 @@ async function isolate(context: BrowserContext, { hasRelay }: { hasRelay: boolea
 async function visit(hasRelay: boolean) {
   const visitor = await story.visit({ path: '/favicon.svg', allow: strangers })
   await isolate(visitor.context, { hasRelay })
+  const violations: string[] = []
+  await visitor.context.exposeBinding('reportViolation', (_, text: string) => violations.push(text))
+  await visitor.context.addInitScript(() => {
+    const { reportViolation } = window as never as { reportViolation: (text: string) => void }
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+      reportViolation(`${effectiveDirective} ${blockedURI} ${sourceFile}`),
+    )
+  })
   await visitor.page.goto(`${story.stack.url}/`)
-  return visitor
+  return { ...visitor, violations }
 }
 
 const pressOther = async (page: Page) => {
@@ -96,10 +104,14 @@ test('before the press nothing of AppKit loads and no request is sent', async ()
   await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
 })
 
-test('a phone connects by the QR code, stays through a reload, pays, and ends the session', async () => {
-  const { page } = await visit(true)
+test('A8: a phone connects by the QR code, stays through a reload, pays, and ends the session', async () => {
+  const { page, violations } = await visit(true)
   await pressOther(page)
-  await phone.scan(await codeOf(page))
+  const code = await codeOf(page)
+  // Its styles are there: the modal lies over the page.
+  expect(await page.locator('w3m-modal').evaluate((modal) => getComputedStyle(modal).position)).toBe('fixed')
+  expect(await page.evaluate(() => getComputedStyle(document.body).overflow)).toBe('hidden')
+  await phone.scan(code)
   expect(await toastText(page, 'Wallet Connected')).toBe('Pocket is connected to the BSC network.')
   const shown = await walletButton(page).innerText()
   await page.reload()
@@ -112,6 +124,8 @@ test('a phone connects by the QR code, stays through a reload, pays, and ends th
   expect(payment?.params).toMatchObject([{ from: await story.account(7), to: usdtOnBsc, value: '0x0' }])
   await phone.leave()
   await page.locator('header').getByRole('button', { name: 'Connect Wallet' }).waitFor()
+  expect(await page.evaluate(() => getComputedStyle(document.body).overflow)).not.toBe('hidden')
+  expect(violations).toEqual([])
 })
 
 test('a disconnect here ends the session there', async () => {

@@ -1,7 +1,9 @@
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import { appkitStyles } from './build/appkit-styles.ts'
 import { finish } from './build/finish.ts'
 import { fonts } from './build/fonts.ts'
+import { preloadIntegrity } from './build/preload-integrity.ts'
 import { scopedName } from './build/scoped-name.ts'
 import { pinToken } from './build/token.ts'
 
@@ -38,6 +40,9 @@ const firstView = new RegExp(
 const everyIsland =
   /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\/|src\/shell\/TicketOutline\.tsx/
 
+/** AppKit's icons are sixty files of a line or two, and each would have its own hash in the page. */
+const icons = /node_modules\/@phosphor-icons\//
+
 export default defineConfig({
   // The public address, where it is known: shared links and search engines need absolute URLs.
   ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
@@ -48,6 +53,7 @@ export default defineConfig({
   build: { inlineStylesheets: 'never' },
   devToolbar: { enabled: false },
   vite: {
+    plugins: [preloadIntegrity(), appkitStyles()],
     css: { modules: { generateScopedName: scopedName } },
     build: { assetsInlineLimit: 0 },
     environments: {
@@ -59,6 +65,7 @@ export default defineConfig({
                 groups: [
                   { name: 'page', test: firstView },
                   { name: 'react', test: everyIsland },
+                  { name: 'icons', test: icons },
                 ],
               },
             },

@@ -76,7 +76,7 @@ const metricsServer = serveMetrics({
   ...metrics,
   port: env.metricsPort + 1,
   ports: 10,
-  hostname: '0.0.0.0',
+  hostname: env.listenHost,
   isHealthy: () => performance.now() - beatAt < unhealthyAfterMs,
   log,
 })

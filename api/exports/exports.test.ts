@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
 import { getAddress } from 'viem'
@@ -8,7 +11,8 @@ import { openOffice } from '../../e2e/lab/admin-api.ts'
 import { alice, bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts'
-import { disposition } from './queue.ts'
+import { disposition, exportQueue } from './queue.ts'
+import { exportsDir } from './room.ts'
 import { tempFile } from './temp-file.ts'
 import { safeCell, writeWorkbook } from './workbook.ts'
 
@@ -223,6 +227,31 @@ test('while a large file is written, its answer estimates the size', async () =>
   const again = await publicExport()
   expect(again.headers.get('x-expected-bytes')).toBeNull()
   expect(Number(again.headers.get('content-length'))).toBe((await again.bytes()).length)
+})
+
+test('a file that would not fit its disk is refused before its first byte, and the next one may begin', async () => {
+  const full = existsSync('/proc') ? '/proc' : '/dev' // it has no room by its nature
+  const log = { info: () => undefined, warn: () => undefined }
+  const { db } = adminApi
+  const { databaseUrl } = adminApi.deps.admin
+  const lane = exportQueue({ db, databaseUrl, place: full, keepMs: 60_000, log })
+  const ask = () => lane('1', 'tickets.xlsx', { sheet: 'tickets', eventNumber: 1 })
+  for (const answer of [ask(), ask()]) await expect(answer).rejects.toMatchObject({ code: 'EXPORT_NO_ROOM' })
+  await expect(ask()).rejects.toMatchObject({ code: 'EXPORT_NO_ROOM' })
+})
+
+test('exports lie below DATA_DIR, or with the temporary files where that cannot be written', async () => {
+  const warnings: unknown[] = []
+  const log = { warn: (...said: unknown[]) => warnings.push(said.at(-1)) }
+  const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-data-'))
+  try {
+    expect(await exportsDir(dataDir, log as never)).toBe(join(dataDir, 'exports'))
+    expect(warnings).toEqual([])
+    expect(await exportsDir('/dev/null', log as never)).toBe(tmpdir())
+    expect(warnings).toEqual(['exports are made with the temporary files'])
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
 })
 
 test('a new sale makes a new file', async () => {

@@ -5,6 +5,7 @@ import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { events, payments } from '../../db/schema/index.ts'
 import { makeWorkbook, type Wanted } from './make.ts'
+import { expectRoom } from './room.ts'
 import type { SheetName } from './sheets.ts'
 import { type TempFile, tempFile } from './temp-file.ts'
 
@@ -16,6 +17,8 @@ const rowBytes: Record<SheetName, number> = { tickets: 92, event: 182, refund: 9
 type Options = {
   db: Db
   databaseUrl: string
+  /** Directory for the files. */
+  place?: string | undefined
   /** How long a file is served again for the same key; with 0 each request makes a new one. */
   keepMs: number
   log: Pick<Logger, 'info' | 'warn'>
@@ -27,16 +30,24 @@ type Made = { key: string; at: number; file: Promise<TempFile>; isRunning: boole
  * until it is done. Public and administrators' files have separate lanes, so neither waits for the other. A file is
  * shared by its key while it is read, kept for a while, and freed with its last reader.
  */
-export function exportQueue({ db, databaseUrl, keepMs, log }: Options) {
+export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
   let made: Made | undefined
 
   function begin(key: string, wanted: Wanted): Made {
     const before = made
-    const mine: Made = { key, at: Date.now(), file: tempFile(), isRunning: true }
+    const mine: Made = { key, at: Date.now(), file: fileFor(wanted), isRunning: true }
     made = mine
-    void before?.file.then((file) => file.release())
+    before?.file.then(
+      (file) => file.release(),
+      () => undefined,
+    )
     void write(mine, wanted)
     return mine
+  }
+  /** Throws EXPORT_NO_ROOM before anything is made: a file that is cut would look whole to some programs. */
+  async function fileFor(wanted: Wanted): Promise<TempFile> {
+    await expectRoom(await expectedBytes(db, wanted), place)
+    return tempFile(place)
   }
   async function write(mine: Made, wanted: Wanted): Promise<void> {
     let isGood = false

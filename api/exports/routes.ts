@@ -13,18 +13,23 @@ export const exportRoutes = ({
   db,
   state,
   log,
-  admin: { databaseUrl },
+  admin: { databaseUrl, exportsDir },
 }: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
   const lane = exportQueue({
     db,
     databaseUrl,
+    place: exportsDir,
     keepMs: 60_000,
     log,
   })
   return new Elysia().get(
     '/api/tickets/export/excel',
     ...route(
-      { about: 'All tickets of the current event as a workbook', file: workbook, refusals: ['EXPORT_BUSY'] },
+      {
+        about: 'All tickets of the current event as a workbook',
+        file: workbook,
+        refusals: ['EXPORT_BUSY', 'EXPORT_NO_ROOM'],
+      },
       async () => {
         const event = await getOpenEvent(db)
         if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
@@ -40,10 +45,10 @@ export const exportRoutes = ({
 
 /** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
 export const adminExportRoutes = (
-  { db, log, admin: { databaseUrl } }: Pick<Deps, 'db' | 'log' | 'admin'>,
+  { db, log, admin: { databaseUrl, exportsDir } }: Pick<Deps, 'db' | 'log' | 'admin'>,
   guard: AdminGuard,
 ) => {
-  const lane = exportQueue({ db, databaseUrl, keepMs: 0, log })
+  const lane = exportQueue({ db, databaseUrl, place: exportsDir, keepMs: 0, log })
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',

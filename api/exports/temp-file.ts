@@ -28,8 +28,8 @@ export type TempFile = {
  * A file that many can read while it is written, so that no reader holds up the writer or fills memory. It
  * has no name, so the disk space is freed when this process ends.
  */
-export async function tempFile(): Promise<TempFile> {
-  const fd = await openNameless()
+export async function tempFile(place = tmpdir()): Promise<TempFile> {
+  const fd = await openNameless(place)
   const started = Promise.withResolvers<void>()
   // Readers that wait get the rejection; without any it must not count as unhandled.
   started.promise.catch(() => undefined)
@@ -127,8 +127,8 @@ export async function tempFile(): Promise<TempFile> {
   }
 }
 
-async function openNameless(): Promise<number> {
-  const dir = await mkdtemp(join(tmpdir(), 'blockdraw-export-'))
+async function openNameless(place: string): Promise<number> {
+  const dir = await mkdtemp(join(place, 'blockdraw-export-'))
   try {
     return await openFile(join(dir, 'file'), 'w+', 0o600)
   } finally {

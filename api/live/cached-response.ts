@@ -7,14 +7,17 @@ export type Ready = { body: Uint8Array<ArrayBuffer>; etag: string; headers: Head
 const encoder = new TextEncoder()
 
 /** A CDN may share it for a second, and serve it longer while we are down. */
+export const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600'
+/** As above, but never longer: an old wallet, or a sale that is halted by now, would cost money. */
+export const sharedFresh = 'public, max-age=0, s-maxage=1, must-revalidate'
+
 const sharedHeaders = {
   'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'etag, date, x-state, x-state-version',
 }
 
-export type Stamp = { version: number; isStale: boolean; isHttps: boolean }
+export type Stamp = { version: number; isStale: boolean; isHttps: boolean; caching: string }
 
 /** Strong ETag of the text: equal bytes have equal tags in every process. */
 export const etagOf = (text: string): string =>
@@ -25,10 +28,11 @@ export function makeCachedResponse(text: string, etag: string, stamp: Stamp): Re
 }
 
 /** Headers of an unchanged body at another version or after it went stale. */
-export const cachedHeaders = (etag: string, { version, isStale, isHttps }: Stamp): Headers =>
+export const cachedHeaders = (etag: string, { version, isStale, isHttps, caching }: Stamp): Headers =>
   new Headers({
     ...safeHeaders(isHttps),
     ...sharedHeaders,
+    'cache-control': caching,
     etag,
     'x-state-version': `${version}`,
     ...(isStale && { 'x-state': 'stale' }),

@@ -2,7 +2,15 @@ import { defaultFormHosts, isFormUrl } from '../../core/form-url.ts'
 import { changeBetween } from '../../core/live.ts'
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/state.ts'
-import { cachedHeaders, etagOf, makeCachedResponse, type Ready } from './cached-response.ts'
+import {
+  cachedHeaders,
+  etagOf,
+  makeCachedResponse,
+  type Ready,
+  type Stamp,
+  shared,
+  sharedFresh,
+} from './cached-response.ts'
 import { databaseClock } from './clock.ts'
 
 /** The parts that have their own call. */
@@ -57,8 +65,8 @@ export function createLiveState(options: Options) {
     const known = state
     if (known && next.version <= known.version) return
     state = next
-    const stamp = { version: next.version, isStale, isHttps }
     for (const part of parts) {
+      const stamp = stampOf(part, next)
       const text = JSON.stringify(next[part])
       const etag = etagOf(text)
       if (ready[part]?.etag === etag) ready[part].headers = cachedHeaders(etag, stamp)
@@ -84,11 +92,17 @@ export function createLiveState(options: Options) {
     if (isStale === value) return
     isStale = value
     if (!state) return
-    const stamp = { version: state.version, isStale, isHttps }
-    for (const part of parts) ready[part].headers = cachedHeaders(ready[part].etag, stamp)
+    for (const part of parts) ready[part].headers = cachedHeaders(ready[part].etag, stampOf(part, state))
     const beat = beatOf(state)
     for (const listener of listeners) listener.beat?.(beat)
   }
+
+  const stampOf = (part: Part, { version }: PublicState): Stamp => ({
+    version,
+    isStale,
+    isHttps,
+    caching: part === 'config' ? sharedFresh : shared,
+  })
 
   const beatOf = ({ version }: PublicState): LiveBeat => ({ version, now: clock.now(), stale: isStale })
 

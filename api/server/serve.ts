@@ -12,7 +12,8 @@ type Served = {
 type Options = {
   /** 0 picks a free one. */
   port: number
-  hostname?: string
+  /** LISTEN_HOST: which of this machine's addresses. */
+  hostname: string
   log: Parameters<typeof answerError>[2]
 }
 
@@ -22,7 +23,7 @@ const idleSeconds = 30
 const bodyBytes = 64 * 1024 * 1024
 
 /** Serves the app on a port. Public calls are in the server's own route table, all others go to `handle`. */
-export function serve(app: Served, { port, hostname = '0.0.0.0', log }: Options) {
+export function serve(app: Served, { port, hostname, log }: Options) {
   const quick =
     (answer: PublicAnswer) =>
     (request: Request): Response | Promise<Response> => {

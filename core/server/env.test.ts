@@ -11,6 +11,7 @@ test('an empty environment has the defaults of .env.example', () => {
     apiPort: 3000,
     rpcPort: 8545,
     metricsPort: 9464,
+    listenHost: '127.0.0.1',
     chainId: 56,
     usdtAddress: usdtOnBsc,
     ticketPrice: 3n * 10n ** 18n,
@@ -31,6 +32,16 @@ test('blank values count as not set, lists are split, and prices keep their cent
   expect(env.databaseUrl).toBeUndefined()
   expect(env.rpcUrls).toEqual(['http://a:1', 'https://b'])
   expect(env.ticketPrice).toBe(25n * 10n ** 17n)
+})
+
+test('A4: proxies are told apart by commas, or by spaces as in CDN_PROXIES', () => {
+  const trusted = (TRUSTED_PROXIES: string) => parseEnv({ TRUSTED_PROXIES }).trustedProxies
+  expect(trusted('10.0.0.0/8,192.0.2.0/24 2001:db8::/32')).toEqual([
+    '10.0.0.0/8',
+    '192.0.2.0/24',
+    '2001:db8::/32',
+  ])
+  expect(trusted('10.0.0.0/8, ')).toEqual(['10.0.0.0/8'])
 })
 
 test('relays of the beacon are the built-in ones, those that are named, or none', () => {
@@ -73,6 +84,8 @@ test.each([
   // A wrong checksum is a mistyped wallet: all the money would go there.
   ['OPERATOR_WALLET', '0x4F2a91C6e3B80dA75518fE2c07b4D9a36E1E77Bd'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8 10.0.0.0/33'],
+  ['LISTEN_HOST', 'localhost'],
   ['SECRET_KEY', 'short'],
   ['SECRET_KEY', 'a'.repeat(32)],
   ['SECRET_KEY', '1234567890'.repeat(4)],

@@ -33,6 +33,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     sitePort: port('SITE_PORT', 4321),
     apiPort: port('API_PORT', 3000),
     rpcPort: port('RPC_PORT', 8545),
+    listenHost: checked(
+      'LISTEN_HOST',
+      text('LISTEN_HOST') ?? '127.0.0.1',
+      (host) => isIP(host) !== 0,
+      'an address such as 0.0.0.0',
+    ),
     metricsPort: port('METRICS_PORT', 9464),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     postgresPassword: text('POSTGRES_PASSWORD'),
@@ -55,7 +61,10 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     // As it was: a weak one, too, must be readable to be replaced.
     secretKeyOld: text('SECRET_KEY_OLD'),
     anchorKey: privateKey('ANCHOR_KEY'),
-    trustedProxies: list('TRUSTED_PROXIES').map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr)),
+    // Commas, or spaces as in CDN_PROXIES, which compose.yaml adds to it.
+    trustedProxies: list('TRUSTED_PROXIES')
+      .flatMap((part) => part.split(/\s+/))
+      .map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr, 'a list of addresses such as 10.0.0.0/8')),
     allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
     formHosts: hosts('FORM_HOSTS', defaultFormHosts),
     publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
@@ -184,9 +193,8 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     }
     return value as Hex
   }
-  function checked(name: string, value: string, ok: (value: string) => boolean): string {
-    if (!ok(value))
-      throw new EnvError(name, `must be a list of addresses such as 10.0.0.0/8, not "${value}".`)
+  function checked(name: string, value: string, ok: (value: string) => boolean, what: string): string {
+    if (!ok(value)) throw new EnvError(name, `must be ${what}, not "${value}".`)
     return value
   }
   function oneOf<const T extends readonly string[]>(

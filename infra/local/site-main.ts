@@ -4,6 +4,7 @@ import { serveSite } from './site-server.ts'
 const {
   SITE_DIR = '',
   SITE_PORT = '0',
+  LISTEN_HOST,
   SITE_API_URL = '',
   SITE_BEACON_URL,
   SITE_PROXY_TOKEN = '',
@@ -11,6 +12,7 @@ const {
 const server = serveSite({
   dir: SITE_DIR,
   port: Number(SITE_PORT),
+  hostname: LISTEN_HOST,
   apiUrl: SITE_API_URL,
   beaconUrl: SITE_BEACON_URL || undefined,
   token: SITE_PROXY_TOKEN,

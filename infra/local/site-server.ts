@@ -8,6 +8,8 @@ type Options = {
   dir: string
   /** 0: a free one. */
   port: number
+  /** LISTEN_HOST: which of this machine's addresses. */
+  hostname?: string | undefined
   apiUrl: string
   /** Relay of the local beacon, which the pages reach on their own origin. */
   beaconUrl?: string | undefined
@@ -19,11 +21,12 @@ type Options = {
 export const beaconPath = '/local-beacon'
 
 /** Does the work of the CDN in production: serves the built pages and proxies `/api` on the same origin. */
-export function serveSite({ dir, port, apiUrl, beaconUrl, token }: Options) {
+export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
   const files = siteFiles(dir)
   const proxy = apiProxy({ apiUrl, token })
   return Bun.serve({
     port,
+    hostname,
     idleTimeout: 60,
     maxRequestBodySize: 64 * 1024 * 1024, // the API's own limits are far below; this only bounds memory
     fetch(request, server) {

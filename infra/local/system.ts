@@ -86,6 +86,7 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
   await run('Site server', 'infra/local/site-main.ts', {
     SITE_DIR: await building,
     SITE_PORT: `${env.sitePort}`,
+    LISTEN_HOST: env.listenHost,
     SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
     SITE_BEACON_URL: beacon?.url,
     SITE_PROXY_TOKEN: siteToken,

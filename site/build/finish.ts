@@ -23,12 +23,14 @@ export const finish = (): AstroIntegration => ({
       const root = fileURLToPath(dir)
       const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
       const read = (name: string) => readFileSync(join(root, name))
+      const built = readdirSync(join(root, '_astro'))
       for (const name of names.filter((file) => file.endsWith('.html'))) {
         const file = join(root, name)
         const open = !closed.test(name)
         const html = readFileSync(file, 'utf8')
-        const styled = withIntegrity(withPreloads(open ? inlineStyles(html, read) : html, read), read)
-        writeFileSync(file, withPolicy(styled, placesOf(process.env), { open }))
+        const loading = withPreloads(open ? inlineStyles(html, read) : html, read)
+        const strict = withIntegrity(loading, { read, names: built })
+        writeFileSync(file, withPolicy(strict, placesOf(process.env), { open }))
       }
       const files = names.filter((name) => statSync(join(root, name)).isFile())
       writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))

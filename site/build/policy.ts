@@ -34,8 +34,9 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
   return [
     ["default-src 'none'"],
     ["script-src 'self'", ...scripts],
-    // AppKit creates style elements at run time, so their hashes are unknown here.
-    other ? ["style-src 'self' 'unsafe-inline'"] : ["style-src 'self'", ...styles],
+    ["style-src 'self'", ...styles],
+    // A few elements of AppKit carry a style attribute; style elements stay forbidden (appkit-styles.ts).
+    other ? ["style-src-attr 'unsafe-inline'"] : [],
     // The typefaces of the first view are inline in the page.
     ["font-src 'self'", open ? 'data:' : ''],
     // Prize images are uploaded to our own API.

@@ -21,6 +21,7 @@ import { type TabId, tabs } from './content.ts'
 import { Frame } from './Frame.tsx'
 import { Note } from './Note.tsx'
 import { OtpReminder } from './OtpReminder.tsx'
+import { OwnAddress } from './OwnAddress.tsx'
 import styles from './panel.module.css'
 import { ReauthDialog } from './ReauthDialog.tsx'
 import { ChainFoot, Sidebar } from './Sidebar.tsx'
@@ -78,6 +79,7 @@ export function Dashboard() {
           서버에 연결할 수 없습니다. 화면의 숫자는 마지막으로 받은 값이며, 연결을 계속 시도하고 있습니다.
         </Note>
       )}
+      <OwnAddress />
       {!mustEnrol && tab !== 'security' && <OtpReminder onOpen={() => openTab('security')} />}
       {mustEnrol && tab !== 'security' ? (
         <Note tone="bad">

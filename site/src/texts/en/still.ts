@@ -17,6 +17,8 @@ export const still = {
     otherLanguage: '한국어',
     language: 'Language',
   },
+  broken:
+    'A part of this page could not be loaded, or is not the file that was published. Reload the page. If this stays, connect no wallet here and send no money.',
   hero: {
     event: 'Event no.',
     onePrize: 'One prize',

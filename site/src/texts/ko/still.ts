@@ -12,6 +12,8 @@ export const still: typeof english = {
     otherLanguage: 'English',
     language: '언어',
   },
+  broken:
+    '이 페이지의 일부를 불러오지 못했거나, 공개된 파일과 다릅니다. 페이지를 새로고침해 주세요. 계속되면 지갑을 연결하거나 송금하지 마세요.',
   hero: {
     event: '이벤트',
     onePrize: '경품 1개',

@@ -1,0 +1,83 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../e2e/lab/until.ts'
+import { freePort } from '../local/ports.ts'
+import { headersSnippet } from './site-headers.ts'
+
+const caddy = process.env.CADDY_PATH ?? Bun.which('caddy')
+const dir = mkdtempSync(join(tmpdir(), 'blockdraw-caddy-'))
+const caddyfile = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8')
+const running: Bun.Subprocess[] = []
+let ports: { http: number; https: number }
+
+/** The shipped file on free ports, with deadlines that a test can wait for. */
+async function serve(vars: Record<string, string>) {
+  const [http, https, health] = [await freePort(), await freePort(), await freePort()]
+  const text = caddyfile
+    .replaceAll('8080', `${http}`)
+    .replaceAll('8443', `${https}`)
+    .replaceAll('8090', `${health}`)
+    .replaceAll('/srv', dir)
+    .replace('admin off', 'admin off\n\tskip_install_trust')
+    .replace('read_header 10s', 'read_header 1s')
+  const file = join(dir, `Caddyfile-${http}`)
+  writeFileSync(file, text)
+  const command = [caddy as string, 'run', '--config', file, '--adapter', 'caddyfile']
+  const place = { HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir }
+  running.push(Bun.spawn(command, { env: { ...place, ...vars }, stdout: 'ignore', stderr: 'ignore' }))
+  const isUp = async () => (await fetch(`http://127.0.0.1:${health}/`).catch(() => undefined))?.ok === true
+  await until(isUp, 'the web server answers')
+  return { http, https }
+}
+
+const ask = (port: number, path = '/') =>
+  fetch(`https://localhost:${port}${path}`, { tls: { rejectUnauthorized: false } } as RequestInit)
+
+describe.skipIf(!caddy)('the web server of compose.yaml', () => {
+  beforeAll(async () => {
+    writeFileSync(join(dir, 'headers.caddy'), headersSnippet())
+    writeFileSync(join(dir, 'index.html'), 'the page')
+    ports = await serve({ SITE_ADDRESS: 'localhost' })
+    await until(() => ask(ports.https).then(Boolean, () => false), 'it has its certificate')
+  })
+  afterAll(async () => {
+    for (const child of running) child.kill()
+    await Promise.all(running.map(({ exited }) => exited))
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  test('http is passed on to https', async () => {
+    const answer = await fetch(`http://localhost:${ports.http}/ko/?a=1`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://localhost/ko/?a=1'])
+  })
+
+  test('L3: who sends his headers drop by drop is cut off, on the port of redirects too', async () => {
+    for (const port of [ports.http, ports.https]) {
+      const cut = Promise.withResolvers<void>()
+      const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n'))
+      socket.on('close', () => cut.resolve())
+      socket.on('error', () => undefined)
+      socket.resume()
+      await cut.promise
+    }
+  })
+
+  test('pages carry their headers, and no HTTP/3 is offered that nobody could reach', async () => {
+    const answer = await ask(ports.https)
+    expect([answer.status, await answer.text()]).toEqual([200, 'the page'])
+    expect(answer.headers.get('alt-svc')).toBeNull()
+    expect(answer.headers.get('integrity-policy')).toBe('blocked-destinations=(script)')
+  })
+
+  test('A4: behind a CDN nobody else is answered', async () => {
+    const site = await freePort()
+    await serve({ SITE_ADDRESS: `http://localhost:${site}`, VISITORS: '192.0.2.0/24 2001:db8::/32' })
+    await expect(fetch(`http://localhost:${site}/`)).rejects.toThrow(/closed|reset/i)
+    const other = await freePort()
+    await serve({ SITE_ADDRESS: `http://localhost:${other}`, VISITORS: '192.0.2.0/24 127.0.0.0/8 ::1/128' })
+    expect(await (await fetch(`http://localhost:${other}/`)).text()).toBe('the page')
+  })
+})
