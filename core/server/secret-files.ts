@@ -5,17 +5,20 @@ import { EnvError } from './env.ts'
 const secrets = [
   'DATABASE_URL',
   'REDIS_URL',
+  'REDIS_PASSWORD',
   'RPC_URLS',
   'SECRET_KEY',
   'ANCHOR_KEY',
   'ADMIN_PASSWORD',
   'STORAGE_URL',
   'PGPASSWORD',
+  'BACKUP_URL',
+  'BACKUP_CHECK_URL',
 ]
 
 /**
  * Puts the content of the file that `NAME_FILE` names into `NAME`, for every secret, and PGPASSWORD into a
- * DATABASE_URL without a password, with special characters escaped. Throws EnvError naming the variable.
+ * DATABASE_URL, REDIS_PASSWORD into a REDIS_URL without a password, with special characters escaped. Throws EnvError naming the variable.
  */
 export function readSecretFiles(given: Record<string, string | undefined>) {
   const vars = { ...given }
@@ -26,8 +29,13 @@ export function readSecretFiles(given: Record<string, string | undefined>) {
     if (vars[name]?.trim()) throw new EnvError(variable, `and ${name} are both set: which one counts?`)
     vars[name] = read(variable, file)
   }
-  const { DATABASE_URL: url, PGPASSWORD: password } = vars
-  if (url && password && URL.canParse(url)) vars.DATABASE_URL = withPassword(url, password)
+  for (const [name, password] of [
+    ['DATABASE_URL', vars.PGPASSWORD],
+    ['REDIS_URL', vars.REDIS_PASSWORD],
+  ] as const) {
+    const url = vars[name]
+    if (url && password && URL.canParse(url)) vars[name] = withPassword(url, password)
+  }
   return vars
 }
 

@@ -1,8 +1,12 @@
 import postgres from 'postgres'
 import { endOfRows, type Head, leftOut, quoted, type TableHead, type Tail } from './format.ts'
+import type { Tally } from './tally.ts'
 
-/** The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. */
-export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8Array> {
+/**
+ * The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. What it reads
+ * is added to `tally`.
+ */
+export async function* dump(databaseUrl: string, tally?: Tally): AsyncGenerator<string | Uint8Array> {
   const pool = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   const sql = await pool.reserve()
   try {
@@ -22,7 +26,11 @@ export async function* dump(databaseUrl: string): AsyncGenerator<string | Uint8A
     for (const { table, columns } of tables) {
       yield line({ table, columns } satisfies TableHead)
       const names = columns.map(quoted).join(', ')
-      yield* await sql.unsafe(`copy ${quoted(table)} (${names}) to stdout`).readable()
+      tally?.of(table)
+      for await (const rows of await sql.unsafe(`copy ${quoted(table)} (${names}) to stdout`).readable()) {
+        tally?.add(table, rows)
+        yield rows
+      }
       yield `${endOfRows}\n`
     }
     await sql`commit`

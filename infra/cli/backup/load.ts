@@ -21,18 +21,35 @@ export class RestoreProblem extends Error {
  */
 const versionLeap = 1_000_000
 
+type LoadOptions = {
+  /** The rows as they were, nothing else: to be compared, not to be used. */
+  asIs?: boolean
+  /** Part of the same transaction, after the last row. */
+  afterRows?: (tx: postgres.TransactionSql) => Promise<void>
+}
+
 /**
  * Writes a backup into an empty database, in one transaction, then migrates it to this release. The worker
  * then scans the chain from the backup's cursor. Throws RestoreProblem and then leaves nothing behind.
  */
-export async function load(databaseUrl: string, text: Readable): Promise<{ head: Head; rows: number }> {
+export async function load(
+  databaseUrl: string,
+  text: Readable,
+  { asIs = false, afterRows }: LoadOptions = {},
+): Promise<{ head: Head; rows: number }> {
   const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
   const head = await readHead(lines)
   await expectEmpty(databaseUrl)
   await migrateTo(databaseUrl, head.migrations)
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   try {
-    const rows = await sql.begin((tx) => loadTables(tx, lines))
+    const rows = await sql.begin(async (tx) => {
+      const loaded = await loadTables(tx, lines)
+      if (!asIs) await tx`update public_version set version = version + ${versionLeap}`
+      await afterRows?.(tx)
+      return loaded
+    })
+    if (asIs) return { head, rows }
     await migrateDatabase(databaseUrl)
     // What was handed out after the backup is not known here: a file for a Safe runs for a week.
     await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
@@ -53,7 +70,6 @@ async function loadTables(tx: postgres.TransactionSql, lines: Lines): Promise<nu
     const next = await readLine<TableHead | Tail>(lines)
     if ('end' in next) {
       if (next.tables !== tables) throw incomplete()
-      await tx`update public_version set version = version + ${versionLeap}`
       return rows
     }
     rows += await loadTable(tx, next, lines)
