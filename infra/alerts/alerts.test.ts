@@ -210,8 +210,11 @@ test.skipIf(!promtool)(
       writeFileSync(file, JSON.stringify({ rule_files: [ruleFile], evaluation_interval: '1m', tests }))
       return file
     })
-    const child = Bun.spawn([promtool as string, 'test', 'rules', ...files], { stdout: 'pipe', stderr: 'pipe' })
-  const [out, errors] = [await new Response(child.stdout).text(), await new Response(child.stderr).text()]
+    const child = Bun.spawn([promtool as string, 'test', 'rules', ...files], {
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, errors] = [await new Response(child.stdout).text(), await new Response(child.stderr).text()]
     expect([await child.exited, out + errors]).toEqual([0, expect.stringContaining('SUCCESS')])
   },
 )

@@ -1,22 +1,25 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { Readable, type Writable } from 'node:stream'
 import { EnvError } from '../../core/server/env.ts'
 import { readEnv } from '../../core/server/read-env.ts'
 import { dump } from './backup/dump.ts'
+import { writeBackup } from './backup/write.ts'
 
-/** `bun run backup [FILE]`: the database of DATABASE_URL as one file; `-` is the standard output. */
+/**
+ * `bun run backup [FILE]`: the database of DATABASE_URL as one file; `-` is the standard output. Encrypted where
+ * BACKUP_AGE_RECIPIENT is set.
+ */
 const file =
   process.argv[2] ?? `blockdraw-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.backup.gz`
 const half = `${file}.part`
 try {
-  const { databaseUrl } = readEnv(['databaseUrl'])
+  const { databaseUrl, backupRecipients } = readEnv(['databaseUrl'])
   const text = Readable.from(dump(databaseUrl), { objectMode: false })
-  if (file === '-') await pipeline(text, createGzip(), process.stdout)
+  const write = (target: Writable) => writeBackup(text, backupRecipients, target)
+  if (file === '-') await write(process.stdout)
   else {
     // Readable only by its owner: it holds the administrators' secrets.
-    await pipeline(text, createGzip(), createWriteStream(half, { mode: 0o600, flush: true }))
+    await write(createWriteStream(half, { mode: 0o600, flush: true }))
     renameSync(half, file)
     console.log(file)
   }

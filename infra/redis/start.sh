@@ -11,7 +11,9 @@ if [ -z "${REDIS_PASSWORD:-}" ]; then
 fi
 line=$(printf 'requirepass "%s"' "$(printf %s "$REDIS_PASSWORD" | sed 's/[\\"]/\\&/g')")
 unset REDIS_PASSWORD
-# The public image's own entry takes root's rights away.
-exec $(command -v docker-entrypoint.sh || true) redis-server "${REDIS_CONF:-/etc/redis.conf}" "$@" - <<END
+settings=$(cat "${REDIS_CONF:-/etc/redis.conf}")
+# The public image's own entry takes root's rights away, and adds words of its own behind ours.
+exec $(command -v docker-entrypoint.sh || true) redis-server - "$@" <<END
+$settings
 $line
 END

@@ -3,10 +3,14 @@ import { endOfRows, type Head, leftOut, quoted, type TableHead, type Tail } from
 import type { Tally } from './tally.ts'
 
 /**
- * The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. What it reads
- * is added to `tally`.
+ * The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. Tells the first
+ * line before it is written, and adds the rows to `tally`.
  */
-export async function* dump(databaseUrl: string, tally?: Tally): AsyncGenerator<string | Uint8Array> {
+export async function* dump(
+  databaseUrl: string,
+  tellHead: (head: Head) => void = () => undefined,
+  tally?: Tally,
+): AsyncGenerator<string | Uint8Array> {
   const pool = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   const sql = await pool.reserve()
   try {
@@ -21,6 +25,7 @@ export async function* dump(databaseUrl: string, tally?: Tally): AsyncGenerator<
       migrations: now?.migrations ?? 0,
       begunWith: now?.hash ?? '',
     }
+    tellHead(head)
     yield line(head)
     const tables = await tablesInOrder(sql)
     for (const { table, columns } of tables) {

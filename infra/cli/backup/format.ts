@@ -10,6 +10,8 @@ export type Head = {
   migrations: number
   /** Hash of the first of them: development versions began with another one. */
   begunWith: string
+  /** The last row of the audit list, where its rows are chained. */
+  audit?: { id: number; hash: string } | undefined
 }
 export type TableHead = { table: string; columns: string[] }
 export type Tail = { end: true; tables: number }

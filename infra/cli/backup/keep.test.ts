@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { outdated } from './keep.ts'
-import { backupName, backupsAmong, readBackupName } from './names.ts'
+import { backupsAmong, readBackupName, sealedName } from './names.ts'
 
-const hour = (hours: number): string => backupName(new Date(Date.UTC(2026, 0, 5) + hours * 3_600_000))
+const hour = (hours: number): string => sealedName(new Date(Date.UTC(2026, 0, 5) + hours * 3_600_000))
 const hours = (count: number): string[] => Array.from({ length: count }, (_, at) => hour(at))
 
 test('of a year of hourly backups the newest, one a day and one a week stay', () => {
   const names = hours(24 * 364)
-  const gone = outdated(names, { newest: 3, days: 4, weeks: 3 })
-  const left = names.filter((name) => !gone.includes(name))
+  const gone = new Set(outdated(names, { newest: 3, days: 4, weeks: 3 }))
+  const left = names.filter((name) => !gone.has(name))
   const day = 24
   const last = 24 * 364 - 1
   const weekEnd = (weeks: number) => last - ((last - 3 * day) % (7 * day)) - 1 - weeks * 7 * day
@@ -22,8 +22,8 @@ test('of a year of hourly backups the newest, one a day and one a week stay', ()
 
 test('a name tells its moment and is read back, with a word more too', () => {
   const at = new Date('2026-02-28T23:59:59.999Z')
-  expect(backupName(at)).toBe('blockdraw-20260228T235959Z.backup.gz.age')
-  for (const name of [backupName(at), backupName(at, '0a1f')])
+  expect(sealedName(at)).toBe('blockdraw-20260228T235959Z.backup.gz.age')
+  for (const name of [sealedName(at), sealedName(at, { id: 12, hash: '0a'.repeat(32) })])
     expect(readBackupName(name)).toEqual({ name, madeAt: new Date('2026-02-28T23:59:59Z') })
   for (const name of [
     'blockdraw-20260228T235959Z.backup.gz', // typed by hand, not encrypted
@@ -41,7 +41,7 @@ const anyNames = fc.array(
   fc.oneof(
     fc
       .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
-      .map((at) => backupName(at)),
+      .map((at) => sealedName(at)),
     fc.string(),
   ),
 )

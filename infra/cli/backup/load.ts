@@ -49,10 +49,11 @@ export async function load(
       await afterRows?.(tx)
       return loaded
     })
-    if (asIs) return { head, rows }
-    await migrateDatabase(databaseUrl)
-    // What was handed out after the backup is not known here: a file for a Safe runs for a week.
-    await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
+    if (!asIs) {
+      await migrateDatabase(databaseUrl)
+      // What was handed out after the backup is not known here: a file for a Safe runs for a week.
+      await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
+    }
     return { head, rows }
   } catch (error) {
     await sql.unsafe('drop schema public cascade; create schema public; drop schema drizzle cascade')

@@ -2,26 +2,32 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { dump } from './dump.ts'
+import type { Head } from './format.ts'
 import { type Keep, outdated } from './keep.ts'
-import { backupName } from './names.ts'
+import { sealedName } from './names.ts'
 import type { Bucket, Directory, Place } from './places.ts'
 import { sealed } from './seal.ts'
 import { Tally } from './tally.ts'
 
-type Source = { databaseUrl: string; recipients: readonly string[]; now?: () => Date }
+type Source = { databaseUrl: string; recipients: readonly string[] }
 
 /** One encrypted backup in `directory`. Killed at any moment it leaves a whole file or none. */
-export async function makeBackup(directory: Directory, { databaseUrl, recipients, now }: Source) {
-  const at = (now ?? (() => new Date()))()
+export async function makeBackup(directory: Directory, { databaseUrl, recipients }: Source) {
   const tally = new Tally()
+  const begun = Promise.withResolvers<Head>()
   const zipped = createGzip()
-  const reading = pipeline(Readable.from(dump(databaseUrl, tally), { objectMode: false }), zipped)
+  const text = Readable.from(dump(databaseUrl, begun.resolve, tally), { objectMode: false })
+  const reading = pipeline(text, zipped)
   // The write below fails with it.
-  reading.catch((error) => zipped.destroy(error))
-  const name = backupName(at)
+  reading.catch((error) => {
+    begun.reject(error)
+    zipped.destroy(error)
+  })
+  const { madeAt, audit } = await begun.promise
+  const name = sealedName(new Date(madeAt), audit)
   const bytes = await directory.write(name, await sealed(zipped, recipients))
   await reading
-  return { name, at: at.toISOString(), bytes, rows: tally.rows, tally }
+  return { name, at: madeAt, bytes, rows: tally.rows, tally }
 }
 
 /** Copies a backup to the bucket and looks whether all of it is there. */

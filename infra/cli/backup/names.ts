@@ -1,14 +1,15 @@
 export type BackupName = { name: string; madeAt: Date }
 
-/** `blockdraw-20261123T024255Z.backup.gz.age`; what stands before `.backup` says more and is not read here. */
-const pattern = /^blockdraw-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-[0-9a-z]+)?\.backup\.gz\.age$/
+/** `blockdraw-20261123T024255Z.backup.gz.age`; the last row of the audit list may stand before `.backup`. */
+const pattern =
+  /^blockdraw-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-audit-\d+-[0-9a-f]{64})?\.backup\.gz\.age$/
 
 /** A moment as names have it: to the second, in UTC, in the order of time when sorted. */
 export const stamp = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
-/** The name of a backup of that moment; `mark` is one more word, of digits and small letters. */
-export const backupName = (madeAt: Date, mark?: string): string =>
-  `blockdraw-${stamp(madeAt)}${mark ? `-${mark}` : ''}.backup.gz.age`
+/** Its moment, and the last row of the audit list: who keeps the names alone can tell that the list was cut. */
+export const sealedName = (madeAt: Date, audit?: { id: number; hash: string }): string =>
+  `blockdraw-${stamp(madeAt)}${audit ? `-audit-${audit.id}-${audit.hash}` : ''}.backup.gz.age`
 
 /** Undefined for every file that the backup service has not written: it is neither counted nor deleted. */
 export function readBackupName(name: string): BackupName | undefined {
@@ -21,6 +22,6 @@ export function readBackupName(name: string): BackupName | undefined {
 
 /** The backups among these names, newest first. */
 export const backupsAmong = (names: readonly string[]): BackupName[] =>
-  names
+  [...new Set(names)]
     .flatMap((name) => readBackupName(name) ?? [])
     .sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime() || (a.name < b.name ? 1 : -1))

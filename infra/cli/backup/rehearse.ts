@@ -38,7 +38,7 @@ export async function rehearse({ content, identity, expected, serverUrl }: Optio
     reading.catch((error) => text.destroy(error))
     await Promise.all([load(url.href, text, { asIs: true }), reading])
     const found = new Tally()
-    for await (const _ of dump(url.href, found));
+    for await (const _ of dump(url.href, undefined, found));
     return differences(expected, found).join('; ') || null
   } finally {
     await server.unsafe(`drop database if exists ${name} with (force)`).catch(() => undefined)
