@@ -5,7 +5,7 @@ const pattern =
   /^blockdraw-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-audit-\d+-[0-9a-f]{64})?\.backup\.gz\.age$/
 
 /** A moment as names have it: to the second, in UTC, in the order of time when sorted. */
-export const stamp = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+const stamp = (at: Date): string => `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
 /** Its moment, and the last row of the audit list: who keeps the names alone can tell that the list was cut. */
 export const sealedName = (madeAt: Date, audit?: { id: number; hash: string }): string =>
