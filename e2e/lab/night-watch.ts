@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Child, spawnChild } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
+import { until } from './until.ts'
 
 const infra = resolve(import.meta.dirname, '../../infra')
 const read = <T>(file: string): T => Bun.YAML.parse(readFileSync(join(infra, file), 'utf8')) as T
@@ -69,6 +70,7 @@ export async function openNightWatch(told: { siteUrl: string; targets: Record<st
   run([
     programs.probe,
     `--config.file=${join(infra, 'alerts/probe.yaml')}`,
+    '--timeout-offset=0',
     `--web.listen-address=${at(probe)}`,
   ])
 
@@ -110,7 +112,7 @@ export async function openNightWatch(told: { siteUrl: string; targets: Record<st
     if (job.job_name === 'site')
       return {
         ...job,
-        ...{ scrape_interval: '500ms', scrape_timeout: '500ms', file_sd_configs: [{ files: [sites] }] },
+        ...{ scrape_interval: '2s', scrape_timeout: '2s', file_sd_configs: [{ files: [sites] }] },
         relabel_configs: (job.relabel_configs as { replacement?: string }[]).map((rule) =>
           rule.replacement ? { ...rule, replacement: at(probe) } : rule,
         ),
@@ -127,7 +129,10 @@ export async function openNightWatch(told: { siteUrl: string; targets: Record<st
     alerting: { alertmanagers: [{ static_configs: [{ targets: [at(manager)] }] }] },
     scrape_configs: jobs,
   })
-  run(['sh', join(infra, 'alerts/start-prometheus.sh'), `--web.listen-address=${at(web)}`], {
+  await until(() => answers(`http://${at(manager)}/-/ready`), 'an Alertmanager that is ready')
+  // It finds Alertmanager seconds after its first alerts, and else tells them again after a minute only.
+  const flags = [`--web.listen-address=${at(web)}`, '--rules.alert.resend-delay=1s']
+  run(['sh', join(infra, 'alerts/start-prometheus.sh'), ...flags], {
     ...{ PUBLIC_SITE_URL: siteUrl, PROMETHEUS_CONFIG: prometheusFile, PROMETHEUS_SITES: sites },
     PROMETHEUS_DATA: join(dir, 'data'),
   })
@@ -159,3 +164,9 @@ export async function openNightWatch(told: { siteUrl: string; targets: Record<st
     },
   }
 }
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
