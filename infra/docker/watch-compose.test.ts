@@ -40,6 +40,11 @@ test('the night watch starts with its profile alone, and only this machine reach
   }
 })
 
+test('the runbook starts that profile', () => {
+  const [, profile] = /\n {4}docker compose --profile (\w+) up -d\n/.exec(text('infra/README.md')) ?? []
+  expect(service('prometheus').profiles).toEqual([profile])
+})
+
 test('backup and night watch write no endless log, gain no rights and have a limit of memory', () => {
   for (const name of [...watching, 'backup', 'redis'])
     expect([name, service(name)]).toEqual([
