@@ -1,13 +1,11 @@
 import postgres from 'postgres'
-import { type Env, EnvError } from '../core/server/env.ts'
+import { EnvError } from '../core/server/env.ts'
 import { printedPassword } from '../core/server/password.ts'
 import { readEnv } from '../core/server/read-env.ts'
-import { readSecretFiles } from '../core/server/secret-files.ts'
 import { retry } from '../core/server/time.ts'
 import { prepareDatabase } from './prepare.ts'
 import { isUnknownLogin, setUpOwner } from './roles/first-set-up.ts'
-import { withLogin } from './roles/login-url.ts'
-import { passwordVariable } from './roles/logins.ts'
+import { superuserOf } from './roles/superuser.ts'
 import { SchemaMisfit } from './schema-major.ts'
 
 const reachWithinMs = 60_000
@@ -15,7 +13,7 @@ const reachWithinMs = 60_000
 /** `bun run db:migrate`: brings the database of DATABASE_URL up to date, as the owner of its tables, then ends. */
 try {
   const env = readEnv(['databaseUrl'])
-  const superuserUrl = superuserOf(env)
+  const superuserUrl = superuserOf(env, process.env)
   await reach(env.databaseUrl, superuserUrl !== undefined)
   if (superuserUrl && (await setUpOwner({ ownerUrl: env.databaseUrl, superuserUrl })))
     console.log('The owner of the tables was made. The superuser is not needed any more.')
@@ -37,31 +35,6 @@ try {
 } catch (error) {
   console.error(error instanceof EnvError || error instanceof SchemaMisfit ? error.message : error)
   process.exitCode = 1
-}
-
-/**
- * Where each program has a login of its own (PGUSER names the owner, as in compose.yaml), all passwords are needed.
- * Answers the login that the server was made with, for the first set-up; undefined where there is nothing to set up.
- */
-function superuserOf({ databaseUrl, postgresPassword, rolePasswords }: Env & { databaseUrl: string }) {
-  if (!hasOwnLogins(process.env)) return undefined
-  const { password } = new URL(databaseUrl)
-  if (!password)
-    throw new EnvError('POSTGRES_OWNER_PASSWORD', 'is not set: the owner of the tables logs in with it.')
-  for (const role of ['api', 'worker', 'backup'] as const)
-    if (!rolePasswords[role])
-      throw new EnvError(passwordVariable(role), 'is not set: see "Logins of Postgres" in the runbook.')
-  if (!postgresPassword) return undefined
-  if (postgresPassword === decodeURIComponent(password))
-    throw new EnvError('POSTGRES_OWNER_PASSWORD', 'must differ from POSTGRES_PASSWORD.')
-  return withLogin(databaseUrl, process.env.POSTGRES_USER || 'blockdraw', postgresPassword)
-}
-
-/** A DATABASE_URL that names a user is one login for everything, whatever PGUSER says. */
-function hasOwnLogins(vars: NodeJS.ProcessEnv): boolean {
-  const isTold = 'POSTGRES_API_PASSWORD' in vars || 'POSTGRES_API_PASSWORD_FILE' in vars
-  const { DATABASE_URL = '' } = readSecretFiles({ ...vars, PGUSER: undefined })
-  return Boolean(vars.PGUSER) && isTold && !new URL(DATABASE_URL).username
 }
 
 /** Waits for a database that is starting at the same time, for as long as a start may take. */

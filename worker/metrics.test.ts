@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JobQueue } from '../core/server/queue.ts'
+import { addAudit } from '../db/admin/audit.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { forFile } from '../e2e/lab/opened.ts'
 import { connectChain } from './chain/index.ts'
@@ -15,9 +16,10 @@ const each = <T>(value: T) => ({
   draw: value,
   refunds: value,
 })
-const quiet: Pick<JobQueue, 'counts' | 'ages'> = {
+const quiet: Pick<JobQueue, 'counts' | 'ages' | 'memory'> = {
   counts: async () => each({ waiting: 3, active: 1, delayed: 0 }),
   ages: async () => each(4.5),
+  memory: async () => ({ usedBytes: 150, limitBytes: 200 }),
 }
 
 /** The lines of one reading, without the comments, by name and labels. */
@@ -30,7 +32,8 @@ test('shows how far payments are on their way from the chain to their tickets', 
   await world.sell()
   await world.mine(3)
   await world.scan()
-  const metrics = createMetrics({ ...world.deps, jobs: quiet })
+  await addAudit(world.db, { actor: 'owner', action: 'login', outcome: '200' })
+  const metrics = createMetrics({ ...world.deps, jobs: quiet, rpcBudget: 3_000_000 })
   metrics.count('scan', 'done', 20)
   metrics.count('verify-payment', 'again', 6_000)
   const told = await read(metrics)
@@ -41,6 +44,10 @@ test('shows how far payments are on their way from the chain to their tickets', 
     'blockdraw_queue_jobs{queue="verify",state="waiting"}': 3,
     'blockdraw_queue_oldest_seconds{queue="draw"}': 4.5,
     blockdraw_queue_up: 1,
+    blockdraw_redis_memory_bytes: 150,
+    blockdraw_redis_memory_limit_bytes: 200,
+    blockdraw_rpc_budget: 3_000_000,
+    blockdraw_audit_rows: 1,
     blockdraw_database_up: 1,
     'blockdraw_payments{status="credited",reason=""}': 3,
     'blockdraw_event_state{state="ended"}': 1,
@@ -58,6 +65,7 @@ test('shows how far payments are on their way from the chain to their tickets', 
   expect(told.get(`blockdraw_rpc_up{host="${host}"}`)).toBe(1)
   expect(told.get(`blockdraw_rpc_logs{host="${host}",mode="ranges"}`)).toBe(1)
   expect(told.get('blockdraw_scan_height')).toBe(told.get('blockdraw_chain_final_height'))
+  expect(Math.abs(told.get('blockdraw_clock_offset_seconds') ?? 99)).toBeLessThan(60) // both clocks are this machine's
   // The chain of this story began an hour ago.
   expect(told.get('blockdraw_scan_lag_seconds')).toBeGreaterThan(60)
 })
@@ -75,7 +83,11 @@ test('counts the failures of an endpoint by kind and names it by its host alone 
 
 test('an unreachable queue or database is reported and does not stop the reading', async () => {
   const gone = { execute: () => Promise.reject(new Error('gone')) } as unknown as DrawWorld['db']
-  const jobs = { counts: async () => each(undefined), ages: async () => each(undefined) }
+  const jobs = {
+    counts: async () => each(undefined),
+    ages: async () => each(undefined),
+    memory: async () => undefined,
+  }
   const told = await read(createMetrics({ db: gone, jobs, chain: world.deps.chain }))
   expect([told.get('blockdraw_queue_up'), told.get('blockdraw_database_up')]).toEqual([0, 0])
 })

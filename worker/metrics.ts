@@ -8,14 +8,19 @@ import { eventStates, type Figures, readFigures } from '../db/report/figures.ts'
 import type { Chain } from './chain/index.ts'
 import type { RelayOutcome } from './draw/relays.ts'
 
-type Sources = { db: Db; jobs: Pick<JobQueue, 'counts' | 'ages'>; chain: Pick<Chain, 'health'> }
+type Sources = {
+  db: Db
+  jobs: Pick<JobQueue, 'counts' | 'ages' | 'memory'>
+  chain: Pick<Chain, 'health'>
+  rpcBudget?: number
+}
 export type JobOutcome = 'done' | 'again' | 'failed'
 
 /**
  * Counters of this process, and figures of queue, chain and database. Every worker reads the latter when the
  * series are scraped: queries take the `max` over the workers, never the sum.
  */
-export function createMetrics({ db, jobs, chain }: Sources) {
+export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -41,6 +46,8 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const queued = gauge('queue_jobs', 'Jobs of each queue.', ['queue', 'state'])
   const queueAge = gauge('queue_oldest_seconds', 'How long the first job in line has waited.', ['queue'])
   const queueUp = gauge('queue_up', '1 while the queue can be asked.')
+  const redisUsed = gauge('redis_memory_bytes', 'Memory that Redis uses for data.')
+  const redisLimit = gauge('redis_memory_limit_bytes', 'What it may use; beyond that it takes no jobs.')
   const databaseUp = gauge('database_up', '1 while the database answers.')
 
   const finalHeight = gauge('chain_final_height', 'Newest final block this worker has seen.')
@@ -61,6 +68,7 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const rpcUp = gauge('rpc_up', '1 while the endpoint answers; 0 while it fails or rests.', ['host'])
   const rpcCalls = counter('rpc_calls_total', 'Questions put to the endpoint.', ['host'])
   const rpcErrors = counter('rpc_errors_total', 'Failures of the endpoint.', ['host', 'kind'])
+  gauge('rpc_budget', 'Questions a month that the plan of one provider has; 0: not told.').set(rpcBudget)
   const rpcLogs = gauge('rpc_logs', 'How payments are found there.', ['host', 'mode'])
 
   const relayAnswers = counter(
@@ -91,6 +99,11 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   const keyAnchors = gauge('anchor_key_anchors', 'So many anchors it can pay for.', ['wallet'])
   const keyForeign = gauge('anchor_key_foreign', 'Anchors that it signed and no worker made.', ['wallet'])
   const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
+  const auditRows = gauge('audit_rows', 'Rows that the audit list has had, archived ones too.')
+  const clockOffset = gauge(
+    'clock_offset_seconds',
+    'How far the clock of this worker is ahead of the database clock; below 0 it is behind.',
+  )
 
   function reportChain(): void {
     const { finalHeight: height, finalTime, isStalled, skewSeconds, endpoints, ...rest } = chain.health()
@@ -112,7 +125,9 @@ export function createMetrics({ db, jobs, chain }: Sources) {
   }
 
   async function reportQueue(): Promise<void> {
-    const [counts, ages] = await Promise.all([jobs.counts(), jobs.ages()])
+    const [counts, ages, memory] = await Promise.all([jobs.counts(), jobs.ages(), jobs.memory()])
+    if (memory) redisUsed.set(memory.usedBytes)
+    if (memory) redisLimit.set(memory.limitBytes)
     queueUp.set(Number(queueNames.every((queue) => counts[queue])))
     for (const metric of [queued, queueAge]) metric.reset()
     for (const queue of queueNames) {
@@ -152,6 +167,8 @@ export function createMetrics({ db, jobs, chain }: Sources) {
     walletSet.set(Number(event?.hasWallet ?? false))
     walletProven.set(Number(event?.isWalletProven ?? false))
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
+    auditRows.set(figures.auditRows)
+    clockOffset.set(figures.clockOffsetSeconds)
   }
 
   async function reportDatabase(): Promise<void> {

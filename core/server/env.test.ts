@@ -23,8 +23,31 @@ test('an empty environment has the defaults of .env.example', () => {
     entropy: 'blocks',
     drandUrls: drandRelays,
     formHosts: ['docs.google.com', 'forms.gle'],
+    rpcBudget: 0,
+    backupRecipients: [],
+    backupEverySeconds: 3_600,
+    backupKeep: { newest: 48, days: 14, weeks: 8 },
+    backupUrl: undefined,
   })
   expect(parseEnv({}).secretKeyOld).toBeUndefined()
+})
+
+test('how often a backup is made, how many stay and where it is sent are read', () => {
+  const [one, other] = ['age1one', 'age1other']
+  expect(
+    parseEnv({
+      ...{ BACKUP_EVERY: '30m', BACKUP_KEEP: '1, 0, 5', BACKUP_AGE_RECIPIENT: `${one}, ${other}` },
+      BACKUP_URL: 's3://id:secret@host/bucket/folder?region=eu-1',
+    }),
+  ).toMatchObject({
+    backupEverySeconds: 1_800,
+    backupKeep: { newest: 1, days: 0, weeks: 5 },
+    backupRecipients: [one, other],
+    backupUrl: 's3://id:secret@host/bucket/folder?region=eu-1',
+  })
+  expect(parseEnv({ BACKUP_EVERY: '7d', BACKUP_URL: 'none' })).toMatchObject({
+    ...{ backupEverySeconds: 604_800, backupUrl: undefined },
+  })
 })
 
 test('blank values count as not set, lists are split, and prices keep their cents', () => {
@@ -100,6 +123,15 @@ test.each([
   ['SALES_PAUSED', '1'],
   ['WORKER_QUEUES', 'verify,paint'],
   ['LOG_LEVEL', 'loud'],
+  ['RPC_BUDGET', 'lots'],
+  ['BACKUP_EVERY', '3600'],
+  ['BACKUP_EVERY', '0h'],
+  ['BACKUP_EVERY', '8d'],
+  ['BACKUP_KEEP', '48'],
+  ['BACKUP_KEEP', '0,14,8'],
+  ['BACKUP_KEEP', '48,14,many'],
+  ['BACKUP_URL', 'file:///elsewhere'],
+  ['BACKUP_CHECK_URL', 'localhost'],
 ])('V3: %s=%s stops the start and is named', (variable, value) => {
   expect(() => parseEnv({ [variable]: value })).toThrow(EnvError)
   expect(() => parseEnv({ [variable]: value })).toThrow(variable)
@@ -129,6 +161,12 @@ test('the key of the operator wallet, or what is no key, is no ANCHOR_KEY, and i
   const own = { ANCHOR_KEY: key, OPERATOR_WALLET: privateKeyToAddress(key) }
   expect(() => parseEnv(own)).toThrow(/^ANCHOR_KEY must not be the key of OPERATOR_WALLET(?!.*5e5e)/)
   expect(() => parseEnv({ ANCHOR_KEY: `${key}5e` })).toThrow(/^ANCHOR_KEY (?!.*5e5e)/)
+})
+
+test('I24: a secret of a bucket is not repeated in the message', () => {
+  expect(() => parseEnv({ BACKUP_URL: 'https://id:hunter2@host/bucket' })).toThrow(
+    /^BACKUP_URL (?!.*hunter2)/,
+  )
 })
 
 test('I24: a URL that may hold a password is not repeated in the message', () => {

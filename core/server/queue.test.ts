@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { type LocalRedis, redisServer, startRedis } from '../../e2e/lab/redis.ts'
@@ -35,6 +36,13 @@ function openJobs(place: QueueConnection) {
   const jobs = connectJobs(place, ignore)
   cleanUps.push(jobs.close)
   return jobs
+}
+
+/** The address of Redis by way of a proxy, password included. */
+function throughProxy(port: number): string {
+  const url = new URL(redis.url)
+  url.port = `${port}`
+  return url.href
 }
 
 /** A worker that records the hashes of its jobs. */
@@ -126,7 +134,7 @@ describe('Q1: with Redis in trouble', () => {
   test('a job is also refused while the network drops everything', async () => {
     const proxy = await startTcpProxy({ port: redis.port })
     cleanUps.push(proxy.close)
-    const jobs = openJobs({ redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url })
+    const jobs = openJobs({ redisUrl: throughProxy(proxy.port), databaseUrl: database.url })
     const ring = (n: number) => jobs.enqueue('verify-payment', { hashes: [hash(n)] }, { jobId: `s-${n}` })
     await enqueueUntilAdded(() => ring(9))
     proxy.set('silent')
@@ -136,7 +144,7 @@ describe('Q1: with Redis in trouble', () => {
   test('resets every 100 ms: jobs are added in between, and the worker reconnects', async () => {
     const proxy = await startTcpProxy({ port: redis.port })
     cleanUps.push(proxy.close)
-    const place = { redisUrl: `redis://127.0.0.1:${proxy.port}`, databaseUrl: database.url }
+    const place = { redisUrl: throughProxy(proxy.port), databaseUrl: database.url }
     await redis.flush()
     const [jobs, listener] = [openJobs(place), await openListener(place)]
     let cuts = 10
@@ -164,9 +172,31 @@ describe('Q1: with Redis in trouble', () => {
     expect(listener.heard).not.toContain(hash(13))
   })
 
+  test('how full Redis is can be read, until it is gone', async () => {
+    const jobs = openJobs({ redisUrl: redis.url, databaseUrl: database.url })
+    await until(jobs.memory, 'the memory of Redis')
+    const { usedBytes = 0, limitBytes } = (await jobs.memory()) ?? {}
+    expect(limitBytes).toBe(200 * 1024 * 1024)
+    expect(usedBytes).toBeGreaterThan(0)
+    const nowhere = openJobs({ redisUrl: `redis://127.0.0.1:${await freePort()}`, databaseUrl: database.url })
+    expect(await nowhere.memory()).toBeUndefined()
+  })
+
+  test('the password of Redis is asked for and is in no list of processes', async () => {
+    const { port, password } = new URL(redis.url)
+    const stranger = new Redis(Number(port), { lazyConnect: true, retryStrategy: () => null })
+    stranger.on('error', () => undefined)
+    await expect(stranger.ping()).rejects.toThrow('NOAUTH')
+    stranger.disconnect()
+    const { stdout } = Bun.spawnSync(['ps', '-eo', 'args'])
+    expect(stdout.toString()).toContain(`redis-server 127.0.0.1:${port}`)
+    expect(stdout.toString()).not.toContain(decodeURIComponent(password))
+  })
+
   test('settings that lose data are named', async () => {
     expect(await reviewRedis(redis.url)).toEqual([])
-    const careless = await startRedis(['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru'])
+    const lossy = ['--appendonly', 'no', '--maxmemory-policy', 'allkeys-lru', '--requirepass', '']
+    const careless = await startRedis(lossy)
     cleanUps.push(careless.stop)
     expect(await reviewRedis(careless.url)).toEqual([
       'maxmemory-policy is allkeys-lru; it should be noeviction',

@@ -14,9 +14,12 @@ export type JobQueue = {
   counts: () => Promise<Record<QueueName, QueueCounts | undefined>>
   /** Age in seconds of the oldest waiting job of each queue; 0 without one, undefined as above. */
   ages: () => Promise<Record<QueueName, number | undefined>>
+  /** What Redis uses of what it may use; undefined without Redis, while it does not answer, or without a limit. */
+  memory: () => Promise<QueueMemory | undefined>
   close: () => Promise<void>
 }
 
+export type QueueMemory = { usedBytes: number; limitBytes: number }
 export type QueueCounts = { waiting: number; active: number; delayed: number }
 
 /** Runs the jobs of one queue; `close` waits for active jobs. */
@@ -30,6 +33,8 @@ type Producer = {
   addBulk: Queue['addBulk']
   counts: () => Promise<QueueCounts>
   age: () => Promise<number>
+  /** `INFO memory` of its Redis. */
+  memoryInfo: () => Promise<string | undefined>
   close: () => Promise<void>
   isUp: () => boolean
 }
@@ -56,6 +61,13 @@ export function connectJobs(place: QueueConnection, onError: OnError): JobQueue 
       ),
     counts: () => ask((producer) => producer.counts()),
     ages: () => ask((producer) => producer.age()),
+    memory: async () => {
+      const [first] = producers.values()
+      const info = first?.isUp() ? await first.memoryInfo().catch(() => undefined) : undefined
+      const bytes = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info ?? '')?.[1] ?? 0)
+      const limitBytes = bytes('maxmemory')
+      return limitBytes > 0 ? { usedBytes: bytes('used_memory'), limitBytes } : undefined
+    },
     close: async () => {
       await Promise.allSettled([...producers.values()].map((producer) => producer.close()))
     },
@@ -100,6 +112,7 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
         queue as unknown as Queue,
         () => true,
         () => undefined,
+        async () => undefined,
       ),
       // One by one: BullMQ's own way makes temporary tables, which no login of ours may do.
       addBulk: (jobs) => Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))),
@@ -112,10 +125,16 @@ function openProducer(name: QueueName, place: QueueConnection, onError: OnError)
     queue,
     () => redis.status === 'ready',
     () => redis.disconnect(),
+    () => redis.info('memory'),
   )
 }
 
-const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Producer => ({
+const toRinger = (
+  queue: Queue,
+  isUp: () => boolean,
+  leave: () => void,
+  memoryInfo: Producer['memoryInfo'],
+): Producer => ({
   add: queue.add.bind(queue),
   addBulk: queue.addBulk.bind(queue),
   counts: async () => {
@@ -126,6 +145,7 @@ const toRinger = (queue: Queue, isUp: () => boolean, leave: () => void): Produce
     const [oldest] = await queue.getJobs(['wait'], 0, 0, true)
     return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
   },
+  memoryInfo,
   isUp,
   close: async () => {
     leave()

@@ -33,6 +33,10 @@ export type Figures = {
   anchorKey: { facts: AnchorKeyReport; foreign: number } | null
   /** How long payments have waited for a second node; 0 while two answer. */
   nodesWaitingSeconds: number
+  /** The newest number of the audit list: it only grows, also when rows were archived. */
+  auditRows: number
+  /** This machine's clock less the database's, to half the time that the question took. */
+  clockOffsetSeconds: number
 }
 
 /** Metrics read from the database. Takes some milliseconds each: call it now and then, not per visitor. */
@@ -99,7 +103,17 @@ export async function readFigures(db: Db): Promise<Figures> {
     refunds: refunds.map(({ state, count }) => ({ state, count })),
     anchorKey: await readKey(db),
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
+    ...(await readClockAndAudit(db)),
   }
+}
+
+async function readClockAndAudit(db: Db) {
+  const before = Date.now()
+  const [row] = await db.execute<{ now: string; audit: string }>(sql`
+    select extract(epoch from clock_timestamp()) as now,
+      coalesce((select id from audit order by id desc limit 1), 0) as audit`)
+  const between = (before + Date.now()) / 2_000
+  return { auditRows: Number(row?.audit), clockOffsetSeconds: between - Number(row?.now) }
 }
 
 async function readKey(db: Db): Promise<Figures['anchorKey']> {

@@ -27,6 +27,8 @@ for (const [name, value] of Object.entries({
   admin_password: randomBytes(12).toString('hex'),
   secret_key: randomBytes(32).toString('hex'),
   rpc_urls: 'http://chain:8545',
+  redis_password: randomBytes(12).toString('base64'),
+  backup_url: 'none',
 }))
   writeFileSync(join(secretsDir, name), `${value}\n`, { mode: 0o644 })
 

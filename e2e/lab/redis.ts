@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Redis } from 'ioredis'
 import { spawnChild } from '../../infra/local/child.ts'
 import { freePort } from '../../infra/local/ports.ts'
@@ -20,19 +21,22 @@ export type LocalRedis = {
 /** Undefined where redis-server is not installed. */
 export const redisServer: string | null = Bun.which('redis-server')
 
-/** A Redis of one's own with the settings of production: no eviction, append-only file. */
+const production = resolve(import.meta.dirname, '../../infra/redis')
+
+/** A Redis of one's own, started as production's: its settings, a password of characters that break things. */
 export async function startRedis(settings: readonly string[] = []): Promise<LocalRedis> {
   if (!redisServer || !existsSync(redisServer)) throw new Error('redis-server is not installed.')
-  const server = redisServer
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-redis-'))
   const port = await freePort()
-  const url = `redis://127.0.0.1:${port}`
-  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir, '--save', '']
-  const safe = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction']
+  const password = `p:${randomBytes(6).toString('hex')}"\\@/$ `.trim()
+  const url = `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`
+  const place = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', dir]
   let child = await launch()
 
   async function launch() {
-    const started = spawnChild([server, ...place, ...safe, ...settings], { env: process.env })
+    const started = spawnChild([join(production, 'start.sh'), ...place, ...settings], {
+      env: { PATH: process.env.PATH, REDIS_PASSWORD: password, REDIS_CONF: join(production, 'redis.conf') },
+    })
     await withRedis(url, (redis) => redis.ping())
     return started
   }

@@ -1,31 +1,31 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { Readable, type Writable } from 'node:stream'
 import { EnvError } from '../../core/server/env.ts'
 import { readEnv } from '../../core/server/read-env.ts'
 import { dump } from './backup/dump.ts'
-import { backupName } from './backup/format.ts'
+import { backupName } from './backup/names.ts'
+import { writeBackup } from './backup/write.ts'
 
 /**
  * `bun run backup [FILE]`: the database of DATABASE_URL as one file, named by its moment and the head of the audit list;
- * `-` is the standard output.
+ * `-` is the standard output. Encrypted where BACKUP_AGE_RECIPIENT is set.
  */
 const given = process.argv[2]
 const half = `${given ?? `blockdraw-${process.pid}.backup.gz`}.part`
 try {
-  const { databaseUrl } = readEnv(['databaseUrl'])
+  const { databaseUrl, backupRecipients } = readEnv(['databaseUrl'])
   let name = given ?? ''
   const text = Readable.from(
     dump(databaseUrl, (head) => {
-      name ||= backupName(head)
+      name ||= backupName(head, backupRecipients.length > 0)
     }),
     { objectMode: false },
   )
-  if (given === '-') await pipeline(text, createGzip(), process.stdout)
+  const write = (target: Writable) => writeBackup(text, backupRecipients, target)
+  if (given === '-') await write(process.stdout)
   else {
     // Readable only by its owner: it holds the administrators' secrets.
-    await pipeline(text, createGzip(), createWriteStream(half, { mode: 0o600, flush: true }))
+    await write(createWriteStream(half, { mode: 0o600, flush: true }))
     renameSync(half, name)
     console.log(name)
   }

@@ -1,14 +1,16 @@
 import postgres from 'postgres'
 import type { Link } from '../../../db/admin/audit-chain.ts'
 import { endOfRows, type Head, leftOut, quoted, type TableHead, type Tail } from './format.ts'
+import type { Tally } from './tally.ts'
 
 /**
  * The whole database as text, of one snapshot: later writes are not in it, and writers do not wait. Tells the first
- * line before it is written.
+ * line before it is written, and adds the rows to `tally`.
  */
 export async function* dump(
   databaseUrl: string,
   tellHead: (head: Head) => void = () => undefined,
+  tally?: Tally,
 ): AsyncGenerator<string | Uint8Array> {
   const pool = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   const sql = await pool.reserve()
@@ -32,8 +34,12 @@ export async function* dump(
       yield line({ table, columns } satisfies TableHead)
       const names = columns.map(quoted).join(', ')
       // A partitioned table cannot be copied itself.
-      const rows = `(select ${names} from ${quoted(table)})`
-      yield* await sql.unsafe(`copy ${rows} to stdout`).readable()
+      const selected = `(select ${names} from ${quoted(table)})`
+      tally?.of(table)
+      for await (const rows of await sql.unsafe(`copy ${selected} to stdout`).readable()) {
+        tally?.add(table, rows)
+        yield rows
+      }
       yield `${endOfRows}\n`
     }
     await sql`commit`

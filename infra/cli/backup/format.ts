@@ -27,9 +27,3 @@ export const endOfRows = '\\.'
 export const leftOut: readonly string[] = ['sessions', 'login_failures', 'reports', 'schema_major']
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-
-/** Its moment, and the last row of the audit list: who keeps the names alone can tell that the list was cut. */
-export function backupName({ madeAt, audit }: Head): string {
-  const moment = madeAt.slice(0, 19).replaceAll(':', '')
-  return `blockdraw-${moment}${audit ? `-audit-${audit.id}-${audit.hash}` : ''}.backup.gz`
-}

@@ -25,22 +25,39 @@ export class RestoreProblem extends Error {
 const versionLeap = 1_000_000
 
 type Loaded = { head: Head; rows: number; audit: ChainVerdict }
+type LoadOptions = {
+  /** The rows as they were, nothing else: to be compared, not to be used. */
+  asIs?: boolean
+  /** Part of the same transaction, after the last row. */
+  afterRows?: (tx: postgres.TransactionSql) => Promise<void>
+}
 
 /**
  * Writes a backup into an empty database, in one transaction, then migrates it to this release. The worker
  * then scans the chain from the backup's cursor. Throws RestoreProblem and then leaves nothing behind.
  */
-export async function load(databaseUrl: string, text: Readable): Promise<Loaded> {
+export async function load(
+  databaseUrl: string,
+  text: Readable,
+  { asIs = false, afterRows }: LoadOptions = {},
+): Promise<Loaded> {
   const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
   const head = await readHead(lines)
   await expectEmpty(databaseUrl)
   await migrateTo(databaseUrl, head.migrations)
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
   try {
-    const rows = await sql.begin((tx) => loadTables(tx, lines))
-    await migrateDatabase(databaseUrl)
-    // What was handed out after the backup is not known here: a file for a Safe runs for a week.
-    await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
+    const rows = await sql.begin(async (tx) => {
+      const loaded = await loadTables(tx, lines)
+      if (!asIs) await tx`update public_version set version = version + ${versionLeap}`
+      await afterRows?.(tx)
+      return loaded
+    })
+    if (!asIs) {
+      await migrateDatabase(databaseUrl)
+      // What was handed out after the backup is not known here: a file for a Safe runs for a week.
+      await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
+    }
     return { head, rows, audit: await auditOf(sql, head) }
   } catch (error) {
     await sql.unsafe('drop schema public cascade; create schema public; drop schema drizzle cascade')
@@ -68,7 +85,6 @@ async function loadTables(tx: postgres.TransactionSql, lines: Lines): Promise<nu
     const next = await readLine<TableHead | Tail>(lines)
     if ('end' in next) {
       if (next.tables !== tables) throw incomplete()
-      await tx`update public_version set version = version + ${versionLeap}`
       return rows
     }
     rows += await loadTable(tx, next, lines)
