@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, root, type Stack, say } from './stack.ts'
+
+/**
+ * A checkout of its own in which the runbook's commands are typed: `v0.1.0` is the older release, `v0.2.0` the
+ * commit that is checked out here.
+ */
+export async function openCheckout({ dir, project, files, env }: Stack) {
+  const place = join(dir, 'checkout')
+  const vars = {
+    ...{ ...process.env, ...env, COMPOSE_PROJECT_NAME: project, COMPOSE_HTTP_TIMEOUT: '300' },
+    // The chain is no part of the product: it comes from here in either release.
+    COMPOSE_FILE: files.map((file) => (file.endsWith('/check.yaml') ? join(root, file) : file)).join(':'),
+  }
+  const type = async (command: string, cwd = place): Promise<string> => {
+    const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', command], {
+      ...{ cwd, env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+    })
+    const [out, errors] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ])
+    if ((await child.exited) !== 0) throw new Error(`${command} failed:\n${out}${errors}`)
+    return out
+  }
+  if (await type('git status --porcelain', root)) say('what is not committed is not part of the upgrade')
+  const [newer, older] = [(await type('git rev-parse HEAD', root)).trim(), await olderRelease(type)]
+  await type(`git clone -q ${root} ${place}`, dir)
+  await type(
+    `git checkout -q ${older} && git config user.name check && git config user.email check@localhost`,
+  )
+  await mend(place, type)
+  await type(`git tag -f v0.1.0 && git tag -f v0.2.0 ${newer}`)
+  return { type, newer, older }
+}
+
+/** The tag if there is one, else the commit before the first migration that was added to the first. */
+async function olderRelease(type: (command: string, cwd: string) => Promise<string>): Promise<string> {
+  const added = "git log --diff-filter=A --reverse --format=%H -- 'db/migrations/0001_*.sql' | head -1"
+  const first = (await type(`${added} || true`, root)).trim()
+  const tag = (await type('git rev-parse -q --verify refs/tags/v0.1.0^{commit} || true', root)).trim()
+  return tag || (await type(`git rev-parse ${first ? `${first}^` : 'HEAD^'}`, root)).trim()
+}
+
+/** Before the first tag the Dockerfile forgot a file that the pages need. */
+async function mend(place: string, type: (command: string) => Promise<string>): Promise<void> {
+  const file = join(place, 'infra/docker/Dockerfile')
+  const text = readFileSync(file, 'utf8')
+  if (text.includes('raffle-register.json')) return
+  const line = 'COPY infra/caddy infra/caddy\n'
+  expect(text.includes(line), 'the older release has another Dockerfile')
+  writeFileSync(file, text.replace(line, `${line}COPY infra/contracts infra/contracts\n`))
+  await type('git commit -qam "docker: copy the register\'s code"')
+}
+
+/** The lines of the block that follows this sentence in the runbook. */
+export function commandsOf(sentence: string): string[] {
+  const runbook = readFileSync(join(root, 'infra/README.md'), 'utf8')
+  const block = runbook.split(`${sentence}\n\n`)[1]?.split('\n\n')[0] ?? ''
+  const lines = block.split('\n').filter((line) => line.startsWith('    '))
+  expect(lines.length > 0, `the runbook has no commands after "${sentence}"`)
+  return lines.map((line) => line.trim())
+}
