@@ -42,7 +42,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     void stack.close().then(() => process.exit(130))
   })
 try {
-  if (named.length) await start()
+  // The upgrade begins with the older release.
+  if (named.length && named[0] !== 'upgrade') await start()
   for (const name of named.length ? named : Object.keys(steps))
     say(await (steps[name] as (typeof steps)[string])(stack))
 } catch (error) {

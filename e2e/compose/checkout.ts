@@ -35,12 +35,14 @@ export async function openCheckout({ dir, project, files, env }: Stack) {
   return { type, newer, older }
 }
 
-/** The tag if there is one, else the commit before the first migration that was added to the first. */
+/** The tag if there is one, else the commit before the second migration of today, else the parent. */
 async function olderRelease(type: (command: string, cwd: string) => Promise<string>): Promise<string> {
-  const added = "git log --diff-filter=A --reverse --format=%H -- 'db/migrations/0001_*.sql' | head -1"
-  const first = (await type(`${added} || true`, root)).trim()
-  const tag = (await type('git rev-parse -q --verify refs/tags/v0.1.0^{commit} || true', root)).trim()
-  return tag || (await type(`git rev-parse ${first ? `${first}^` : 'HEAD^'}`, root)).trim()
+  const ask = async (command: string) => (await type(`${command} || true`, root)).trim()
+  const tag = await ask('git rev-parse -q --verify refs/tags/v0.1.0^{commit}')
+  if (tag) return tag
+  const file = await ask("git ls-tree --name-only HEAD db/migrations/ | grep '/0001_'")
+  const added = file && (await ask(`git log --diff-filter=A --format=%H HEAD -- ${file} | tail -1`))
+  return ask(`git rev-parse ${added || 'HEAD'}^`)
 }
 
 /** Before the first tag the Dockerfile forgot a file that the pages need. */
