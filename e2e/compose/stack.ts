@@ -58,6 +58,12 @@ export async function openStack() {
       const answers = async () => (await fetch(`${siteUrl}/api/ready`)).ok
       await untilUp(answers, 'the api is ready through the web server')
     },
+    /** Puts the web server in place that believes us, or the one that believes nobody. */
+    async trust(isCdn: boolean): Promise<void> {
+      const stack = isCdn ? this.behindCdn : plain
+      await stack.compose('up', '-d', '--no-build', '--no-deps', 'web')
+      await this.ready(stack)
+    },
     async psql(database: string, query: string): Promise<string> {
       const command = ['psql', '-U', 'blockdraw', '-d', database, '-tAc', query]
       return (await plain.compose('exec', '-T', 'postgres', ...command)).trim()

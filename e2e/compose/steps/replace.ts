@@ -6,6 +6,7 @@ import { expect, type Stack } from '../stack.ts'
 
 /** Every api stops and starts once while visitors come; none of them is refused. */
 export async function replacesApis(stack: Stack): Promise<string> {
+  await stack.trust(true)
   const { tally } = await visitWhile(stack.siteUrl, stack.bought, async () => {
     for (const id of await stack.behindCdn.containers('api')) await stack.behindCdn.restart(id)
   })
@@ -17,7 +18,8 @@ export async function replacesApis(stack: Stack): Promise<string> {
 
 /** New pages take the place of the old ones without a cut stream; the web server itself cuts its own. */
 export async function replacesPages(stack: Stack): Promise<string> {
-  const { plain, siteUrl, dir } = stack
+  const { behindCdn, siteUrl, dir } = stack
+  await stack.trust(true)
   const before = await (await fetch(siteUrl)).text()
   const asset = /\/_astro\/[^"']+\.js/.exec(before)?.[0] ?? ''
   const streams = await openStreams(siteUrl, 10)
@@ -37,7 +39,7 @@ export async function replacesPages(stack: Stack): Promise<string> {
   expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
 
   const web = await visitWhile(siteUrl, stack.bought, () =>
-    plain.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'web'),
+    behindCdn.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'web'),
   )
   await stack.ready()
   const refused = [...web.tally.failedPosts, ...web.tally.failedGets]

@@ -3,6 +3,7 @@ import { expect, type Stack } from '../stack.ts'
 
 /** What a visitor sees, a purchase and a stream through the web server, and whose address the api believes. */
 export async function sells(stack: Stack): Promise<string> {
+  await stack.trust(false)
   await expectHeaders(stack.siteUrl)
   const stream = holdStream(stack.siteUrl, 25)
   stream.catch(() => undefined) // awaited below
