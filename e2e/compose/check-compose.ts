@@ -1,6 +1,8 @@
+import { buy } from './crowd.ts'
 import { openStack, type Stack, say } from './stack.ts'
 import { tellsTheReceiver } from './steps/alert.ts'
 import { keepsAndRestores } from './steps/backup.ts'
+import { survivesEmergencies } from './steps/emergencies.ts'
 import { takesIpv6 } from './steps/ipv6.ts'
 import { rollsBack, upgrades } from './steps/releases.ts'
 import { replacesApis, replacesPages } from './steps/replace.ts'
@@ -22,6 +24,7 @@ const steps: Record<string, (stack: Stack) => Promise<string>> = {
   backup: keepsAndRestores,
   alert: tellsTheReceiver,
   ipv6: takesIpv6,
+  emergencies: survivesEmergencies,
   rollback: rollsBack,
   restart: restartsWithItsData,
 }
@@ -64,5 +67,6 @@ async function start(): Promise<void> {
   say('images are built')
   await stack.plain.compose('up', '-d', '--scale', 'api=2', '--scale', 'worker=1')
   await stack.ready()
+  stack.bought.push((await buy(stack.place, 9, 3)).hash)
   say('up, with 2 api and 1 worker')
 }

@@ -2,11 +2,24 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, root, type Stack, say } from './stack.ts'
 
+export type Checkout = {
+  /** Types a command there and returns what it prints; throws when it fails. */
+  type: (command: string, cwd?: string) => Promise<string>
+  newer: string
+  older: string
+}
+let checkout: Checkout | undefined
+
 /**
  * A checkout of its own in which the runbook's commands are typed: `v0.1.0` is the older release, `v0.2.0` the
  * commit that is checked out here.
  */
-export async function openCheckout({ dir, project, files, env }: Stack) {
+export async function openCheckout(stack: Stack): Promise<Checkout> {
+  checkout ??= await make(stack)
+  return checkout
+}
+
+async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
   const place = join(dir, 'checkout')
   const vars = {
     ...{ ...process.env, ...env, COMPOSE_PROJECT_NAME: project, COMPOSE_HTTP_TIMEOUT: '300' },
@@ -15,7 +28,7 @@ export async function openCheckout({ dir, project, files, env }: Stack) {
     COMPOSE_FILE: files.map((file) => (file.endsWith('/check.yaml') ? join(root, file) : file)).join(':'),
   }
   const type = async (command: string, cwd = place): Promise<string> => {
-    const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', command], {
+    const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', `${docker}\n${command}`], {
       ...{ cwd, env: vars, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
     })
     const [out, errors] = await Promise.all([
@@ -33,13 +46,22 @@ export async function openCheckout({ dir, project, files, env }: Stack) {
   )
   await mend(place, type)
   await type(`git tag -f v0.1.0 && git tag -f v0.2.0 ${newer}`)
+  await type('git checkout -q v0.2.0')
   return { type, newer, older }
 }
 
-/** The tag if there is one, else the commit before the second migration of today, else the parent. */
+/** `docker compose` where only `docker-compose` is installed, for scripts too. */
+const docker = `docker() {
+  if [ "$1" = compose ] && ! command docker compose version >/dev/null 2>&1; then command docker-compose "\${@:2}"
+  else command docker "$@"; fi
+}
+export -f docker`
+
+/** OLDER_RELEASE or the tag if there is one, else the commit before the second migration of today, else the parent. */
 async function olderRelease(type: (command: string, cwd: string) => Promise<string>): Promise<string> {
   const ask = async (command: string) => (await type(`${command} || true`, root)).trim()
-  const tag = await ask('git rev-parse -q --verify refs/tags/v0.1.0^{commit}')
+  const named = process.env.OLDER_RELEASE || 'refs/tags/v0.1.0'
+  const tag = await ask(`git rev-parse -q --verify ${named}^{commit}`)
   if (tag) return tag
   const file = await ask("git ls-tree --name-only HEAD db/migrations/ | grep '/0001_'")
   const added = file && (await ask(`git log --diff-filter=A --format=%H HEAD -- ${file} | tail -1`))
@@ -55,13 +77,4 @@ async function mend(place: string, type: (command: string) => Promise<string>): 
   expect(text.includes(line), 'the older release has another Dockerfile')
   writeFileSync(file, text.replace(line, `${line}COPY infra/contracts infra/contracts\n`))
   await type('git commit -qam "docker: copy the register\'s code"')
-}
-
-/** The lines of the block that follows this sentence in the runbook. */
-export function commandsOf(sentence: string): string[] {
-  const runbook = readFileSync(join(root, 'infra/README.md'), 'utf8')
-  const block = runbook.split(`${sentence}\n\n`)[1]?.split('\n\n')[0] ?? ''
-  const lines = block.split('\n').filter((line) => line.startsWith('    '))
-  expect(lines.length > 0, `the runbook has no commands after "${sentence}"`)
-  return lines.map((line) => line.trim())
 }

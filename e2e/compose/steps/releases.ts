@@ -1,18 +1,16 @@
 import { join } from 'node:path'
-import { commandsOf, openCheckout } from '../checkout.ts'
+import { type Checkout, openCheckout } from '../checkout.ts'
 import { buy, type Tally, ticketsOf, visitWhile } from '../crowd.ts'
+import { commandsOf } from '../runbook.ts'
 import { expect, root, type Stack, say } from '../stack.ts'
 
-type Checkout = Awaited<ReturnType<typeof openCheckout>>
 let checkout: Checkout
 
 /** The older release sells; then the runbook's commands put this one in its place while visitors come. */
 export async function upgrades(stack: Stack): Promise<string> {
   checkout = await openCheckout(stack)
   await checkout.type(`git checkout -q v0.1.0 && bash ${join(root, 'infra/docker/release.sh')}`)
-  await checkout.type(
-    'compose() { docker compose version &>/dev/null && docker compose "$@" || docker-compose "$@"; }; compose up -d --no-build --scale api=2 --scale worker=1',
-  )
+  await checkout.type('docker compose up -d --no-build --scale api=2 --scale worker=1')
   await stack.ready()
   const bought = await buy(stack.place, 9, 30)
   stack.bought.push(bought.hash)
