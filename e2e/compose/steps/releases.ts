@@ -42,7 +42,7 @@ async function replaced(stack: Stack, sentence: string): Promise<string> {
   return `${told(tally)}, bought again in ${bought.seconds.toFixed(1)} s`
 }
 
-const soldSoFar = `select count(*) || md5(string_agg(concat(hash, ticket_number), ' ' order by id)) from payments`
+const soldSoFar = `select count(*) || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by id)) from payments`
 
 /** Visitors who found the door shut: nobody listened while the web server itself was replaced. */
 const told = ({ posts, gets, failedPosts, failedGets, slowestMs }: Tally): string =>
