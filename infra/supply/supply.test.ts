@@ -72,7 +72,7 @@ test('the bill names every package of the lock file, with its hash and whether i
   expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !refs.has(ref))).toEqual([])
 })
 
-test('a serious advisory about a shipped package fails the pipeline and is in its file', async () => {
+test('S2: a serious advisory about a shipped package fails the pipeline and is in its file', async () => {
   const advisory = { id: 1, url: 'https://advisory', title: 'Swaps addresses', severity: 'critical' }
   answer = () => Response.json({ viem: [advisory], vitest: [advisory] })
   const { code, out, written } = await ask()
@@ -95,7 +95,7 @@ test('a registry without a database is named, and leaves no file that looks like
   expect(out).toContain('not asked')
 })
 
-test('no package is taken that is younger than a week', () => {
+test('S2: no package is taken that is younger than a week', () => {
   const { install } = Bun.TOML.parse(readFileSync(join(root, 'bunfig.toml'), 'utf8')) as {
     install: { minimumReleaseAge: number }
   }

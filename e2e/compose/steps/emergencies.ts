@@ -31,6 +31,24 @@ export async function survivesEmergencies(stack: Stack): Promise<string> {
     await sells()
   }
 
+  await type(codeOf('Leaked SECRET_KEY, database or endpoint key', /up -d api$/)[0] as string)
+  // Looking, a key for anchors, and a sale that is paused and goes on.
+  for (const section of ['Every day', 'Alerts'])
+    for (const command of codeOf(section, /^docker compose (ps|logs|up migrate)/)) await type(command)
+  const [key = ''] = codeOf('The anchor key', /randomBytes/)
+  expect(/^0x[0-9a-f]{64}$/m.test(await type(key.replace(' run ', ' run -T '))), 'no key was made')
+  const [pause = ''] = codeOf('Wallet key lost or stolen', /^SALES_PAUSED/)
+  const [renew = ''] = codeOf('Wallet key lost or stolen', /up -d api worker/)
+  for (const [line, isPaused] of [
+    [pause, true],
+    ['', false],
+  ] as const) {
+    await type(`echo '${line}' > .env && ${renew}`)
+    await stack.ready()
+    const { salesPaused } = (await (await fetch(`${stack.siteUrl}/api/raffle/config`)).json()) as Config
+    expect(salesPaused === isPaused, `salesPaused is ${salesPaused} after ${line || 'an empty .env'}`)
+  }
+
   // A backup is made and restored in the place of the database that it is of.
   const [make = ''] = codeOf('Backup and restore', /bun backup\.js/)
   await type(make.replace(/> .*/, '> kept.backup.gz'))
@@ -46,6 +64,8 @@ export async function survivesEmergencies(stack: Stack): Promise<string> {
   )
   return `emergencies: worker, Redis and Postgres killed and started as the runbook says, restored in place with what was paid after the backup`
 }
+
+type Config = { salesPaused: boolean }
 
 /** A person has a terminal, this program has none. */
 const onTerminal = (command: string): string => command.replace('compose exec ', 'compose exec -T ')
