@@ -15,9 +15,9 @@ main() {
 }
 
 # Compose v2 or 1.29; standard input may be this script, which no command shall read.
-compose() {
-  if docker compose version >/dev/null 2>&1; then docker compose "$@" </dev/null; else docker-compose "$@" </dev/null; fi
-}
+composer=docker-compose
+if docker compose version >/dev/null 2>&1; then composer='docker compose'; fi
+compose() { $composer "$@" </dev/null; }
 say() { printf '%s  %s\n' "$(date -u +%H:%M:%S)" "$*"; }
 has_image() { docker image inspect "$1" >/dev/null 2>&1; }
 running() { compose ps -q "$1" 2>/dev/null | xargs -r docker inspect -f '{{if .State.Running}}{{.Id}}{{end}}' | grep . || true; }
