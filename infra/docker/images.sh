@@ -50,7 +50,10 @@ for target in server web pages; do
   [ ${#halves[@]} -gt 0 ] || continue
   "$tool" manifest rm "$prefix-$target:$release" >/dev/null 2>&1 || true
   if [ "${tool##*/}" = podman ]; then
-    "$tool" manifest create "$prefix-$target:$release" "${halves[@]/#/containers-storage:}" >/dev/null
+    "$tool" manifest create "$prefix-$target:$release" >/dev/null
+    for half in "${halves[@]}"; do
+      "$tool" manifest add "$prefix-$target:$release" "containers-storage:$("$tool" image inspect -f '{{index .RepoTags 0}}' "$half")" >/dev/null
+    done
     [ -z "${REGISTRY:-}" ] || for tag in "$release" "$version"; do
       "$tool" manifest push --all "$prefix-$target:$release" "docker://$prefix-$target:$tag"
     done
