@@ -108,11 +108,11 @@ beside() {
       false
     fi
   done
-  sleep 5 # the web server asks for the names of all once a second, and the network's tables follow
+  sleep 15 # the web server asks for the names of all once a second, the network's tables follow later
   for id in $old; do
     docker stop -t 30 "$id" >/dev/null
     docker rm "$id" >/dev/null
-    sleep 2
+    sleep 10
   done
 }
 
