@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { until } from '../lab/until.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const settleMs = 10_000
 
 export type Composed = {
@@ -9,6 +8,8 @@ export type Composed = {
   compose: (...args: string[]) => Promise<string>
   /** Ids of the running containers of a service. */
   containers: (service: string) => Promise<string[]>
+  /** Addresses of the running containers of a service on the network that has a way out. */
+  addresses: (service: string) => Promise<string[]>
   /** SIGKILL, as when the machine runs out of memory. */
   kill: (id: string) => Promise<void>
   /** SIGTERM, a wait, start, and healthy again. */
@@ -18,6 +19,8 @@ export type Composed = {
 }
 
 type Options = {
+  /** Where the files are, and what their paths start from. */
+  directory: string
   project: string
   files: readonly string[]
   env: Record<string, string>
@@ -26,14 +29,14 @@ type Options = {
 }
 
 /** `docker compose` if installed, else `docker-compose`; the engine is that of DOCKER_HOST. */
-export function composed({ project, files, env, envFile }: Options): Composed {
+export function composed({ directory, project, files, env, envFile }: Options): Composed {
   const command = [
     ...composeCommand(),
-    ...['--project-directory', root, '--env-file', envFile, '-p', project],
-    ...files.flatMap((file) => ['-f', resolve(root, file)]),
+    ...['--project-directory', directory, '--env-file', envFile, '-p', project],
+    ...files.flatMap((file) => ['-f', resolve(directory, file)]),
   ]
   const vars = { ...process.env, ...env, COMPOSE_HTTP_TIMEOUT: '300' }
-  const compose = (...args: string[]) => run([...command, ...args], vars)
+  const compose = (...args: string[]) => run(directory, [...command, ...args], vars)
 
   async function containers(service: string): Promise<string[]> {
     const labels = [`com.docker.compose.project=${project}`, `com.docker.compose.service=${service}`]
@@ -47,9 +50,18 @@ export function composed({ project, files, env, envFile }: Options): Composed {
     )
     return State.Running && State.Health?.Status === 'healthy'
   }
+  async function addresses(service: string): Promise<string[]> {
+    type Networks = Record<string, { IPAddress: string }>
+    const ids = await containers(service)
+    const all = await Promise.all(
+      ids.map((id) => engine<{ NetworkSettings: { Networks: Networks } }>('GET', `/containers/${id}/json`)),
+    )
+    return all.map((one) => one.NetworkSettings.Networks[`${project}_out`]?.IPAddress ?? '')
+  }
   return {
     compose,
     containers,
+    addresses,
     kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
     restart: async (id) => {
       await engine('POST', `/containers/${id}/restart?t=30`)
@@ -78,8 +90,12 @@ function composeCommand(): string[] {
   return found
 }
 
-async function run(command: string[], env: Record<string, string | undefined>): Promise<string> {
-  const child = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' })
+export async function run(
+  cwd: string,
+  command: string[],
+  env: Record<string, string | undefined> = process.env,
+): Promise<string> {
+  const child = Bun.spawn(command, { cwd, env, stdout: 'pipe', stderr: 'pipe' })
   const [out, errors, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -1,0 +1,71 @@
+import { openCheckout } from '../checkout.ts'
+import { buy } from '../crowd.ts'
+import { codeOf } from '../runbook.ts'
+import { expect, type Stack } from '../stack.ts'
+
+/** What the runbook tells to type when something is gone, typed while it is gone; then the sale goes on. */
+export async function survivesEmergencies(stack: Stack): Promise<string> {
+  const { type } = await openCheckout(stack)
+  await stack.trust(false)
+  const stats = JSON.parse(await stack.stats()) as { ticketsSold: number }
+  let bought = stats.ticketsSold
+  const sells = async () => {
+    bought += (await buy(stack.place, 7, 3)).tickets
+  }
+
+  // Break-glass, for an administrator of that name.
+  await type('docker compose exec -T api bun admin.js create owner')
+  for (const command of codeOf('Every day', /admin\.js (reset|allow)/)) await type(onTerminal(command))
+  const rows = `select count(*) from audit where actor like '%@%'` // a user of the host
+  expect(Number(await stack.psql('blockdraw', rows)) >= 3, 'break-glass left no audit rows')
+
+  for (const [service, section] of [
+    ['worker', 'RPC down'],
+    ['redis', 'Alerts'],
+    ['postgres', 'Disk full'],
+  ] as const) {
+    for (const id of await stack.plain.containers(service)) await stack.plain.kill(id)
+    const wanted = service === 'postgres' ? /up -d$/ : new RegExp(`up -d ${service}$`)
+    await type(codeOf(section, wanted)[0] as string)
+    await stack.ready()
+    await sells()
+  }
+
+  await type(codeOf('Leaked SECRET_KEY, database or endpoint key', /up -d api$/)[0] as string)
+  // Looking, a key for anchors, and a sale that is paused and goes on.
+  for (const section of ['Every day', 'Alerts'])
+    for (const command of codeOf(section, /^docker compose (ps|logs|up migrate)/)) await type(command)
+  const [key = ''] = codeOf('The anchor key', /randomBytes/)
+  expect(/^0x[0-9a-f]{64}$/m.test(await type(key.replace(' run ', ' run -T '))), 'no key was made')
+  const [pause = ''] = codeOf('Wallet key lost or stolen', /^SALES_PAUSED/)
+  const [renew = ''] = codeOf('Wallet key lost or stolen', /up -d api worker/)
+  for (const [line, isPaused] of [
+    [pause, true],
+    ['', false],
+  ] as const) {
+    await type(`echo '${line}' > .env && ${renew}`)
+    await stack.ready()
+    const { salesPaused } = (await (await fetch(`${stack.siteUrl}/api/raffle/config`)).json()) as Config
+    expect(salesPaused === isPaused, `salesPaused is ${salesPaused} after ${line || 'an empty .env'}`)
+  }
+
+  // A backup is made and restored in the place of the database that it is of.
+  const [make = ''] = codeOf('Backup and restore', /bun backup\.js/)
+  await type(make.replace(/> .*/, '> kept.backup.gz'))
+  const lost = await buy(stack.place, 8, 3) // after the backup: the chain has it
+  for (const command of codeOf('Backup and restore', /^docker compose (stop|exec postgres|run|up)/))
+    await type(onTerminal(command.replace(/< .*/, '< kept.backup.gz')))
+  await stack.ready()
+  const { tickets } = await buy(stack.place, 8, 3)
+  const after = JSON.parse(await stack.stats()) as { ticketsSold: number }
+  expect(
+    after.ticketsSold === bought + lost.tickets + tickets,
+    `tickets: ${after.ticketsSold} after the restore`,
+  )
+  return `emergencies: worker, Redis and Postgres killed and started as the runbook says, restored in place with what was paid after the backup`
+}
+
+type Config = { salesPaused: boolean }
+
+/** A person has a terminal, this program has none. */
+const onTerminal = (command: string): string => command.replace('compose exec ', 'compose exec -T ')

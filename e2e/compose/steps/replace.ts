@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { visitWhile } from '../crowd.ts'
+import { run } from '../engine.ts'
+import { expect, type Stack } from '../stack.ts'
+
+/** Every api stops and starts once while visitors come; none of them is refused. */
+export async function replacesApis(stack: Stack): Promise<string> {
+  await stack.trust(true)
+  const { tally } = await visitWhile(stack.siteUrl, stack.bought, async () => {
+    for (const id of await stack.behindCdn.containers('api')) await stack.behindCdn.restart(id)
+  })
+  const { posts, failedPosts, gets, failedGets, slowestMs } = tally
+  expect(failedPosts.length === 0, `POSTs failed: ${[...new Set(failedPosts)]}`)
+  expect(failedGets.length === 0, `GETs failed: ${[...new Set(failedGets)]}`)
+  return `api restarted one by one: ${posts} POSTs and ${gets} GETs, none failed, slowest ${Math.round(slowestMs)} ms`
+}
+
+/** New pages take the place of the old ones without a cut stream; the web server itself cuts its own. */
+export async function replacesPages(stack: Stack): Promise<string> {
+  const { behindCdn, siteUrl, dir } = stack
+  await stack.trust(true)
+  const before = await (await fetch(siteUrl)).text()
+  const asset = /\/_astro\/[^"']+\.js/.exec(before)?.[0] ?? ''
+  const streams = await openStreams(siteUrl, 10)
+
+  const next = join(dir, 'next-pages')
+  mkdirSync(next)
+  writeFileSync(join(next, 'Dockerfile'), nextPages)
+  await run(dir, ['docker', 'build', '-q', '-t', 'blockdraw-pages:check', next])
+  const put = await visitWhile(siteUrl, stack.bought, () =>
+    stack.withPages('blockdraw-pages:check').compose('run', '--rm', '-T', '--no-deps', 'pages'),
+  )
+  expect((await (await fetch(siteUrl)).text()).endsWith('<!-- next -->\n'), 'the new page is not served')
+  expect((await fetch(siteUrl + asset)).ok, `an open page cannot load ${asset} any more`)
+  expect((await fetch(`${siteUrl}/_astro/`)).status === 404, 'a directory is listed')
+  const failed = [...put.tally.failedPosts, ...put.tally.failedGets]
+  expect(failed.length === 0, `failed while pages were replaced: ${[...new Set(failed)]}`)
+  expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
+
+  const web = await visitWhile(siteUrl, stack.bought, () =>
+    behindCdn.compose('up', '-d', '--no-build', '--no-deps', '--force-recreate', 'web'),
+  )
+  await stack.ready()
+  const refused = [...web.tally.failedPosts, ...web.tally.failedGets]
+  const wrong = refused.filter((answer) => /^\d{3} /.test(answer))
+  expect(wrong.length === 0, `wrong answers: ${[...new Set(wrong)]}`)
+  await streams.close()
+  return `pages replaced: ${put.tally.gets} GETs and ${put.tally.posts} POSTs, none failed, no stream of 10 cut; web itself replaced: its ${streams.cut()} streams ended, ${refused.length} visits of ${web.tally.gets + web.tally.posts} found nobody`
+}
+
+const nextPages = `FROM blockdraw-pages:local
+USER 0:0
+RUN echo '<!-- next -->' >> /pages/index.html && rm -f /pages/index.html.br /pages/index.html.gz \\
+ && rm -rf /pages/_astro/*.js && echo next >> /pages/sha256sums.txt
+USER 1000:1000
+`
+
+async function openStreams(siteUrl: string, count: number) {
+  const leave = new AbortController()
+  let [ended, isOver] = [0, false]
+  const readers = await Promise.all(
+    Array.from({ length: count }, async (_, lane) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${lane}` }
+      const response = await fetch(`${siteUrl}/api/live`, { headers, signal: leave.signal })
+      return (response.body as ReadableStream<Uint8Array>).getReader()
+    }),
+  )
+  const read = async (reader: ReadableStreamDefaultReader<Uint8Array>) => {
+    try {
+      while (!(await reader.read()).done);
+    } catch {
+      // A reset is an end, too.
+    }
+    if (!isOver) ended++
+  }
+  const all = Promise.all(readers.map(read))
+  return {
+    cut: () => ended,
+    close: async () => {
+      isOver = true
+      leave.abort()
+      await all
+    },
+  }
+}
