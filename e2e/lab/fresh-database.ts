@@ -13,7 +13,8 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
     const [template] = await sql`select 1 from pg_database where datname = 'blockdraw_template'`
     if (!template) await makeTemplate(sql, serverUrl)
     await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
-    await sql.unsafe(`create database ${name} template blockdraw_template`)
+    // By files: a third of what a copy through the log costs, where nothing is kept in the end.
+    await sql.unsafe(`create database ${name} template blockdraw_template strategy file_copy`)
   })
   const url = databaseOf(serverUrl, name)
   const connection = connect(url, { max: 5, name: 'blockdraw test' })
@@ -36,13 +37,13 @@ async function makeTemplate(sql: postgres.Sql, serverUrl: string): Promise<void>
   await sql.unsafe('alter database blockdraw_making rename to blockdraw_template')
 }
 
-async function onServer<T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
-  try {
-    return await act(sql)
-  } finally {
-    await sql.end()
-  }
+const servers = new Map<string, postgres.Sql>()
+
+/** One connection for all tests of a worker; it closes by itself when nobody needs it. */
+function onServer<T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = servers.get(url) ?? postgres(url, { max: 1, idle_timeout: 5, onnotice: () => undefined })
+  servers.set(url, sql)
+  return act(sql)
 }
 
 export function databaseOf(serverUrl: string, name: string): string {

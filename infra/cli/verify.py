@@ -1310,6 +1310,13 @@ def count(number):
 # --- terms
 
 _PROMISED = ("operatorWallet", "ticketPrice", "saleStart", "saleEndDate", "drawDate")
+# What nobody notes by hand: the kept line alone says it.
+_IN_LINE_ALONE = tuple(
+    (
+        "anchorWallet dateBy minTickets autoDraw entropy winners claimDays maxTickets maxPerWallet ownWalletsSha256 "
+        "contentSha256"
+    ).split()
+)
 
 
 def contradiction_within(proof):
@@ -1363,14 +1370,22 @@ def check_terms(job):
         settled |= {"token", "operatorWallet", "ticketPrice", "saleStart"}
         if any(parse_terms(each["terms"])["drawDate"] != "none" for each in kept):
             settled |= {"saleEndDate", "drawDate"}
+    own = parse_terms(proof["terms"])
+    caps = [name for name in ("maxTickets", "maxPerWallet") if own[name] != "none"]
+    if caps:
+        # No event can be given one yet, so no list was folded by it.
+        text = "The terms set %s, which no event can have yet: what it would decide was not checked."
+        return unknown("terms", text % ", ".join(caps))
     if not settled.intersection(_PROMISED):
-        return skipped("terms", "Nothing to compare with: note price, dates and wallet while tickets are sold.")
+        return skipped("terms", "Nothing to compare with: keep the terms line while tickets are sold.", "line")
     text = "As shown: %s." % ", ".join(sorted(settled))
     if changed:
         text += " Changed as the rules allow: %s." % ", ".join(changed)
-    missing = [name for name in ("token",) + _PROMISED if name not in settled]
+    wanted = ("token",) + _PROMISED + (() if job.kept else _IN_LINE_ALONE)
+    missing = [name for name in wanted if name not in settled]
     if missing:
-        return partial("terms", "%s Nothing to compare with: %s." % (text, ", ".join(missing)))
+        text = "%s Nothing to compare with: %s." % (text, ", ".join(missing))
+        return Result("terms", "partial", text, None, None, "dates" if job.kept else "line")
     return passed("terms", text)
 
 
@@ -2070,6 +2085,10 @@ MARKS = {"passed": "ok  ", "failed": "FAIL", "partial": "part", "unknown": "??  
 LACKS = {
     "logs": "The endpoint serves no logs: another one may.",
     "archive": "The endpoint no longer has blocks as old as this sale: one with an archive has.",
+    "line": "What you noted by hand is not all that was promised: keep the whole terms line from the page while tickets "
+    "are sold, and give it with --terms.",
+    "dates": "Your terms line is from before the dates were set: give a later one from the page too, of yours or of "
+    "another buyer, or what you noted with --sale-end and --draw-date.",
 }
 
 
