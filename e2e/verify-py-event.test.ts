@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { numberToHex } from 'viem'
@@ -280,5 +280,33 @@ describe.skipIf(lacksPython)('the command', () => {
     expect((await command(...saved, '--rpc', world.url, ...noted)).code).toBe(2)
     expect((await command(...saved, '--rpc', world.url, '--terms', proof.terms.trim())).code).toBe(0)
     expect((await command('--site', origin, '--event', '2')).code).toBe(64)
+  })
+
+  test('what was cut off is taken up where it stopped, and a file of another proof is refused', async () => {
+    const asked: string[] = []
+    const node = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        const body = await request.text()
+        asked.push((JSON.parse(body) as { method: string }).method)
+        return fetch(world.url, { method: 'POST', body, headers: request.headers })
+      },
+    })
+    onTestFinished(() => node.stop(true))
+    const state = join(dir, 'state')
+    const options = ['--rpc', `${node.url}`, '--full', '--state', state, '--terms', proof.terms]
+    const check = async (of = saved) => {
+      asked.length = 0
+      const { code } = await command(...of, ...options)
+      return [code, asked.filter((method) => method === 'eth_getBlockReceipts').length]
+    }
+    const lines = proof.ledger.lines
+    expect(await check()).toEqual([0, lines])
+    const done = JSON.parse(readFileSync(state, 'utf8')) as { lines: number; block: number }
+    expect(await check()).toEqual([0, 0])
+    writeFileSync(state, JSON.stringify({ ...done, lines: 1, block: done.block - 3 }))
+    expect(await check()).toEqual([0, lines - 1])
+    const other = write('other', JSON.stringify({ ...proof, secondReading: !proof.secondReading }))
+    expect(await check(['--proof', other, ...saved.slice(2)])).toEqual([64, 0])
   })
 })

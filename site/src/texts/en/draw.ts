@@ -143,7 +143,7 @@ export const draw = {
     overdue: 'Refund processing because there was no draw by the promised deadline',
     beacon_lost: 'Refund processing because the public random number of the draw never came',
     stopped: 'Refund processing because the operator ended the sale',
-    ledger: 'Refund processing because the ticket list turned out wrong after the draw date',
+    ledger: 'Refund processing because the ticket list is not the one that was fixed before the draw date',
   },
   check: {
     nothing:
@@ -207,7 +207,6 @@ export const draw = {
     random: 'Random number',
     ledger: 'Ticket list, sha256',
     others: 'Other winners',
-    other: '{place}. {wallet} ({tickets})',
     producers: 'Made by',
     oneProducer: 'One producer made all five: {names}',
     severalProducers: '{count} producers: {names}',

@@ -135,7 +135,7 @@ export const draw: typeof english = {
     overdue: '약속한 기한까지 추첨이 이루어지지 않아 환불을 진행합니다',
     beacon_lost: '추첨에 쓸 공개 난수가 나오지 않아 환불을 진행합니다',
     stopped: '운영자가 판매를 중지하여 환불을 진행합니다',
-    ledger: '추첨 시각 뒤에 티켓 목록이 잘못된 것으로 드러나 환불을 진행합니다',
+    ledger: '추첨 시각 전에 확정된 티켓 목록과 달라 환불을 진행합니다',
   },
   check: {
     nothing:
@@ -215,7 +215,6 @@ export const draw: typeof english = {
     random: '난수',
     ledger: '티켓 목록, sha256',
     others: '다른 당첨자',
-    other: '{place}번 {wallet} ({tickets})',
     producers: '블록 생성자',
     oneProducer: '생성자 한 명이 다섯 개 모두 생성: {names}',
     severalProducers: '생성자 {count}명: {names}',
