@@ -80,10 +80,10 @@ function Sheet({ proof }: { proof: Proof }) {
 function useDrawn({ eventNumber, winningTicket }: Proof): PublicDrawnTicket[] {
   const past = useStore($history, { ssr: () => undefined })?.find((each) => each.eventNumber === eventNumber)
   if (!past?.winnerWallet || !past.winnerTransactionHash) return []
-  const first = {
-    ...{ eventNumber, kind: 'winner', place: 1, ticketNumber: winningTicket },
+  const first: PublicDrawnTicket = {
+    ...{ eventNumber, kind: 'winner' as const, place: 1, ticketNumber: winningTicket },
     ...{ walletAddress: past.winnerWallet, transactionHash: past.winnerTransactionHash },
-  } as const
+  }
   return [first, ...past.winners.filter(({ place }) => place > 1)]
 }
 
