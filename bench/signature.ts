@@ -35,6 +35,8 @@ export async function bench([rounds = '3']: string[]): Promise<void> {
     const terms = { entropy: 'blocks+drand', drawDate, minTicketsForDraw: 1 }
     const { status, body } = await call('PATCH', '/api/admin/raffle/config', terms)
     if (status !== 200) throw new Error(`the event was not set: ${JSON.stringify(body)}`)
+    // What is paid before the sale begins buys nothing.
+    await Bun.sleep(3_000)
     const [, buyer] = await accountsOf(stack.chain.url)
     await payByHand(stack.chain.url, buyer as `0x${string}`, 3)
     seconds.push(await secondsAfterItsRound(stack, number))
