@@ -12,7 +12,7 @@ import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
-import { CertificateFacts, certified } from './CertificateFacts.tsx'
+import { CertificateFacts, certified, Whole } from './CertificateFacts.tsx'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 import { Seal } from './Seal.tsx'
 
@@ -68,7 +68,9 @@ function Sheet({ proof }: { proof: Proof }) {
         <p>
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
-        <p className={`figure ${styles.holder}`}>{certified(proof, drawn)[0]?.wallet}</p>
+        <p className={`figure ${styles.holder}`}>
+          <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
+        </p>
         <CertificateFacts proof={proof} drawn={drawn} checkAt={checkAddress(eventNumber)} />
         <Seal eventNumber={eventNumber} date={drawDate} />
       </div>

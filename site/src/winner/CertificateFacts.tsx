@@ -17,11 +17,11 @@ export function CertificateFacts({ proof, drawn, checkAt }: Props) {
   return (
     <dl>
       {others.length > 0 && (
-        <Fact name={t.certificate.others}>
+        <Fact name={t.certificate.others} isWide>
           <ol className={styles.others}>
             {others.map(({ place, tickets, wallet }) => (
               <li key={place}>
-                <span>{place}.</span> <b>{tickets}</b> <span>{wallet}</span>
+                <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
               </li>
             ))}
           </ol>
@@ -94,9 +94,20 @@ export function producersOf(miners: readonly string[]): string {
   })
 }
 
-function Fact({ name, isProse, children }: { name: string; isProse?: boolean; children: ReactNode }) {
+/** An address to the last digit; where it does not fit, in two halves. */
+export const Whole = ({ address }: { address: string }) => (
+  <span>
+    {address.slice(0, 22)}
+    <wbr />
+    {address.slice(22)}
+  </span>
+)
+
+type FactProps = { name: string; isProse?: boolean; isWide?: boolean; children: ReactNode }
+
+function Fact({ name, isProse, isWide, children }: FactProps) {
   return (
-    <div>
+    <div className={isWide ? styles.wide : undefined}>
       <dt className="label">{name}</dt>
       <dd className={isProse ? undefined : 'figure'}>{children}</dd>
     </div>

@@ -164,7 +164,7 @@ export const draw = {
     lacks: {
       logs: 'This node serves no logs, by which all payments of the sale are found. Another node may.',
       archive: 'This node no longer has blocks as old as this sale. A node with an archive has.',
-      line: 'This browser kept no terms of this event. A browser that bought has them, or the command below with the terms line that you noted.',
+      line: 'This browser kept no terms of this event. A browser that bought has them; the verifier outside of this page takes the terms line that you noted.',
       dates:
         'What this browser kept is from before the dates were set. A browser that bought later, or has seen this page since, has them.',
     },
