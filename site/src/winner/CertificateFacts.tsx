@@ -61,7 +61,6 @@ export function CertificateFacts({ proof, drawn, checkAt }: Props) {
 /**
  * The winners in order, each with the ticket that was drawn, and the wallet as people compare addresses, by what the page was
  * told of the same tickets. A proof alone has the payment's tickets, and its wallet in lower case.
- * @internal
  */
 export const certified = ({ winners }: Proof, drawn: readonly PublicDrawnTicket[]) =>
   winners.map(({ walletAddress, ticketNumber: first, ticketCount }, index) => {
