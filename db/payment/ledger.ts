@@ -56,13 +56,12 @@ type Page = { text: string | null; lines: number; last: number }
 
 async function readPage(db: Db, eventNumber: number, last: number): Promise<Page | undefined> {
   const [page] = await db.execute<Page>(sql`
-    select string_agg(line, '' order by ticket_number) as text, count(*)::int as lines, max(ticket_number)::int as last
+    select string_agg(concat_ws(',', ${line}), E'\\n' order by ticket_number) || E'\\n' as text, count(*)::int as lines,
+      max(ticket_number)::int as last
     from (
-      select ticket_number, concat_ws(',', ${line}) || E'\\n' as line
-      from ${payments}
-      where event_number = ${eventNumber} and ticket_number > ${last}
+      select * from ${payments} where event_number = ${eventNumber} and ticket_number > ${last}
       order by ticket_number limit ${pageLines}
-    ) as page`)
+    ) as ${payments}`)
   return page
 }
 
