@@ -90,6 +90,27 @@ except verify.EndpointError as error: print(error)`
     expect([told.code, told.text.trim()]).toEqual([0, 'eth_chainId was not answered.'])
   })
 
+  test('a site that sends its proof in drops does not hold it for ever', async () => {
+    const server = Bun.serve({
+      port: 0,
+      fetch: () =>
+        new Response(
+          new ReadableStream({
+            async pull(stream) {
+              await Bun.sleep(5)
+              stream.enqueue(' ')
+            },
+          }),
+        ),
+    })
+    const code = `import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import verify
+verify.LONGEST_DOWNLOAD = 0.2
+sys.exit(verify.main(["--site", sys.argv[2], "--event", "1"]))`
+    const told = await runPython(['-c', code, dirname(verifyPy), `${server.url}`])
+    await server.stop(true)
+    expect([told.code, told.text.split('\n')[0]]).toEqual([64, 'It took too long.'])
+  })
+
   test('prints no control character of a file, as it could forge a verdict', async () => {
     const lie = '\u001b[2J\u001b[1;1H\r\u2028Verified'
     const list = write('list', ledger.replace('135,2,', `${lie},2,`))

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { numberToHex } from 'viem'
@@ -28,9 +28,14 @@ const files = (change: Partial<Proof> | object = {}) => ({
 /** Of the proof with a beacon, all that follows from it fits. */
 const mixedWith = (change: object) => proofOf(2, { beacon: { ...beacon, ...change } as Proof['beacon'] })
 const run = async (cases: Record<string, Omit<PyCase, 'id'>>): Promise<Record<string, PyAnswer>> => {
-  const asked = Object.entries(cases).map(([id, rest]) => ({ id, rpc: world.url, args: noted, ...rest }))
+  // Each with the line of its own proof, unless it says otherwise: the others are compared with what was noted.
+  const asked = Object.entries(cases).map(([id, rest]) => ({
+    ...{ id, rpc: world.url, args: noted, terms: lineOf(rest.proof) },
+    ...rest,
+  }))
   return Object.fromEntries((await verifyAllPy(asked)).map((answer) => [answer.id, answer]))
 }
+const lineOf = (text: string): string[] => /"terms":"([^"]*)\\n"/.exec(text)?.slice(1) ?? []
 const firstFailure = ({ steps }: PyAnswer) =>
   Object.entries(steps).find(([, status]) => status === 'failed')?.[0]
 
@@ -41,7 +46,8 @@ describe.skipIf(lacksPython)('the second verifier', () => {
       honest: files(),
       full: { ...files(), args: [...noted, '--full'] },
       'kept terms': { ...files(), args: [], terms: [proof.terms] },
-      'nothing noted': { ...files(), args: [] },
+      'nothing noted': { ...files(), args: [], terms: [] },
+      'noted by hand': { ...files(), terms: [] },
       'no endpoint': { ...files(), rpc: null },
       'a beacon': { ...(await proofOf(2)), args: [...noted, ...key] },
       'a beacon without an endpoint': { ...(await proofOf(2)), args: [...noted, ...key], rpc: null },
@@ -55,6 +61,10 @@ describe.skipIf(lacksPython)('the second verifier', () => {
     expect([told['nothing noted']?.verdict, open('nothing noted')]).toEqual([
       'incomplete',
       [['terms', 'skipped']],
+    ])
+    expect([told['noted by hand']?.verdict, open('noted by hand')]).toEqual([
+      'incomplete',
+      [['terms', 'partial']],
     ])
     expect(told['no endpoint']?.verdict).toBe('incomplete')
     expect(open('no endpoint')).toHaveLength(6)
@@ -267,8 +277,36 @@ describe.skipIf(lacksPython)('the command', () => {
     const told = await command('--site', origin, '--event', '1', '--rpc', world.url, '--terms', terms)
     expect(told.text).toContain('Verified: all 14 steps were done, and passed.')
     expect(told.code).toBe(0)
-    expect((await command(...saved, '--rpc', world.url, ...noted)).code).toBe(0)
+    expect((await command(...saved, '--rpc', world.url, ...noted)).code).toBe(2)
     expect((await command(...saved, '--rpc', world.url, '--terms', proof.terms.trim())).code).toBe(0)
     expect((await command('--site', origin, '--event', '2')).code).toBe(64)
+  })
+
+  test('what was cut off is taken up where it stopped, and a file of another proof is refused', async () => {
+    const asked: string[] = []
+    const node = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        const body = await request.text()
+        asked.push((JSON.parse(body) as { method: string }).method)
+        return fetch(world.url, { method: 'POST', body, headers: request.headers })
+      },
+    })
+    onTestFinished(() => node.stop(true))
+    const state = join(dir, 'state')
+    const options = ['--rpc', `${node.url}`, '--full', '--state', state, '--terms', proof.terms]
+    const check = async (of = saved) => {
+      asked.length = 0
+      const { code } = await command(...of, ...options)
+      return [code, asked.filter((method) => method === 'eth_getBlockReceipts').length]
+    }
+    const lines = proof.ledger.lines
+    expect(await check()).toEqual([0, lines])
+    const done = JSON.parse(readFileSync(state, 'utf8')) as { lines: number; block: number }
+    expect(await check()).toEqual([0, 0])
+    writeFileSync(state, JSON.stringify({ ...done, lines: 1, block: done.block - 3 }))
+    expect(await check()).toEqual([0, lines - 1])
+    const other = write('other', JSON.stringify({ ...proof, secondReading: !proof.secondReading }))
+    expect(await check(['--proof', other, ...saved.slice(2)])).toEqual([64, 0])
   })
 })

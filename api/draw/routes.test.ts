@@ -204,6 +204,7 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
     transactionHash: paid,
   })
   expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_VALUE' } })
+  const { terms } = await world.event()
   await world.reachDraw()
   await press()
   await world.db
@@ -225,6 +226,7 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
       saleStart: momentOf(0),
       saleEndDate: momentOf(saleEndAt),
       drawDate: momentOf(drawAt),
+      kept: [{ terms: terms ?? '', firstDrawDate: null, ownUntil: null }],
     },
   }))
     told.push(event)

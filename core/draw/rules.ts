@@ -6,8 +6,11 @@ export type DrawFacts = {
   /** The draw date has come. */
   isDue: boolean
   isFrozen: boolean
-  /** The ledger was refolded, and no administrator has resumed the event yet. */
-  isHalted: boolean
+  /**
+   * Every block before the draw date was read, and what counts of the anchors in them commits to other terms or another
+   * list than this one: its draw would be contradicted by the chain.
+   */
+  isAnchoredOtherwise: boolean
   ticketsSold: number
   minTickets: number
   /** Refund mode, or refunds of the whole event have been prepared. */
@@ -21,15 +24,16 @@ export type DrawFacts = {
 /** Of the round that an event mixes in: `lost` when its signature is not there seven days after its time. */
 export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
 
-/** The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. */
+/**
+ * The refusal that administrators see; undefined if the event can be drawn. Never winner and refund both. A list that was
+ * made anew waits for nobody's word: sales do, but whoever could hold up the draw would know its result by then.
+ */
 export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
   if (facts.isDrawn)
     return new RaffleError('ALREADY_DRAWN', 'This event has been drawn: nobody can draw it again.')
   if (facts.isRefunded || facts.isOverdue || facts.beacon === 'lost')
     return new RaffleError('REFUND_MODE', 'This event is being refunded, so it cannot be drawn.')
   if (!facts.isDue) return new RaffleError('DRAW_NOT_DUE', 'The draw date has not come yet.')
-  if (facts.isHalted)
-    return new RaffleError('EVENT_LOCKED', '티켓 명단이 다시 만들어졌습니다. 먼저 판매를 재개하세요.')
   if (!facts.isFrozen)
     return new RaffleError('NOT_FINAL', 'The last payments are not final yet. Try again in a moment.')
   if (facts.ticketsSold < facts.minTickets || facts.ticketsSold === 0)
@@ -37,6 +41,8 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
       'MIN_NOT_REACHED',
       `Only ${facts.ticketsSold} of ${facts.minTickets} tickets were sold.`,
     )
+  if (facts.isAnchoredOtherwise)
+    return new RaffleError('REFUND_MODE', 'Another list was anchored, so this one is not drawn from.')
   if (facts.beacon === 'pending')
     return new RaffleError('BEACON_PENDING', 'The round of the beacon that this draw takes is not there yet.')
   return undefined
@@ -44,17 +50,19 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
 
 /**
  * Why the event goes into refund mode by itself: no outcome by its deadline, a beacon that never came, or a draw date that
- * came with too few tickets sold. Undefined if it does not.
+ * came with too few tickets sold, or with another list on the chain than the one to be drawn from. Undefined if it does not.
  */
 export function dueRefund(
   facts: DrawFacts,
-): Extract<RefundCause, 'overdue' | 'minimum' | 'beacon_lost'> | undefined {
+): Extract<RefundCause, 'overdue' | 'minimum' | 'ledger' | 'beacon_lost'> | undefined {
   if (facts.isDrawn || facts.isRefunded) return undefined
-  const { isDue, isFrozen, isHalted, ticketsSold, minTickets, beacon } = facts
-  const lacksBeacon =
-    isFrozen && !isHalted && ticketsSold >= minTickets && beacon !== 'none' && beacon !== 'found'
+  const { isDue, isFrozen, ticketsSold, minTickets, beacon } = facts
+  const lacksBeacon = isFrozen && ticketsSold >= minTickets && beacon !== 'none' && beacon !== 'found'
   if (facts.isOverdue) return lacksBeacon ? 'beacon_lost' : 'overdue'
-  if (isDue && isFrozen && ticketsSold > 0 && ticketsSold < minTickets) return 'minimum'
+  if (isDue && isFrozen && ticketsSold > 0) {
+    if (ticketsSold < minTickets) return 'minimum'
+    if (facts.isAnchoredOtherwise) return 'ledger'
+  }
   return beacon === 'lost' && ticketsSold > 0 ? 'beacon_lost' : undefined
 }
 

@@ -6,7 +6,7 @@ export type RefundKind = 'event' | 'leftover'
 
 /**
  * Why an event gives its money back: too few tickets, no outcome by its deadline, a beacon that never came, a sale that
- * the operator stopped, or a ticket list that turned out wrong after the draw date.
+ * the operator stopped, or a ticket list that is not the one that was fixed before the draw date.
  */
 export const refundCauses = ['minimum', 'overdue', 'beacon_lost', 'stopped', 'ledger'] as const
 export type RefundCause = (typeof refundCauses)[number]

@@ -3,6 +3,10 @@ export const downloadLimit = 512 * 2 ** 20
 /** Maximum size of an endpoint's answer: the receipts of a full block are some MB. */
 export const answerLimit = 128 * 2 ** 20
 
+/** How long a download may stand still, and how long it may take in all: a site that sends drops would hold it for ever. */
+export type Patience = { pieceMs: number; totalMs: number }
+const patient: Patience = { pieceMs: 60_000, totalMs: 3_600_000 }
+
 /** A file above the limit; nothing of it is kept. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
@@ -16,25 +20,36 @@ export function refuseLarge(response: Response, limit = downloadLimit): void {
 }
 
 /** The text of an answer; throws TooLargeError above the limit, so a site cannot fill the memory. */
-export async function readText(response: Response, limit = downloadLimit): Promise<string> {
+export async function readText(
+  response: Response,
+  limit = downloadLimit,
+  patience = patient,
+): Promise<string> {
   refuseLarge(response, limit)
   if (!response.body) return ''
   const decoder = new TextDecoder()
   let text = ''
-  for await (const bytes of readAll(response.body, limit)) text += decoder.decode(bytes, { stream: true })
+  for await (const bytes of readAll(response.body, limit, patience))
+    text += decoder.decode(bytes, { stream: true })
   return text + decoder.decode()
 }
 
-/** Iterates over a stream, which not every browser can; cancels it when the reader stops. */
+/**
+ * Iterates over a stream, which not every browser can; cancels it when the reader stops. Throws where it is too large, or
+ * takes too long.
+ */
 export async function* readAll(
   stream: ReadableStream<Uint8Array>,
   limit = downloadLimit,
+  { pieceMs, totalMs }: Patience = patient,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
+  const end = performance.now() + totalMs
   let read = 0
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const waitMs = Math.min(pieceMs, end - performance.now())
+      const { done, value } = await within(waitMs, reader.read())
       if (done) return
       read += value.length
       if (read > limit) throw new TooLargeError(`It is larger than ${inMebibytes(limit)}.`)
@@ -42,6 +57,16 @@ export async function* readAll(
     }
   } finally {
     void reader.cancel().catch(() => undefined)
+  }
+}
+
+async function within<T>(waitMs: number, answer: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('It took too long.')), Math.max(waitMs, 0))
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -37,8 +37,11 @@ export const stepsOf = (entropy: Entropy): VerifyStep[] =>
  */
 export type VerifyStatus = 'passed' | 'failed' | 'partial' | 'unknown' | 'skipped'
 
-/** What an endpoint lacked for a step: logs, or blocks and receipts as old as the sale. */
-export type Lack = 'logs' | 'archive'
+/**
+ * What was lacking for a step: logs, or blocks and receipts as old as the sale, of the endpoint; the whole terms line, or one
+ * with dates, of who checks.
+ */
+export type Lack = 'logs' | 'archive' | 'line' | 'dates'
 
 export type VerifyResult = {
   kind: 'result'

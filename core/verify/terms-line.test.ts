@@ -31,7 +31,34 @@ test('the line that a buyer kept settles the terms, also where the rules let a d
     status: 'passed',
     text: expect.stringContaining('Changed as the rules allow: minTickets.'),
   })
-  expect(checkTerms(proof, kept(line(withoutDates)))).toMatchObject({ status: 'partial' })
+})
+
+test('a line from before the dates were set leaves them open, and says what else would settle them', () => {
+  const undated = kept(line(withoutDates))
+  expect(checkTerms(proof, undated)).toMatchObject({ status: 'partial', lacks: 'dates' })
+  const { saleEndDate, drawDate } = proof
+  expect(checkTerms(proof, { ...undated, saleEndDate, drawDate })).toMatchObject({ status: 'passed' })
+  const later = { kept: [...undated.kept, ...kept(proof.terms).kept] }
+  expect(checkTerms(proof, later)).toMatchObject({ status: 'passed' })
+})
+
+test('what a person noted by hand leaves open what the line alone says', () => {
+  const { operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate } = proof
+  const noted = { operatorWallet, ticketPrice, saleStart, saleEndDate, drawDate }
+  expect(checkTerms(proof, noted)).toMatchObject({
+    status: 'partial',
+    text: expect.stringMatching(/Nothing to compare with: .*minTickets, autoDraw, entropy, winners/),
+    lacks: 'line',
+  })
+  expect(checkTerms(proof, { ...noted, ...kept(proof.terms) })).toMatchObject({ status: 'passed' })
+  expect(checkTerms(proof, {})).toMatchObject({ status: 'skipped', lacks: 'line' })
+})
+
+test('terms with a cap, which no event can have yet, are never called checked', () => {
+  for (const place of [17, 18]) {
+    const terms = line({ [place]: '1000000' })
+    expect(checkTerms({ ...proof, terms }, kept(terms))).toMatchObject({ status: 'unknown' })
+  }
 })
 
 test('a date that was moved earlier and then later is measured from the first one, which the browser kept', () => {

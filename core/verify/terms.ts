@@ -1,8 +1,8 @@
 import type { Proof } from '../draw/proof.ts'
-import { parseTerms } from '../terms.ts'
+import { parseTerms, termsFields } from '../terms.ts'
 import type { KeptTerms } from '../terms-compare.ts'
 import { bscChainId, usdtOnBsc } from '../usdt.ts'
-import { failed, type KnownTerms, partial, passed, skipped, type VerifyResult } from './steps.ts'
+import { failed, type KnownTerms, lacking, partial, passed, type VerifyResult } from './steps.ts'
 import { comparePromises, contradictionWithin, missedMinimum } from './terms-line.ts'
 
 /** Terms that only a person who noted them while tickets were sold can know. */
@@ -18,7 +18,7 @@ function ofItsEvent({ eventNumber }: Proof, kept: readonly KeptTerms[]): readonl
 
 /**
  * Compares the proof with terms noted while tickets were sold, or with what a buyer's browser kept: a proof alone
- * cannot show that its terms were changed. Chain 56 and its USDT need not be noted: any other is wrong unless the
+ * cannot show that its terms were changed. Only a kept line settles all of them. Chain 56 and its USDT need not be noted: any other is wrong unless the
  * caller names it.
  */
 export function checkTerms(proof: Proof, { kept = [], shown = {}, ...noted }: KnownTerms): VerifyResult {
@@ -57,10 +57,21 @@ export function checkTerms(proof: Proof, { kept = [], shown = {}, ...noted }: Kn
     const { field, from, to } = promise.broken
     return failed('terms', `${field} is not what was promised at the purchase.`, from, to)
   }
+  const caps = capsOf(proof)
+  if (caps) {
+    const text = `The terms set ${caps}, which no event can have yet: what it would decide was not checked.`
+    return lacking('terms', 'unknown', text, undefined)
+  }
   const settled = new Set<string>([...names, ...(promise?.settles ?? [])])
   if (promised.every((name) => !settled.has(name)))
-    return skipped('terms', 'Nothing to compare with: note price, dates and wallet while tickets are sold.')
-  const missing = (['token', ...promised] as const).filter((name) => !settled.has(name)).join(', ')
+    return lacking(
+      'terms',
+      'skipped',
+      'Nothing to compare with: keep the terms line while tickets are sold.',
+      'line',
+    )
+  const wanted = ['token', ...promised, ...(promise ? [] : inLineAlone)]
+  const missing = wanted.filter((name) => !settled.has(name)).join(', ')
   const asShown = [...settled].join(', ')
   const changed = promise?.changed.join(', ')
   if (!missing)
@@ -68,10 +79,23 @@ export function checkTerms(proof: Proof, { kept = [], shown = {}, ...noted }: Kn
       'terms',
       changed ? `As shown: ${asShown}. Changed as the rules allow: ${changed}.` : `As shown: ${asShown}.`,
     )
-  return partial(
+  const open = partial(
     'terms',
     changed
       ? `As shown: ${asShown}. Changed as the rules allow: ${changed}. Nothing to compare with: ${missing}.`
       : `As shown: ${asShown}. Nothing to compare with: ${missing}.`,
   )
+  return { ...open, lacks: promise ? 'dates' : 'line' }
+}
+
+/** What nobody notes by hand: the kept line alone says it. */
+const inLineAlone = termsFields.filter(
+  (field) => !['eventNumber', 'chainId', 'saleEnd', 'drawBy', 'token', ...promised].includes(field),
+)
+
+/** The caps that the terms set. No event can be given one yet, so no list was folded by it. */
+function capsOf(proof: Proof): string | undefined {
+  const terms = parseTerms(proof.terms)
+  const set = (['maxTickets', 'maxPerWallet'] as const).filter((name) => terms?.[name] !== 'none')
+  return set.length > 0 ? set.join(', ') : undefined
 }

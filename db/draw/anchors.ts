@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { commitmentOf } from '../../core/anchor.ts'
+import { countingAnchors } from '../../core/anchored.ts'
 import { addChange } from '../event/changes.ts'
 import type { Event } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
@@ -77,6 +78,17 @@ export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAn
     .from(anchors)
     .where(eq(anchors.eventNumber, eventNumber))
     .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
+}
+
+/**
+ * Whether anchors count for an event of which none commits to its terms and its list as they are: the list was made anew,
+ * and nobody anchored it again.
+ */
+export async function isAnchoredOtherwise(db: Db, event: Event): Promise<boolean> {
+  const own = commitmentOfEvent(event)
+  if (!own || !event.operatorWallet) return false
+  const counting = countingAnchors(await listAnchors(db, event.number), event.operatorWallet)
+  return counting.length > 0 && counting.every(({ commitment }) => commitment !== own)
 }
 
 /** Events with a transaction that an administrator named as the anchor. */

@@ -6,10 +6,18 @@ import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PublicFacts } from '../../core/state.ts'
 import { type Event, getEvent } from '../event/events.ts'
-import { getScanCursor } from '../event/scan-cursor.ts'
+import { getScanCursor, reachedTime } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { beaconRounds, beacons, type DrawBlock, drawBlocks, draws, events } from '../schema/index.ts'
+import {
+  beaconRounds,
+  beacons,
+  type DrawBlock,
+  drawBlocks,
+  draws,
+  events,
+  scanCursor,
+} from '../schema/index.ts'
 import type { AgreedBlock } from './result.ts'
 
 /** The round that an event takes, and since when it may be known. */
@@ -95,11 +103,17 @@ export const proofBeaconOf = (
   ...{ signature, randomness: randomnessOf(signature) },
 })
 
-/** Stores a verified signature. False if it was known: a round has only one. */
+/**
+ * Stores a verified signature. False if it was known: a round has only one. It has come at the time that the chain has
+ * reached, by which it is judged whether the round was lost before.
+ */
 export async function insertBeacon(tx: Db, brought: BroughtRound): Promise<boolean> {
   const rows = await tx
     .insert(beacons)
-    .values(brought)
+    .values({
+      ...brought,
+      receivedAt: sql`coalesce((select ${reachedTime()} from ${scanCursor}), clock_timestamp())`,
+    })
     .onConflictDoNothing()
     .returning({ round: beacons.round })
   return rows.length > 0

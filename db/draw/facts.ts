@@ -3,6 +3,7 @@ import { beaconLostDays } from '../../core/draw/beacon.ts'
 import { type BeaconFact, type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
 import { deadlineOf } from '../../core/event.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
+import { reachedTime } from '../event/scan-cursor.ts'
 import { firstTicketTime } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import {
@@ -14,6 +15,7 @@ import {
   scanCursor,
   workerRequests,
 } from '../schema/index.ts'
+import { isAnchoredOtherwise } from './anchors.ts'
 
 /** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
@@ -33,16 +35,18 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
     batch: boolean
     reached: string | null
     beacon_due: string | null
-    beacon_found: boolean
+    beacon_at: string | null
+    anchors_read: boolean
   }>(sql`
     select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
       exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
       exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as batch,
-      (select greatest(block_time, case when ${finalTime === undefined} and updated_at < clock_timestamp() - interval '1 hour'
-        then clock_timestamp() end) from ${scanCursor}) as reached,
+      (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached,
       (select due_at from ${beaconRounds} where event_number = ${event.number}) as beacon_due,
-      exists (select 1 from ${beaconRounds} r join ${beacons} b on b.chain_hash = r.chain_hash and b.round = r.round
-        where r.event_number = ${event.number}) as beacon_found`)
+      (select b.received_at from ${beaconRounds} r join ${beacons} b on b.chain_hash = r.chain_hash and b.round = r.round
+        where r.event_number = ${event.number}) as beacon_at,
+      exists (select 1 from ${scanCursor} where block_time >= (select draw_date from ${events} where number = ${event.number}))
+        as anchors_read`)
   const { drawDate, ticketsSold } = event
   const deadline =
     ticketsSold > 0 ? deadlineOf(event, drawDate ? null : await firstTicketTime(db, event)) : null
@@ -50,7 +54,7 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
   return {
     isDue: row?.due === true,
     isFrozen: event.frozenAt !== null,
-    isHalted: event.haltedAt !== null,
+    isAnchoredOtherwise: row?.anchors_read === true && (await isAnchoredOtherwise(db, event)),
     ticketsSold,
     minTickets: event.minTickets,
     isRefunded: event.refundModeAt !== null || row?.batch === true,
@@ -60,12 +64,14 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
   }
 }
 
+/** A signature that came after its seven days is lost too: else whoever holds it back could choose. */
 function beaconOf(
-  row: { beacon_due: string | null; beacon_found: boolean } | undefined,
+  row: { beacon_due: string | null; beacon_at: string | null } | undefined,
   reached: number,
 ): BeaconFact {
-  if (row?.beacon_found) return 'found'
-  return row?.beacon_due && reached >= Date.parse(row.beacon_due) + beaconLostMs ? 'lost' : 'pending'
+  const lostAt = row?.beacon_due ? Date.parse(row.beacon_due) + beaconLostMs : Number.POSITIVE_INFINITY
+  if (row?.beacon_at) return Date.parse(row.beacon_at) < lostAt ? 'found' : 'lost'
+  return reached >= lostAt ? 'lost' : 'pending'
 }
 
 const beaconLostMs = beaconLostDays * 86_400_000

@@ -1,4 +1,4 @@
-import { gt, sql } from 'drizzle-orm'
+import { gt, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { Db } from '../index.ts'
 import { scanCursor, secondReading } from '../schema/index.ts'
@@ -10,6 +10,14 @@ export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
   const [row] = await db.select().from(scanCursor)
   return row
 }
+
+/**
+ * How far time has come for what the rules give a deadline: the time of the last block that was folded, and, after an hour
+ * without one, the database's clock. A column of scan_cursor's row.
+ */
+export const reachedTime = (asksClock = true): SQL => sql`
+  greatest(${scanCursor.blockTime}, case when ${asksClock} and ${scanCursor.updatedAt} < clock_timestamp() - interval '1 hour'
+    then clock_timestamp() end)`
 
 /**
  * Moves the cursor on from `before`. False when another worker was faster: the caller rolls back, so a range

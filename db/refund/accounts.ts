@@ -37,11 +37,9 @@ export const isInFlight = (row: Pick<StoredRow, 'offeredAt'>): boolean => row.of
  */
 export async function loadAccounts(tx: Db, addresses: readonly Address[]): Promise<Accounts> {
   const { rows, known } = await loadRows(tx, addresses)
-  const transfers = await loadTransfers(tx, known)
-  const debts = await loadDebts(
-    tx,
-    rows.map((row) => row.id),
-  )
+  const ids = rows.map((row) => row.id)
+  // Asked at once: the database answers one while the other is read.
+  const [transfers, debts] = await Promise.all([loadTransfers(tx, known), loadDebts(tx, ids)])
   const books = balance(
     rows.map((row) => toAccountRow(row, debts.get(row.id))),
     transfers,
@@ -68,21 +66,16 @@ async function loadRows(
         ),
       )
     const added = found.filter(({ id }) => !rows.has(id))
-    const named = await loadNamed(
-      tx,
-      added.map(({ id }) => id),
-    )
+    const ids = added.map(({ id }) => id)
+    const [named, sentTo] = await Promise.all([
+      loadNamed(tx, ids),
+      tx
+        .selectDistinctOn([operatorTransfers.recipient], { recipient: operatorTransfers.recipient })
+        .from(operatorTransfers)
+        .where(isAmongIds(operatorTransfers.rowId, ids)),
+    ])
     for (const row of added)
-      rows.set(row.id, { ...row, isHeld: isHeld(row), named: named.get(row.id) ?? new Map() })
-    const sentTo = await tx
-      .selectDistinctOn([operatorTransfers.recipient], { recipient: operatorTransfers.recipient })
-      .from(operatorTransfers)
-      .where(
-        isAmongIds(
-          operatorTransfers.rowId,
-          added.map(({ id }) => id),
-        ),
-      )
+      rows.set(row.id, Object.assign(row, { isHeld: isHeld(row), named: named.get(row.id) ?? nowhere }))
     fresh = []
     for (const address of [
       ...added.flatMap(({ payer, recipient }) => [payer, recipient]),
@@ -95,6 +88,8 @@ async function loadRows(
   }
   return { rows: [...rows.values()].sort((a, b) => a.id - b.id), known: [...known] }
 }
+
+const nowhere: ReadonlyMap<Address, bigint> = new Map()
 
 /** The addresses that payers have signed for, row by row; of the same one the last time. */
 async function loadNamed(tx: Db, ids: readonly number[]): Promise<Map<number, Map<Address, bigint>>> {
@@ -133,11 +128,12 @@ async function loadTransfers(tx: Db, addresses: readonly Address[]): Promise<Out
       asc(operatorTransfers.transactionHash),
       asc(operatorTransfers.logPosition),
     )
-  return found.map((transfer) => ({
-    ...transfer,
-    key: `${transfer.transactionHash} ${transfer.logPosition}`,
-    block: transfer.orderBlock ?? transfer.blockNumber,
-  }))
+  return found.map((transfer) =>
+    Object.assign(transfer, {
+      key: `${transfer.transactionHash} ${transfer.logPosition}`,
+      block: transfer.orderBlock ?? transfer.blockNumber,
+    }),
+  )
 }
 
 /** One parameter however long the list is, which the database hashes. */
@@ -163,7 +159,7 @@ export async function payersWithTransfers(db: Db): Promise<ReadonlySet<Address>>
 async function loadDebts(tx: Db, rowIds: readonly number[]): Promise<Map<number, Debt[]>> {
   const ids = sql`any(${sql.param(rowIds.map(String))}::text[]::bigint[])`
   // One value for each row: with one for each column the books of many payers take most of their time to read.
-  const rows = await tx.execute<{ rowId: string; debts: StoredDebt[] }>(sql`
+  const reading = tx.execute<{ rowId: string; debts: StoredDebt[] }>(sql`
     select l.row_id::text as "rowId", json_agg(json_build_array(p.id, coalesce(p.token, e.token),
       coalesce(l.paid_by, p.wallet), coalesce(l.paid_by <> p.wallet, false), p.units::text, p.block_number::text)
       order by p.id) as debts
@@ -171,12 +167,13 @@ async function loadDebts(tx: Db, rowIds: readonly number[]): Promise<Map<number,
     join ${refundRows} r on r.id = l.row_id join ${refundBatches} b on b.id = r.batch_id
     join ${events} e on e.number = b.event_number
     where l.is_live and l.row_id = ${ids} group by l.row_id`)
-  const voided = await tx.execute<{ id: string; block: string }>(sql`
+  const readingVoided = tx.execute<{ id: string; block: string }>(sql`
     select p.id::text as id, min(v.block_number)::text as block
     from ${voidedPayments} v join ${payments} p
       on p.transaction_hash = v.transaction_hash and p.payer = v.payer and p.wallet = v.wallet
     join ${refundRowPayments} l on l.payment_id = p.id and l.is_live
     where l.row_id = ${ids} group by p.id`)
+  const [rows, voided] = await Promise.all([reading, readingVoided])
   const before = new Map(voided.map(({ id, block }) => [Number(id), BigInt(block)]))
   return new Map(
     rows.map(({ rowId, debts }) => [Number(rowId), debts.map((debt) => toDebt(debt, before.get(debt[0])))]),

@@ -80,7 +80,7 @@ export function honestCases(world: World): Case[] {
     honestly('files alone', 'plain', 'incomplete', { isOffline: true }),
     honestly('files alone, with a beacon', 'drand', 'incomplete', { isOffline: true }),
     honestly('nothing noted', 'plain', 'incomplete', { kept: [] }),
-    honestly('terms noted by hand', 'plain', 'verified', {
+    honestly('terms noted by hand', 'plain', 'incomplete', {
       kept: [],
       args: [
         ...['--wallet', plain.operatorWallet, '--price', '3', '--sale-start', plain.saleStart],

@@ -37,6 +37,7 @@ export async function openDrawnEvent(
   const known: KnownTerms = {
     ...{ eventNumber, chainId, token, operatorWallet, ticketPrice },
     ...{ saleStart, saleEndDate, drawDate },
+    kept: [{ terms: proof.terms, firstDrawDate: null, ownUntil: null }],
   }
   const ledger = (await Array.fromAsync(ledgerPages(world.db, 1))).map(({ text }) => text).join('')
   const answers = new Map<string, Promise<unknown>>()

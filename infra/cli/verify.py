@@ -6,6 +6,7 @@
 
   --rpc        an endpoint of the chain that you trust; without it the files alone are checked
   --full       every payment and every block of the sale, not a random sample of a long list
+  --state FILE remembers how far it came, to go on from there when it is run again
   What you noted while tickets were sold, to be compared with the proof:
   --terms LINE the terms line as it was shown, or a file of such lines; may be given several times
   --wallet 0x... --price 3 --sale-start DATE --sale-end DATE --draw-date DATE
@@ -32,6 +33,7 @@ import functools
 import hashlib
 import http.client
 import json
+import os
 import random
 import re
 import socket
@@ -870,6 +872,7 @@ def draw_all(seed, winning_ticket, count, texts, tickets_sold):
 
 TIMEOUT = 15
 LONGEST_ANSWER = 60
+LONGEST_DOWNLOAD = 3600
 ATTEMPTS = 3
 CONFIRMATIONS = 240
 AT_ONCE = 6
@@ -1252,6 +1255,42 @@ def verdict_of(results):
     return "incomplete" if unchecked(results) else "verified"
 
 
+class Memory:
+    """How far the check of a proof came: lines that were looked up, the first block that was not read, own payments."""
+
+    def __init__(self, path=None, proof_text=""):
+        self.path, self.written = path, 0.0
+        self.kept = {"verify.py": hashlib.sha256(proof_text.encode()).hexdigest()}
+        if path is None:
+            return
+        try:
+            with open(path, "rb") as file:
+                text = file.read(2**24)
+        except FileNotFoundError:
+            return
+        try:
+            kept = json.loads(text)
+            numbers = [kept.get("lines", 0), kept.get("block", 0)] + list(kept.get("own", {}).values())
+            is_ours = isinstance(kept["verify.py"], str) and all(type(number) is int for number in numbers)
+        except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            is_ours = False
+        if not is_ours:
+            raise UsageError("%s is no file that --state made." % path)
+        if kept["verify.py"] != self.kept["verify.py"]:
+            raise UsageError("%s is of another proof." % path)
+        self.kept = kept
+
+    def keep(self, is_end=False, **change):
+        """Written at the end of a step, else once a second at most: what was done since is done again."""
+        self.kept.update(change)
+        if self.path is None or (not is_end and time.monotonic() - self.written < 1):
+            return
+        self.written = time.monotonic()
+        with open(self.path + ".new", "w", encoding="ascii") as file:
+            json.dump(self.kept, file)
+        os.replace(self.path + ".new", self.path)
+
+
 class Job:
     """What is checked, and with what."""
 
@@ -1262,6 +1301,7 @@ class Job:
         self.sample = LARGEST_WHOLE if is_full else 200
         self.calls = LARGEST_WHOLE if is_full else 500
         self.random = random.SystemRandom()
+        self.memory = Memory()
         self.tell = lambda text: None
 
 
@@ -1310,6 +1350,13 @@ def count(number):
 # --- terms
 
 _PROMISED = ("operatorWallet", "ticketPrice", "saleStart", "saleEndDate", "drawDate")
+# What nobody notes by hand: the kept line alone says it.
+_IN_LINE_ALONE = tuple(
+    (
+        "anchorWallet dateBy minTickets autoDraw entropy winners claimDays maxTickets maxPerWallet ownWalletsSha256 "
+        "contentSha256"
+    ).split()
+)
 
 
 def contradiction_within(proof):
@@ -1363,14 +1410,22 @@ def check_terms(job):
         settled |= {"token", "operatorWallet", "ticketPrice", "saleStart"}
         if any(parse_terms(each["terms"])["drawDate"] != "none" for each in kept):
             settled |= {"saleEndDate", "drawDate"}
+    own = parse_terms(proof["terms"])
+    caps = [name for name in ("maxTickets", "maxPerWallet") if own[name] != "none"]
+    if caps:
+        # No event can be given one yet, so no list was folded by it.
+        text = "The terms set %s, which no event can have yet: what it would decide was not checked."
+        return unknown("terms", text % ", ".join(caps))
     if not settled.intersection(_PROMISED):
-        return skipped("terms", "Nothing to compare with: note price, dates and wallet while tickets are sold.")
+        return skipped("terms", "Nothing to compare with: keep the terms line while tickets are sold.", "line")
     text = "As shown: %s." % ", ".join(sorted(settled))
     if changed:
         text += " Changed as the rules allow: %s." % ", ".join(changed)
-    missing = [name for name in ("token",) + _PROMISED if name not in settled]
+    wanted = ("token",) + _PROMISED + (() if job.kept else _IN_LINE_ALONE)
+    missing = [name for name in wanted if name not in settled]
     if missing:
-        return partial("terms", "%s Nothing to compare with: %s." % (text, ", ".join(missing)))
+        text = "%s Nothing to compare with: %s." % (text, ", ".join(missing))
+        return Result("terms", "partial", text, None, None, "dates" if job.kept else "line")
     return passed("terms", text)
 
 
@@ -1715,11 +1770,14 @@ def check_blocks(job):
 def check_receipts(job):
     texts = job.reading.texts
     chosen = choose(texts, job)
-    done = 0
-    for problem in in_order(lambda text: payment_problem(job, parse_line(text)), chosen):
+    is_whole = len(chosen) == len(texts)
+    done = min(job.memory.kept.get("lines", 0), len(chosen)) if is_whole else 0
+    for problem in in_order(lambda text: payment_problem(job, parse_line(text)), chosen[done:]):
         if problem:
             return failed("receipts", *problem)
         done += 1
+        if is_whole:
+            job.memory.keep(is_end=done == len(chosen), lines=done)
         if done % 1000 == 0:
             job.tell("receipts: %s of %s" % (count(done), count(len(chosen))))
     share = "Every payment (%d)" % len(chosen)
@@ -1787,9 +1845,13 @@ def check_completeness(job):
             return without_logs(step, job)
         size, read_logs = 100, endpoint.logs_by_blooms
         job.tell("completeness: no logs are served, so %s headers are asked for" % count(last - first + 1))
-    windows = choose_windows(first, last, size, job)
+    is_whole = len(range(first, last + 1, size)) <= job.calls
+    start = min(max(job.memory.kept.get("block", first), first), last + 1) if is_whole else first
+    windows = choose_windows(start, last, size, job)
     walk = Walk(job)
-    blocks = done = 0
+    if start > first:
+        walk.own.update(job.memory.kept.get("own", {}))
+    blocks, done = start - first, 0
     spans = [(start, min(start + size - 1, last)) for start in windows]
     for (start, end), payments in zip(spans, in_order(lambda span: read_payments(job, read_logs, *span), spans)):
         problem = walk.compare(start, end, payments)
@@ -1797,6 +1859,8 @@ def check_completeness(job):
             return failed(step, *problem)
         blocks += end - start + 1
         done += 1
+        if is_whole:
+            job.memory.keep(is_end=end == last, block=end + 1, own=walk.own)
         if done % 100 == 0:
             job.tell("completeness: %s of %s blocks" % (count(blocks), count(last - first + 1)))
     all_blocks = last - first + 1
@@ -2070,6 +2134,10 @@ MARKS = {"passed": "ok  ", "failed": "FAIL", "partial": "part", "unknown": "??  
 LACKS = {
     "logs": "The endpoint serves no logs: another one may.",
     "archive": "The endpoint no longer has blocks as old as this sale: one with an archive has.",
+    "line": "What you noted by hand is not all that was promised: keep the whole terms line from the page while tickets "
+    "are sold, and give it with --terms.",
+    "dates": "Your terms line is from before the dates were set: give a later one from the page too, of yours or of "
+    "another buyer, or what you noted with --sale-end and --draw-date.",
 }
 
 
@@ -2090,6 +2158,7 @@ def parser():
     options.add_argument("--beacon-key")
     options.add_argument("--beacon-genesis", default="1600000000")
     options.add_argument("--full", action="store_true")
+    options.add_argument("--state")
     options.add_argument("--batch", action="store_true", help=argparse.SUPPRESS)
     options.add_argument("--help", action="store_true")
     return options
@@ -2199,7 +2268,10 @@ def job_of(options, kept=None):
         proof, ledger = b"".join(pieces_of(download(base % "proof"))), pieces_of(download(base % "ledger"))
     else:
         raise UsageError("Name a site and an event, or the files of a proof and a ledger.")
-    return Job(proof.decode("utf-8", "replace"), ledger, endpoint, known, kept, network, options.full)
+    text = proof.decode("utf-8", "replace")
+    job = Job(text, ledger, endpoint, known, kept, network, options.full)
+    job.memory = Memory(options.state, text)
+    return job
 
 
 def parts_of(url, problem):
@@ -2213,15 +2285,22 @@ def parts_of(url, problem):
 
 
 def pieces_of(file):
-    """The bytes of a file or answer; stops above the limit, so a site cannot fill the memory."""
-    size = 0
+    """
+    The bytes of a file or answer; stops above the limit, so a site cannot fill the memory, and where it takes too long,
+    as one that sends drops would hold the check for ever.
+    """
+    size, end = 0, time.monotonic() + LONGEST_DOWNLOAD
     length = getattr(file, "headers", {}).get("Content-Length")
+    # What is there already, of an answer: `read` waits until it has all that was asked for.
+    read = getattr(file, "read1", file.read)
     with file:
         while True:
-            piece = file.read(65_536)
+            piece = read(65_536)
             size += len(piece)
             if size > LARGEST_DOWNLOAD:
                 raise OSError("It is larger than %d MiB." % (LARGEST_DOWNLOAD >> 20))
+            if time.monotonic() > end:
+                raise OSError("It took too long.")
             if not piece:
                 break
             yield piece

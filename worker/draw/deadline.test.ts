@@ -36,28 +36,25 @@ async function reach(second: number): Promise<void> {
 
 describe('an event without an outcome', () => {
   test.each([
-    ['whose draw nobody starts', { autoDraw: false }, null],
-    ['that was halted and never resumed', {}, new Date()],
-  ])(
-    '%s is refunded seven days after its draw date, not before, and never drawn',
-    async (_, options, haltedAt) => {
-      await readyToDraw(options)
-      await world.db.update(events).set({ haltedAt })
-      await reach(drawBy - 10)
-      await world.draw()
-      expect([await dueDraws(world.db), await outcome()]).toEqual([[], undefined])
-      await reach(drawBy)
-      expect(await dueDraws(world.db)).toEqual([1])
-      await world.draw()
-      expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
-      expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
-      await world.db.update(events).set({ haltedAt: null })
-      const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
-      await world.draw()
-      expect(await getAnswer(world.db, call)).toMatchObject({ code: 'REFUND_MODE' })
-      expect([await dueDraws(world.db), await world.db.select().from(draws)]).toEqual([[], []])
-    },
-  )
+    ['whose draw nobody starts', null],
+    ['whose draw nobody starts and that was halted', new Date()],
+  ])('%s is refunded seven days after its draw date, not before, and never drawn', async (_, haltedAt) => {
+    await readyToDraw({ autoDraw: false })
+    await world.db.update(events).set({ haltedAt })
+    await reach(drawBy - 10)
+    await world.draw()
+    expect([await dueDraws(world.db), await outcome()]).toEqual([[], undefined])
+    await reach(drawBy)
+    expect(await dueDraws(world.db)).toEqual([1])
+    await world.draw()
+    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'overdue' })
+    expect((await world.event()).refundModeAt).toBeInstanceOf(Date)
+    await world.db.update(events).set({ haltedAt: null })
+    const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
+    await world.draw()
+    expect(await getAnswer(world.db, call)).toMatchObject({ code: 'REFUND_MODE' })
+    expect([await dueDraws(world.db), await world.db.select().from(draws)]).toEqual([[], []])
+  })
 
   test('is refunded by the clock of the database after an hour in which no block could be read', async () => {
     await readyToDraw({ autoDraw: false })

@@ -3,7 +3,9 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
 import type { RaffleError } from '../../core/errors.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
-import { draws, events, payments } from '../../db/schema/index.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
+import { draws, outcomes, payments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
@@ -222,12 +224,44 @@ describe('refund mode', () => {
     expect(await drawOf()).toBeUndefined()
   })
 
-  test('a halted event is not drawn until it is resumed', async () => {
-    await readyToDraw()
-    await world.db.update(events).set({ haltedAt: new Date() })
+  test('a list that was folded anew is drawn from without the word of anybody who knows the result by then', async () => {
+    world = await openDrawWorld()
+    await world.sell()
+    await world.mine(3)
+    await world.scan()
+    await foldAnew()
+    const { ledgerSha256 } = await world.endSale()
+    expect(await world.event()).toMatchObject({ ticketsSold: 39, haltedAt: expect.any(Date) })
+    await world.reachDraw()
+    expect(await dueDraws(world.db)).toEqual([1])
+    await world.draw()
+    expect(await drawOf()).toMatchObject({ ledgerSha256 })
+  })
+
+  test('a list that is not the one that was anchored before the draw block is not drawn from: the money goes back', async () => {
+    world = await openDrawWorld()
+    await world.sell()
+    await world.endSale()
+    await world.sendAnchor(`0x${'ab'.repeat(32)}`, { at: drawAt - 10 })
+    for (const second of [-5, -4, -2, -1, 0]) await world.mineAt(drawAt + second)
+    await world.mine(3)
+    // An anchor that was not read yet may be the right one.
+    await expect(world.draw()).rejects.toMatchObject({ code: 'NOT_FINAL' })
+    await world.scan()
+    expect(await dueDraws(world.db)).toEqual([1])
     await world.draw()
     expect(await drawOf()).toBeUndefined()
-    await world.db.update(events).set({ haltedAt: null })
+    const [outcome] = await world.db.select().from(outcomes)
+    expect(outcome).toMatchObject({ kind: 'refund', reason: 'ledger' })
+  })
+
+  test('an anchor that was made again for the list as it is lets it be drawn from', async () => {
+    world = await openDrawWorld()
+    await world.sell()
+    await world.endSale()
+    await world.sendAnchor(`0x${'ab'.repeat(32)}`, { at: drawAt - 20 })
+    await world.sendAnchor(await world.commitment(), { at: drawAt - 10 })
+    await world.reachDraw()
     await world.draw()
     expect(await drawOf()).toBeDefined()
   })
@@ -242,6 +276,13 @@ describe('refund mode', () => {
     expect(await drawOf()).toBeDefined()
   })
 })
+
+/** The last payment is taken back, as after a replaced block, and read again. */
+async function foldAnew(): Promise<void> {
+  const from = await getScanCursor(world.db)
+  const [, to] = await paymentBlocks(world.db, (from?.height ?? 0n) + 1n, 2)
+  if (from) await takeBack(world.db, from, to, { text: 'a block was replaced', isHole: false })
+}
 
 /** An endpoint that forwards every call, but reports another hash for one block. */
 async function liarAbout(block: bigint): Promise<string> {

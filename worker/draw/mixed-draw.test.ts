@@ -203,6 +203,18 @@ describe('a round that does not come', () => {
     expect(await outcome()).toMatchObject({ kind: 'draw' })
   })
 
+  test('is lost for good where its signature comes after the seven days, though before anybody noticed', async () => {
+    world = await openBeaconWorld({ relays: [{ kind: 'halted' }] })
+    await world.toRound(roundAt + 5)
+    await world.draw()
+    const { round } = (await world.round()) ?? expect.fail('no round')
+    await world.reach(world.roundTime(round) + 7 * day)
+    await handIn()
+    await world.draw()
+    expect(await outcome()).toMatchObject({ kind: 'refund', reason: 'beacon_lost' })
+    expect(await drawn()).toBeUndefined()
+  })
+
   test.each([
     ['D', async () => BigInt((await world.round())?.after.number ?? 0) - 32n],
     ['D+32', async () => BigInt((await world.round())?.after.number ?? 0)],

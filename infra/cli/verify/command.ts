@@ -24,7 +24,8 @@ const usage = `Checks a finished draw, with nothing but public data.
   --full       every payment and every block of the sale, not a random sample of a long list; where the endpoint serves
                no logs, by every header of the sale: it says beforehand how many requests that takes
   --state FILE remembers how far it came, to go on from there when it is run again
-  --terms      the terms line that you noted, or a file of such lines, or of what your browser kept
+  --terms      the terms line that you noted, or a file of such lines, or of what your browser kept: without it nothing is
+               verified in full
   --beacon-key the key of a local beacon, where the draw did not use drand's quicknet
   What you noted while tickets were sold, to be compared with the proof:
   --wallet 0x… --price 3 --sale-start DATE --sale-end DATE --draw-date DATE
@@ -93,6 +94,9 @@ const titles = new Map<string, string>(verifySteps)
 const lacks: Record<Lack, string> = {
   logs: 'The endpoint serves no logs: another one may.',
   archive: 'The endpoint no longer has blocks as old as this sale: one with an archive has.',
+  line: 'What you noted by hand is not all that was promised: keep the whole terms line from the page while tickets are sold, and give it with --terms.',
+  dates:
+    'Your terms line is from before the dates were set: give a later one from the page too, of yours or of another buyer, or what you noted with --sale-end and --draw-date.',
 }
 
 function verdictLines(verdict: Verdict, results: readonly VerifyResult[]): string[] {

@@ -106,8 +106,13 @@ const noted = (line: string): KeptTerms => ({
   ownUntil: null,
 })
 
+const answerWithinMs = 60_000
+
+/** A site that takes long to begin is given up; how its body comes is readAll's to watch. */
 async function get(url: string): Promise<Response> {
-  const response = await fetch(url)
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(new Error(`${url} did not answer.`)), answerWithinMs)
+  const response = await fetch(url, { signal: stop.signal }).finally(() => clearTimeout(timer))
   if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
   refuseLarge(response)
   return response

@@ -8,7 +8,7 @@ import { Trans } from '../shell/Trans.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './PromiseNote.module.css'
-import { changesSince, keptPromises, renewPromise } from './promise.ts'
+import { changesSince, followPromise, keptPromises, renewPromise } from './promise.ts'
 import { $purchases } from './purchase.ts'
 
 /** As often as the server says that it is there. */
@@ -36,9 +36,11 @@ export function useTermsChanges(): readonly TermsChange[] {
   useEffect(() => {
     if (!config) return
     let isCurrent = true
-    void changesSince(keptPromises(config.eventNumber), config).then(
-      (found) => isCurrent && setChanges(found),
-    )
+    void changesSince(keptPromises(config.eventNumber), config).then((found) => {
+      if (!isCurrent) return
+      followPromise(config, found, toldAt())
+      setChanges(found)
+    })
     return () => {
       isCurrent = false
     }

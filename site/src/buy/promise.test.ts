@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type EventTerms, termsLine } from '../../../core/terms.ts'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { newTerms } from '../../../e2e/lab/event-terms.ts'
-import { changesSince, keepPromise, keptPromises, renewPromise } from './promise.ts'
+import { changesSince, followPromise, keepPromise, keptPromises, renewPromise } from './promise.ts'
 
 const toldAt = Date.UTC(2026, 11, 2)
 const own = (toMs: number) => [
@@ -64,4 +64,25 @@ test('a promise that the page goes on to tell reaches to its last word, so to th
   expect(keptPromises(3)).toHaveLength(1)
   expect(await told(line(wallets(own(60_000))), own(60_000))).toEqual([['ownWalletsSha256', false]])
   expect(renewPromise({ ...shown, terms: line({ minTickets: 1 }) }, toldAt)).toBe(false)
+})
+
+test('the line of a later visit is kept where the rules allow what changed, before the draw date, by who has bought', async () => {
+  const drawDate = new Date(toldAt + 86_400_000)
+  const dated = line({ drawDate, saleEnd: new Date(toldAt + 3_600_000) })
+  const shown = { eventNumber: 3, terms: dated, firstDrawDate: null, ownWallets: [] }
+  const visit = async (terms: string, at = toldAt) =>
+    followPromise(
+      { ...shown, terms, drawDate: drawDate.toISOString() },
+      await changesSince(keptPromises(3), { terms, ownWallets: [] }),
+      at,
+    )
+  await visit(dated)
+  expect(keptPromises(3)).toEqual([])
+  keep()
+  await visit(line({ drawDate, ticketPrice: 4n }))
+  await visit(dated, drawDate.getTime())
+  expect(keptPromises(3)).toHaveLength(1)
+  await visit(dated)
+  await visit(dated)
+  expect(keptPromises(3).map(({ terms }) => terms)).toEqual([line(), dated])
 })

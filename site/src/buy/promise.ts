@@ -20,6 +20,19 @@ export function keepPromise(shown: Shown, toldAt: number): void {
   storage.write(termsKey, [...allKept(), promise].slice(-keptAtMost))
 }
 
+/**
+ * Keeps a later line too, of an event in which this browser has bought: it settles dates that were set since. Only before the
+ * draw date, and where the rules allow all that is `changed`.
+ */
+export function followPromise(
+  shown: Shown & Pick<PublicConfig, 'drawDate'>,
+  changed: readonly TermsChange[],
+  toldAt: number,
+): void {
+  if (changed.length === 0 || !changed.every(({ isAllowed }) => isAllowed)) return
+  if (shown.drawDate && toldAt < Date.parse(shown.drawDate)) keepPromise(shown, toldAt)
+}
+
 /** Notes that the terms of a promise were told again at `toldAt`. False if they were never kept. */
 export function renewPromise(shown: Shown, toldAt: number): boolean {
   const kept = allKept()

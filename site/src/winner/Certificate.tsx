@@ -3,14 +3,16 @@ import printerIcon from 'lucide-static/icons/printer.svg?raw'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { type Proof, parseProof } from '../../../core/draw/proof.ts'
+import type { PublicDrawnTicket } from '../../../core/public.ts'
 import { site } from '../content/site.ts'
+import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
-import { CertificateFacts } from './CertificateFacts.tsx'
+import { CertificateFacts, certified, Whole } from './CertificateFacts.tsx'
 import { $check, $checkedEvent, loadProof } from './check.ts'
 import { Seal } from './Seal.tsx'
 
@@ -51,7 +53,8 @@ export function Certificate() {
 }
 
 function Sheet({ proof }: { proof: Proof }) {
-  const { eventNumber, winningTicket, ticketsSold, winner, drawDate } = proof
+  const drawn = useDrawn(proof)
+  const { eventNumber, winningTicket, ticketsSold, drawDate } = proof
   return (
     <article
       className={styles.certificate}
@@ -65,12 +68,25 @@ function Sheet({ proof }: { proof: Proof }) {
         <p>
           <Trans text={t.certificate.held} ticket={<b>#{winningTicket}</b>} count={count(ticketsSold)} />
         </p>
-        <p className={`figure ${styles.holder}`}>{winner.walletAddress}</p>
-        <CertificateFacts proof={proof} checkAt={checkAddress(eventNumber)} />
+        <p className={`figure ${styles.holder}`}>
+          <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
+        </p>
+        <CertificateFacts proof={proof} drawn={drawn} checkAt={checkAddress(eventNumber)} />
         <Seal eventNumber={eventNumber} date={drawDate} />
       </div>
     </article>
   )
+}
+
+/** What the page was told of the event's winners; the history has the others only where there are some. */
+function useDrawn({ eventNumber, winningTicket }: Proof): PublicDrawnTicket[] {
+  const past = useStore($history, { ssr: () => undefined })?.find((each) => each.eventNumber === eventNumber)
+  if (!past?.winnerWallet || !past.winnerTransactionHash) return []
+  const first: PublicDrawnTicket = {
+    ...{ eventNumber, kind: 'winner' as const, place: 1, ticketNumber: winningTicket },
+    ...{ walletAddress: past.winnerWallet, transactionHash: past.winnerTransactionHash },
+  }
+  return [first, ...past.winners.filter(({ place }) => place > 1)]
 }
 
 /** Opens this page at the check of this event, also after later draws. */

@@ -1,17 +1,32 @@
 import type { ReactNode } from 'react'
 import type { Proof } from '../../../core/draw/proof.ts'
 import { shorten } from '../../../core/format.ts'
+import type { PublicDrawnTicket } from '../../../core/public.ts'
 import { numbersText } from '../buy/standing.ts'
 import { formatDate } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import styles from './CertificateFacts.module.css'
+
+type Props = { proof: Proof; drawn: readonly PublicDrawnTicket[]; checkAt: string }
 
 /** All that is needed to check the draw again, a line each. */
-export function CertificateFacts({ proof, checkAt }: { proof: Proof; checkAt: string }) {
+export function CertificateFacts({ proof, drawn, checkAt }: Props) {
+  const others = certified(proof, drawn).slice(1)
   const { blocks, drawDate, beacon, anchor, blockSeed, randomNumber, ledger, commitment } = proof
   return (
     <dl>
-      {proof.winners.length > 1 && <Fact name={t.certificate.others}>{otherWinners(proof)}</Fact>}
+      {others.length > 0 && (
+        <Fact name={t.certificate.others} isWide>
+          <ol className={styles.others}>
+            {others.map(({ place, tickets, wallet }) => (
+              <li key={place}>
+                <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
+              </li>
+            ))}
+          </ol>
+        </Fact>
+      )}
       <Fact name={t.certificate.drawDate} isProse>
         {formatDate(drawDate)}
       </Fact>
@@ -43,18 +58,24 @@ export function CertificateFacts({ proof, checkAt }: { proof: Proof; checkAt: st
   )
 }
 
-/** "2. 0x9aD4…7E21 (#34–#66)"; the ticket drawn is one of those. */
-const otherWinners = ({ winners }: Proof): string =>
-  winners
-    .slice(1)
-    .map(({ walletAddress, ticketNumber, ticketCount }, index) =>
-      fill(t.certificate.other, {
-        place: index + 2,
-        wallet: shorten(walletAddress, 6, 4),
-        tickets: numbersText(ticketNumber, ticketCount),
-      }),
+/**
+ * The winners in order, each with the ticket that was drawn, and the wallet as people compare addresses, by what the page was
+ * told of the same tickets. A proof alone has the payment's tickets, and its wallet in lower case.
+ */
+export const certified = ({ winners }: Proof, drawn: readonly PublicDrawnTicket[]) =>
+  winners.map(({ walletAddress, ticketNumber: first, ticketCount }, index) => {
+    const place = index + 1
+    const told = drawn.find(
+      (each) =>
+        each.kind === 'winner' &&
+        each.place === place &&
+        each.walletAddress.toLowerCase() === walletAddress &&
+        each.ticketNumber >= first &&
+        each.ticketNumber < first + ticketCount,
     )
-    .join(' · ')
+    const tickets = told ? `#${told.ticketNumber}` : numbersText(first, ticketCount)
+    return { place, tickets, wallet: told?.walletAddress ?? walletAddress }
+  })
 
 /**
  * "One producer made all five: 0x12ab…89cd", or how many blocks each made.
@@ -72,9 +93,20 @@ export function producersOf(miners: readonly string[]): string {
   })
 }
 
-function Fact({ name, isProse, children }: { name: string; isProse?: boolean; children: ReactNode }) {
+/** An address to the last digit; where it does not fit, in two halves. */
+export const Whole = ({ address }: { address: string }) => (
+  <span>
+    {address.slice(0, 22)}
+    <wbr />
+    {address.slice(22)}
+  </span>
+)
+
+type FactProps = { name: string; isProse?: boolean; isWide?: boolean; children: ReactNode }
+
+function Fact({ name, isProse, isWide, children }: FactProps) {
   return (
-    <div>
+    <div className={isWide ? styles.wide : undefined}>
       <dt className="label">{name}</dt>
       <dd className={isProse ? undefined : 'figure'}>{children}</dd>
     </div>

@@ -16,12 +16,14 @@ import { errorText, Trouble } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
 import { HashText } from '../frame/HashText.tsx'
+import { Note } from '../frame/Note.tsx'
 import { call } from '../frame/session.ts'
 import type { AdminConfig, AnchorState } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { connectAs, sendTransaction, switchToBsc } from '../frame/wallet.ts'
 import { readRegister } from '../refund/signing/register.ts'
 import { AnchorKey } from './AnchorKey.tsx'
+import { isAnchoredOtherwise } from './draw-conditions.ts'
 import { whenFinal } from './when-final.ts'
 
 type Props = { event: AdminConfig; state: AnchorState | undefined; onAnchored: () => Promise<void> }
@@ -89,6 +91,12 @@ export function AnchorCard({ event, state, onAnchored }: Props) {
               <HashText hash={anchorHash} head={18} />
             </p>
           ) : null}
+          {isAnchoredOtherwise(state) && (
+            <Note tone="bad">
+              체인에는 다른 명단의 지문이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 다시 고정하지 않으면
+              추첨 없이 전액 환불됩니다.
+            </Note>
+          )}
           {isLate ? (
             !anchorHash && <p className="quiet">추첨 시각이 지나 더 이상 고정할 수 없습니다.</p>
           ) : (

@@ -33,8 +33,7 @@ export function DrawTab() {
   if (!event)
     return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
   const state = anchors.data?.eventNumber === event.eventNumber ? anchors.data : undefined
-  const anchorHash = state?.transactionHash ?? undefined
-  const conditions = drawConditions(event, live, anchorHash, now)
+  const conditions = drawConditions(event, live, state, now)
   const winner = hasWinner(live.winner) ? live.winner : undefined
   return (
     <>

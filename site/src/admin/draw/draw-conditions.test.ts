@@ -37,9 +37,17 @@ const winner = {
   announcedAt: drawDate,
 } as const
 
+const hash = `0x${'ef'.repeat(32)}` as const
+/** An anchor counts; `transactionHash`: it is of the list as it is. */
+const anchored = (transactionHash: typeof hash | null) => ({
+  ...{ commitment: hash, transactionHash },
+  anchors: [{ counts: true }],
+})
+
 test('the draw can begin when all conditions are met, with or without an anchor', () => {
   expect(canDraw(drawConditions(event, ready, undefined, after))).toBe(true)
-  expect(canDraw(drawConditions(event, ready, `0x${'ef'.repeat(32)}`, after))).toBe(true)
+  expect(canDraw(drawConditions(event, ready, anchored(hash), after))).toBe(true)
+  expect(canDraw(drawConditions({ ...event, isHalted: true }, ready, undefined, after))).toBe(true)
 })
 
 test('each missing condition alone prevents the draw', () => {
@@ -48,7 +56,7 @@ test('each missing condition alone prevents the draw', () => {
     drawConditions({ ...event, frozenAt: null }, ready, undefined, after),
     drawConditions(event, ready, undefined, after - 10),
     drawConditions({ ...event, drawDate: null }, ready, undefined, after),
-    drawConditions({ ...event, isHalted: true }, ready, undefined, after),
+    drawConditions(event, ready, anchored(null), after),
     drawConditions({ ...event, isRefundMode: true }, ready, undefined, after),
     drawConditions(event, { ...ready, drawStatus: { ...status, canDraw: false } }, undefined, after),
     drawConditions(event, { ...ready, drawStatus: { ...status, isDrawing: true } }, undefined, after),

@@ -2,7 +2,7 @@ import type { PublicState } from '../../../../core/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { inKorea, toField } from '../frame/dates.ts'
 import { count } from '../frame/numbers.ts'
-import type { AdminConfig } from '../frame/types.ts'
+import type { AdminConfig, AnchorState } from '../frame/types.ts'
 
 export type Condition = {
   name: string
@@ -13,19 +13,24 @@ export type Condition = {
 }
 
 type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
+type Anchors = Pick<AnchorState, 'commitment' | 'transactionHash'> & {
+  anchors: readonly Pick<AnchorState['anchors'][number], 'counts'>[]
+}
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
 
 /** All conditions of a draw with their states. `now` in milliseconds by the server's clock. */
 export function drawConditions(
   event: AdminConfig,
   { drawStatus, winner, stats }: Known,
-  anchorHash: string | undefined,
+  anchors: Anchors | undefined,
   now: number,
 ): Condition[] {
   const { drawDate, saleEndDate, frozenAt, ledgerSha256, minTicketsForDraw, isHalted, isRefundMode } = event
   const sold = stats?.ticketsSold ?? event.ticketsSold
   const isPast = (iso: string | null) => iso !== null && Date.parse(iso) <= now
   const isShort = sold < minTicketsForDraw
+  const anchorHash = anchors?.transactionHash
+  const isOther = isAnchoredOtherwise(anchors)
   return [
     {
       name: '최소 티켓 수',
@@ -47,11 +52,13 @@ export function drawConditions(
       name: '명단 지문 고정 (앵커)',
       found: anchorHash
         ? `거래 ${anchorHash.slice(0, 14)}…`
-        : isPast(drawDate)
-          ? '추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.'
-          : '선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.',
-      state: anchorHash ? 'passed' : 'waiting',
-      isAdvice: true,
+        : isOther
+          ? '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.'
+          : isPast(drawDate)
+            ? '추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.'
+            : '선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.',
+      state: anchorHash ? 'passed' : isOther ? 'failed' : 'waiting',
+      isAdvice: !isOther,
     },
     {
       name: '추첨 시각',
@@ -69,8 +76,11 @@ export function drawConditions(
         ]),
     {
       name: '판매 중지 없음',
-      found: isHalted ? '명단이 다시 만들어져 재개를 기다립니다.' : '정상입니다.',
+      found: isHalted
+        ? '명단이 다시 만들어졌습니다. 판매는 재개를 기다리지만 추첨은 기다리지 않습니다.'
+        : '정상입니다.',
       state: isHalted ? 'failed' : 'passed',
+      isAdvice: true,
     },
     {
       name: '환불 모드 아님',
@@ -93,6 +103,13 @@ export function drawConditions(
     },
   ]
 }
+
+/** Anchors count, but none commits to the list as it is: nothing would be drawn from it. */
+export const isAnchoredOtherwise = (anchors: Anchors | undefined): boolean =>
+  anchors !== undefined &&
+  anchors.commitment !== null &&
+  anchors.transactionHash === null &&
+  anchors.anchors.some(({ counts }) => counts)
 
 /** Where the round stands that the draw mixes in. */
 export function beaconText({ beacon, beaconDueAt }: Beacon): string {

@@ -144,7 +144,7 @@ export const draw = {
     overdue: 'Refund processing because there was no draw by the promised deadline',
     beacon_lost: 'Refund processing because the public random number of the draw never came',
     stopped: 'Refund processing because the operator ended the sale',
-    ledger: 'Refund processing because the ticket list turned out wrong after the draw date',
+    ledger: 'Refund processing because the ticket list is not the one that was fixed before the draw date',
   },
   check: {
     nothing:
@@ -165,6 +165,9 @@ export const draw = {
     lacks: {
       logs: 'This node serves no logs, by which all payments of the sale are found. Another node may.',
       archive: 'This node no longer has blocks as old as this sale. A node with an archive has.',
+      line: 'This browser kept no terms of this event. A browser that bought has them; the verifier outside of this page takes the terms line that you noted.',
+      dates:
+        'What this browser kept is from before the dates were set. A browser that bought later, or has seen this page since, has them.',
     },
     badges: {
       waiting: 'Waiting',
@@ -205,7 +208,6 @@ export const draw = {
     random: 'Random number',
     ledger: 'Ticket list, sha256',
     others: 'Other winners',
-    other: '{place}. {wallet} ({tickets})',
     producers: 'Made by',
     oneProducer: 'One producer made all five: {names}',
     severalProducers: '{count} producers: {names}',

@@ -136,7 +136,7 @@ export const draw: typeof english = {
     overdue: '약속한 기한까지 추첨이 이루어지지 않아 환불을 진행합니다',
     beacon_lost: '추첨에 쓸 공개 난수가 나오지 않아 환불을 진행합니다',
     stopped: '운영자가 판매를 중지하여 환불을 진행합니다',
-    ledger: '추첨 시각 뒤에 티켓 목록이 잘못된 것으로 드러나 환불을 진행합니다',
+    ledger: '추첨 시각 전에 확정된 티켓 목록과 달라 환불을 진행합니다',
   },
   check: {
     nothing:
@@ -157,6 +157,9 @@ export const draw: typeof english = {
     lacks: {
       logs: '이 노드는 판매 기간의 모든 결제를 찾는 데 필요한 로그를 제공하지 않습니다. 다른 노드를 써 보세요.',
       archive: '이 노드에는 이 판매만큼 오래된 블록이 더는 없습니다. 아카이브 노드를 쓰세요.',
+      line: '이 브라우저에는 이 이벤트의 조건이 보관되어 있지 않습니다. 구매한 브라우저에는 있으며, 이 페이지 밖의 검증 프로그램에는 적어 둔 조건 문장을 넣을 수 있습니다.',
+      dates:
+        '이 브라우저에 보관된 조건은 날짜가 정해지기 전의 것입니다. 그 뒤에 구매했거나 이 페이지를 본 브라우저에는 날짜가 있습니다.',
     },
     badges: {
       waiting: '대기',
@@ -213,7 +216,6 @@ export const draw: typeof english = {
     random: '난수',
     ledger: '티켓 목록, sha256',
     others: '다른 당첨자',
-    other: '{place}번 {wallet} ({tickets})',
     producers: '블록 생성자',
     oneProducer: '생성자 한 명이 다섯 개 모두 생성: {names}',
     severalProducers: '생성자 {count}명: {names}',

@@ -1,8 +1,10 @@
 /** Sentences of the verifier (core/verify), with their values in {braces}, and their Korean translations. */
 export const findings: Record<string, string> = {
   'Event {event}, {tickets} tickets, drawn at {date}.': '이벤트 {event}, 티켓 {tickets}장, 추첨 시각 {date}.',
-  'Nothing to compare with: note price, dates and wallet while tickets are sold.':
-    '비교할 값이 없습니다. 판매 중에 가격, 날짜, 지갑을 적어 두세요.',
+  'Nothing to compare with: keep the terms line while tickets are sold.':
+    '비교할 값이 없습니다. 판매 중에 조건 문장을 보관하세요.',
+  'The terms set {caps}, which no event can have yet: what it would decide was not checked.':
+    '조건에 {caps} 값이 있지만 아직 어느 이벤트도 가질 수 없는 값입니다. 이 값이 정하는 것은 검증하지 않았습니다.',
   '{name} is not what was shown.': '{name} 값이 판매 중에 보인 것과 다릅니다.',
   'The terms line has another {field} than the proof.': '조건 문장의 {field} 값이 증명과 다릅니다.',
   '{field} is not what was promised at the purchase.': '{field} 값이 구매할 때 약속된 것과 다릅니다.',
