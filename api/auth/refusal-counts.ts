@@ -1,5 +1,5 @@
+import { addressKey } from '../../core/address-key.ts'
 import type { AuditRow } from '../../db/admin/audit.ts'
-import { addressKey } from '../http/client-address.ts'
 
 /** A call of somebody without a session that was refused. */
 export type Refusal = {

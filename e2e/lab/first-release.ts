@@ -3,10 +3,10 @@ import postgres from 'postgres'
 import { inject } from 'vitest'
 import { connect } from '../../db/index.ts'
 import { migrateTo } from '../../infra/cli/backup/load.ts'
-import { databaseOf, type TestDb } from './database.ts'
+import { databaseOf } from './database.ts'
 
 /** A database as the first release has left it: with the first migration alone. */
-export async function firstReleaseDb(): Promise<TestDb> {
+export async function firstReleaseDb() {
   const name = `first_release_${randomBytes(6).toString('hex')}`
   const server = postgres(inject('postgresUrl'), { max: 1, onnotice: () => undefined })
   await server.unsafe(`create database ${name}`)

@@ -25,10 +25,9 @@ export type TestDb = Connection & {
 export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, async (sql) => {
-    await sql`select pg_advisory_lock(hashtext('blockdraw template'))`
-    const [template] = await sql`select 1 from pg_database where datname = 'blockdraw_template'`
-    if (!template) await makeTemplate(sql, serverUrl)
-    await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
+    const template = templates.get(serverUrl) ?? haveTemplate(sql, serverUrl)
+    templates.set(serverUrl, template)
+    await template
     // By files: a third of what a copy through the log costs, where nothing is kept in the end.
     await sql.unsafe(
       `create database ${name} owner ${ownerRole} template blockdraw_template strategy file_copy`,
@@ -57,6 +56,16 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
       await onServer(serverUrl, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
     },
   }
+}
+
+const templates = new Map<string, Promise<void>>()
+
+/** Once a worker; the lock is for the other workers. */
+async function haveTemplate(sql: postgres.Sql, serverUrl: string): Promise<void> {
+  await sql`select pg_advisory_lock(hashtext('blockdraw template'))`
+  const [template] = await sql`select 1 from pg_database where datname = 'blockdraw_template'`
+  if (!template) await makeTemplate(sql, serverUrl)
+  await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
 }
 
 /** Made under another name first: a run that was killed in the middle leaves no half template. */
