@@ -7,6 +7,7 @@ import type { Address } from 'viem'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { weaknessOfPassword } from '../core/server/password-policy.ts'
+import { causesOf, retry } from '../core/server/time.ts'
 import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
 import { makeAuditMonths } from './admin/audit-months.ts'
 import { applyEnvironment } from './event/environment.ts'
@@ -69,12 +70,24 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
     await client`set lock_timeout = '2s'`
     // This release must not change a database of a newer release or of a development version.
     await fitsSchema(drizzle(client, { schema }))
-    await migrate(drizzle(client), { migrationsFolder: folder })
-    await makeAuditMonths(drizzle(client, { schema }))
+    await retry(
+      async () => {
+        await migrate(drizzle(client), { migrationsFolder: folder })
+        await makeAuditMonths(drizzle(client, { schema }))
+      },
+      // A backup that is being made, or a call of the release that runs, holds a table: each try is short.
+      (error, attempt) => isLocked(error) && attempt < mostTries,
+    )
   } finally {
     await client.end()
   }
 }
+
+const mostTries = 60
+
+/** `lock_timeout`, or a deadlock that this one was chosen to end. */
+const isLocked = (error: unknown): boolean =>
+  causesOf(error).some((cause) => ['55P03', '40P01'].includes(String((cause as { code?: unknown }).code)))
 
 /**
  * BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own.

@@ -58,8 +58,8 @@ type ActionRules<B, Q, P> = Session & {
   atomic?: boolean
 }
 
-/** Who has told no name that is known. */
-const stranger = 'anonymous'
+/** Who has told no name that is known: no name is empty. */
+const stranger = ''
 
 type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'> & { known: KnownCallers }
 

@@ -203,7 +203,7 @@ test('while a large file is written, its answer estimates the size', async () =>
     select '0x' || encode(sha256(('hash ' || i)::bytea), 'hex'), '0x' || left(encode(sha256(('payer ' || i)::bytea), 'hex'), 40),
       '0x' || repeat('0f', 20), 1, 3000000000000000000::numeric * (1 + i % 40), i, '0x' || repeat('00', 32),
       now() + i * interval '1 second', i % 100, 0, 'credited', i, 1
-    from generate_series(1, 20000) as i`)
+    from generate_series(1, 5000) as i`)
   await adminApi.db.execute(sql`insert into refund_batches (id, kind, event_number) values (900, 'event', 1)`)
   await adminApi.db.execute(sql`insert into refund_rows (batch_id, payer, recipient, units)
     select 900, payer, payer, units from payments`)

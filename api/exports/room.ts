@@ -1,4 +1,4 @@
-import { mkdir, statfs } from 'node:fs/promises'
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
@@ -14,6 +14,7 @@ export async function exportsDir(dataDir: string, log: Pick<Logger, 'warn'>): Pr
   const dir = resolve(dataDir, 'exports')
   try {
     await mkdir(dir, { recursive: true })
+    await access(dir, constants.W_OK)
     return dir
   } catch (err) {
     log.warn({ err }, 'exports are made with the temporary files')
@@ -23,12 +24,12 @@ export async function exportsDir(dataDir: string, log: Pick<Logger, 'warn'>): Pr
 
 /** Throws EXPORT_NO_ROOM where a file of this size would fill the disk of `place`. */
 export async function expectRoom(bytes: number, place = tmpdir()): Promise<void> {
-  const { bavail, bsize } = await statfs(place)
+  const { bavail, bsize, blocks } = await statfs(place)
   const free = bavail * bsize
-  if (bytes * margin + reserve <= free) return
+  if (bytes * margin + Math.min(reserve, (blocks * bsize) / 10) <= free) return
   throw new RaffleError(
     'EXPORT_NO_ROOM',
     '서버 디스크의 여유 공간이 부족해 파일을 만들 수 없습니다. 공간을 늘린 뒤 다시 시도해주세요.',
-    { bytes, free },
+    { bytes },
   )
 }

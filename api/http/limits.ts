@@ -20,7 +20,7 @@ export type Limit = {
 }
 export type Limits = (rule: Rule) => Limit
 
-/** More new keys than this in one span share one counter, so that memory stays bounded. */
+/** New keys above this in one span share a counter with their part of the internet, so that memory stays bounded. */
 const mostKeys = 50_000
 const redisWithinMs = 50
 const redisRestMs = 1_000
@@ -71,9 +71,13 @@ export function createLimits(redis?: Redis): Limits {
       }
       expectNotRefused(keys)
       let used = 0
-      for (const key of keys.toReversed())
-        used = Math.max(used, await count(own, newKeys < mostKeys ? key : { ...key, key: 'all others' }))
+      for (const key of keys.toReversed()) used = Math.max(used, await count(own, await ownOrShared(key)))
       return Math.max(used, await countShared(keys))
+    }
+    /** Who is counted already keeps that counter, so a flood of new keys is nothing to those that were here before. */
+    async function ownOrShared(key: AddressKey): Promise<AddressKey> {
+      if (newKeys < mostKeys || (await own.get(key.key))) return key
+      return { ...key, key: `others ${neighbours(key.key)}`, times: key.times * othersTimes }
     }
     /** Who was refused, also for what other processes have counted, is told so again from memory: the cheapest answer. */
     function expectNotRefused(keys: readonly AddressKey[]): void {
@@ -86,6 +90,12 @@ export function createLimits(redis?: Redis): Limits {
     return { admitKeys, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
   }
 }
+
+const othersTimes = 16
+
+/** An IPv4 /16 or an IPv6 /32: whoever floods from one shares with those beside him, not with everybody. */
+const neighbours = (key: string): string =>
+  key.includes(':') ? key.slice(0, 9) : key.split('.', 2).join('.')
 
 const tooMany = 'Too many calls from your address. Try again in a moment.'
 

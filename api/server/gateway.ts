@@ -80,7 +80,8 @@ export function createGateway(
     let response: Response
     try {
       const peer = server?.requestIP(request)?.address
-      if (path && isAdminCall(path)) await passDoor(request, addressOf(request, peer))
+      // A preflight tells neither session nor device; it is answered from memory.
+      if (path && method !== 'OPTIONS' && isAdminCall(path)) await passDoor(request, addressOf(request, peer))
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)

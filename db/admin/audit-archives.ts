@@ -41,6 +41,8 @@ type Archived = { below: number; rows: number; last: Link; before: string; file:
 export function dropArchived(db: Db, archived: Archived, note: (tx: Db) => Promise<void>): Promise<boolean> {
   const { below, rows, last, before, file, sha256 } = archived
   return db.transaction(async (tx) => {
+    // A backup reads the table for as long as it takes, and every audited call would wait behind this lock.
+    await tx.execute(sql`set local lock_timeout = '2s'`)
     await tx.execute(sql`lock table audit in access exclusive mode`)
     const [found] = await tx.execute<{ same: boolean }>(sql`
       select count(*) = ${rows} and coalesce(bool_or(id = ${last.id} and hash = ${last.hash}), false) as same

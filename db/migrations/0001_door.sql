@@ -6,24 +6,17 @@ CREATE TABLE "audit_archives" (
 	"file_name" text NOT NULL,
 	"file_sha256" text NOT NULL,
 	"at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
+);--> statement-breakpoint
 CREATE TABLE "audit_chain" (
 	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
 	"last_id" bigint NOT NULL,
 	"hash" text NOT NULL,
 	CONSTRAINT "audit_chain_one" CHECK ("audit_chain"."id" = 1)
-);
---> statement-breakpoint
+);--> statement-breakpoint
 DROP INDEX "audit_at";--> statement-breakpoint
 ALTER TABLE "audit" ALTER COLUMN "id" SET DATA TYPE bigint;--> statement-breakpoint
-ALTER TABLE "admins" ADD COLUMN "one_time_until" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "audit" ADD COLUMN "hash" text DEFAULT '' NOT NULL;--> statement-breakpoint
-ALTER TABLE "sessions" ADD COLUMN "device_hash" text;--> statement-breakpoint
 CREATE INDEX "audit_action" ON "audit" USING btree ("action","id");--> statement-breakpoint
-CREATE INDEX "login_failures_range" ON "login_failures" USING btree ("client_address" text_pattern_ops,"at");--> statement-breakpoint
-CREATE INDEX "claims_unresolved_range" ON "claims" USING btree ("client_address" text_pattern_ops) WHERE "claims"."client_address" is not null;--> statement-breakpoint
-CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "claims"."status" = 'not_found';--> statement-breakpoint
 -- What drizzle-kit does not generate: the audit list in partitions by month, its rows held together by hashes.
 ALTER TABLE "audit" RENAME TO "audit_unchained";--> statement-breakpoint
 ALTER TABLE "audit_unchained" RENAME CONSTRAINT "audit_pkey" TO "audit_unchained_pkey";--> statement-breakpoint
@@ -102,6 +95,12 @@ CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" 
 -- Partitions take over triggers of rows alone.
 CREATE TRIGGER audit_rows_append_only BEFORE UPDATE OR DELETE ON "audit" FOR EACH ROW EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER audit_archives_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_archives" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- Of other tables, behind the hashing: nobody waits for them meanwhile.
+ALTER TABLE "admins" ADD COLUMN "one_time_until" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "sessions" ADD COLUMN "device_hash" text;--> statement-breakpoint
+CREATE INDEX "login_failures_range" ON "login_failures" USING btree ("client_address" text_pattern_ops,"at");--> statement-breakpoint
+CREATE INDEX "claims_unresolved_range" ON "claims" USING btree ("client_address" text_pattern_ops) WHERE "claims"."client_address" is not null;--> statement-breakpoint
+CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "claims"."status" = 'not_found';--> statement-breakpoint
 -- A new password that is not printed is its owner's own, whichever release writes it.
 CREATE FUNCTION clear_one_time() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

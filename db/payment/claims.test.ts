@@ -65,7 +65,7 @@ test('what was given up a month ago is forgotten, and nothing else', async () =>
       status = case transaction_hash when ${hashOf(303)} then 'received' else 'not_found' end,
       created_at = now() - case transaction_hash when ${hashOf(301)} then interval '29 days' else interval '31 days' end
     where client_address = '192.0.2.30' and transaction_hash <> ${hashOf(302)}`)
-  expect(await purgeClaims(own.db)).toBe(1)
+  expect(await purgeClaims(own.dbOf('worker'))).toBe(1)
   expect(await getClaim(own.db, hashOf(300))).toBeUndefined()
   for (const n of [301, 302, 303]) expect(await getClaim(own.db, hashOf(n))).toBeDefined()
 })

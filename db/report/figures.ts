@@ -111,7 +111,7 @@ async function readClockAndAudit(db: Db) {
   const before = Date.now()
   const [row] = await db.execute<{ now: string; audit: string }>(sql`
     select extract(epoch from clock_timestamp()) as now,
-      coalesce((select id from audit order by id desc limit 1), 0) as audit`)
+      coalesce((select last_id from audit_chain), 0) as audit`)
   const between = (before + Date.now()) / 2_000
   return { auditRows: Number(row?.audit), clockOffsetSeconds: between - Number(row?.now) }
 }

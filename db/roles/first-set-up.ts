@@ -91,7 +91,10 @@ async function foreignThings(sql: postgres.Sql, user: string): Promise<string[]>
   const rows = await sql<{ statement: string }[]>`
     with spaces as (select * from pg_namespace where nspname in ('public', 'drizzle', 'bullmq')),
     things as (
-      select oid as id, 1 as place, 'schema' as kind, quote_ident(nspname) as name, nspowner as owner from spaces
+      select oid as id, 0 as place, 'database' as kind, quote_ident(datname) as name, datdba as owner
+      from pg_database where datname = current_database()
+      union all
+      select oid, 1, 'schema', quote_ident(nspname) as name, nspowner as owner from spaces
       union all
       select c.oid, case relkind when 'S' then 3 else 2 end,
         case relkind when 'S' then 'sequence' when 'v' then 'view' when 'm' then 'materialized view' else 'table' end,

@@ -52,7 +52,7 @@ async function makeLogin(tx: Db, role: RoleName, password: string): Promise<stri
     if (found) return `The password of ${name} was left as it is: this login may not change it.`
     throw new EnvError(
       passwordVariable(role),
-      `cannot be set: this login may not make roles. Let who may type: create role ${name} login password '…';`,
+      `cannot be set: this login may not make roles. Let who may type: create role ${name} login${role === 'backup' ? ' createdb' : ''} password '…';`,
     )
   }
 }

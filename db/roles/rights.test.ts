@@ -122,7 +122,7 @@ test.each([
   'drop table payments',
   'update schema_major set major = 2',
   'delete from drizzle.__drizzle_migrations',
-  "select setval('audit_id_seq', 1)",
+  "select setval('changes_id_seq', 1)",
   'grant blockdraw_owner to blockdraw_api',
   'set role blockdraw_owner',
   "copy (select 1) to program 'id'",

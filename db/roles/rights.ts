@@ -38,7 +38,7 @@ export const tableRights = {
   uploads: { api: 'siu', worker: '', backup: 's' },
   audit: { api: 'si', worker: '', backup: 's' },
   // Its head moves by a trigger of the owner's; rows leave it by a command that the owner runs.
-  audit_chain: { api: 's', worker: '', backup: 's' },
+  audit_chain: { api: 's', worker: 's', backup: 's' },
   audit_archives: { api: 's', worker: '', backup: 's' },
 
   // What was promised, and what became of it.
@@ -54,7 +54,7 @@ export const tableRights = {
 
   // Payments are never changed. They are taken off the record by a refold, or while nothing was sold yet and the terms
   // change, and each is noted in voided_payments.
-  claims: { api: 'siu', worker: 'su', backup: 's' },
+  claims: { api: 'siu', worker: 'sud', backup: 's' },
   payments: { api: 'sd', worker: 'sid', backup: 's' },
   voided_payments: { api: 'si', worker: 'si', backup: 's' },
   scan_cursor: { api: 'sud', worker: 'siud', backup: 's' },

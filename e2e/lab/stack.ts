@@ -38,7 +38,7 @@ export type Stack = {
 
 type Options = {
   /** An empty database as its owner, on a server of its own; an own one on the Postgres of the test run when left out. */
-  database?: { url: string; close: () => Promise<void> }
+  database?: { url: string; superuserUrl?: string; close: () => Promise<void> }
   /** More variables for API and worker. */
   env?: Record<string, string>
   /** Endpoints for the worker by the chain's own URL, which it is when left out. */
@@ -120,7 +120,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   const apiUrl = `http://127.0.0.1:${apiPort}`
   const site = serveSite({ dir: await building, port: 0, apiUrl, beaconUrl: beacon?.url, token })
   undo.push(() => site.stop(true))
-  const { db, close } = connect(store.url, { max: 2, name: 'blockdraw e2e' })
+  const { db, close } = connect(store.superuserUrl ?? store.url, { max: 2, name: 'blockdraw e2e' })
   undo.push(close)
   return {
     url: `http://127.0.0.1:${site.port}`,
@@ -134,7 +134,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
 }
 
 /** Loaded only here: it works inside a test run alone. */
-async function ownDatabase(): Promise<{ url: string; close: () => Promise<void> }> {
+async function ownDatabase(): Promise<NonNullable<Options['database']>> {
   const { testDb } = await import('./database.ts')
   return testDb()
 }

@@ -76,7 +76,11 @@ replace() {
   beside api
   trap - ERR
   for service in $(compose config --services); do
-    case $service in postgres | redis | migrate | api | web | pages) continue ;; esac
+    case $service in
+      postgres | redis | migrate | api | web | pages) continue ;;
+      # A release before may not have had it.
+      backup) compose up -d --no-build --no-deps backup && continue ;;
+    esac
     [ "$(count "$service")" = 0 ] ||
       compose up -d --no-build --no-deps --scale "$service=$(count "$service")" "$service"
   done

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import {
   closeSync,
   createReadStream,
@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { createInterface } from 'node:readline'
+import { linesOf } from '../../../core/server/lines.ts'
 import { type AuditLine, type ChainVerdict, followChain, type Link } from '../../../db/admin/audit-chain.ts'
 import { CliRefusal } from '../refusal.ts'
 
@@ -71,13 +71,19 @@ export async function readArchive(
   see?: (row: AuditLine) => void,
 ): Promise<ChainVerdict & { sha256: string }> {
   const sum = createHash('sha256')
-  const bytes = createReadStream(file).on('data', (part) => sum.update(part))
-  const lines = createInterface({ input: bytes, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+  const lines = linesOf(summed(createReadStream(file), sum))
   const head = headOf((await lines.next()).value)
   if (!head) throw new CliRefusal(`${file} is no archive of the audit list.`)
   const verdict = await followChain(head.previous, rowsOf(lines), see)
   for (let rest = await lines.next(); !rest.done; ) rest = await lines.next()
   return { ...verdict, sha256: sum.digest('hex') }
+}
+
+async function* summed(bytes: AsyncIterable<Uint8Array>, sum: Hash): AsyncGenerator<Uint8Array> {
+  for await (const part of bytes) {
+    sum.update(part)
+    yield part
+  }
 }
 
 async function* rowsOf(lines: AsyncIterator<string>): AsyncGenerator<AuditLine[]> {

@@ -148,7 +148,7 @@ test.each([
 test('a backup without a name is named by its moment and the last row of the audit list (I38)', async () => {
   const { id, hash } = await auditHead(source.db)
   const { out, errors } = await run('backup', source.url)
-  expect([out.replace(/\d{4}-\d\d-\d\dT\d{6}/, 'MOMENT'), errors]).toEqual([
+  expect([out.replace(/\d{8}T\d{6}Z/, 'MOMENT'), errors]).toEqual([
     `blockdraw-MOMENT-audit-${id}-${hash}.backup.gz\n`,
     '',
   ])

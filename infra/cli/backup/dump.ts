@@ -12,7 +12,9 @@ export async function* dump(
   tellHead: (head: Head) => void = () => undefined,
   tally?: Tally,
 ): AsyncGenerator<string | Uint8Array> {
-  const pool = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
+  // In words that do not depend on the server: a rehearsal compares them.
+  const connection = { TimeZone: 'UTC', DateStyle: 'ISO' }
+  const pool = postgres(databaseUrl, { max: 1, connection, onnotice: () => undefined })
   const sql = await pool.reserve()
   try {
     await sql`begin isolation level repeatable read read only`

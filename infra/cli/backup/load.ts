@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { safeFileSeconds } from '../../../core/refund/safe-file.ts'
+import { linesOf } from '../../../core/server/lines.ts'
 import { type ChainVerdict, checkChain } from '../../../db/admin/audit-chain.ts'
 import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts'
 import { migrateDatabase } from '../../../db/prepare.ts'
@@ -41,7 +41,7 @@ export async function load(
   text: Readable,
   { asIs = false, afterRows }: LoadOptions = {},
 ): Promise<Loaded> {
-  const lines = createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+  const lines = linesOf(text)
   const head = await readHead(lines)
   await expectEmpty(databaseUrl)
   await migrateTo(databaseUrl, head.migrations)

@@ -8,6 +8,8 @@ import { load } from './load.ts'
 import { unsealed } from './seal.ts'
 import { differences, Tally } from './tally.ts'
 
+/** A bucket may stop in the middle of a download without an end. */
+const readWithinMs = 3_600_000
 const scratchName = 'blockdraw_rehearsal_'
 
 type Options = {
@@ -36,12 +38,17 @@ export async function rehearse({ content, identity, expected, serverUrl }: Optio
     const text = createGunzip()
     const reading = unsealed(content, [identity]).then((plain) => pipeline(plain, text))
     reading.catch((error) => text.destroy(error))
-    await Promise.all([load(url.href, text, { asIs: true }), reading])
+    const late = setTimeout(() => text.destroy(new Error('the backup was not read in time')), readWithinMs)
+    await Promise.all([load(url.href, text, { asIs: true }), reading]).finally(() => clearTimeout(late))
     const found = new Tally()
     for await (const _ of dump(url.href, undefined, found));
     return differences(expected, found).join('; ') || null
   } finally {
-    await server.unsafe(`drop database if exists ${name} with (force)`).catch(() => undefined)
+    // Without force first: by force even a vacuum of the server would have to be ended, which takes more rights.
+    await server
+      .unsafe(`drop database if exists ${name}`)
+      .catch(() => server.unsafe(`drop database if exists ${name} with (force)`))
+      .catch(() => undefined)
     await server.end({ timeout: 5 })
   }
 }

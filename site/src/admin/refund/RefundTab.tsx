@@ -89,7 +89,7 @@ function causeOf(reason: RefundCause | null, sold: number, minimum: number): str
     case 'stopped':
       return '운영자가 판매를 중지했습니다.'
     case 'ledger':
-      return '추첨 시각 뒤에 티켓 명단이 잘못된 것으로 드러났습니다.'
+      return '티켓 명단이 추첨 시각 전에 고정된 명단과 다릅니다.'
     default:
       return `${count(minimum)}장 중 ${count(sold)}장만 판매되었습니다.`
   }
