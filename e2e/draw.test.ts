@@ -71,6 +71,7 @@ async function watchForLeaks(): Promise<() => Promise<Seen[]>> {
     while (!stop.signal.aborted) {
       for (const path of publicCalls)
         note(path, await fetch(story.stack.url + path).then((answer) => answer.text()))
+      await Bun.sleep(200) // not so often that this address is refused
     }
   })()
   return async () => {

@@ -48,7 +48,7 @@ test('a worker that was down for hours catches up in steps, survives a kill, and
   await sale.chain.finalize()
   await sale.post(late)
   await sale.db.execute(sql`create table seen (height bigint, tickets bigint)`)
-  await sale.db.execute(sql`create function see() returns trigger language plpgsql as $$ begin
+  await sale.db.execute(sql`create function see() returns trigger language plpgsql security definer as $$ begin
     insert into seen select new.height, tickets_sold from events; return new; end $$`)
   await sale.db.execute(sql`create trigger see after update of height on scan_cursor
     for each row execute function see()`)

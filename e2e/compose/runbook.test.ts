@@ -15,6 +15,8 @@ const typed: [RegExp, string][] = [
     /^docker compose exec api bun admin\.js (reset-password|reset-otp|allow-ip)\b/,
     'e2e/compose/steps/emergencies.ts',
   ],
+  [/^docker compose exec api bun admin\.js rotate-key$/, 'api/auth/rotate-key.test.ts'],
+  [/^docker compose --profile monitoring up -d$/, 'infra/docker/watch-compose.test.ts'],
   [/^docker compose (ps|logs|up migrate$)/, 'e2e/compose/steps/emergencies.ts'],
   [/^docker compose up -d( (worker|redis|api worker|api))?$/, 'e2e/compose/steps/emergencies.ts'],
   [/^docker compose run --rm --no-deps worker bun -e .*randomBytes/, 'e2e/compose/steps/emergencies.ts'],
