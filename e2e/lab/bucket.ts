@@ -26,8 +26,6 @@ async function isSigned(request: Request, secret: string): Promise<boolean> {
 
 type Kept = { bytes: Uint8Array<ArrayBuffer>; type: string | null }
 
-export type TestBucket = ReturnType<typeof startBucket>
-
 /**
  * A bucket that takes correctly signed requests alone, keeps types and answers as S3 does, uploads in parts and
  * pages of a list too. `trouble.fail` answers in its place.

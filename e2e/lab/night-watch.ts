@@ -24,8 +24,6 @@ type RulesFile = { groups: { rules: { for?: string }[] }[] }
 type Route = { routes?: Route[] } & Record<string, unknown>
 type Delivered = { receiver: string; alerts: { status: string; labels: Record<string, string> }[] }
 
-export type NightWatch = Awaited<ReturnType<typeof openNightWatch>>
-
 /**
  * Prometheus, Alertmanager and both exporters as the profile `monitoring` runs them, with our files, but at once:
  * nothing waits for minutes, and the names of containers are ports. What is told arrives here.
