@@ -51,6 +51,12 @@ test('a flood of one address is refused; a session that is known is served there
   expect((await login(owner, '203.0.113.5')).status).toBe(200)
 })
 
+test('a browser may ask whether it may call, whatever strangers of its address do: it cannot say yet who it is', async () => {
+  await flood(office)
+  const asked = await adminApi.send('OPTIONS', '/api/admin/me', { from: office })
+  expect(asked.status).not.toBe(429)
+})
+
 test('a flood of one address does not stop draws either: a session passes the limit of purchases', async () => {
   const token = await adminApi.login({}, `10.7.7.${count}`)
   const purchases = Array.from({ length: 70 }, () =>

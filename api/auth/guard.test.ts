@@ -313,6 +313,17 @@ test('strangers fill one row an address, an IPv6 /64 as one, and the rest of the
   expect(found.null?.count).toBeGreaterThan(0)
 })
 
+test('an administrator of any name leaves rows, also one who calls himself anonymous (I18)', async () => {
+  const body = { username: 'anonymous', password: 'correct horse battery' }
+  await adminApi.addAdmin(body.username, body.password)
+  expect((await adminApi.call('POST', '/api/admin/login', { body })).status).toBe(200)
+  expect((await listAudit(adminApi.db, {}, 1))[0]).toMatchObject({
+    actor: 'anonymous',
+    action: 'login',
+    outcome: '200',
+  })
+})
+
 test('a session that must set up a second factor has its own row for what it is refused (I18)', async () => {
   await adminApi.db.execute(sql`update settings set require_otp = true`)
   const token = await adminApi.login()

@@ -4,6 +4,7 @@ import { redisServer, startRedis } from '../../e2e/lab/redis.ts'
 
 afterAll(closeAll)
 
+// The product goes on without Redis, so a machine may lack it; `.ci/run` installs it where it can.
 test.skipIf(redisServer === null)(
   'an address that asks two API processes in turn has one limit; without Redis each keeps its own',
   async () => {

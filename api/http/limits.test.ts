@@ -100,6 +100,7 @@ describe('in one process', () => {
   })
 })
 
+// The product goes on without Redis, so a machine may lack it; `.ci/run` installs it where it can.
 describe.skipIf(redisServer === null)('with Redis', async () => {
   const redis = redisServer ? await forFile(startRedis()) : undefined
   const proxy = await forFile(startTcpProxy({ port: redis?.port ?? 0 }))

@@ -53,6 +53,19 @@ test('a new server gets an owner that is no superuser, and a database of its', a
   expect(await setUpOwner({ ownerUrl, superuserUrl: 'postgres://nobody@127.0.0.1:1/none' })).toBe(false)
 })
 
+test('a set-up that was interrupted before the database was handed over is finished by the next one', async () => {
+  const { url, database, roles } = names('owner')
+  const [owner = ''] = roles
+  await asking(server, (hand) => hand.unsafe(`create database ${database}`))
+  await asking(server, (hand) =>
+    hand.unsafe(`create role ${owner} login createrole createdb password 'secret'`),
+  )
+  const ownerUrl = withLogin(url, owner, 'secret')
+  expect(await setUpOwner({ ownerUrl, superuserUrl: server })).toBe(true)
+  await prepareDatabase({ databaseUrl: ownerUrl, env, operatorWallet })
+  expect([...(await owners(ownerUrl))]).toEqual([{ owner, isSuper: false }])
+})
+
 test('V2: tables that an older release has made as a superuser are handed over while it works on', async () => {
   const { url, database, roles } = names('owner')
   const [owner = ''] = roles
