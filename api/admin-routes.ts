@@ -1,42 +1,68 @@
 import { Elysia } from 'elysia'
+import { secretBox } from '../core/server/secret-box.ts'
+import { adminsRoutes } from './auth/admins-routes.ts'
+import { approvalRoutes } from './auth/approval-routes.ts'
+import { callOrigin } from './auth/call-origin.ts'
 import { adminGuard } from './auth/guard.ts'
 import type { KnownCallers } from './auth/known-callers.ts'
 import { authenticator } from './auth/login.ts'
 import { loginRoutes } from './auth/login-routes.ts'
+import { passkeyRoutes } from './auth/passkey-routes.ts'
 import { passwordCheck } from './auth/password-check.ts'
 import type { RefusalCounts } from './auth/refusal-counts.ts'
-import { secretBox } from './auth/secret-box.ts'
 import { securityRoutes } from './auth/security-routes.ts'
 import { sessionRoutes } from './auth/session-routes.ts'
+import { contentRoutes } from './content/admin-routes.ts'
 import type { Deps } from './deps.ts'
-import { claimRoutes } from './draw/claim-routes.ts'
 import { drawRoutes } from './draw/routes.ts'
 import { nextTermsRoutes } from './event/next-routes.ts'
 import { eventRoutes } from './event/routes.ts'
 import { prizeRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
+import { solvencyRoutes } from './flows/solvency-routes.ts'
+import { houseAdminRoutes } from './house/admin-routes.ts'
+import { deliveryRoutes } from './notify/delivery-routes.ts'
+import { channelRoutes } from './notify/routes.ts'
 import { paymentRoutes } from './payment/admin-routes.ts'
 import { queueRoutes } from './payment/queues.ts'
+import { prizeDeskRoutes } from './prize/admin-routes.ts'
+import { claimRoutes } from './prize/claim-routes.ts'
 import { refundBooksRoutes } from './refund/books-routes.ts'
 import { refundDecisionRoutes } from './refund/decision-routes.ts'
 import { refundHistoryRoutes } from './refund/history-routes.ts'
 import { refundRoutes } from './refund/routes.ts'
 import { refundWalletRoutes } from './refund/wallet-routes.ts'
+import { salesFiguresRoutes } from './sales/routes.ts'
+import { setupRoutes } from './setup/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
 
 /** The administrator area. */
 export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: RefusalCounts) => {
   const guard = adminGuard(deps, strangers)
   const box = secretBox(deps.admin)
+  const originOf = callOrigin(deps)
   return new Elysia()
     .use(
-      loginRoutes(guard, deps.known, authenticator({ db: deps.db, comparePassword: passwordCheck(), box })),
+      loginRoutes(
+        guard,
+        deps.known,
+        authenticator({ db: deps.db, comparePassword: passwordCheck(), box }),
+        originOf,
+      ),
     )
     .use(sessionRoutes(deps, guard))
+    .use(passkeyRoutes(guard, originOf))
+    .use(adminsRoutes(guard))
+    .use(approvalRoutes(deps, guard))
     .use(securityRoutes(guard, box))
+    .use(setupRoutes(deps, guard))
     .use(eventRoutes(deps, guard))
     .use(nextTermsRoutes(deps, guard))
+    .use(contentRoutes(deps, guard))
     .use(prizeRoutes(deps, guard))
+    .use(solvencyRoutes(guard))
+    .use(salesFiguresRoutes(guard))
+    .use(houseAdminRoutes(deps, guard))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
     .use(refundBooksRoutes(guard))
@@ -48,4 +74,7 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
     .use(adminExportRoutes(deps, guard))
     .use(drawRoutes(deps, guard))
     .use(claimRoutes(deps, guard))
+    .use(prizeDeskRoutes(guard))
+    .use(channelRoutes(deps, guard, box))
+    .use(deliveryRoutes(guard))
 }

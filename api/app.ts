@@ -4,16 +4,23 @@ import { adminRoutes } from './admin-routes.ts'
 import { adminDoor } from './auth/door.ts'
 import { type KnownCallers, knownCallers } from './auth/known-callers.ts'
 import { type RefusalCounts, refusalCounts } from './auth/refusal-counts.ts'
+import { publicContentRoutes } from './content/public-routes.ts'
 import type { Deps } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { flowsFileRoutes } from './flows/file-routes.ts'
+import { barRoutes } from './house/bar-routes.ts'
+import { houseRoutes } from './house/routes.ts'
 import { answerError } from './http/errors.ts'
+import { type LiveAnswer, liveAnswer } from './live/answer.ts'
 import { beatEvent, changeEvent, closeEvent } from './live/events.ts'
-import { createLiveHub, type LiveHub } from './live/hub.ts'
+import { createLiveHub } from './live/hub.ts'
 import { liveRoutes } from './live/routes.ts'
 import { ledgerRoutes } from './payment/ledger-routes.ts'
 import { ticketRoutes } from './payment/routes.ts'
+import { publicPrizeRoutes } from './prize/routes.ts'
+import { salesRoutes } from './sales/routes.ts'
 import { createGateway } from './server/gateway.ts'
 import { healthRoutes } from './server/health.ts'
 import { hostCheck } from './server/host-check.ts'
@@ -25,23 +32,29 @@ import { type PublicAnswer, publicAnswers, publicRoutes } from './server/public-
 type Own = {
   known: KnownCallers
   answers: ReadonlyMap<string, PublicAnswer>
-  hub: LiveHub
+  live: LiveAnswer
   isStopping: () => boolean
   listed: () => readonly Listed[]
   strangers: RefusalCounts
 }
 
 /** Every route; a new group of routes is added here. */
-const createRoutes = (deps: Deps, { known, answers, hub, isStopping, listed, strangers }: Own) =>
+const createRoutes = (deps: Deps, { known, answers, live, isStopping, listed, strangers }: Own) =>
   // Host names may be as short as one letter; by default Elysia looks for the path further behind.
   new Elysia({ handler: { standardHostname: false } })
     .onError(({ error, request }) => answerError(error, request, deps.log))
     .use(publicRoutes(answers))
     .use(ticketRoutes(deps))
     .use(ledgerRoutes(deps))
+    .use(flowsFileRoutes(deps))
     .use(proofRoutes(deps))
+    .use(publicPrizeRoutes(deps))
+    .use(salesRoutes(deps))
+    .use(publicContentRoutes(deps))
+    .use(houseRoutes(deps))
+    .use(barRoutes(deps))
     .use(beaconRoutes(deps))
-    .use(liveRoutes(deps, hub))
+    .use(liveRoutes(live))
     .use(healthRoutes(deps, isStopping))
     .use(openapiRoutes(deps, listed))
     .use(exportRoutes(deps))
@@ -64,6 +77,8 @@ export function createApp(deps: Deps) {
   })
   const metrics = createMetrics(state, hub)
   const answers = publicAnswers(state, metrics, checkHost)
+  const isHttps = ownUrls.some((url) => url.startsWith('https:'))
+  const live = liveAnswer({ state, hub, addresses: deps.addresses, checkHost, isHttps })
   let isStopping = false
   let all: readonly Listed[] = []
   const strangers = refusalCounts({
@@ -71,14 +86,14 @@ export function createApp(deps: Deps) {
     onLost: (err) => deps.log.warn({ err }, 'audit row not written'),
   })
   const known = knownCallers(deps.db)
-  const own = { known, answers, hub, isStopping: () => isStopping, listed: () => all, strangers }
+  const own = { known, answers, live, isStopping: () => isStopping, listed: () => all, strangers }
   const routes = createRoutes(deps, own)
   all = routes.routes
-  const isHttps = ownUrls.some((url) => url.startsWith('https:'))
 
   return {
     routes,
     answers,
+    live,
     metrics,
     streams: hub,
     handle: createGateway(deps, {

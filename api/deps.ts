@@ -46,6 +46,8 @@ export type AdminDeps = {
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
+  /** TWO_PERSON: core/second-person.ts has which calls take a second administrator's word. */
+  twoPerson?: boolean
   /** If left out: nothing is paused, 0.10 USDT is dust. */
   refunds?: RefundSettings
 }

@@ -59,8 +59,8 @@ async function compare(streams: number, rounds: number, broadcasts: number): Pro
         missed,
         goal: name.startsWith('api')
           ? judged(
-              median(ratios) <= 1.5 && missed === 0 && (streams > 5_000 || median(rss) <= 150),
-              streams > 5_000 ? 'p99 <= 1.5 x, all held' : 'p99 <= 1.5 x, <= 150 MiB',
+              median(ratios) <= 1.35 && missed === 0 && (streams > 5_000 || median(rss) <= 100),
+              streams > 5_000 ? 'p99 <= 1.35 x, all held' : 'p99 <= 1.35 x, <= 100 MiB',
             )
           : '',
       }

@@ -9,7 +9,7 @@ import { type Stack, startStack } from '../e2e/lab/stack.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { startCountingProxy } from './lib/counting-proxy.ts'
-import { judged, percentile, printTable } from './lib/figures.ts'
+import { judged, percentile, printTable, timesOf } from './lib/figures.ts'
 
 /**
  * A buyer's waits on the whole stack with blocks of 0.45 s and two endpoints that answer after 100 ms: from the payment's block to the live event that
@@ -39,11 +39,11 @@ export async function bench([payments = '40', seconds = '30']: string[]): Promis
   printTable([
     {
       what: 'sent -> in the live stream',
-      ...figures(shown),
+      ...timesOf(shown),
       goal: judged(percentile(shown, 0.5) < 2_000 && percentile(shown, 0.99) < 4_000, 'p50 < 2 s, p99 < 4 s'),
     },
-    { what: 'POST purchase', ...figures(posted), goal: judged(percentile(posted, 0.99) < 25, 'p99 < 25 ms') },
-    { what: 'floor: bare insert of a claim', ...figures(bare), goal: '' },
+    { what: 'POST purchase', ...timesOf(posted), goal: judged(percentile(posted, 0.99) < 25, 'p99 < 25 ms') },
+    { what: 'floor: bare insert of a claim', ...timesOf(bare), goal: '' },
   ])
   await stack.stop()
   await Promise.all(providers.map((provider) => provider.stop()))
@@ -112,9 +112,3 @@ async function timeInserts(databaseUrl: string, count: number): Promise<number[]
 }
 
 const hashOf = (n: number): string => `0x${n.toString(16).padStart(8, '0').padEnd(64, 'c')}`
-
-const figures = (times: readonly number[]) => ({
-  'p50 ms': percentile(times, 0.5).toFixed(1),
-  'p99 ms': percentile(times, 0.99).toFixed(1),
-  'max ms': Math.max(...times).toFixed(1),
-})

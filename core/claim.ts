@@ -1,34 +1,64 @@
 import type { Address } from 'viem'
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 
-/** The facts that a winner's claim names. */
+/** The facts that the holder's message names. */
 export type ClaimTerms = {
   eventNumber: number
   chainId: number
   operatorWallet: Address
   walletAddress: Address
+  /** Of the holder: a winner's, or that of the reserve whose turn it is. */
   winningTicket: number
-  /** 1..`winners`. */
+  /** 1..`winners`: of the prize. */
   place: number
   /** How many the event promised. */
   winners: number
 }
 
+/** What is signed: that the holder wants the prize, or that it has come. */
+export type ClaimPurpose = 'claim' | 'receipt'
+
+/** Where and when a message may be used: on one site, once, in ten minutes. */
+export type ClaimSession = { origin: string; nonce: string; issuedAt: Date }
+
+export const claimMinutes = 10
+
+/** The sentence that a message begins with; a page lays nothing else before the visitor to sign. */
+const claimSentence = (purpose: ClaimPurpose, eventNumber: number): string =>
+  purpose === 'claim'
+    ? `I claim the prize of raffle event ${eventNumber}: `
+    : `I have received the prize of raffle event ${eventNumber}: `
+
 /**
- * The text that a winner signs with his paying wallet (EIP-191). It names the raffle, so a signature made
- * elsewhere does not fit, and it promises nothing. Addresses with their checksum.
+ * What the holder signs, as EIP-4361 has it. It names the raffle, so a signature made elsewhere does not fit, and it promises
+ * nothing. Throws for an origin whose host no such message can name.
  */
-export const claimMessage = (terms: ClaimTerms): string =>
-  [
-    `I claim the prize of raffle event ${terms.eventNumber}.`,
-    '',
-    ...(terms.winners > 1 ? [`Place: ${terms.place} of ${terms.winners}`] : []),
-    `Winning ticket: ${terms.winningTicket}`,
-    `My wallet: ${terms.walletAddress}`,
-    `Operator wallet: ${terms.operatorWallet}`,
-    `Chain: ${terms.chainId}`,
-    '',
-    'This signature costs nothing and moves no money.',
-  ].join('\n')
+export function claimMessage(
+  purpose: ClaimPurpose,
+  terms: ClaimTerms,
+  { origin, nonce, issuedAt }: ClaimSession,
+): string {
+  const { eventNumber, place, winners, winningTicket, walletAddress, operatorWallet } = terms
+  const facts = `place ${place} of ${winners}, winning ticket ${winningTicket}, wallet ${walletAddress}, operator wallet ${operatorWallet}`
+  return createSiweMessage({
+    domain: new URL(origin).host,
+    uri: `${origin}/`,
+    address: walletAddress,
+    statement: `${claimSentence(purpose, eventNumber)}${facts}. This signature costs nothing and moves no money.`,
+    version: '1',
+    chainId: terms.chainId,
+    nonce,
+    issuedAt,
+    expirationTime: new Date(issuedAt.getTime() + claimMinutes * 60_000),
+  })
+}
+
+/** Where and when a message says that it was made; undefined for a text of another kind. */
+export function sessionOf(message: string): ClaimSession | undefined {
+  const { uri, nonce, issuedAt } = parseSiweMessage(message)
+  if (!uri || !nonce || !issuedAt || Number.isNaN(issuedAt.getTime()) || !URL.canParse(uri)) return undefined
+  return { origin: new URL(uri).origin, nonce, issuedAt }
+}
 
 /** Normalizes a typed code: upper case, groups of four, O read as 0, I and L as 1. */
 export const normalizeClaimCode = (text: string): string =>

@@ -13,8 +13,12 @@ export const errors = {
   INVALID_CREDENTIALS: { status: 401 },
   OTP_REQUIRED: { status: 401 },
   INVALID_OTP: { status: 401 },
+  /** Not a signature of a registered passkey for the challenge that was just asked, on this site. */
+  INVALID_PASSKEY: { status: 401 },
   IP_NOT_ALLOWED: { status: 403 },
   ORIGIN_DENIED: { status: 403 },
+  /** Another role of administrators may do this. */
+  FORBIDDEN_ROLE: { status: 403 },
   REAUTH_REQUIRED: { status: 403 },
   /** A printed password opens only the way to a new one, and that for a day. */
   PASSWORD_CHANGE_REQUIRED: { status: 403, specific: true },
@@ -31,16 +35,30 @@ export const errors = {
   MIN_REACHED: { status: 409, specific: true },
   WOULD_LOCK_OUT: { status: 409, specific: true },
   OTP_NOT_SET_UP: { status: 409, specific: true },
+  /** Under TWO_PERSON another administrator has to allow it first. */
+  SECOND_PERSON_REQUIRED: { status: 409 },
+  /** Nobody gives himself the second word. */
+  OWN_REQUEST: { status: 409 },
+  /** There must be an owner at all times. */
+  LAST_OWNER: { status: 409 },
   UPLOAD_USED: { status: 409 },
   BEACON_KNOWN: { status: 409 },
   WALLET_PINNED: { status: 409 },
   VERSION_CONFLICT: { status: 409 },
   ALREADY_PROCESSED: { status: 409, specific: true },
   OUTSIDE_SALE_WINDOW: { status: 409 },
+  /** Its tickets would go beyond a limit of the event: none as a whole. */
+  OVER_CAP: { status: 409 },
   DRAW_NOT_DUE: { status: 409 },
   MIN_NOT_REACHED: { status: 409 },
   ALREADY_DRAWN: { status: 409 },
   REFUND_MODE: { status: 409 },
+  /** It is nobody's turn, or another's, or there is nothing to say of this prize now. */
+  CLAIM_CLOSED: { status: 409, specific: true },
+  /** The message's ten minutes are over. */
+  CLAIM_EXPIRED: { status: 409 },
+  /** The message was taken before. */
+  CLAIM_USED: { status: 409 },
   WINNER_EXISTS: { status: 409, specific: true },
   REFUND_TOTALS_CHANGED: { status: 409 },
   NOTHING_TO_REFUND: { status: 409 },
@@ -52,6 +70,8 @@ export const errors = {
   UNKNOWN_FIELD: { status: 422, specific: true },
   INVALID_TX_HASH: { status: 422 },
   INVALID_SIGNATURE: { status: 422 },
+  /** Not word by word a message of this site for this event, place and wallet. */
+  CLAIM_MISMATCH: { status: 422 },
   INVALID_WALLET: { status: 422, specific: true },
   INVALID_QUANTITY: { status: 422 },
   INVALID_AMOUNT: { status: 422 },

@@ -14,12 +14,20 @@ export type Jobs = {
   /** Without a number: only the chain queries for rows that exist already. */
   'prepare-refunds': { eventNumber?: number; kind?: RefundKind }
   'watch-refunds': Record<string, never>
+  reckon: Record<string, never>
+  'send-notification': { id: number }
 }
 
 export type JobName = keyof Jobs
 
-/** One queue per kind of work, so that workers can be scaled by queue (`WORKER_QUEUES`). */
-export const queueNames = ['verify', 'scan', 'close', 'manual', 'draw', 'refunds'] as const
+/**
+ * One queue per kind of work, so that workers can be scaled by queue (`WORKER_QUEUES`). A batch of refunds may take minutes: what
+ * went out is read, and what is held and owed is told, beside it, and neither waits for the other.
+ */
+export const queueNames = [
+  ...(['verify', 'scan', 'close', 'manual', 'draw', 'refunds', 'watch', 'reckon'] as const),
+  'notify',
+] as const
 export type QueueName = (typeof queueNames)[number]
 
 export const queueOf: Record<JobName, QueueName> = {
@@ -32,7 +40,9 @@ export const queueOf: Record<JobName, QueueName> = {
   anchor: 'draw',
   'would-have-won': 'draw',
   'prepare-refunds': 'refunds',
-  'watch-refunds': 'refunds',
+  'watch-refunds': 'watch',
+  reckon: 'reckon',
+  'send-notification': 'notify',
 }
 
 /** From the draw date until its block is usually final: the scheduled job runs then, the sweeper later. */

@@ -6,6 +6,8 @@ import { unitsOf } from './money.ts'
 import type { FoundPayment } from './payment.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`
+const bob: Address = `0x${'b0'.repeat(20)}`
+const carol: Address = `0x${'c0'.repeat(20)}`
 const operator: Address = `0x${'0f'.repeat(20)}`
 const laterOperator: Address = `0x${'0c'.repeat(20)}`
 const formerOperator: Address = `0x${'0e'.repeat(20)}`
@@ -17,6 +19,57 @@ const terms = (number: number, saleStart: number, saleEnd: number | null, wallet
   saleStart,
   saleEnd,
   isClosed: false,
+})
+
+test('exactly one unit of a drawn wallet to its event’s wallet is a claim from the draw to the last turn, also in a later sale', () => {
+  const claims = { wallets: new Set([alice]), from: 500, until: 900 }
+  const events = [{ ...terms(1, 100, 400), isClosed: true, claims }, terms(2, 600, null)]
+  const rules = { events, wallets: [{ address: operator, since: 90, ownSince: null }] }
+  const judged = (time: number, units = 1n, payer = alice, wallet = operator) => {
+    const { eventNumber, reason } = judgePayment({ payer, wallet, units }, time, rules)
+    return [eventNumber, reason]
+  }
+  expect([499, 500, 700, 899, 900].map((time) => judged(time))).toEqual([
+    [1, 'late'],
+    [1, 'claim'],
+    [1, 'claim'],
+    [1, 'claim'],
+    [2, 'underpaid'],
+  ])
+  expect(judged(700, 2n)).toEqual([2, 'underpaid'])
+  expect(judged(700, 1n, laterOperator)).toEqual([2, 'underpaid'])
+  expect(judged(550, 1n, alice, formerOperator)[1]).not.toBe('claim')
+})
+
+test('a claim goes to its event’s wallet or to that of the event whose time it is, and to no other of ours', () => {
+  const claims = { wallets: new Set([alice]), from: 500, until: 900 }
+  const events = [
+    { ...terms(1, 100, 400, formerOperator), isClosed: true, claims },
+    { ...terms(2, 600, 620), isClosed: true },
+    terms(3, 700, null, laterOperator),
+  ]
+  const wallets = [operator, formerOperator, laterOperator].map((address) => ({
+    address,
+    since: 90,
+    ownSince: null,
+  }))
+  const judged = (time: number, wallet: Address, units = 1n) => {
+    const { eventNumber, reason } = judgePayment({ payer: alice, wallet, units }, time, { events, wallets })
+    return [eventNumber, reason]
+  }
+  expect([550, 650, 750].map((time) => judged(time, formerOperator))).toEqual(Array(3).fill([1, 'claim']))
+  expect([550, 650, 750].map((time) => judged(time, operator))).toEqual([
+    [1, 'old_wallet'],
+    [1, 'claim'],
+    [3, 'old_wallet'],
+  ])
+  expect([650, 750, 899, 900].map((time) => judged(time, laterOperator))).toEqual([
+    [2, 'old_wallet'],
+    [1, 'claim'],
+    [1, 'claim'],
+    [3, 'underpaid'],
+  ])
+  expect(judged(750, laterOperator, 2n)).toEqual([3, 'underpaid'])
 })
 
 describe('P10: judgePayment', () => {
@@ -114,8 +167,9 @@ describe('foldPayments', () => {
     ...{ blockNumber: 1n, blockHash: `0x${'00'.repeat(32)}`, blockTime: 1 },
     ...{ transactionIndex: index, firstLogIndex: index },
   })
+  const counts = (before: number) => ({ sold: new Map([[1, before]]), held: new Map() })
   const fold = (tickets: readonly bigint[], before = 0) =>
-    foldPayments(tickets.map(pay), rules, new Map([[1, before]])).map((p) => [p.reason, p.ticketNumber])
+    foldPayments(tickets.map(pay), rules, counts(before)).map((p) => [p.reason, p.ticketNumber])
 
   test('I3: the payment that would take the event above its most is held whole, smaller ones still fit', () => {
     expect(fold([3n, 2n, 1n, 1n], 1_999_999_996)).toEqual([
@@ -126,6 +180,99 @@ describe('foldPayments', () => {
     ])
   })
 
+  test('I3: a payment beyond a cap gets no ticket as a whole, whoever paid in the same block, and a later smaller one fits', () => {
+    const capped = { events: [{ ...terms(1, 0, null), maxTickets: 12, maxPerWallet: 5 }], wallets: [] }
+    const paid = [
+      [alice, 5n],
+      [bob, 6n],
+      [alice, 1n],
+      [bob, 5n],
+      [carol, 3n],
+      [carol, 2n],
+      [carol, 1n],
+    ] as const
+    const found = paid.map(([payer, tickets], index) => ({ ...pay(tickets, index), payer }))
+    expect(
+      foldPayments(found, capped, counts(0)).map((p) => [p.reason, p.ticketNumber, p.ticketCount]),
+    ).toEqual([
+      [null, 1, 5],
+      ['over_cap', null, 0],
+      ['over_cap', null, 0],
+      [null, 6, 5],
+      ['over_cap', null, 0],
+      [null, 11, 2],
+      ['over_cap', null, 0],
+    ])
+  })
+
+  test('what is above the most that an event can have is held, where its own cap is not met before', () => {
+    const events = [{ ...terms(1, 0, null), maxPerWallet: 1_500_000_000 }]
+    const fold = (tickets: readonly bigint[], before: number) =>
+      foldPayments(tickets.map(pay), { events, wallets: [] }, counts(before)).map((p) => p.reason)
+    expect(fold([2n, 1n], 1_999_999_999)).toEqual(['held', null])
+    expect(fold([1_500_000_001n], 1_999_999_999)).toEqual(['over_cap'])
+  })
+
+  test('I3: without a cap for a wallet nobody is counted', () => {
+    const none = counts(0)
+    foldPayments([pay(1n, 0)], { events: [{ ...terms(1, 0, null), maxTickets: 5 }], wallets: [] }, none)
+    expect(none.held.size).toBe(0)
+  })
+
+  test('I3: with any caps, in any split of the payments, the fold is the naive one', () => {
+    const cap = fc.option(fc.integer({ min: 1, max: 30 }))
+    const one = fc.record({
+      tickets: fc.bigInt(0n, 12n),
+      payer: fc.constantFrom(alice, bob, carol),
+      event: fc.constantFrom(1, 2),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(one, { maxLength: 30 }),
+        fc.array(fc.record({ maxTickets: cap, maxPerWallet: cap }), { minLength: 2, maxLength: 2 }),
+        fc.array(fc.nat(30)),
+        (chosen, caps, cuts) => {
+          const events = caps.map((each, index) => ({ ...terms(index + 1, index * 100, null), ...each }))
+          const found = [...chosen]
+            .sort((a, b) => a.event - b.event)
+            .map(({ tickets, payer, event }, index) => ({
+              ...pay(tickets, index),
+              payer,
+              blockTime: event * 100 - 50,
+            }))
+          const state = { sold: new Map<number, number>(), held: new Map() }
+          const places = [0, ...cuts.sort((a, b) => a - b), found.length]
+          const folded = places.flatMap((from, index) =>
+            foldPayments(found.slice(from, places[index + 1] ?? from), { events, wallets: [] }, state),
+          )
+          expect(folded.map((p) => [p.eventNumber, p.reason, p.ticketNumber])).toEqual(naiveFold(found, caps))
+        },
+      ),
+    )
+  })
+
+  /** The rule once more: every payment is looked at with all that have tickets before it. */
+  function naiveFold(
+    found: readonly FoundPayment[],
+    caps: readonly { maxTickets: number | null; maxPerWallet: number | null }[],
+  ) {
+    const had: { event: number; payer: string; tickets: number }[] = []
+    return found.map(({ payer, units, blockTime }) => {
+      const event = blockTime < 100 ? 1 : 2
+      const tickets = Number(units / price)
+      if (tickets === 0) return [event, 'underpaid', null]
+      const { maxTickets, maxPerWallet } = caps[event - 1] as (typeof caps)[0]
+      const all = had.filter((one) => one.event === event)
+      const sum = (some: typeof all) => some.reduce((total, one) => total + one.tickets, 0)
+      const isOver =
+        sum(all) + tickets > (maxTickets ?? 1e9) ||
+        sum(all.filter((one) => one.payer === payer)) + tickets > (maxPerWallet ?? 1e9)
+      if (isOver) return [event, 'over_cap', null]
+      had.push({ event, payer, tickets })
+      return [event, null, sum(all) + 1]
+    })
+  }
+
   test('I3: whatever is paid, tickets are numbered without a gap up to the most and never beyond', () => {
     const tickets = fc.oneof(fc.bigInt(0n, 5n), fc.bigInt(0n, 3_000_000_000n))
     fc.assert(
@@ -134,7 +281,7 @@ describe('foldPayments', () => {
         for (const { status, ticketNumber, ticketCount } of foldPayments(
           paid.map(pay),
           rules,
-          new Map([[1, before]]),
+          counts(before),
         )) {
           if (status === 'rejected') continue
           expect(ticketNumber).toBe(next)

@@ -11,6 +11,11 @@ export type SaleTerms = {
   saleEnd: number | null
   /** It is drawn or archived: its ledger never changes again. */
   isClosed: boolean
+  /** Tickets in all, and of one payer; null, or left out, for no cap. */
+  maxTickets?: number | null | undefined
+  maxPerWallet?: number | null | undefined
+  /** Of a drawn event: who may claim on chain, and in blocks of which times. */
+  claims?: { wallets: ReadonlySet<Address>; from: number; until: number } | undefined
 }
 
 /** A wallet that an event was ever paid at. Times are seconds since 1970. */
@@ -57,6 +62,8 @@ export function judgePayment(
   const number = event?.number ?? rules.events[0]?.number
   if (number === undefined || (isPast(event) && blockTime < begin - lookBack)) return rejected(null, 'early')
   if (isNobodys(payment)) return rejected(number, 'held')
+  const claimed = rules.events.findLast((one) => isClaim(payment, blockTime, one, event))
+  if (claimed) return rejected(claimed.number, 'claim')
   if (blockTime < begin) return rejected(number, 'early')
   if (isOwn(payment.payer, blockTime, rules.wallets)) return rejected(number, 'held')
   if (!event) return rejected(number, 'late')
@@ -86,30 +93,58 @@ export function isBeforeSale(
 export type FoldedPayment = FoundPayment & Verdict & { ticketNumber: number | null }
 
 /**
- * Judges payments in the order given, which is chain order, and numbers their tickets. `sold` says how many
- * tickets each event has, and is moved on: a payment that would take its event above the most that it can
- * have is held as a whole, smaller ones after it may fit.
+ * How many tickets each event has, and, by event, each of its payers: those of `held` count where a cap for a wallet is set, and
+ * only the payers of the payments that are folded have to be there.
+ */
+export type TicketCounts = { sold: Map<number, number>; held: Map<number, Map<Address, number>> }
+
+/**
+ * Judges payments in the order given, which is chain order, and numbers their tickets. `counts` says how many tickets
+ * there are before them, and is moved on: a payment that would go beyond a cap of its event, or beyond the most
+ * tickets that an event can have, gets none as a whole, smaller ones after it may fit.
  */
 export function foldPayments(
   found: readonly FoundPayment[],
   rules: SaleRules,
-  sold: Map<number, number>,
+  counts: TicketCounts,
 ): FoldedPayment[] {
   return found.map((payment) => {
     const verdict = judgePayment(payment, payment.blockTime, rules)
     const { eventNumber, ticketCount } = verdict
-    if (verdict.status === 'rejected' || eventNumber === null)
-      return { ...payment, ...verdict, ticketNumber: null }
-    const before = sold.get(eventNumber) ?? 0
-    if (!hasRoom(before, ticketCount))
-      return { ...payment, ...rejected(eventNumber, 'held'), ticketNumber: null }
-    sold.set(eventNumber, before + ticketCount)
-    return { ...payment, ...verdict, ticketNumber: before + 1 }
+    const event = rules.events.find(({ number }) => number === eventNumber)
+    if (verdict.status === 'rejected' || !event) return { ...payment, ...verdict, ticketNumber: null }
+    const sold = counts.sold.get(event.number) ?? 0
+    const held = heldOf(counts, event)
+    const before = { sold, held: held?.get(payment.payer) ?? 0 }
+    const refusal = whyNoRoom(event, before, ticketCount)
+    if (refusal) return { ...payment, ...rejected(event.number, refusal), ticketNumber: null }
+    counts.sold.set(event.number, sold + ticketCount)
+    held?.set(payment.payer, before.held + ticketCount)
+    return { ...payment, ...verdict, ticketNumber: sold + 1 }
   })
 }
 
-/** Whether an event that has sold so many tickets can take so many more. */
-const hasRoom = (sold: number, ticketCount: number): boolean => sold + ticketCount <= mostTickets
+/** Undefined where nothing has to be counted: a million payers would fill the memory. */
+function heldOf(
+  { held }: TicketCounts,
+  { number, maxPerWallet }: SaleTerms,
+): Map<Address, number> | undefined {
+  if (maxPerWallet == null) return undefined
+  const known = held.get(number) ?? new Map<Address, number>()
+  held.set(number, known)
+  return known
+}
+
+/** Why so many more tickets do not fit, where the event has `sold` and the payer `held` before; undefined if they do. */
+export function whyNoRoom(
+  { maxTickets, maxPerWallet }: Pick<SaleTerms, 'maxTickets' | 'maxPerWallet'>,
+  { sold, held }: { sold: number; held: number },
+  ticketCount: number,
+): 'over_cap' | 'held' | undefined {
+  if (maxTickets != null && sold + ticketCount > maxTickets) return 'over_cap'
+  if (maxPerWallet != null && held + ticketCount > maxPerWallet) return 'over_cap'
+  return sold + ticketCount > mostTickets ? 'held' : undefined
+}
 
 /** What comes during an open sale is recorded, whatever it is, so that two readings of it can be compared. */
 const isPast = (event: SaleTerms | undefined): boolean => event === undefined || event.isClosed
@@ -125,6 +160,23 @@ function beginOf(wallet: Address, event: SaleTerms | undefined, rules: SaleRules
   if (wallet === event.operatorWallet.toLowerCase()) return event.saleStart
   return since ?? event.saleStart
 }
+
+/**
+ * Exactly one unit of a drawn wallet is a word and no money: a claim of the prize (core/prize/turns.ts). It goes to its event's
+ * wallet, or to the one that the page shows at that time: who comes back later sees the wallet of another event.
+ */
+const isClaim = (
+  { payer, wallet, units }: Pick<Payment, 'payer' | 'wallet' | 'units'>,
+  blockTime: number,
+  { operatorWallet, claims }: SaleTerms,
+  running: SaleTerms | undefined,
+): boolean =>
+  units === 1n &&
+  claims !== undefined &&
+  claims.wallets.has(payer) &&
+  [operatorWallet, running?.operatorWallet].some((one) => one?.toLowerCase() === wallet) &&
+  blockTime >= claims.from &&
+  blockTime < claims.until
 
 /** New money of the token, or a transfer that moves nothing. */
 const isNobodys = ({ payer, wallet }: Pick<Payment, 'payer' | 'wallet'>): boolean =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { centsOf, formatCents, parseCents, ticketsFor, unitsOf, unitsText, usdt } from './money.ts'
+import { centsOf, formatCents, parseCents, ticketsFor, unitsOf, unitsText, usdt, usdtOf } from './money.ts'
 
 const price = unitsOf(300)
 
@@ -54,4 +54,16 @@ test('amounts are told to the last digit, or to as many as asked for', () => {
   expect(unitsText(1_234_500_000_000_000_000_001n)).toBe('1,234.500000000000000001')
   expect(unitsText(41_239_999_999_999_999n, 4)).toBe('0.0412')
   expect(unitsText(0n)).toBe('0')
+})
+
+test('an amount of units is cut to hundredths, but never to nothing, and has no sign', () => {
+  const one = 10n ** 18n
+  expect([0n, 1n, 41_320n * one, 99n * one + 5n * 10n ** 17n + 1n, -3n * one].map(usdtOf)).toEqual([
+    '0',
+    '0.000000000000000001',
+    '41,320',
+    '99.50',
+    '3',
+  ])
+  expect(usdtOf(`${10n ** 16n - 1n}`)).toBe('0.009999999999999999')
 })

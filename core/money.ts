@@ -50,3 +50,13 @@ function groupThousands(decimal: string): string {
   const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return rest ? `${thousands}.${rest}` : thousands
 }
+
+/**
+ * Units of 10^-18 as people read them: two decimals, cut; all 18 where two would make nothing of something. Without a sign.
+ * "41320", "99.50", "0.000000000000000001".
+ */
+export function usdtOf(units: bigint | string): string {
+  const value = BigInt(units)
+  const size = value < 0n ? -value : value
+  return size > 0n && size < unitsPerCent ? unitsText(size) : usdt(centsOf(size))
+}

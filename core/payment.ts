@@ -55,6 +55,8 @@ export const paymentReasons = [
   'old_wallet',
   'held',
   'missed',
+  'over_cap',
+  'claim',
 ] as const
 export type PaymentReason = (typeof paymentReasons)[number]
 

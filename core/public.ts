@@ -2,7 +2,9 @@ import type { Address, Hash, Hex } from 'viem'
 import type { ProofBeacon } from './draw/proof.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Entropy } from './event.ts'
+import type { PublicRules } from './house/rules.ts'
 import type { PaymentReason, PaymentStatus } from './payment.ts'
+import type { PrizeKind, PrizeState, PublicPrize, PublicSolvency } from './public-money.ts'
 import type { RefundCause, RefundState } from './refund/rules.ts'
 
 /** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
@@ -35,10 +37,27 @@ export type PublicConfig = {
   /** The round of the beacon that the draw takes, expected until D+32 is final; null where it takes none, or no date is set. */
   beaconRound: number | null
   winners: number
+  /** What each of them is promised, by place. */
+  prizes: PublicPromise[]
+  /** Tickets in total, and of one wallet: a payment beyond either gets none. Null for no limit. */
+  maxTickets: number | null
+  maxPerWallet: number | null
   /** Without an outcome by then the event is refunded; null while no date is set. */
   drawBy: string | null
   /** The draw date that was announced first: it moves 30 days behind it at most. */
   firstDrawDate: string | null
+}
+
+/** Whole units of the token as decimal text; null for goods. */
+export type PublicPromise = { kind: PrizeKind; units: string | null }
+
+/** Where a prize stands, in short; `walletAddress` is its holder's. */
+export type PublicPrizeState = {
+  place: number
+  kind: PrizeKind
+  units: string | null
+  state: PrizeState
+  walletAddress: Address | null
 }
 
 /** Address in lower case; `since` is a date. */
@@ -105,6 +124,8 @@ export type PublicDrawStatus = {
   isDrawing: boolean
   isRefundMode: boolean
   canDraw: boolean
+  /** The winners were announced, and the operator hid them again: their prizes stand, and turns run on. */
+  isWinnerHidden: boolean
   refundNotice: boolean
   refundReason: RefundCause | null
   /** Null where no round is mixed in, and while no draw date is set. */
@@ -142,6 +163,8 @@ export type PublicHistoryItem = {
   randomNumber: string | null
   /** Of an event that promised more than one winner: all of them, in order. */
   winners: PublicDrawnTicket[]
+  /** By place; empty where no record was kept. */
+  prizes: PublicPrizeState[]
   wouldHaveWon: WouldHaveWon | null
 }
 
@@ -172,9 +195,13 @@ export type PublicState = {
   winner: PublicWinner | null
   /** All winners in order, then the reserves; empty while none is announced. */
   winners: PublicDrawnTicket[]
+  /** What became of the prizes of the announced winners. */
+  prizes: PublicPrize[]
   drawStatus: PublicDrawStatus
   history: PublicHistoryItem[]
   eventSettings: PublicEventSettings
+  solvency: PublicSolvency
+  rules: PublicRules
 }
 
 /** First event of `GET /api/live`. `now` is the server's clock in milliseconds. */
@@ -222,7 +249,12 @@ export type WalletReport = {
 }
 
 /** Answer of `POST /api/tickets/purchase`: 202 the first time, 200 for a repeat. */
-export type PurchaseReceipt = { transactionHash: Hash; status: PaymentStatus }
+export type PurchaseReceipt = {
+  transactionHash: Hash
+  status: PaymentStatus
+  /** The page does not sell where this came from. What is paid counts all the same. */
+  isCountryClosed?: true
+}
 
 /** Every refusal. `error` is the sentence for people, `field` the value of the call that is meant. */
 export type ErrorBody = {
@@ -231,4 +263,6 @@ export type ErrorBody = {
   message: string
   requestId: string
   field?: string
+  /** With SECOND_PERSON_REQUIRED: what was asked for. */
+  approvalId?: number
 }

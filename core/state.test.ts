@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unknownSolvency } from './flows/unknown.ts'
+import { noRules } from './house/rules.ts'
 import { drawingMs, nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
 
 const saleEnd = Date.parse('2025-09-29T12:00:00Z')
@@ -150,7 +152,9 @@ describe('the winner', () => {
       drawnAt + drawingMs,
       false,
     )
-    expect([state.winner, state.history]).toEqual([null, []])
+    expect([state.winner, state.history, state.prizes]).toEqual([null, [], []])
+    expect(state.drawStatus.isWinnerHidden).toBe(true)
+    expect(publicState(facts, drawnAt + drawingMs, false).drawStatus.isWinnerHidden).toBe(false)
   })
 })
 
@@ -178,6 +182,8 @@ function aSale({ drawn = false } = {}): PublicFacts {
       ownWallets: [],
       entropy: 'blocks',
       winners: 1,
+      prizes: [{ kind: 'goods', units: null }],
+      ...{ maxTickets: null, maxPerWallet: null },
       firstDrawDate: drawDate,
       refundNotice: false,
       isHalted: false,
@@ -192,6 +198,7 @@ function aSale({ drawn = false } = {}): PublicFacts {
           ticketNumber: 5,
           randomNumber: '1004',
           winners: [],
+          prizes: [],
         }
       : null,
     wouldHaveWon: null,
@@ -201,6 +208,8 @@ function aSale({ drawn = false } = {}): PublicFacts {
     refunds: [],
     recent: [],
     archived: [],
+    solvency: unknownSolvency(1, '0xToken'),
+    rules: noRules,
     eventSettings: {
       prizeImageUrl: null,
       prizeValue: null,

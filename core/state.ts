@@ -1,5 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { drawByOf, type Entropy } from './event.ts'
+import type { PublicRules } from './house/rules.ts'
 import type {
   BeaconState,
   PublicConfig,
@@ -8,12 +9,15 @@ import type {
   PublicEventSettings,
   PublicHistoryItem,
   PublicOwnWallet,
+  PublicPrizeState,
+  PublicPromise,
   PublicPurchase,
   PublicRefund,
   PublicState,
   PublicWinner,
   WouldHaveWon,
 } from './public.ts'
+import type { PublicPrize, PublicSolvency } from './public-money.ts'
 import type { RefundCause } from './refund/rules.ts'
 
 /** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
@@ -46,6 +50,9 @@ export type PublicFacts = {
     ownWallets: PublicOwnWallet[]
     entropy: Entropy
     winners: number
+    prizes: PublicPromise[]
+    maxTickets: number | null
+    maxPerWallet: number | null
     firstDrawDate: number | null
     refundNotice: boolean
     isHalted: boolean
@@ -65,6 +72,7 @@ export type PublicFacts = {
     ticketNumber: number
     randomNumber: string
     winners: PublicDrawnTicket[]
+    prizes: PublicPrize[]
   } | null
   /** Of the current event, where it mixes a round in and has a draw date; the expected round until D+32 is final. */
   beacon: { round: number; dueAt: number; isFound: boolean } | null
@@ -80,6 +88,8 @@ export type PublicFacts = {
   /** Archived events, newest first. */
   archived: PublicHistoryItem[]
   eventSettings: PublicEventSettings
+  solvency: PublicSolvency
+  rules: PublicRules
 }
 
 /**
@@ -117,8 +127,10 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
   const phase = phaseAt(facts, now)
   const isDue = phase === 'due' || phase === 'awaited'
   const beacon = beaconState(facts, phase)
+  const isWinnerHidden = phase === 'announced' && event.winnerCleared
   const winner = phase === 'announced' && draw && !event.winnerCleared ? announced(event.number, draw) : null
   const winners = winner ? (draw?.winners ?? []) : []
+  const prizes = winner ? (draw?.prizes ?? []) : []
   return {
     version: facts.version * 16 + phases.indexOf(phase),
     config: config(facts, phase, salesPaused || event.isHalted || nodes.pausesSales),
@@ -126,13 +138,12 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
     recent: facts.recent,
     winner,
     winners,
+    prizes,
     drawStatus: {
       isDrawing: phase === 'drawing',
       isRefundMode: event.isRefundMode,
-      canDraw:
-        ((isDue && (beacon === null || beacon === 'found')) ||
-          (phase === 'announced' && event.winnerCleared)) &&
-        !event.isRefundMode,
+      canDraw: ((isDue && (beacon === null || beacon === 'found')) || isWinnerHidden) && !event.isRefundMode,
+      isWinnerHidden,
       refundNotice: event.refundNotice,
       refundReason: event.refundReason,
       beacon,
@@ -143,8 +154,10 @@ export function publicState(facts: PublicFacts, now: number, salesPaused: boolea
       wouldHaveWon: event.isRefundMode && isDue ? facts.wouldHaveWon : null,
       refunds: facts.refunds,
     } satisfies PublicDrawStatus,
-    history: winner ? [historyItem(event, winner, winners), ...facts.archived] : facts.archived,
+    history: winner ? [historyItem(event, winner, { winners, prizes }), ...facts.archived] : facts.archived,
     eventSettings: facts.eventSettings,
+    solvency: facts.solvency,
+    rules: facts.rules,
   }
 }
 
@@ -179,6 +192,9 @@ const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused
   entropy: event.entropy,
   beaconRound: beacon?.round ?? null,
   winners: event.winners,
+  prizes: event.prizes,
+  maxTickets: event.maxTickets,
+  maxPerWallet: event.maxPerWallet,
   drawBy: event.drawDate === null ? null : drawByOf(new Date(event.drawDate), event.entropy).toISOString(),
   firstDrawDate: iso(event.firstDrawDate),
 })
@@ -192,10 +208,16 @@ const announced = (eventNumber: number, draw: NonNullable<PublicFacts['draw']>):
   announcedAt: new Date(draw.drawnAt + drawingMs).toISOString(),
 })
 
+/** A prize in a line of the history. */
+export const prizeState = ({ place, kind, units, state, holder }: PublicPrize): PublicPrizeState => ({
+  ...{ place, kind, units, state },
+  walletAddress: holder?.walletAddress ?? null,
+})
+
 const historyItem = (
   event: PublicFacts['event'],
   winner: PublicWinner,
-  drawn: readonly PublicDrawnTicket[],
+  { winners, prizes }: { winners: readonly PublicDrawnTicket[]; prizes: readonly PublicPrize[] },
 ): PublicHistoryItem => ({
   id: event.number,
   eventNumber: event.number,
@@ -203,6 +225,7 @@ const historyItem = (
   winnerWallet: winner.walletAddress,
   winnerTransactionHash: winner.transactionHash,
   randomNumber: winner.randomNumber,
-  winners: event.winners > 1 ? drawn.filter(({ kind }) => kind === 'winner') : [],
+  winners: event.winners > 1 ? winners.filter(({ kind }) => kind === 'winner') : [],
+  prizes: prizes.map(prizeState),
   wouldHaveWon: null,
 })

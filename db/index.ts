@@ -14,6 +14,7 @@ export type Db = Pick<
   | 'transaction'
   | 'with'
   | '$with'
+  | '_'
 >
 
 export type Connection = {

@@ -7,12 +7,13 @@ import type { Address } from 'viem'
 import { type Env, EnvError } from '../core/server/env.ts'
 import { hashPassword, oneTimePassword } from '../core/server/password.ts'
 import { weaknessOfPassword } from '../core/server/password-policy.ts'
-import { causesOf, retry } from '../core/server/time.ts'
+import { retry } from '../core/server/time.ts'
 import { createFirstAdmin, hasAdmins } from './admin/admins.ts'
 import { makeAuditMonths } from './admin/audit-months.ts'
 import { applyEnvironment } from './event/environment.ts'
 import { migrationsFolder } from './first-migration.ts'
 import { connect, type Db } from './index.ts'
+import { isLocked } from './locked.ts'
 import { grantRights, makeQueueSequences } from './roles/grant.ts'
 import { makeLogins, type Passwords } from './roles/logins.ts'
 import * as schema from './schema/index.ts'
@@ -84,10 +85,6 @@ export async function migrateDatabase(databaseUrl: string, folder = migrationsFo
 }
 
 const mostTries = 60
-
-/** `lock_timeout`, or a deadlock that this one was chosen to end. */
-const isLocked = (error: unknown): boolean =>
-  causesOf(error).some((cause) => ['55P03', '40P01'].includes(String((cause as { code?: unknown }).code)))
 
 /**
  * BullMQ keeps its tables in a schema of their own and asks for its migrations to be a step of their own.

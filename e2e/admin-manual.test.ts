@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
   accounts = await accountsOf(stack.chain.url)
   await login()
-}, 180_000)
+})
 afterAll(() => stack?.stop())
 
 test('a payment by hand becomes tickets; only the first manual call gets the result', async () => {

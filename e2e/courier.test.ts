@@ -42,4 +42,4 @@ test("a visitor's page brings the round that the server cannot get, and the even
   await world.draw(alone)
   const [drawn] = await world.db.select().from(draws)
   expect(drawn?.beacon).toMatchObject({ round: round.round, signature: world.sign(round.round) })
-}, 120_000)
+})

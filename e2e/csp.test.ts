@@ -121,6 +121,34 @@ test.each([
   }
 })
 
+test('A8: sixty attacks in what is said of an event stay text in every published page', async () => {
+  await login()
+  const parts = [0, 20, 40, 60].map((from) =>
+    attackTexts
+      .slice(from, from + 20)
+      .join('\n')
+      .slice(0, 1_000),
+  )
+  for (const part of parts.filter(Boolean)) {
+    const saved = await call('POST', '/api/admin/raffle/corrections', { text: { en: part, ko: part } })
+    expect([saved.status, saved.body.field]).toEqual([200, undefined])
+  }
+  for (const path of ['/', '/ko/', '/e/1/', '/ko/e/1/']) {
+    const source = async () => (await fetch(story.stack.url + path)).text()
+    await soon(async () => (await source()).includes('#{ran=1}')).toBe(true)
+    const { page, violations } = await watchPolicy(path)
+    await page.locator('[data-slot=corrections] li').last().waitFor({ state: 'attached' })
+    const inside = await page.evaluate(() => ({
+      elements: [...document.querySelectorAll('[data-slot=corrections] *')].map(({ localName }) => localName),
+      text: document.querySelector('[data-slot=corrections]')?.textContent ?? '',
+      ran: (window as { ran?: unknown }).ran,
+    }))
+    expect([...new Set(inside.elements)].sort()).toEqual(['li', 'p', 'time'])
+    expect(inside.text).toContain('<svg onload=ran=1>')
+    expect([path, inside.ran, violations]).toEqual([path, undefined, []])
+  }
+})
+
 test('A8: sixty attacks saved as texts of the next event stay text on every page', async () => {
   await login()
   const prizeDescription = attackTexts.join('\n')

@@ -17,7 +17,7 @@ afterEach(async () => {
   await world?.close()
 })
 
-const soon = { timeout: 20_000, interval: 2 }
+const soon = { timeout: 60_000, interval: 2 }
 const drawn = () => world.db.select().from(draws)
 
 test('D2: a worker process killed at each step of the draw and after it: one draw, of the right blocks', async () => {

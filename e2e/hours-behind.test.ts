@@ -9,7 +9,7 @@ import { startWorkerProcess, type WorkerProcess } from './lab/worker-process.ts'
 /** Six hours of blocks of 0.45 s. */
 const behind = 48_000
 const payers = 24
-const soon = { timeout: 60_000, interval: 5 }
+const soon = { timeout: 120_000, interval: 5 }
 
 let sale: Sale
 let worker: WorkerProcess | undefined

@@ -16,7 +16,7 @@ beforeAll(async () => {
   dir = await builtPages({ demoWallet: false, otherWallets: true })
   site = serveSite({ dir, port: 0, apiUrl: 'http://127.0.0.1:1', token: 'none' })
   browser = await openBrowser()
-}, 180_000)
+})
 afterAll(async () => {
   await browser?.close()
   await site?.stop(true)
@@ -94,6 +94,10 @@ async function visit(path: string, { file, header = true }: Change) {
   return { page, asked, complaints, ran, word: page.locator('#broken') }
 }
 
+const pressF8 = async (page: Page) => {
+  await page.locator('html[data-awake]').waitFor()
+  await page.keyboard.press('F8')
+}
 const press = (name: string) => (page: Page) =>
   page.locator('astro-island:not([ssr]) button, button').filter({ hasText: name }).first().click()
 
@@ -103,9 +107,9 @@ test.each([
   ['/#recent', /RecentList\./, undefined],
   ['/#recent', /react\./, undefined],
   ['/', /WalletButton\./, press('Connect Wallet')],
-  ['/', /Toaster\..*css/, (page: Page) => page.keyboard.press('F8')],
+  ['/', /Toaster\..*css/, pressF8],
   ['/admin/', /admin\.astro/, undefined],
-  ['/admin-login/', /session\..*js/, undefined],
+  ['/admin-login/', /react\./, undefined],
 ])('S3: %s does not run a changed %s, and says so', async (path, file, act) => {
   const { page, word, ran, asked } = await visit(path, { file, header: false })
   await act?.(page)
@@ -142,3 +146,25 @@ test.each(['/#recent', '/ko/#winner', '/admin/', '/admin-login/'])(
     expect([await word.isVisible(), complaints]).toEqual([false, []])
   },
 )
+
+test('the skip link leads to the content where no script comes, pressed before that is known or after', async () => {
+  const page = await browser.newPage()
+  onTestFinished(() => page.close())
+  const isPressed = Promise.withResolvers<void>()
+  await page.route(/^https:/, (route) => route.abort())
+  await page.route(/\/_astro\/.*\.js$/, async (route) => {
+    await isPressed.promise
+    await route.abort()
+  })
+  await page.goto(`http://127.0.0.1:${site.port}/`, { waitUntil: 'domcontentloaded' })
+  const press = () => page.locator('[href="#main"]').press('Enter')
+  const focused = () => page.evaluate(() => document.activeElement?.id)
+  await press()
+  expect(await focused()).toBe('')
+  isPressed.resolve()
+  await page.locator('#broken').waitFor()
+  await expect.poll(focused).toBe('main')
+  await page.evaluate(() => document.getElementById('main')?.blur())
+  await press()
+  expect(await focused()).toBe('main')
+})

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openStory } from './lab/story.ts'
+import { housePlaces } from './screens/house-states.ts'
 import { fakeState, madeUp } from './screens/screen-states.ts'
 
 const story = openStory()
@@ -51,8 +52,12 @@ async function settledShifts(page: Page, section: string): Promise<string[]> {
 
 test.each([
   ['a running sale', 'home-scheduled', ['home', 'buy', 'recent']],
+  ['a sale with limits', 'buy-capped', ['home', 'buy']],
   ['the end of the sale', 'winner-awaiting', ['home', 'buy', 'winner']],
   ['a winner', 'winner-announced', ['home', 'winner']],
+  ['a closed country', 'house-closed', ['buy']],
+  ['rules to confirm', 'house-confirm', ['buy']],
+  ['breaks', 'house-rest', ['buy']],
 ] as const)(
   'with %s nothing shifts while the page loads',
   async (_, name, sections) => {
@@ -72,9 +77,32 @@ test.each([
         for (const section of sections) {
           await page.setViewportSize({ width, height: 900 })
           await page.goto(`${story.stack.url}${path}?at=${width}-${section}#${section}`)
+          if (housePlaces[name]) await page.locator(housePlaces[name]).waitFor({ state: 'attached' })
           const shifts = await settledShifts(page, section)
           expect([path, width, section, shifts]).toEqual([path, width, section, []])
         }
   },
-  60_000,
+  240_000,
 )
+
+test('nothing shifts while the page of a running event loads, nor on the published home page', async () => {
+  const { page } = await story.visit({
+    path: '/favicon.svg',
+    withWallet: false,
+    prepare: async (context) => {
+      await watchShifts(context)
+      await delayFonts(context)
+    },
+  })
+  for (const [path, section] of [
+    ['/e/1/', 'main'],
+    ['/ko/e/1/', 'main'],
+    ['/', 'home'],
+    ['/ko/', 'home'],
+  ] as const)
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${story.stack.url}${path}?at=${width}`)
+      expect([path, width, await settledShifts(page, section)]).toEqual([path, width, []])
+    }
+})

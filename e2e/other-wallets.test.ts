@@ -143,7 +143,7 @@ test('a silent relay is given up after a while, and the page keeps working', asy
   const { page } = await visit(false)
   const dialog = await pressOther(page)
   const text = 'Other wallets cannot be reached just now. Try again, or use a wallet in this browser.'
-  await dialog.getByText(text).waitFor({ timeout: 20_000 })
+  await dialog.getByText(text).waitFor({ timeout: 60_000 })
   await page.getByRole('button', { name: 'Close' }).first().click()
   expect(await page.locator('w3m-modal.open').count()).toBe(0)
   await goTo(page, 'Recent Purchases')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiAway, openStory } from './lab/story.ts'
+import { apiAway, openStory, soon } from './lab/story.ts'
 import { buyButton, connectWallet, goTo, toastText } from './lab/verbs.ts'
 
 const story = openStory({ hasOperator: false })
@@ -85,13 +85,14 @@ test('the menu of a narrow screen exposes whether it is open, and closes by a ch
   const menu = page.getByRole('navigation', { name: 'Sections' })
   const state = async () => [await button.getAttribute('aria-expanded'), await menu.isVisible()]
   expect(await state()).toEqual(['false', false])
+  // What is pressed before the page has started happens then.
   await button.click()
-  expect(await state()).toEqual(['true', true])
+  await soon(state).toEqual(['true', true])
   await page.keyboard.press('Escape')
-  expect(await state()).toEqual(['false', false])
+  await soon(state).toEqual(['false', false])
   await button.click()
   await goTo(page, 'Winner')
-  expect(await state()).toEqual(['false', false])
+  await soon(state).toEqual(['false', false])
   await page.getByRole('heading', { name: 'Winner Announcement' }).waitFor()
 })
 
@@ -122,6 +123,23 @@ test.each([320, 390, 768])('nothing is wider than a screen of %i px', async (wid
     expect([section, await scroll()]).toEqual([section, width])
   }
 })
+
+test.each([430, 390, 360, 320])(
+  'the button that connects a wallet is one line high at %i px',
+  async (width) => {
+    for (const path of ['/', '/ko/']) {
+      const { page } = await story.visit({ withWallet: false, width, path })
+      await page.evaluate(() => document.fonts.ready)
+      const button = page.locator('header [aria-haspopup=dialog]')
+      const lines = await button.evaluate((element) => {
+        const range = document.createRange()
+        range.selectNodeContents(element)
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      })
+      expect([path, lines]).toEqual([path, 1])
+    }
+  },
+)
 
 test('an unknown path is a page titled 404 Page Not Found', async () => {
   const { page } = await story.visit({ withWallet: false, path: '/nowhere', allow: [/404/] })

@@ -12,7 +12,7 @@ beforeAll(async () => {
   options.database = { url: postgres.url, close: async () => undefined }
 })
 const story = openStory(options)
-const soon = { timeout: 40_000 }
+const soon = { timeout: 60_000 }
 
 test('Q4: Postgres crashes under an open page: the page keeps its state, and purchases go on', async () => {
   const { page, wallet } = await story.visit({ account: 1, allow: apiAway })

@@ -74,7 +74,7 @@ test('the desk shows for each payer what is owed, paid, in flight and left, and 
   await sign(page)
   await soon(() => sentence(page)).toBe('모두 환불했고 체인에서 확정되었습니다. 더 할 일이 없습니다.')
   expect(await bar(page)).toBe('완료 100%, 진행 중 0%, 남음 0%, 보류 0%')
-}, 120_000)
+})
 
 test('a refund that was paid by hand can be called lost while its popup may still be open, which frees its payer', async () => {
   const { rpcUrl: url, payers } = desk
@@ -103,4 +103,4 @@ test('a refund that was paid by hand can be called lost while its popup may stil
   const flights = sql`select 1 from refund_rows where offered_at is not null`
   await soon(async () => [...(await story.stack.db.execute(flights))]).toEqual([])
   expect(await line(page, payer).getByRole('button', { name: '다른 주소로 환불' }).count()).toBe(0)
-}, 60_000)
+})

@@ -103,7 +103,7 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   await sign(page)
   // Until a worker has seen what was sent it is not known to be ours, and nothing else goes out.
   await story.stack.worker.start()
-  await panel(page).getByText('지갑에서 거절했습니다.').waitFor({ timeout: 30_000 })
+  await panel(page).getByText('지갑에서 거절했습니다.').waitFor({ timeout: 60_000 })
   // The wallet does not answer and the page stays open: it continues once the row is paid on chain.
   const swallowed = wallet.loseAnswer()
   await sign(page)
@@ -117,7 +117,7 @@ test('R2 R4 one by one: pause, reload, lost answers, a rejection and a killed wo
   await expectAllPaid()
   await readRecords(page)
   await seeOwnRefund(bought as Hash)
-}, 90_000)
+})
 
 /** Turns the notice of the public page on and off again. */
 async function tellEveryone(page: Page): Promise<void> {
@@ -179,7 +179,7 @@ test('R5 manual decisions: dust, a transfer that was no refund, another address 
   const signed = (by: Address) => rpc<string>(url, 'personal_sign', [toHex(text), by])
   await form.getByLabel('받은 서명').fill(await signed(elsewhere))
   await form.getByRole('button', { name: '서명 확인 후 변경' }).click()
-  await form.getByText(/결제한 지갑의 서명이 아닙니다/).waitFor({ timeout: 20_000 })
+  await form.getByText(/결제한 지갑의 서명이 아닙니다/).waitFor({ timeout: 60_000 })
   await form.getByLabel('받은 서명').fill(await signed(payer))
   await form.getByRole('button', { name: '서명 확인 후 변경' }).click()
   await rowOf(elsewhere).getByText('주소 변경').waitFor()

@@ -107,7 +107,7 @@ test('I15 I16 R2 forty payers are refunded once: by the contract, a Safe and one
   await desk.expectAllPaid([...early, ...late])
   await desk.expectAllPaid(safes, safe.address)
   expect(await allowance()).toBe(0n)
-}, 120_000)
+})
 
 const connect = (page: Page) => panel(page).getByRole('button', { name: '운영자 지갑 연결' }).click()
 

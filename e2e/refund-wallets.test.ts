@@ -26,7 +26,7 @@ beforeAll(async () => {
   expect((await call('PATCH', '/api/admin/raffle/config', { operatorWallet: now })).status).toBe(200)
   await payAll(desk.rpcUrl, desk.payers, () => 120, now)
   await inBooks('leftover', payerCount, payerCount * (110 + 120))
-}, 60_000)
+})
 
 const others = (page: Page) => panel(page).getByRole('region', { name: '다른 지갑이 갚을 환불' })
 const limited = (page: Page) => panel(page).getByRole('region', { name: '제한된 지갑' })

@@ -42,9 +42,12 @@ test.each(extremes)('a draw waits for its round of drand at $width px in $langua
   await tell({ drawStatus: { beacon: 'awaited' } })
   await page.clock.fastForward(43_000 + 15_000)
   await shows(page, overlay, beaconTexts.beaconLate[language])
-  await page.clock.fastForward(20_000)
-  await soon(async () => handedIn).toEqual([{ eventNumber: 1, signature: `0x${signature}` }])
-  // One more where a relay was too slow on a busy machine.
+  // A relay that is too slow on a busy machine is asked again as time goes on.
+  const later = async () => {
+    await page.clock.fastForward(20_000)
+    return handedIn
+  }
+  await soon(later).toEqual([{ eventNumber: 1, signature: `0x${signature}` }])
   expect(asked.length).toBeGreaterThanOrEqual(2)
   expect(asked[0]).toMatch(/^https:\/\/[^/]+\/52db9ba70e0c[0-9a-f]+\/public\/34441032$/)
   await tell({ drawStatus: { beacon: 'found' } })

@@ -21,6 +21,7 @@ test('F8 moves the focus to the toast, and its close button removes it', async (
   const { page } = await story.visit()
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')
+  await page.locator('#toasts li').hover() // while the pointer is there it stays
   await page.keyboard.press('F8')
   const area = page.getByRole('region', { name: /Notifications/ })
   await soon(() => area.evaluate((place) => place.contains(document.activeElement))).toBe(true)
@@ -33,6 +34,7 @@ test('a swipe to the right by 50 px removes a toast, a shorter one does not', as
   await connectWallet(page)
   await toastText(page, 'Wallet Connected')
   const toast = page.locator('#toasts li')
+  await toast.hover() // while the pointer is there nothing but the swipe removes it
   const swipe = async (distance: number) => {
     const box = await toast.getByText('Wallet Connected', { exact: true }).boundingBox()
     if (!box) throw new Error('no toast to swipe')
@@ -44,5 +46,5 @@ test('a swipe to the right by 50 px removes a toast, a shorter one does not', as
   await swipe(40)
   expect(await toast.isVisible()).toBe(true)
   await swipe(80)
-  await toast.waitFor({ state: 'detached', timeout: 2_000 })
+  await toast.waitFor({ state: 'detached' })
 })

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { randomnessOf } from '../core/draw/beacon.ts'
 import type { Proof } from '../core/draw/proof.ts'
 import { openAnchoredEvents, termsWith } from './lab/anchored-event.ts'
+import { flowsOfChain, flowsText } from './lab/flows-file.ts'
 import { forgeries } from './lab/forged-events.ts'
 import { forFile, forTest } from './lab/opened.ts'
 import { type RpcFault, startRpcProxy } from './lab/rpc-proxy.ts'
@@ -274,9 +275,23 @@ describe.skipIf(lacksPython)('the command', () => {
     onTestFinished(() => site.stop(true))
     const origin = `http://127.0.0.1:${site.port}`
     const terms = write('terms', proof.terms)
-    const told = await command('--site', origin, '--event', '1', '--rpc', world.url, '--terms', terms)
-    expect(told.text).toContain('Verified: all 14 steps were done, and passed.')
+    const site1 = ['--site', origin, '--event', '1', '--rpc', world.url, '--terms', terms]
+    const without = await command(...site1)
+    expect([without.code, without.text]).toEqual([
+      2,
+      expect.stringContaining('1 of 15 steps was not checked'),
+    ])
+    const until = proof.blocks.at(-1)?.number as number
+    const money = flowsText(await flowsOfChain(world.url, proof, ledger, { opening: 0, until }))
+    answers['/api/raffle/flows/1'] = money
+    const told = await command(...site1)
+    expect(told.text).toContain('Verified: all 15 steps were done, and passed.')
     expect(told.code).toBe(0)
+    answers['/api/raffle/flows/1'] = money.replace(',credited,', ',missed,')
+    expect((await command(...site1)).code).toBe(1)
+    expect(
+      (await command(...saved, '--flows', write('flows', money), '--rpc', world.url, '--terms', terms)).code,
+    ).toBe(0)
     expect((await command(...saved, '--rpc', world.url, ...noted)).code).toBe(2)
     expect((await command(...saved, '--rpc', world.url, '--terms', proof.terms.trim())).code).toBe(0)
     expect((await command('--site', origin, '--event', '2')).code).toBe(64)

@@ -48,10 +48,10 @@ function codesOf(source: string): string[] {
   )
 }
 
-/** Codes are at the beginning of a title, or in brackets at its end. F8 is a key. */
+/** Codes are at the beginning of a title, or in brackets at its end. F8 is a key, and `M0` begins a path of SVG. */
 function codesOfTitle(title: string): string[] {
-  const begin = /^(?:[A-EG-Z]\d{1,2}(?:, | |-)?)+(?=[: ])/.exec(title)?.[0] ?? ''
-  const end = /\((?:[A-EG-Z]\d{1,2}(?:, )?)+\)$/.exec(title)?.[0] ?? ''
+  const begin = /^(?:[A-EG-Z][1-9]\d?(?:, | |-)?)+(?=[: ])/.exec(title)?.[0] ?? ''
+  const end = /\((?:[A-EG-Z][1-9]\d?(?:, )?)+\)$/.exec(title)?.[0] ?? ''
   return `${begin} ${end}`.match(/[A-Z]\d{1,2}/g) ?? []
 }
 

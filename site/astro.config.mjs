@@ -7,15 +7,17 @@ import { preloadIntegrity } from './build/preload-integrity.ts'
 import { scopedName } from './build/scoped-name.ts'
 import { pinToken } from './build/token.ts'
 
-/** Adds `client:press`: an island ships no JavaScript until it is pressed. See src/shell/press.ts. */
-const pressDirective = {
-  name: 'blockdraw:press',
+/**
+ * Adds `client:press`: an island ships no JavaScript until it is pressed; and `client:near`: until it is near the screen, or soon
+ * will be. See src/shell/press.ts, near.ts.
+ */
+const ownDirectives = {
+  name: 'blockdraw:directives',
   hooks: {
-    'astro:config:setup': ({ addClientDirective, config }) =>
-      addClientDirective({
-        name: 'press',
-        entrypoint: new URL('shell/press.ts', config.srcDir).pathname,
-      }),
+    'astro:config:setup': ({ addClientDirective, config }) => {
+      for (const name of ['press', 'near'])
+        addClientDirective({ name, entrypoint: new URL(`shell/${name}.ts`, config.srcDir).pathname })
+    },
   },
 }
 
@@ -28,8 +30,10 @@ const firstView = new RegExp(
     'node_modules/nanostores/',
     'core/(live|event|errors|usdt)\\.ts',
     'src/content/site\\.ts',
-    'src/live/(clock|countdown|history|live|live-source|shared-source)\\.ts',
-    'src/shell/(api|dates|section|storage|toast)\\.ts',
+    'src/live/(clock|countdown|facts|history|live|live-source|page-changes|shared-source|stage)\\.ts',
+    'src/buy/(by-hand|sale)\\.ts',
+    'src/shell/(api|dates|early|language|section|storage|theme|toast)\\.ts',
+    'src/house/gate\\.ts',
     'src/texts/(fill|index)\\.ts',
     'src/wallet/(eip1193|pinned|token|wallet)\\.ts',
     'src/winner/(courier|overlay|overlay-state)\\.ts',
@@ -46,7 +50,7 @@ const icons = /node_modules\/@phosphor-icons\//
 export default defineConfig({
   // The public address, where it is known: shared links and search engines need absolute URLs.
   ...(process.env.PUBLIC_SITE_URL && { site: process.env.PUBLIC_SITE_URL }),
-  integrations: [pinToken(), react(), pressDirective, fonts(), finish()],
+  integrations: [pinToken(), react(), ownDirectives, fonts(), finish()],
   // Line breaks between words stay spaces.
   compressHTML: true,
   scopedStyleStrategy: 'where',

@@ -9,15 +9,16 @@ import { serveMetrics } from '../core/server/metrics-server.ts'
 import { stopOnSignals } from '../core/server/process.ts'
 import { connectJobs, openWorker, type QueueWorker, reviewRedis } from '../core/server/queue.ts'
 import { exitFor, readEnvOrExit } from '../core/server/read-env.ts'
+import { secretBox } from '../core/server/secret-box.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
 import { readClock } from '../db/clock.ts'
 import { isMoneyWallet } from '../db/draw/anchor-sends.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
-import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { saveReport } from '../db/report/reports.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
+import { watchHeads } from './chain/heads.ts'
 import { connectChain } from './chain/index.ts'
 import type { Deps } from './deps.ts'
 import { anchor } from './draw/anchor.ts'
@@ -25,10 +26,14 @@ import { tendAnchorKey } from './draw/anchor-key.ts'
 import { draw } from './draw/draw.ts'
 import { connectRelays } from './draw/relays.ts'
 import { noteWouldHaveWon } from './draw/would-have-won.ts'
+import { reckon } from './flows/reckon.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
+import { ringDeliveries } from './notify/ring.ts'
+import { type SendDeps, sendNotification } from './notify/send.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
 import { scan } from './payment/scan.ts'
+import { paceScans, scanEveryMs } from './payment/scan-pace.ts'
 import { readSecond } from './payment/second-reading.ts'
 import { verifyPayment } from './payment/verify.ts'
 import { prepareRefunds } from './refund/prepare.ts'
@@ -36,9 +41,8 @@ import { watchRefunds } from './refund/watch.ts'
 import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 2_000
-/** Each scan costs questions to the endpoints: it is as quick as anybody needs it. */
-const scanEveryMs: Record<Pace, number> = { busy: 400, idle: 1_000, asleep: 10_000 }
 const reportEveryMs = 5_000
+const notifyEveryMs = 500
 const anchorEveryMs = 2_000
 const unhealthyAfterMs = 30_000
 const readyWithinMs = 5_000
@@ -50,6 +54,9 @@ const concurrency: Record<QueueName, number> = {
   manual: 4,
   draw: 1,
   refunds: 1,
+  watch: 1,
+  reckon: 1,
+  notify: 64,
 }
 
 const sinceStart = stopwatch()
@@ -70,6 +77,16 @@ const jobs = connectJobs(place, onError)
 const metrics = createMetrics({ db, jobs, chain, rpcBudget: env.rpcBudget })
 const beacon = connectRelays({ network, urls: env.drandUrls, log, onAnswer: metrics.countRelay })
 const deps: Deps = { db, chain, log, beacon }
+const { secretKey, secretKeyOld } = env
+/** No secret of a channel can be read without the key: a try would only put the message off. */
+const queues = env.workerQueues.filter((name) => name !== 'notify' || secretKey !== undefined)
+const sending: SendDeps = {
+  ...{ db, log },
+  box: secretKey ? secretBox({ secretKey, secretKeyOld }) : undefined,
+  siteUrl: env.publicSiteUrl,
+  reach: { isLocal: hasOwnClock(env.rpcUrls) },
+  onAttempt: metrics.countAttempt,
+}
 let beatAt = Number.NEGATIVE_INFINITY
 // The api of the same host has METRICS_PORT itself.
 const metricsServer = serveMetrics({
@@ -83,7 +100,9 @@ const metricsServer = serveMetrics({
 
 const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
-  scan: () => scan(deps),
+  scan: async () => {
+    if (await scan(deps)) await ringWatch()
+  },
   'close-sale': () => closeSale(deps),
   'second-reading': () => readSecond(deps),
   'ingest-manual': (payload) => ingestManual(deps, payload),
@@ -91,7 +110,12 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   anchor: (payload) => anchor(deps, payload),
   'would-have-won': (payload) => noteWouldHaveWon(deps, payload),
   'prepare-refunds': (payload) => prepareRefunds({ ...deps, refundMinUnits: env.refundMinUnits }, payload),
-  'watch-refunds': () => watchRefunds(deps),
+  'watch-refunds': async () => {
+    await watchRefunds(deps)
+    await ringReckon()
+  },
+  reckon: () => reckon({ ...deps, refundMinUnits: env.refundMinUnits }),
+  'send-notification': (payload) => sendNotification(sending, payload),
 }
 
 /** The queue does not retry a failed job: its row says when it is due, and the sweeper adds it again. */
@@ -123,7 +147,10 @@ function alarmHistory(name: JobName, facts: object): void {
   log.fatal(facts, 'HISTORY_MISSING: no endpoint has the old blocks that are needed')
 }
 
-let lastScan: string | undefined
+const scans = paceScans({
+  ...{ db, jobs, run: () => run('scan', {}) },
+  listen: (onHead) => watchHeads(env.rpcUrls, onHead),
+})
 const workers: QueueWorker[] = []
 const timers: Timer[] = []
 stopOnSignals({
@@ -131,6 +158,7 @@ stopOnSignals({
   log,
   leave: () => {
     for (const timer of timers) clearInterval(timer)
+    scans.stop()
   },
   // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
@@ -140,11 +168,12 @@ stopOnSignals({
 await awaitSchemaOrExit(db, log)
 const signer = env.anchorKey && privateKeyToAccount(env.anchorKey)
 if (signer) await refuseMoneyKey(signer).catch(exitFor)
-for (const name of env.workerQueues)
+for (const name of queues)
   workers.push(openWorker(name, place, run, { concurrency: concurrency[name], onError }))
 timers.push(
   every(sweepEveryMs, () => sweep({ db, jobs })),
-  ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, ringScan)] : []),
+  ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, scans.atTick)] : []),
+  ...(queues.includes('notify') ? [every(notifyEveryMs, ringNotify)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
   ...(signer && env.workerQueues.includes('draw') ? [every(anchorEveryMs, () => tend(signer))] : []),
 )
@@ -156,20 +185,25 @@ await withDeadline(
   () => undefined,
 )
 if (env.redisUrl) for (const reason of await reviewRedis(env.redisUrl)) log.warn({ reason }, 'redis settings')
-log.info({ queues: env.workerQueues, durationMs: sinceStart() }, 'worker is ready')
+if (queues.length < env.workerQueues.length)
+  log.warn('no SECRET_KEY: this worker sends no notification, and leaves the queue notify to others')
+log.info({ queues, durationMs: sinceStart() }, 'worker is ready')
 process.send?.({ ready: true })
 
-/**
- * An id per time slot: many workers add one job, and a job lost with a killed worker does not block later ones.
- * Without the queue the scan runs directly, as it is safe in any number of workers at once.
- */
-async function ringScan(): Promise<void> {
-  const everyMs = scanEveryMs[await scanPace(db)]
-  const jobId = `scan-${everyMs}-${Math.floor(Date.now() / everyMs)}`
-  if (jobId === lastScan) return
-  lastScan = jobId
-  const rung = await jobs.enqueue('scan', {}, { jobId })
-  if (!rung) await run('scan', {})
+/** Somebody waits for what has happened: more often than the sweep. */
+async function ringNotify(): Promise<void> {
+  await ringDeliveries({ db, jobs }, (id) => run('send-notification', { id }))
+}
+
+/** Money has left a wallet: what it was for, and what is left, is told at once. Without the queue the sweep is soon enough. */
+async function ringWatch(): Promise<void> {
+  await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-moved-${Date.now()}` })
+}
+
+/** The watch has gone on: what is held and owed there is told at once. */
+async function ringReckon(): Promise<void> {
+  const rung = await jobs.enqueue('reckon', {}, { jobId: `reckon-watched-${Date.now()}` })
+  if (!rung) await run('reckon', {})
 }
 
 /** The key of a wallet that holds money lies on no server. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { unknownSolvency } from '../core/flows/unknown.ts'
+import { usdtOnBsc } from '../core/server/env.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { addAudit } from '../db/admin/audit.ts'
+import { solvency } from '../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { forFile } from '../e2e/lab/opened.ts'
 import { connectChain } from './chain/index.ts'
@@ -15,6 +18,9 @@ const each = <T>(value: T) => ({
   manual: value,
   draw: value,
   refunds: value,
+  watch: value,
+  reckon: value,
+  notify: value,
 })
 const quiet: Pick<JobQueue, 'counts' | 'ages' | 'memory'> = {
   counts: async () => each({ waiting: 3, active: 1, delayed: 0 }),
@@ -68,6 +74,26 @@ test('shows how far payments are on their way from the chain to their tickets', 
   expect(Math.abs(told.get('blockdraw_clock_offset_seconds') ?? 99)).toBeLessThan(60) // both clocks are this machine's
   // The chain of this story began an hour ago.
   expect(told.get('blockdraw_scan_lag_seconds')).toBeGreaterThan(60)
+})
+
+test('what was never reckoned is as old as its sale, and unknown until two endpoints have told it', async () => {
+  const seen = async () => {
+    const told = await read(createMetrics({ ...world.deps, jobs: quiet }))
+    return ['equation_unknown', 'equation_broken', 'solvency_age_seconds'].map(
+      (name) => told.get(`blockdraw_${name}`) ?? -1,
+    )
+  }
+  const [unknown, broken, age = 0] = await seen()
+  expect([unknown, broken]).toEqual([1, 0])
+  // The chain of this story began an hour ago.
+  expect(age).toBeGreaterThan(600)
+  await world.db.insert(solvency).values({
+    ...{ eventNumber: 1, height: 1n, dust: 0n },
+    facts: { ...unknownSolvency(1, usdtOnBsc), equation: 'holds' },
+  })
+  const [known, , young = 99] = await seen()
+  expect(known).toBe(0)
+  expect(young).toBeLessThan(60)
 })
 
 test('counts the failures of an endpoint by kind and names it by its host alone (I24)', async () => {

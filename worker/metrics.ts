@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { anchorsLeft } from '../core/anchor-key.ts'
 import { type JobName, queueNames } from '../core/jobs.ts'
+import type { ChannelKind, DeliveryProblem } from '../core/notify/kinds.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { withDeadline } from '../core/server/time.ts'
 import type { Db } from '../db/index.ts'
@@ -95,11 +96,36 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
   const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
+  const held = gauge('wallets_held_usdt', 'What the wallets hold, in whole USDT, as it was last reckoned.')
+  const required = gauge('wallets_required_usdt', 'What is owed out of it.')
+  const coverShort = gauge('cover_short', '1 while the wallets hold less than is owed.')
+  const equationBroken = gauge(
+    'equation_broken',
+    '1 while a balance is not what the transfers of its wallet say.',
+  )
+  const equationUnknown = gauge(
+    'equation_unknown',
+    '1 while no two endpoints have told what the wallets hold, or they told something else once.',
+  )
+  const solvencyAge = gauge('solvency_age_seconds', 'Since it was last reckoned what is held and owed.')
   const keyBalance = gauge('anchor_key_balance_wei', 'What the anchor key holds.', ['wallet'])
   const keyAnchors = gauge('anchor_key_anchors', 'So many anchors it can pay for.', ['wallet'])
   const keyForeign = gauge('anchor_key_foreign', 'Anchors that it signed and no worker made.', ['wallet'])
   const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
   const auditRows = gauge('audit_rows', 'Rows that the audit list has had, archived ones too.')
+  const unsent = gauge(
+    'notifications_oldest_unsent_seconds',
+    'How long the oldest message of an enabled channel has waited; 0 while none does.',
+  )
+  const givenUp = gauge(
+    'notifications_given_up',
+    'Messages of channels that were given up, and are neither sent again nor dropped.',
+  )
+  const attempts = counter(
+    'notification_attempts_total',
+    'Tries to send a message; `sent`, or why not. The channel by its number.',
+    ['channel', 'kind', 'outcome'],
+  )
   const clockOffset = gauge(
     'clock_offset_seconds',
     'How far the clock of this worker is ahead of the database clock; below 0 it is behind.',
@@ -146,6 +172,12 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
       scanIdle.set(scan.idleSeconds)
       if (scan.newestAgeSeconds !== null) newestAge.set(scan.newestAgeSeconds)
     }
+    held.set(figures.solvency?.heldUsdt ?? 0)
+    required.set(figures.solvency?.requiredUsdt ?? 0)
+    coverShort.set(Number(figures.solvency?.isShort ?? false))
+    equationBroken.set(Number(figures.solvency?.isBroken ?? false))
+    equationUnknown.set(Number(figures.solvency?.isUnknown ?? false))
+    solvencyAge.set(figures.solvency?.ageSeconds ?? 0)
     for (const metric of [keyBalance, keyAnchors, keyForeign]) metric.reset()
     if (figures.anchorKey) {
       const { facts, foreign } = figures.anchorKey
@@ -168,6 +200,8 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
     walletProven.set(Number(event?.isWalletProven ?? false))
     drawOverdue.set(event?.drawOverdueSeconds ?? 0)
     auditRows.set(figures.auditRows)
+    unsent.set(figures.unsentSeconds)
+    givenUp.set(figures.givenUp)
     clockOffset.set(figures.clockOffsetSeconds)
   }
 
@@ -183,6 +217,10 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
       seconds.observe({ job }, tookMs / 1000)
     },
     countHistoryMissing: (job: JobName): void => historyMissing.inc({ job }),
+    countAttempt: (
+      { id, kind }: { id: number; kind: ChannelKind },
+      outcome: 'sent' | DeliveryProblem,
+    ): void => attempts.inc({ channel: `${id}`, kind, outcome }),
     countRelay: (host: string, outcome: RelayOutcome): void => relayAnswers.inc({ host, outcome }),
     /** Everything as Prometheus reads it. Without queue or database their series keep the last values. */
     async read(): Promise<string> {

@@ -3,11 +3,17 @@ import { dueAnchors } from '../db/draw/anchors.ts'
 import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDraws } from '../db/draw/facts.ts'
 import { dueWouldHaveWon } from '../db/draw/would-have-won.ts'
+import { purgeWalletProofs } from '../db/event/wallet-proofs.ts'
+import { isDoubtful, reckonPlace } from '../db/flows/place.ts'
+import { purgeBars } from '../db/house/bars.ts'
+import { noteRefundsDone, noteSaleEnd, refundRowChanges } from '../db/notify/notices.ts'
+import { dropOrphans, purgeDeliveries } from '../db/notify/tidy.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { purgeClaims } from '../db/payment/claims.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
 import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
+import { sweepPrizes } from '../db/prize/turns.ts'
 import { dueRefundWork } from '../db/refund/due.ts'
 import { noteRefundProgress } from '../db/refund/progress.ts'
 import type { Deps } from './deps.ts'
@@ -28,8 +34,16 @@ export async function sweep({ db, jobs }: Rung): Promise<void> {
   await ringBeacon({ db, jobs })
   await ringUndrawn({ db, jobs })
   await ringRefunds({ db, jobs })
+  await sweepPrizes(db)
   if (slot() % progressSlots === 0) await noteRefundProgress(db)
   if (slot() % purgeSlots === 0) await purgeClaims(db)
+  if (slot() % purgeSlots === 0) await purgeBars(db)
+  if (slot() % proofSlots === 0) await purgeWalletProofs(db)
+  // Nothing else waits for what is only told.
+  await noteSaleEnd(db)
+  if (slot() % doneSlots === 0) await tellRefundsDone(db)
+  if (slot() % proofSlots === 0) await dropOrphans(db)
+  if (slot() % purgeSlots === 0) await purgeDeliveries(db)
 }
 
 const slotMs = 2_000
@@ -38,8 +52,25 @@ const slot = (): number => Math.floor(Date.now() / slotMs)
 /** The public counter of refunds counts days. */
 const progressSlots = 2
 
-/** Once an hour what was given up a month ago goes. */
+/** That all of a batch is paid is told within ten seconds after the counters have told of its last row. */
+const doneSlots = 5
+/** Whatever the counters say. */
+const doneAnywaySlots = 300
+const lastLook = new WeakMap<Deps['db'], string>()
+
+/** Every row is counted for it, so only where a row has changed. */
+async function tellRefundsDone(db: Deps['db']): Promise<void> {
+  const look = `${await refundRowChanges(db)} ${Math.floor(slot() / doneAnywaySlots)}`
+  if (lastLook.get(db) === look) return
+  await noteRefundsDone(db)
+  lastLook.set(db, look)
+}
+
+/** Once an hour what was given up a month ago goes, who had barred himself until the day before, and what was told a season ago. */
 const purgeSlots = 1_800
+
+/** Once a minute what visitors had asked contracts in vain goes, and what waits for a channel that was removed. */
+const proofSlots = 30
 
 /** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */
 const beaconFrom = -slotMs / 1000
@@ -83,8 +114,9 @@ async function ringRefunds({ db, jobs }: Pick<Rung, 'db' | 'jobs'>): Promise<voi
       { jobId: `prepare-refunds-${eventNumber}-${slot()}` },
     )
   if (mustAsk) await jobs.enqueue('prepare-refunds', {}, { jobId: `prepare-refunds-${slot()}` })
-  if (isOpen || slot() % watchSlots[await scanPace(db)] === 0)
+  if (isOpen || (await isDoubtful(db)) || slot() % watchSlots[await scanPace(db)] === 0)
     await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-${slot()}` })
+  if (await reckonPlace(db)) await jobs.enqueue('reckon', {}, { jobId: `reckon-${slot()}` })
 }
 
 const claimsAtOnce = 2_000

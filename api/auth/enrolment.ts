@@ -1,11 +1,11 @@
 import { addressKey } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
+import type { SecretBox } from '../../core/server/secret-box.ts'
 import { getPendingOtp, lockAdmin } from '../../db/admin/admins.ts'
 import { countOtpFailures, noteLoginFailure } from '../../db/admin/logins.ts'
 import type { Db } from '../../db/index.ts'
 import { otpRow, otpStep } from './otp.ts'
 import { throttled } from './password-check.ts'
-import type { SecretBox } from './secret-box.ts'
 
 const triesPerWait = 5
 

@@ -1,7 +1,9 @@
 import { isListed } from '../../core/address-list.ts'
+import { type AdminAction, type AdminRole, actionRoles, isAtLeast } from '../../core/admin-roles.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { type AskedCall, secondOf } from '../../core/second-person.ts'
 import { type AuditRow, addAudit } from '../../db/admin/audit.ts'
-import { type LiveSession, touchSession } from '../../db/admin/sessions.ts'
+import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -10,6 +12,7 @@ import { asRaffleError, statusOfError } from '../http/errors.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import {
   type Answered,
+  decodeBody,
   type RouteContext,
   readBody,
   readValues,
@@ -20,11 +23,14 @@ import type { Decoded } from '../http/schema.ts'
 import { type Caller, callerOf } from './caller.ts'
 import type { KnownCallers } from './known-callers.ts'
 import type { RefusalCounts } from './refusal-counts.ts'
+import { secondPerson } from './second-person.ts'
 
 /** A call that has passed the address list; `record` fills in its audit row. */
 export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & {
   db: Db
   address: string
+  /** Of the connection: what a proxy tells is believed by it. */
+  peer: string | undefined
   caller: Caller
   request: Request
   record: (facts: { actor?: string; before?: unknown; after?: unknown }) => void
@@ -33,6 +39,10 @@ export type OpenCall<B = unknown, Q = unknown, P = unknown> = Values<B, Q, P> & 
 export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P> & {
   admin: LiveSession['admin']
   session: LiveSession
+}
+/** A call of an action: core/second-person.ts has when it needs the word of a second administrator. */
+export type ActionCall<B = unknown, Q = unknown, P = unknown> = AdminCall<B, Q, P> & {
+  second: Pick<ReturnType<typeof secondPerson>, 'isOn' | 'want' | 'wantIfAny' | 'expect'>
 }
 
 type Session = {
@@ -54,22 +64,30 @@ type ActionRules<B, Q, P> = Session & {
    * Runs before the transaction: for work that must outlive a refusal or is slow, such as a password check.
    */
   check?: (call: AdminCall<B, Q, P>) => Promise<void>
-  /** False for work that waits for others: `db` is then not a transaction. */
+  /**
+   * False for work that waits for others: `db` is then not a transaction, and the action itself calls `second.expect`.
+   */
   atomic?: boolean
 }
 
 /** Who has told no name that is known: no name is empty. */
 const stranger = ''
 
-type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'> & { known: KnownCallers }
+type GuardDeps = Pick<Deps, 'db' | 'addresses' | 'log'> & {
+  known: KnownCallers
+  admin: Pick<Deps['admin'], 'twoPerson'>
+}
 
 /**
- * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session,
+ * The checks of the administrator area, in the order of docs/spec.md, "Errors": address list, session, role,
  * syntax, type, value, fresh authentication, then the route's own check of the state. They wrap the handler
  * instead of running before it, because an action and its audit row are one transaction and a refusal also
  * adds its row. Refusals of strangers, who have no session, are counted instead.
  */
-export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: RefusalCounts) {
+export function adminGuard(
+  { db, addresses, log, known, admin: { twoPerson = false } }: GuardDeps,
+  strangers: RefusalCounts,
+) {
   const addressOf = clientAddress(addresses)
 
   /** A read that needs no session and no listed address. */
@@ -78,7 +96,7 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
     run: (call: Opened) => Answered<A>,
   ) => routeOf(contract, 'admin', async (context) => run(openCall(context)))
 
-  /** A call that only reads: a live session from a listed address, no audit row. */
+  /** A call that only reads, open to every role: a live session from a listed address, no audit row. */
   const read = <Q extends Some = undefined, P extends Some = undefined, A extends Some = undefined>(
     rules: Contract<undefined, Q, P, A> & Session & Background,
     run: (call: AdminCall<undefined, Q, P>) => Answered<A>,
@@ -91,30 +109,47 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
       return run({ ...call, ...values, admin: session.admin, session })
     })
 
-  /** A call that changes something: `run` and its one audit row are committed together. */
+  /**
+   * A call that changes something: `run` and its one audit row are committed together. core/admin-roles.ts has the
+   * role that it needs.
+   */
   const action = <
     B extends Some = undefined,
     Q extends Some = undefined,
     P extends Some = undefined,
     A extends Some = undefined,
   >(
-    name: string,
+    name: AdminAction,
     rules: Contract<B, Q, P, A> & ActionRules<B, Q, P>,
-    run: (call: AdminCall<B, Q, P>) => Answered<A>,
+    run: (call: ActionCall<B, Q, P>) => Answered<A>,
   ) =>
-    routeOf(rules, 'admin', (context) =>
+    routeOf(withSecond(name, rules), 'admin', (context) =>
       audited(name, context, async (call, trace) => {
         const { values, fresh = false, check, atomic = true } = rules
         const session = await enter(call, rules, trace)
+        expectRole(session.admin, actionRoles[name])
         await touchSession(db, session.tokenHash)
-        const own = { ...(await readCall(rules, call, context)), admin: session.admin, session }
+        const { sent, ...read } = await readCall(rules, call, context)
+        const own = { ...read, admin: session.admin, session }
         await values?.(own)
         const mustBeFresh = typeof fresh === 'function' ? await fresh(own) : fresh
         if (mustBeFresh && !session.isFresh)
           throw new RaffleError('REAUTH_REQUIRED', '보안을 위해 비밀번호를 다시 입력해주세요.')
         await check?.(own)
-        if (atomic) return db.transaction(async (tx) => written(tx, trace, await run({ ...own, db: tx })))
-        return written(db, trace, await run(own))
+        // A body may come seconds after its headers, and its administrator may be removed in between.
+        const second = secondPerson({
+          ...{ isOn: twoPerson, action: name, adminId: session.admin.id },
+          request: asked(call.request, rules.body && sent),
+          values: { body: own.body, query: own.query, params: own.params },
+        })
+        const inTurn = async (on: Db) => {
+          await expectStanding(on, session, actionRoles[name])
+          if (atomic) await second.begin(on)
+          const result = await run({ ...own, db: on, second })
+          if (atomic) await second.end(on, trace)
+          return written(on, trace, result)
+        }
+        return (atomic ? db.transaction(inTurn) : inTurn(db)).catch((error) => second.ask(db, error))
       }),
     )
 
@@ -132,18 +167,20 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
     routeOf(contract, 'admin', (context) =>
       audited(name, context, async (call, trace) => {
         expectListed((await known.current()).allowedIps, call.address)
-        return written(db, trace, await run(await readCall(contract, call, context)))
+        const { sent: _, ...own } = await readCall(contract, call, context)
+        return written(db, trace, await run(own))
       }),
     )
 
-  /** Syntax, types and values of a call, in this order. */
+  /** Syntax, types and values of a call, in this order; `sent` is its body as it came in. */
   async function readCall<B extends Some, Q extends Some, P extends Some, A extends Some>(
     contract: Contract<B, Q, P, A>,
     call: Opened,
     context: RouteContext,
-  ): Promise<OpenCall<B, Q, P>> {
-    const body = await readBody(contract, call.request)
-    return { ...call, ...(readValues(contract, context) as Values<B, Q, P>), body: body as Decoded<B> }
+  ): Promise<OpenCall<B, Q, P> & { sent: unknown }> {
+    const sent = await readBody(contract, call.request)
+    const body = decodeBody(contract, sent) as Decoded<B>
+    return { ...call, ...(readValues(contract, context) as Values<B, Q, P>), body, sent }
   }
 
   type Opened = Omit<OpenCall, keyof Values<unknown, unknown, unknown>>
@@ -158,14 +195,15 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
 
   function openCall({ request, server, set }: RouteContext): Opened {
     set.headers['cache-control'] = 'no-store'
-    const address = addressOf(request, server?.requestIP(request)?.address)
-    return { db, address, caller: callerOf(request, address), request, record: () => undefined }
+    const peer = server?.requestIP(request)?.address
+    const address = addressOf(request, peer)
+    return { db, address, peer, caller: callerOf(request, address), request, record: () => undefined }
   }
 
   async function enter(call: Opened, { enrolling, renewing }: Session, trace?: Trace): Promise<LiveSession> {
     const { allowedIps, session } = await known.sessionOf(call.caller)
     expectListed(allowedIps, call.address)
-    if (!session) throw new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
+    if (!session) throw unauthenticated()
     if (trace) Object.assign(trace, { actor: session.admin.username, hasSession: true })
     // The password comes first: a second factor of somebody who read it in a log would be his.
     if (session.mustChangePassword) {
@@ -191,17 +229,21 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
     try {
       return await run(call, trace)
     } catch (error) {
-      await noteRefusal(trace, statusOfError(error), asRaffleError(error)?.code ?? 'INTERNAL')
+      await noteRefusal(trace, error)
       throw error
     }
   }
 
-  async function noteRefusal(trace: Trace, status: number, code: string): Promise<void> {
+  async function noteRefusal(trace: Trace, error: unknown): Promise<void> {
     const { call, action, actor, hasSession } = trace
+    const { code = 'INTERNAL', data } = asRaffleError(error) ?? {}
+    const status = statusOfError(error)
+    const approval = data?.approvalId
     if (hasSession)
-      return addAudit(db, rowOf(trace, String(status), { refused: code })).catch((cause) =>
-        log.warn({ err: cause }, 'audit row not written'),
-      )
+      return addAudit(
+        db,
+        rowOf(trace, String(status), { refused: code, ...(approval !== undefined && { approval }) }),
+      ).catch((cause) => log.warn({ err: cause }, 'audit row not written'))
     strangers.note({
       clientAddress: call.address,
       action,
@@ -238,6 +280,37 @@ export function adminGuard({ db, addresses, log, known }: GuardDeps, strangers: 
 }
 
 export type AdminGuard = ReturnType<typeof adminGuard>
+
+/** The role is read with the session at every call: a new one counts at once, in every process. Throws FORBIDDEN_ROLE. */
+export function expectRole({ role }: { role: AdminRole }, least: AdminRole): void {
+  if (!isAtLeast(role, least))
+    throw new RaffleError('FORBIDDEN_ROLE', '이 계정의 권한으로는 할 수 없는 작업입니다.')
+}
+
+/** The session lives and its role is enough, as the database has it now. Throws UNAUTHENTICATED, FORBIDDEN_ROLE. */
+export async function expectStanding(
+  db: Db,
+  { tokenHash }: Pick<LiveSession, 'tokenHash'>,
+  least: AdminRole,
+): Promise<void> {
+  const { session } = await findSession(db, tokenHash)
+  if (!session) throw unauthenticated()
+  expectRole(session.admin, least)
+}
+
+/** The description of a call has what core/second-person.ts decides. */
+const withSecond = <C extends Pick<Contract, 'refusals'>>(name: AdminAction, contract: C): C =>
+  secondOf(name)
+    ? { ...contract, refusals: [...(contract.refusals ?? []), 'SECOND_PERSON_REQUIRED'] }
+    : contract
+
+/** As the dashboard sends it again; the path is ours, whatever host it was sent to. */
+function asked({ method, url }: Request, body: unknown): AskedCall {
+  const { pathname, search } = new URL(url)
+  return { method, path: pathname + search, ...(body !== undefined && { body }) }
+}
+
+const unauthenticated = () => new RaffleError('UNAUTHENTICATED', '인증이 필요합니다. 다시 로그인해주세요.')
 
 function expectListed(allowedIps: readonly string[], address: string): void {
   if (!isListed(allowedIps, address)) throw new RaffleError('IP_NOT_ALLOWED', '허용되지 않은 IP 주소입니다.')

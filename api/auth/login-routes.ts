@@ -4,10 +4,14 @@ import { hashPassword } from '../../core/server/password.ts'
 import { type Admin, changeCredentials, getAdmin } from '../../db/admin/admins.ts'
 import { openSession, refreshSession, revokeSessions } from '../../db/admin/sessions.ts'
 import type { Decoded } from '../http/schema.ts'
+import type { CallOrigin } from './call-origin.ts'
+import type { Caller } from './caller.ts'
 import { expectStrong } from './expect-strong.ts'
 import type { AdminGuard } from './guard.ts'
 import type { KnownCallers } from './known-callers.ts'
 import type { Authenticator } from './login.ts'
+import { askForPasskey } from './passkey.ts'
+import { passwordBody, secondFactors } from './passkey-schema.ts'
 import {
   credentialsAnswer,
   credentialsBody,
@@ -23,6 +27,7 @@ export const loginRoutes = (
   guard: AdminGuard,
   known: KnownCallers,
   { authenticate, checkPassword }: Authenticator,
+  originOf: CallOrigin,
 ) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
@@ -33,10 +38,22 @@ export const loginRoutes = (
           about: 'Opens a session',
           body: loginBody,
           answer: tokenAnswer,
-          refusals: ['INVALID_CREDENTIALS', 'OTP_REQUIRED', 'INVALID_OTP', 'LOGIN_THROTTLED'],
+          refusals: [
+            'INVALID_CREDENTIALS',
+            'OTP_REQUIRED',
+            'INVALID_OTP',
+            'INVALID_PASSKEY',
+            'LOGIN_THROTTLED',
+          ],
         },
-        async ({ db, body, address, caller, record }) => {
-          const { admin, secondFactor } = await authenticate(body, caller, (username) =>
+        async (call) => {
+          const { db, body, address, caller, record } = call
+          const { passkey: answered, ...rest } = body
+          const proof = {
+            ...rest,
+            ...(answered && { passkey: { proof: answered, ask: loginAsk(caller, originOf(call)) } }),
+          }
+          const { admin, secondFactor } = await authenticate(proof, caller, (username) =>
             record({ actor: username }),
           )
           const token = newToken()
@@ -57,6 +74,46 @@ export const loginRoutes = (
         },
       ),
     )
+    // What the login asks for besides the password; told to who has it.
+    .post(
+      '/login/passkey',
+      ...guard.entry(
+        'login.passkey',
+        {
+          about: 'What a passkey signs for a login with this password',
+          body: passwordBody,
+          answer: secondFactors,
+          refusals: ['INVALID_CREDENTIALS', 'LOGIN_THROTTLED'],
+        },
+        async (call) => {
+          const { db, body, caller, record } = call
+          const { id: adminId, otpConfirmedAt } = await checkPassword(body, caller, (username) =>
+            record({ actor: username }),
+          )
+          const options = await askForPasskey(db, { adminId, ...loginAsk(caller, originOf(call)) })
+          return { passkey: options ? { ...options } : null, otp: otpConfirmedAt !== null }
+        },
+      ),
+    )
+    .post(
+      '/reauth/passkey',
+      ...guard.action(
+        'passkey.ask',
+        {
+          about: 'What a passkey signs in place of a code',
+          answer: secondFactors,
+          enrolling: true,
+          renewing: true,
+        },
+        async (call) => {
+          const { db, admin, session } = call
+          const ask = { adminId: admin.id, purpose: 'reauth', boundTo: session.tokenHash } as const
+          const options = await askForPasskey(db, { ...ask, origin: originOf(call) })
+          const otp = (await getAdmin(db, admin.id))?.otpConfirmedAt != null
+          return { passkey: options ? { ...options } : null, otp }
+        },
+      ),
+    )
     .post(
       '/reauth',
       ...guard.action(
@@ -65,10 +122,18 @@ export const loginRoutes = (
           about: 'Gives password and code again, for what asks for them',
           body: reauthBody,
           answer: freshAnswer,
+          refusals: ['INVALID_PASSKEY'],
           enrolling: true,
           renewing: true,
-          check: async ({ body, admin, caller, record }) => {
-            const proof = { ...body, username: admin.username }
+          check: async (call) => {
+            const { body, admin, caller, session, record } = call
+            const { passkey: answered, ...rest } = body
+            const ask = { purpose: 'reauth', boundTo: session.tokenHash, origin: originOf(call) } as const
+            const proof = {
+              ...rest,
+              ...(answered && { passkey: { proof: answered, ask } }),
+              username: admin.username,
+            }
             const { secondFactor } = await authenticate(proof, caller).catch(asWrongPassword)
             record({ after: { secondFactor } })
           },
@@ -129,6 +194,13 @@ export const loginRoutes = (
         },
       ),
     )
+
+/** A challenge of the login is answered by the browser that asked, or from its address where that keeps no id. */
+const loginAsk = ({ deviceHash, keys }: Caller, origin: string) => ({
+  purpose: 'login' as const,
+  boundTo: deviceHash ?? keys[0]?.key ?? '',
+  origin,
+})
 
 type Credentials = Decoded<typeof credentialsBody>
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addressKeys } from '../../core/address-key.ts'
+import { secretBox } from '../../core/server/secret-box.ts'
 import { findAdmin } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/audit.ts'
 import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { authenticator } from './login.ts'
 import { passwordCheck } from './password-check.ts'
-import { secretBox } from './secret-box.ts'
 
 const adminApi = forEachTest(openAdminApi)
 

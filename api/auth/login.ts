@@ -1,4 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
+import type { SecretBox } from '../../core/server/secret-box.ts'
 import { type Admin, databaseSeconds, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
@@ -9,12 +10,13 @@ import {
   spendOtpStep,
   spendRecoveryCode,
 } from '../../db/admin/logins.ts'
+import { hasPasskey } from '../../db/admin/passkeys.ts'
 import { getSettings } from '../../db/admin/settings.ts'
 import type { Db } from '../../db/index.ts'
 import type { Caller } from './caller.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
+import { type PasskeyAsk, type PasskeyProof, provesPasskey } from './passkey.ts'
 import { type PasswordCheck, throttled } from './password-check.ts'
-import type { SecretBox } from './secret-box.ts'
 import { sha256Hex } from './token.ts'
 
 const addressLimit = 10
@@ -29,9 +31,11 @@ export type Proof = {
   password: string
   otpCode?: string | undefined
   recoveryCode?: string | undefined
+  /** In place of a code; `ask` is what the challenge has to have been asked for. */
+  passkey?: { proof: PasskeyProof; ask: Omit<PasskeyAsk, 'adminId'> } | undefined
 }
 /** What was really checked besides the password, whatever was sent. */
-export type SecondFactor = 'none' | 'totp' | 'recovery'
+export type SecondFactor = 'none' | 'totp' | 'recovery' | 'passkey'
 type PasswordProof = Pick<Proof, 'username' | 'password'>
 type Known = (username: string) => void
 type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
@@ -45,12 +49,11 @@ type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
 export function authenticator({ db, comparePassword, box }: Deps) {
   return {
     /** Checks only the password. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. */
-    checkPassword: async (proof: PasswordProof, caller: Caller): Promise<void> => {
-      await withPassword(proof, caller)
-    },
+    checkPassword: async (proof: PasswordProof, caller: Caller, known?: Known): Promise<Admin> =>
+      (await withPassword(proof, caller, known)).admin,
     /**
-     * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP. Calls `known` if the
-     * user exists.
+     * Password and, if required, second factor. Also throws OTP_REQUIRED, INVALID_OTP, INVALID_PASSKEY. Calls `known`
+     * if the user exists.
      */
     async authenticate(
       proof: Proof,
@@ -61,7 +64,8 @@ export function authenticator({ db, comparePassword, box }: Deps) {
       const key = ownKey(caller)
       const account = accountOf(proof)
       let secondFactor: SecondFactor = 'none'
-      if (admin.otpConfirmedAt && (await getSettings(db)).requireOtp) {
+      const hasSecond = admin.otpConfirmedAt !== null || (await hasPasskey(db, admin.id))
+      if (hasSecond && (await getSettings(db)).requireOtp) {
         const checked = await db.transaction((tx) => checkSecondFactor(tx, admin.id, proof, key, account))
         if (checked instanceof RaffleError) throw checked
         secondFactor = checked
@@ -111,23 +115,30 @@ export function authenticator({ db, comparePassword, box }: Deps) {
   async function checkSecondFactor(
     tx: Db,
     id: number,
-    { otpCode, recoveryCode }: Proof,
+    { otpCode, recoveryCode, passkey }: Proof,
     clientAddress: string,
     account: string,
   ): Promise<RaffleError | SecondFactor> {
     const admin = await lockAdmin(tx, id)
-    if (!admin?.otpSecret) return 'none'
+    const otpSecret = admin?.otpConfirmedAt ? admin.otpSecret : null
+    // Taken away since the look before the lock.
+    if (!otpSecret && !(await hasPasskey(tx, id))) return 'none'
     const { failures, waitSeconds } = await countOtpFailures(tx, id)
     if (failures >= otpLimit) return throttled(waitSeconds)
-    if (otpCode === undefined && recoveryCode === undefined)
+    if (otpCode === undefined && recoveryCode === undefined && passkey === undefined)
       return new RaffleError('OTP_REQUIRED', '2차 인증 코드를 입력하세요.')
-    const isRight =
-      otpCode === undefined
+    // One of them is looked at, and wrong ones of each kind count alike.
+    const kind = passkey ? 'passkey' : otpCode === undefined ? 'recovery' : 'totp'
+    const isRight = passkey
+      ? await provesPasskey(tx, { ...passkey.ask, adminId: id }, passkey.proof)
+      : otpCode === undefined
         ? await spendRecoveryCode(tx, id, recoveryHash(recoveryCode ?? ''))
-        : await spendCode(tx, id, admin.otpSecret, otpCode)
-    if (isRight) return otpCode === undefined ? 'recovery' : 'totp'
+        : otpSecret !== null && (await spendCode(tx, id, otpSecret, otpCode))
+    if (isRight) return kind
     await noteLoginFailure(tx, { kind: 'otp', clientAddress, adminId: id, account })
-    return new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
+    return kind === 'passkey'
+      ? new RaffleError('INVALID_PASSKEY', '패스키를 확인하지 못했습니다. 다시 시도하세요.')
+      : new RaffleError('INVALID_OTP', '잘못된 인증 코드입니다. 다시 시도하세요.')
   }
 
   async function spendCode(tx: Db, id: number, sealed: Uint8Array, code: string): Promise<boolean> {

@@ -36,7 +36,9 @@ test('a printed password opens nothing but the change of it, and the new one eve
     new Set([
       'GET /api/admin/check-access',
       'POST /api/admin/login',
+      'POST /api/admin/login/passkey',
       'POST /api/admin/reauth',
+      'POST /api/admin/reauth/passkey',
       'PATCH /api/admin/credentials',
     ]),
   )

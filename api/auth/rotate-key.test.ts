@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { channelRow, secretBox } from '../../core/server/secret-box.ts'
 import { findAdmin } from '../../db/admin/admins.ts'
+import { addChannel } from '../../db/notify/channels.ts'
+import { channels } from '../../db/schema/index.ts'
 import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { buildApi, siteProxyToken } from '../../e2e/lab/build-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { runAdmin } from '../../infra/cli/admin.ts'
-import { claimCodes } from '../draw/claim-code.ts'
+import { claimCodes } from '../prize/claim-code.ts'
 import { uploadSigner } from '../upload/url.ts'
 import { rotateKey } from './rotate-key.ts'
-import { secretBox } from './secret-box.ts'
 
 const adminApi = forEachTest(openAdminApi)
 const next = '8d1f3c5ab2e94760d5c8f1a3e7b60492'
@@ -74,6 +77,45 @@ test('a set-up that waits for its first code goes on, and what no key opens is n
   for (const keys of [{}, { secretKey: next }, { secretKeyOld: next }])
     await expect(runAdmin(adminApi.db, ['rotate-key'], { keys })).rejects.toThrow('SECRET_KEY_OLD')
   expect(codeOf(secret)).toMatch(/^\d{6}$/)
+})
+
+test('a channel of notifications goes on through a new key, and one that no key opens is named', async () => {
+  const { db } = adminApi
+  const sealedWith = (secretKey: string, name: string) =>
+    addChannel(
+      db,
+      {
+        ...{ kind: 'telegram', name, language: 'ko', settings: { chatId: '1' }, events: [], enabled: true },
+      },
+      (id) => secretBox({ secretKey }).seal(Buffer.from(`token of ${name}`), channelRow(id)),
+    )
+  const id = await sealedWith(former(), 'team')
+  const opened = async (secretKey: string) => {
+    const [row] = await db.select().from(channels).where(eq(channels.id, id))
+    return secretBox({ secretKey })
+      .open(row?.secret as Uint8Array, channelRow(id))
+      ?.toString()
+  }
+  const rotate = () => runAdmin(db, ['rotate-key'], { keys: both() })
+  expect(await rotate()).toContain('Channels: 1. All open with SECRET_KEY alone.')
+  expect([await opened(next), await opened(former())]).toEqual(['token of team', undefined])
+  expect(await rotate()).not.toContain('Channels')
+  await sealedWith('neither of them is the key it had', 'lost one')
+  const told = await rotate()
+  expect(told).toContain('Neither key opens the channels lost one')
+  expect(told).not.toContain('All open')
+  expect(await opened(next)).toBe('token of team')
+})
+
+test('the runbook replaces the workers too: they open what channels have with the key', () => {
+  const runbook = readFileSync(join(import.meta.dirname, '../../infra/README.md'), 'utf8')
+  for (const title of ['### A new SECRET_KEY', '### Leaked SECRET_KEY']) {
+    const part = runbook.split(title)[1]?.split('\n### ')[0] ?? ''
+    const started = [...part.matchAll(/docker compose up -d([\w ]*)/g)].map(([, services]) =>
+      services?.trim(),
+    )
+    expect(new Set(started)).toEqual(new Set(['api worker']))
+  }
 })
 
 test('codes of winners and signed uploads of the key before are good while it is named', () => {

@@ -1,8 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
 import { toListEntry } from '../../core/address-list.ts'
-import { answer, moment, orNull, whole } from '../http/answers.ts'
+import { adminRoles } from '../../core/admin-roles.ts'
+import { languages } from '../../core/language.ts'
+import { answer, listed, moment, orNull, whole } from '../http/answers.ts'
 import { exact, optional, read, refusal, refuse } from '../http/schema.ts'
-import { cursor, flag, search, text } from '../http/values.ts'
+import { choice, cursor, flag, search, text } from '../http/values.ts'
+import { passkeyProof } from './passkey-schema.ts'
 
 const wrongCode = '잘못된 인증 코드입니다. 다시 시도하세요.'
 const sixDigits = (empty?: string) =>
@@ -14,8 +17,13 @@ export const loginBody = exact({
   password,
   otpCode: optional(sixDigits()),
   recoveryCode: optional(text({ max: 64 })),
+  passkey: t.Optional(passkeyProof),
 })
-export const reauthBody = exact({ password, otpCode: optional(sixDigits()) })
+export const reauthBody = exact({
+  password,
+  otpCode: optional(sixDigits()),
+  passkey: t.Optional(passkeyProof),
+})
 
 const nameRule = '{name}: 영문, 숫자, . _ @ + - 만 64자까지 사용할 수 있습니다.'
 export const credentialsBody = exact({
@@ -58,7 +66,10 @@ export const sessionParams = t.Object({ id: t.String() })
 export const auditQuery = t.Object({ cursor, action: search, actor: search, outcome: search })
 
 const user = answer({ username: t.String() })
-export const userAnswer = answer({ user })
+export const userAnswer = answer({
+  user: answer({ username: t.String(), role: listed(adminRoles), language: orNull(listed(languages)) }),
+})
+export const languageBody = exact({ language: choice(languages, '{name}: ko 또는 en이어야 합니다.') })
 export const tokenAnswer = answer({ token: t.String() })
 export const freshAnswer = answer({ fresh: t.Boolean() })
 export const credentialsAnswer = answer({ user, token: t.String() })
@@ -84,6 +95,7 @@ export const savedSettings = answer(settings)
 export const securityState = answer({
   ...settings,
   otpConfirmed: t.Boolean(),
+  passkeys: whole('Of the caller.'),
   recoveryCodesLeft: whole(),
   ip: t.String({ description: 'The address that this call came from.' }),
 })

@@ -167,6 +167,7 @@ test('the second factor is required only after it was confirmed (docs/spec.md, L
     allowedIps: [],
     version: expect.stringMatching(/^[0-9a-f]{16}$/),
     otpConfirmed: true,
+    passkeys: 0,
     recoveryCodesLeft: 10,
     ip: '10.1.2.3',
   })

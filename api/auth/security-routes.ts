@@ -1,7 +1,9 @@
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import type { SecretBox } from '../../core/server/secret-box.ts'
 import { countRecoveryCodes, enrolOtp, getAdmin, lockAdmin, setPendingOtp } from '../../db/admin/admins.ts'
+import { hasPasskey, listPasskeys } from '../../db/admin/passkeys.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
 import {
   getSettings,
@@ -21,7 +23,6 @@ import {
   securityState,
   settingsBody,
 } from './schema.ts'
-import type { SecretBox } from './secret-box.ts'
 
 /** Second factor and address list. */
 export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
@@ -33,6 +34,7 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
         async ({ db, admin, address }) => ({
           ...described(await getSettings(db)),
           otpConfirmed: (await getAdmin(db, admin.id))?.otpConfirmedAt !== null,
+          passkeys: (await listPasskeys(db, admin.id)).length,
           recoveryCodesLeft: await countRecoveryCodes(db, admin.id),
           ip: address,
         }),
@@ -49,8 +51,10 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
           refusals: ['VERSION_CONFLICT', 'WOULD_LOCK_OUT', 'OTP_NOT_SET_UP'],
           fresh: ({ body }) => body.allowedIps !== undefined || body.requireOtp === false,
         },
-        async ({ db, body: { version, ...body }, admin, session, address, record }) => {
+        async ({ db, body: { version, ...body }, admin, session, address, second, record }) => {
           const before = await lockSettings(db)
+          if (before.requireOtp && body.requireOtp === false) second.want()
+          if (body.allowedIps && shutsOut(before.allowedIps, body.allowedIps)) await second.wantIfAny(db)
           if (version !== undefined && version !== settingsVersion(before))
             throw new RaffleError(
               'VERSION_CONFLICT',
@@ -61,7 +65,8 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
               'WOULD_LOCK_OUT',
               `현재 IP(${address})가 목록에 없어 저장하면 접속이 차단됩니다.`,
             )
-          if (body.requireOtp && !(await getAdmin(db, admin.id))?.otpConfirmedAt)
+          const hasSecond = (await getAdmin(db, admin.id))?.otpConfirmedAt || (await hasPasskey(db, admin.id))
+          if (body.requireOtp && !hasSecond)
             throw new RaffleError('OTP_NOT_SET_UP', '먼저 OTP를 설정하고 인증 코드로 확인해주세요.')
           await saveSettings(db, body)
           const after = { ...before, ...body }
@@ -111,3 +116,7 @@ export const securityRoutes = (guard: AdminGuard, box: SecretBox) =>
     )
 
 const described = (settings: SecuritySettings) => ({ ...settings, version: settingsVersion(settings) })
+
+/** Whoever came in by an address that is no longer there could neither refuse nor end a stolen session. */
+const shutsOut = (before: readonly string[], after: readonly string[]): boolean =>
+  after.length > 0 && (before.length === 0 || before.some((entry) => !after.includes(entry)))

@@ -134,3 +134,25 @@ test('asking for the password again takes the second factor too (A7)', async () 
   expect((await reauth()).body.code).toBe('OTP_REQUIRED')
   expect((await reauth(codeOf(secret))).status).toBe(200)
 })
+
+test('each administrator reads the area in a language of his own, Korean until he chooses', async () => {
+  const token = await adminApi.login()
+  const languageOf = async (session: string) =>
+    (await adminApi.call('GET', '/api/admin/me', { token: session })).body.user.language
+  const choose = (language: unknown) =>
+    adminApi.call('PATCH', '/api/admin/me/language', { token, body: { language } })
+  expect(await languageOf(token)).toBe(null)
+  expect((await choose('en')).body).toEqual({
+    user: { username: owner.username, role: 'owner', language: 'en' },
+  })
+  expect(await languageOf(token)).toBe('en')
+  expect(await languageOf(await adminApi.login())).toBe('en')
+  for (const wrong of ['fr', 'EN', '', null, 1, undefined])
+    expect((await choose(wrong)).body).toMatchObject({ code: 'INVALID_VALUE', field: 'language' })
+  expect((await choose('ko')).status).toBe(200)
+  const rows = await listAudit(adminApi.db, { action: 'language' })
+  expect(rows.map(({ before, after, outcome }) => [outcome, before, after]).slice(0, 1)).toEqual([
+    ['200', { language: 'en' }, { language: 'ko' }],
+  ])
+  expect(rows).toHaveLength(8)
+})

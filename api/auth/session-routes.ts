@@ -1,15 +1,23 @@
 import { Elysia } from 'elysia'
 import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { changeLanguage, getAdmin } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/audit.ts'
-import { listSessions, revokeListed, revokeSession, revokeSessions } from '../../db/admin/sessions.ts'
-import type { AdminGuard } from './guard.ts'
+import {
+  adminOfListed,
+  listSessions,
+  revokeListed,
+  revokeSession,
+  revokeSessions,
+} from '../../db/admin/sessions.ts'
+import { type AdminGuard, expectRole } from './guard.ts'
 import type { KnownCallers } from './known-callers.ts'
 import {
   accessAnswer,
   auditList,
   auditQuery,
   endedAnswer,
+  languageBody,
   sessionList,
   sessionParams,
   userAnswer,
@@ -30,9 +38,28 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
     )
     .get(
       '/me',
-      ...guard.read({ about: 'Whose session it is', answer: userAnswer, enrolling: true }, ({ admin }) => ({
-        user: { username: admin.username },
-      })),
+      ...guard.read(
+        { about: 'Whose session it is', answer: userAnswer, enrolling: true },
+        async ({ db, admin: { id, username, role } }) => ({
+          user: { username, role, language: (await getAdmin(db, id))?.language ?? null },
+        }),
+      ),
+    )
+    .patch(
+      '/me/language',
+      ...guard.action(
+        'language',
+        {
+          about: 'Changes the language of the administrator area, of the caller alone',
+          body: languageBody,
+          answer: userAnswer,
+          enrolling: true,
+        },
+        async ({ db, body: { language }, admin: { id, username, role }, record }) => {
+          record({ before: { language: await changeLanguage(db, id, language) }, after: { language } })
+          return { user: { username, role, language } }
+        },
+      ),
     )
     .post(
       '/logout',
@@ -71,7 +98,16 @@ export const sessionRoutes = ({ known }: { known: KnownCallers }, guard: AdminGu
       '/sessions/:id',
       ...guard.action(
         'sessions.revoke',
-        { about: 'Ends one session', params: sessionParams, answer: endedAnswer, refusals: ['NOT_FOUND'] },
+        {
+          about: 'Ends one session; that of another administrator only by an owner',
+          params: sessionParams,
+          answer: endedAnswer,
+          refusals: ['NOT_FOUND'],
+          values: async ({ db, params, admin }) => {
+            const adminId = await adminOfListed(db, params.id)
+            if (adminId !== undefined && adminId !== admin.id) expectRole(admin, 'owner')
+          },
+        },
         async ({ db, params, record }) => {
           const ended = await revokeListed(db, params.id)
           if (!ended) throw new RaffleError('NOT_FOUND', '이미 끝난 세션입니다.')

@@ -28,7 +28,7 @@ async function page(path: string) {
 test('the list of changes comes in pages of 200, each row once, whatever is added meanwhile', async () => {
   await add(1, 450)
   await world.db.transaction((tx) => bumpVersion(tx))
-  await expect.poll(async () => (await page('/api/raffle/changes')).seen[0], { timeout: 10_000 }).toBe(450)
+  await expect.poll(async () => (await page('/api/raffle/changes')).seen[0], { timeout: 60_000 }).toBe(450)
   const first = await page('/api/raffle/changes')
   expect(first.seen).toHaveLength(200)
   await add(451, 500)
@@ -49,7 +49,7 @@ test('no page is kept for good below a row that is still to come: a stranger wou
   expect(before.headers.get('cache-control')).not.toMatch(/immutable/)
   await add(501, 600)
   // A missing page is looked for twice a second.
-  await expect.poll(async () => (await page(future)).seen[0], { timeout: 5_000 }).toBe(549)
+  await expect.poll(async () => (await page(future)).seen[0], { timeout: 60_000 }).toBe(549)
 })
 
 async function newestId(): Promise<number> {

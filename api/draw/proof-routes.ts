@@ -6,18 +6,10 @@ import type { Db } from '../../db/index.ts'
 import type { Deps } from '../deps.ts'
 import { changeList, changesQuery } from '../event/schema.ts'
 import { notModified } from '../http/answers.ts'
+import { answerCached, type CachedText, cachedText, remember } from '../http/cached-text.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { etagOf, matches } from '../live/cached-response.ts'
 import { proof as proofSchema } from './schema.ts'
-
-/** `next`: the address of the next page. */
-type CachedText = { text: string; etag: string; next?: string | undefined }
-
-const cachedText = (value: unknown, next?: string): CachedText => {
-  const text = JSON.stringify(value)
-  return { text, etag: etagOf(text), next }
-}
 
 const changesPath = '/api/raffle/changes'
 
@@ -54,7 +46,7 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
           const proof = await proofs(params.eventNumber)
           if (!proof)
             throw new RaffleError('NOT_FOUND', 'There is no proof before the winner has been announced.')
-          return answer(request, proof, forGood)
+          return answerCached(request, proof, forGood)
         },
       ),
     )
@@ -70,50 +62,16 @@ export const proofRoutes = ({ db, state }: Pick<Deps, 'db' | 'state'>) => {
         },
         async ({ request, query: { cursor } }) => {
           if (cursor === undefined)
-            return answer(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600')
+            return answerCached(request, await changes(), 'public, max-age=0, s-maxage=1, stale-if-error=600')
           const older = await olderChanges(cursor)
           if (!older) throw new RaffleError('NOT_FOUND', 'No page of the list begins there.')
-          return answer(request, older, forGood)
+          return answerCached(request, older, forGood)
         },
       ),
     )
 }
 
 const forGood = 'public, max-age=31536000, immutable'
-
-function answer(request: Request, { text, etag, next }: CachedText, cacheControl: string): Response {
-  const headers = {
-    ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl, etag },
-    ...(next && { link: `<${next}>; rel="next"`, 'access-control-expose-headers': 'link' }),
-  }
-  return matches(request.headers.get('if-none-match') ?? '', etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(text, { headers })
-}
-
-const notYetMs = 500
-const rememberedEvents = 500
-
-/** Caches found values for good, as they never change; missing ones are loaded at most twice a second. */
-function remember(load: (key: number) => Promise<CachedText | undefined>) {
-  const known = new Map<number, { until: number; value: Promise<CachedText | undefined> }>()
-  return async (key: number): Promise<CachedText | undefined> => {
-    const entry = known.get(key)
-    if (entry && performance.now() < entry.until) return entry.value
-    const value = load(key)
-    const fresh = { until: performance.now() + notYetMs, value }
-    known.delete(key)
-    known.set(key, fresh)
-    if (known.size > rememberedEvents) known.delete(known.keys().next().value as number)
-    void value.then(
-      (loaded) => {
-        if (loaded) fresh.until = Number.POSITIVE_INFINITY
-      },
-      () => known.delete(key),
-    )
-    return value
-  }
-}
 
 /** Reloads when the version has changed; serves the last value while the database is down. */
 function latest(version: () => number, load: () => Promise<CachedText>) {

@@ -147,7 +147,7 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
   expect(await get('/api/raffle/proof/1')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
   expect(await clear()).toMatchObject({ status: 404, body: { code: 'NO_WINNER' } })
   await expect
-    .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 12_000, interval: 20 })
+    .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 60_000, interval: 20 })
     .not.toBeNull()
   const winner = (await get('/api/raffle/winner')).body
   expect(Date.parse(winner.announcedAt) - (row?.drawnAt.getTime() ?? 0)).toBe(10_000)
@@ -174,7 +174,7 @@ test('D1, D6, I12, I22, I23: drawn, announced, cleared and drawn again, seen at 
   expect(await world.db.select().from(draws)).toEqual([row])
   await adminApi.deps.state.refresh()
   await expect
-    .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 12_000, interval: 20 })
+    .poll(async () => (await get('/api/raffle/winner')).body, { timeout: 60_000, interval: 20 })
     .not.toBeNull()
   expect((await get('/api/raffle/winner')).body).toMatchObject({ ...winner, announcedAt: expect.any(String) })
   expect((await get('/api/raffle/changes')).body.slice(0, 2)).toMatchObject([

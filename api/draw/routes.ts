@@ -44,7 +44,12 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
       '/api/admin/raffle/winner',
       ...guard.action(
         'winner.clear',
-        { about: 'Hides the announced winner', answer: clearedAnswer, refusals: ['NO_WINNER'], fresh: true },
+        {
+          about: 'Hides the announced winner',
+          answer: clearedAnswer,
+          refusals: ['NO_WINNER'],
+          fresh: true,
+        },
         async ({ db, record }) => {
           const clearedWinner = await clearWinner(db)
           record({ before: clearedWinner })

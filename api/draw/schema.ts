@@ -1,6 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
 import { parseSignature } from '../../core/draw/beacon.ts'
-import { mostWinners } from '../../core/draw/winners.ts'
 import type { BeaconState, PublicDrawnTicket } from '../../core/public.ts'
 import {
   address,
@@ -17,17 +16,9 @@ import {
   units,
 } from '../http/answers.ts'
 import { exact, read, refusal, refuse } from '../http/schema.ts'
-import { hash as hashIn, signature, text, whole } from '../http/values.ts'
+import { hash as hashIn, whole } from '../http/values.ts'
 
 export const anchorBody = exact({ transactionHash: hashIn })
-export const claimCheckBody = exact({ eventNumber: whole(1, 999_999_999), code: text({ max: 64 }) })
-const badPlace = `{name} must be a whole number from 1 to ${mostWinners}.`
-/** Of the winners, 1 if none is given. */
-export const placeQuery = t.Object({
-  place: t.Optional(
-    read(t.String({ pattern: '^([1-9]|1[0-9]|20)$', ...refusal('INVALID_VALUE', badPlace) }), Number),
-  ),
-})
 export const beaconBody = t.Object({
   eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
   signature: read(
@@ -35,12 +26,6 @@ export const beaconBody = t.Object({
     (value) => parseSignature(value) ?? refuse(),
   ),
 })
-export const claimBody = t.Object({
-  eventNumber: whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' }),
-  place: t.Optional(whole(1, mostWinners, { says: badPlace })),
-  signature: signature('{name} must be 0x and 130 hexadecimal digits, as a wallet makes it.'),
-})
-
 export const drawnAnswer = answer({ eventNumber: number(), isDrawing: t.Boolean() })
 export const clearedAnswer = answer({
   clearedWinner: answer({
@@ -82,18 +67,6 @@ export const anchorState = answer(
   },
   { $id: 'AnchorState' },
 )
-export const claimText = answer(
-  { walletAddress: address, message: t.String({ description: 'What the wallet of this winner signs.' }) },
-  { $id: 'ClaimText' },
-)
-export const claimCode = answer({ eventNumber: number(), code: t.String() }, { $id: 'ClaimCode' })
-export const checkedClaim = answer({
-  isValid: t.Boolean(),
-  walletAddress: orNull(address),
-  place: orNull(number('Of the winner whose code it is.')),
-  winners: orNull(number('How many the event promised.')),
-})
-
 export const drawnTicket = answer(
   {
     eventNumber: number(),
@@ -203,6 +176,9 @@ export const drawStatus = answer(
     isDrawing: t.Boolean(),
     isRefundMode: t.Boolean(),
     canDraw: t.Boolean(),
+    isWinnerHidden: t.Boolean({
+      description: 'The winners were announced and hidden again: their prizes stand, and turns run on.',
+    }),
     refundNotice: t.Boolean(),
     refundReason,
     beacon: orNull(listed<BeaconState>(['sealed', 'awaited', 'found'])),

@@ -18,7 +18,7 @@ const open = (version: number) =>
   adminApi.call('POST', '/api/admin/raffle/open-next', { token, body: { version } })
 const nothing = {
   ...{ drawDate: null, minTicketsForDraw: null, autoDraw: null, claimDays: null },
-  ...{ entropy: null, winners: null, maxTickets: null, maxPerWallet: null },
+  ...{ entropy: null, winners: null, prizes: null, maxTickets: null, maxPerWallet: null },
 }
 const drawDate = `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16)}:00.000Z`
 const chosen = { drawDate, minTicketsForDraw: 7, autoDraw: false, claimDays: 60 }
@@ -31,12 +31,12 @@ test('an administrator saves what the next event will promise, sees its terms li
   })
   const saved = await ask('PUT', {
     ...chosen,
-    ...{ entropy: 'blocks+drand', winners: 20, version: before.version },
+    ...{ entropy: 'blocks+drand', winners: 20, maxTickets: 12, maxPerWallet: 5, version: before.version },
   })
   expect(saved).toMatchObject({
     status: 200,
     body: {
-      draft: { ...nothing, ...chosen, entropy: 'blocks+drand', winners: 20 },
+      draft: { ...nothing, ...chosen, entropy: 'blocks+drand', winners: 20, maxTickets: 12, maxPerWallet: 5 },
       savedAt: expect.any(String),
       current: { minTicketsForDraw: 100, drawDate: null },
       next: { ...chosen, saleEndDate: new Date(Date.parse(drawDate) - 10_000).toISOString() },
@@ -46,7 +46,7 @@ test('an administrator saves what the next event will promise, sees its terms li
     eventNumber: '2',
     minTickets: '7',
     claimDays: '60',
-    winners: '20',
+    ...{ winners: '20', maxTickets: '12', maxPerWallet: '5' },
   })
   expect((await ask('GET')).body).toMatchObject({ draft: saved.body.draft, version: saved.body.version })
   const discarded = await ask('DELETE', undefined, `?version=${saved.body.version}`)
@@ -85,14 +85,16 @@ test('bad values get their code and change nothing', async () => {
       claimDays: [6, 91],
       entropy: ['drand', ''],
       winners: [0, 21, 1.5],
-      maxTickets: [1, 0],
-      maxPerWallet: [1, ''],
+      maxTickets: [1, 0, 99, 1.5, 2_000_000_001],
+      maxPerWallet: [0, '', 2_000_000_001],
     }),
   ).toEqual(
     ['minTicketsForDraw', 'autoDraw', 'claimDays', 'entropy', 'winners', 'maxTickets', 'maxPerWallet'].map(
       (field) => `INVALID_VALUE ${field}`,
     ),
   )
+  const conflicting = { ...chosen, maxTickets: 7, maxPerWallet: 8, version }
+  expect((await ask('PUT', conflicting)).body).toMatchObject({ code: 'INVALID_VALUE', field: 'maxPerWallet' })
   expect(await codes({ drawDate: ['soon', '', 7] })).toEqual(['INVALID_DATE drawDate'])
   expect(await codes({ drawDate: ['2025-08-19T03:53:00Z'] })).toEqual(['DATE_IN_PAST drawDate'])
   expect(await codes({ ticketPrice: [1], operatorWallet: ['0x'], saleLeadSeconds: [9] })).toEqual(
@@ -121,6 +123,40 @@ test('an event opens with its draft once the one before is over, and the page sh
     drawDate: `${Date.parse(drawDate) / 1000}`,
   })
   expect(await ask('GET')).toMatchObject({ body: { eventNumber: 3, draft: nothing, current: chosen } })
+})
+
+test('prizes are drafted one for each winner, in hundredths of a USDT, and are public with the event', async () => {
+  const prizes = [{ kind: 'token', amount: 500_00 }, { kind: 'goods' }]
+  const wrong = { status: 422, body: { code: 'INVALID_VALUE', field: 'prizes' } }
+  expect(await ask('PUT', { prizes, version: 1 })).toMatchObject(wrong)
+  expect(await ask('PUT', { prizes: [{ kind: 'token' }], version: 1 })).toMatchObject(wrong)
+  for (const bad of [[], [{ kind: 'car' }], [{ kind: 'token', amount: 0 }], [{ kind: 'token', amount: 1.5 }]])
+    expect(await ask('PUT', { prizes: bad, version: 1 })).toMatchObject({
+      ...{ status: 422, body: { code: 'INVALID_VALUE' } },
+    })
+  const { body } = await ask('PUT', { prizes, winners: 2, version: 1 })
+  const shown = [
+    { kind: 'token', amount: 500_00 },
+    { kind: 'goods', amount: null },
+  ]
+  expect(body).toMatchObject({ draft: { prizes: shown }, next: { prizes: shown } })
+  await endEvent()
+  await ask('PUT', { ...chosen, prizes, winners: 2, version: body.version })
+  const opened = await open(body.version + 1)
+  expect(opened).toMatchObject({ status: 200, body: { eventNumber: 2, prizes: shown } })
+  await adminApi.deps.state.refresh()
+  expect((await adminApi.call('GET', '/api/raffle/config')).body.prizes).toEqual([
+    { kind: 'token', units: `500${'0'.repeat(18)}` },
+    { kind: 'goods', units: null },
+  ])
+  // The running event's form: a change of the prize asks for the password again.
+  await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
+  const patch = (prizes: unknown) =>
+    adminApi.call('PATCH', '/api/admin/raffle/config', { token, body: { prizes } })
+  expect(await patch([{ kind: 'goods' }, { kind: 'goods' }])).toMatchObject({
+    ...{ status: 403, body: { code: 'REAUTH_REQUIRED' } },
+  })
+  expect((await patch(prizes)).status).toBe(200)
 })
 
 /** Event 1 ended a moment ago without a ticket. */

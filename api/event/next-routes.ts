@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { centsOf } from '../../core/money.ts'
+import { formOf, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from '../../db/event/draft.ts'
 import { type EnvTerms, type Event, mustHaveEvent } from '../../db/event/events.ts'
 import { type DraftedTerms, emptyDraft, isOver } from '../../db/event/next.ts'
@@ -29,12 +30,15 @@ export const nextTermsRoutes = ({ admin: { terms } }: Pick<Deps, 'admin'>, guard
           about: 'Saves the draft of the terms with which the next event opens, as a whole',
           body: draftBody,
           answer: nextTermsAnswer,
-          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST'],
+          refusals: ['VERSION_CONFLICT', 'DATE_IN_PAST', 'INVALID_VALUE'],
           fresh: true,
         },
-        async ({ db, body: { version: revision, minTicketsForDraw, ...rest }, record }) => {
+        async ({ db, body: { version: revision, minTicketsForDraw, prizes, ...rest }, record }) => {
           const before = await getDraft(db)
-          const draft = { ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null }
+          const draft = {
+            ...{ ...emptyDraft, ...rest, minTickets: minTicketsForDraw ?? null },
+            prizes: prizes?.map(promiseOf) ?? null,
+          }
           await saveDraft(db, draft, { terms, revision })
           record({ before: drafted(before), after: drafted(draft) })
           return describe(db, terms)
@@ -84,12 +88,13 @@ const drafted = (draft: DraftedTerms) => ({
   claimDays: draft.claimDays,
   entropy: draft.entropy,
   winners: draft.winners,
+  prizes: draft.prizes && promisesOf({ prizes: draft.prizes, winners: draft.winners ?? 1 }).map(formOf),
   maxTickets: draft.maxTickets,
   maxPerWallet: draft.maxPerWallet,
 })
 
 type Promised =
-  | ('drawDate' | 'saleEnd' | 'minTickets' | 'autoDraw' | 'entropy' | 'winners' | 'claimDays')
+  | ('drawDate' | 'saleEnd' | 'minTickets' | 'autoDraw' | 'entropy' | 'winners' | 'prizes' | 'claimDays')
   | ('maxTickets' | 'maxPerWallet' | 'ticketPrice' | 'saleLeadSeconds' | 'operatorWallet')
   | ('chainId' | 'token')
 
@@ -100,6 +105,7 @@ const promised = (terms: Pick<Event, Promised>) => ({
   autoDraw: terms.autoDraw,
   entropy: terms.entropy,
   winners: terms.winners,
+  prizes: promisesOf(terms).map(formOf),
   claimDays: terms.claimDays,
   maxTickets: terms.maxTickets,
   maxPerWallet: terms.maxPerWallet,

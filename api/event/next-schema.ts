@@ -1,14 +1,16 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
 import { entropies } from '../../core/event.ts'
+import { mostTickets } from '../../core/money.ts'
 import { address, answer, entropy, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal } from '../http/schema.ts'
 import { choice, date, flag, whole } from '../http/values.ts'
+import { promisesIn, promisesOfForm } from '../prize/schema.ts'
 
 /** Revision of the draft that the form was filled with. */
 const version = whole(1, 2_147_483_647)
-/** A term that no event can keep yet. */
-const notYet = t.Optional(t.Null(refusal('INVALID_VALUE', '{name}: 아직 정할 수 없는 조건입니다.')))
+/** A cap on tickets; null for none. */
+export const cap = t.Optional(nullable(whole(1, mostTickets)))
 
 /** The draft as a whole; null, or left out: as it is without a draft. */
 export const draftBody = exact(
@@ -19,21 +21,27 @@ export const draftBody = exact(
     claimDays: t.Optional(nullable(whole(7, 90))),
     entropy: t.Optional(nullable(choice(entropies))),
     winners: t.Optional(nullable(whole(1, mostWinners))),
-    maxTickets: notYet,
-    maxPerWallet: notYet,
+    /** One for each winner. */
+    prizes: t.Optional(nullable(promisesIn)),
+    maxTickets: cap,
+    maxPerWallet: cap,
     version,
   },
   {
     someOf: [
       ...['drawDate', 'minTicketsForDraw', 'autoDraw', 'claimDays'],
-      ...['entropy', 'winners', 'maxTickets', 'maxPerWallet'],
+      ...['entropy', 'winners', 'prizes', 'maxTickets', 'maxPerWallet'],
     ],
   },
 )
 export const discardQuery = exact({
   version: read(t.String({ pattern: '^[1-9]\\d{0,8}$', ...refusal() }), Number),
 })
-export const openBody = exact({ version })
+export const openBody = exact({
+  version,
+  /** `version` of `next-content` that was seen; left out: any. */
+  contentVersion: t.Optional(version),
+})
 
 const promised = (description: string) =>
   answer(
@@ -44,6 +52,7 @@ const promised = (description: string) =>
       autoDraw: t.Boolean({ description: 'Without it an administrator starts the draw.' }),
       entropy,
       winners: number(),
+      prizes: promisesOfForm,
       claimDays: number(),
       maxTickets: orNull(number()),
       maxPerWallet: orNull(number()),
@@ -66,6 +75,7 @@ export const nextTermsAnswer = answer({
       claimDays: orNull(number()),
       entropy: orNull(entropy),
       winners: orNull(number()),
+      prizes: orNull(promisesOfForm),
       maxTickets: orNull(number()),
       maxPerWallet: orNull(number()),
     },

@@ -4,8 +4,9 @@ import { RaffleError } from '../../core/errors.ts'
 import { latestDrawDate } from '../../core/event-locks.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/form-url.ts'
 import { jobId, usuallyFinalMs } from '../../core/jobs.ts'
+import { formOf, isSamePromise, promiseOf, promisesOf } from '../../core/prize/promise.ts'
 import { eventWalletMessage } from '../../core/wallet-proof.ts'
-import { type Event, getOpenEvent, hasTickets, mustHaveEvent } from '../../db/event/events.ts'
+import { type Event, getOpenEvent, hasTickets, mustHaveEvent, mustLockEvent } from '../../db/event/events.ts'
 import { isOver } from '../../db/event/next.ts'
 import { proveWallet } from '../../db/event/own-wallets.ts'
 import { resumeSales } from '../../db/event/sale.ts'
@@ -13,7 +14,7 @@ import { firstTicketTime } from '../../db/event/terms.ts'
 import { openNextEvent, type Updated, updateEvent } from '../../db/event/update.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import type { Db } from '../../db/index.ts'
-import type { AdminCall, AdminGuard } from '../auth/guard.ts'
+import { type AdminCall, type AdminGuard, expectRole } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { askWorkers } from '../http/ask-workers.ts'
 import { openBody } from './next-schema.ts'
@@ -69,14 +70,34 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           about: 'Changes the running event; a draw date after its end opens the next one',
           body: configBody,
           answer: savedConfig,
+          more: 'Another operator wallet is the word of an owner.',
           refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'WALLET_PINNED', 'DATE_IN_PAST'],
-          values: ({ body }) => expectFormHost(body, formHosts),
+          values: async ({ db, body, admin: caller }) => {
+            if (await isOtherWallet(db, body)) expectRole(caller, 'owner')
+            expectFormHost(body, formHosts)
+          },
           fresh: ({ db, body }) => isChange(db, body),
         },
-        async ({ db, body: { version: revision, minTicketsForDraw: minTickets, ...rest }, record }) => {
-          const before = await mustHaveEvent(db)
-          const patch = { ...rest, minTickets }
-          const updated = await updateEvent(db, patch, { ...rules, revision })
+        async ({
+          db,
+          body: {
+            version: revision,
+            contentVersion: contentRevision,
+            minTicketsForDraw: minTickets,
+            prizes,
+            ...rest
+          },
+          admin: caller,
+          second,
+          record,
+        }) => {
+          // Locked: whether the wallet is another one is decided by the row that is changed.
+          const before = await mustLockEvent(db)
+          // The form sends the wallet that it was filled with: an owner may have changed it since.
+          if (caller.role !== 'owner') delete rest.operatorWallet
+          const patch = { ...rest, minTickets, prizes: prizes?.map(promiseOf) }
+          const updated = await updateEvent(db, patch, { ...rules, revision, contentRevision })
+          if (updated.event.operatorWallet !== before.operatorWallet) second.want()
           return saved(before, updated, record)
         },
       ),
@@ -92,9 +113,10 @@ export const eventRoutes = ({ admin, jobs }: Pick<Deps, 'admin' | 'jobs'>, guard
           refusals: ['VERSION_CONFLICT', 'EVENT_LOCKED', 'DATE_IN_PAST'],
           fresh: true,
         },
-        async ({ db, body: { version: draftRevision }, record }) => {
+        async ({ db, body: { version: draftRevision, contentVersion }, record }) => {
           const before = await mustHaveEvent(db)
-          return saved(before, await openNextEvent(db, { ...rules, draftRevision }), record)
+          const seen = { draftRevision, contentRevision: contentVersion }
+          return saved(before, await openNextEvent(db, { ...rules, ...seen }), record)
         },
       ),
     )
@@ -149,6 +171,9 @@ const describe = (event: Event) => ({
   minTicketsForDraw: event.minTickets,
   entropy: event.entropy,
   winners: event.winners,
+  prizes: promisesOf(event).map(formOf),
+  maxTickets: event.maxTickets,
+  maxPerWallet: event.maxPerWallet,
   isRefundMode: event.refundModeAt !== null,
   isHalted: event.haltedAt !== null,
   refundNotice: event.refundNotice,
@@ -165,18 +190,27 @@ const describe = (event: Event) => ({
 
 type Changed = AdminCall<typeof configBody>['body']
 
+async function isOtherWallet(db: Db, { operatorWallet }: Changed): Promise<boolean> {
+  if (operatorWallet === undefined) return false
+  return operatorWallet.toLowerCase() !== (await getOpenEvent(db))?.operatorWallet
+}
+
 /**
  * Whoever finds an open dashboard must not move the money, the draw or the winner's form: whatever differs from the event
  * asks for the password again.
  */
 async function isChange(db: Db, body: Changed): Promise<boolean> {
   const event = await getOpenEvent(db)
-  const { operatorWallet, drawDate, minTicketsForDraw, googleFormUrl } = body
+  const { operatorWallet, drawDate, minTicketsForDraw, googleFormUrl, prizes, maxTickets, maxPerWallet } =
+    body
   return (
     (operatorWallet !== undefined && operatorWallet.toLowerCase() !== event?.operatorWallet) ||
     (drawDate !== undefined && drawDate?.getTime() !== event?.drawDate?.getTime()) ||
     (minTicketsForDraw !== undefined && minTicketsForDraw !== event?.minTickets) ||
-    (googleFormUrl !== undefined && googleFormUrl !== event?.googleFormUrl)
+    (maxTickets !== undefined && maxTickets !== event?.maxTickets) ||
+    (maxPerWallet !== undefined && maxPerWallet !== event?.maxPerWallet) ||
+    (googleFormUrl !== undefined && googleFormUrl !== event?.googleFormUrl) ||
+    (prizes !== undefined && !isSamePromise(prizes.map(promiseOf), event?.prizes ?? []))
   )
 }
 

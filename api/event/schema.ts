@@ -16,6 +16,8 @@ import {
 } from '../http/answers.ts'
 import { exact, nullable, orEmpty, read, refusal, refuse } from '../http/schema.ts'
 import { anySignature, choice, cursor, date, flag, httpsUrl, text, urlLike, whole } from '../http/values.ts'
+import { prizeStates, promises, promisesIn, promisesOfForm } from '../prize/schema.ts'
+import { cap } from './next-schema.ts'
 
 /** With its checksum, which reveals typing errors, or all lower case, which is usually a copy. */
 const operatorWallet = read(
@@ -36,13 +38,20 @@ export const configBody = exact(
     minTicketsForDraw: t.Optional(whole(1, 10_000_000)),
     entropy: t.Optional(choice(entropies)),
     winners: t.Optional(whole(1, mostWinners)),
+    /** One for each winner. */
+    prizes: t.Optional(promisesIn),
+    /** Null takes a cap away. */
+    maxTickets: cap,
+    maxPerWallet: cap,
     /** Version of the config that the form was filled with. */
     version: t.Optional(whole(1, 2_147_483_647)),
+    /** `version` of `next-content` that was seen, where the date opens the next event; left out: any. */
+    contentVersion: t.Optional(whole(1, 2_147_483_647)),
   },
   {
     someOf: [
       ...['drawDate', 'saleEndDate', 'googleFormUrl', 'operatorWallet', 'minTicketsForDraw'],
-      ...['entropy', 'winners'],
+      ...['entropy', 'winners', 'prizes', 'maxTickets', 'maxPerWallet'],
     ],
   },
 )
@@ -58,6 +67,9 @@ const config = {
   minTicketsForDraw: number(),
   entropy,
   winners: number(),
+  prizes: promisesOfForm,
+  maxTickets: orNull(number()),
+  maxPerWallet: orNull(number()),
   isRefundMode: t.Boolean(),
   isHalted: t.Boolean(),
   refundNotice: t.Boolean(),
@@ -148,6 +160,9 @@ export const publicConfig = answer(
     entropy,
     beaconRound: orNull(number('Round of the beacon that the draw takes.')),
     winners: number(),
+    prizes: promises,
+    maxTickets: orNull(number('Tickets in total; null for no limit. A payment beyond it gets none.')),
+    maxPerWallet: orNull(number('Tickets of one wallet; null for no limit. A payment beyond it gets none.')),
     drawBy: orNull(moment('Without an outcome by then the event is refunded.')),
     firstDrawDate: orNull(moment('The draw date that was announced first.')),
   },
@@ -168,6 +183,7 @@ export const publicHistory = t.Array(
     winners: t.Array(drawnTicket, {
       description: 'Of an event that promised more than one winner: all of them, in order.',
     }),
+    prizes: prizeStates,
     wouldHaveWon: orNull(wouldHaveWon),
   }),
   { $id: 'History', description: 'Newest first.' },

@@ -2,22 +2,21 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { RaffleError } from '../../core/errors.ts'
-import type { SheetName } from './sheets.ts'
-
-export type Wanted = { sheet: SheetName; eventNumber: number }
+import type { Wanted } from './sheets.ts'
 
 /** Stands beside this file, as source and in the bundle. */
 const maker = join(import.meta.dirname, `maker${extname(import.meta.filename)}`)
 /** A million rows take half a minute; a process that takes longer than this hangs. */
 const longestMs = 300_000
 
-/** Makes a workbook in a separate process and writes it to `sink`, which it ends, or destroys on an error. */
-export async function makeWorkbook(
+/** Makes a file in a separate process and writes it to `sink`, which it ends, or destroys on an error. */
+export async function makeFile(
   sink: Writable,
-  { sheet, eventNumber }: Wanted,
+  { sheet, eventNumber, language, period }: Wanted,
   databaseUrl: string,
 ): Promise<void> {
-  const child = Bun.spawn([process.execPath, maker, sheet, `${eventNumber}`], {
+  const given = [sheet, `${eventNumber}`, language, ...(period ? [period.from, period.to] : [])]
+  const child = Bun.spawn([process.execPath, maker, ...given], {
     // It gets no other variable of our environment.
     env: { DATABASE_URL: databaseUrl, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },
     stdout: 'pipe',

@@ -3,11 +3,11 @@ import { connect } from '../../db/index.ts'
 import { isSheetName, writeSheet } from './sheets.ts'
 
 /**
- * Writes one workbook to its standard output and exits: `maker.ts SHEET EVENT`. It is a separate process, as
+ * Writes one file to its standard output and exits: `maker.ts SHEET EVENT LANGUAGE [FROM TO]`. It is a separate process, as
  * exceljs leaves 90 MB of garbage per file and each collection would block the event loop for all visitors.
  */
-const [name = '', eventNumber = '0'] = process.argv.slice(2)
-if (!isSheetName(name)) throw new Error(`There is no sheet "${name}".`)
+const [sheet = '', eventNumber = '0', language, from, to] = process.argv.slice(2)
+if (!isSheetName(sheet)) throw new Error(`There is no sheet "${sheet}".`)
 
 const out = Bun.stdout.writer()
 const sink = new Writable({
@@ -20,5 +20,10 @@ const sink = new Writable({
   },
 })
 const { db, close } = connect(process.env.DATABASE_URL ?? '', { max: 1, name: 'blockdraw export' })
-await writeSheet(sink, name, db, Number(eventNumber))
+await writeSheet(sink, db, {
+  sheet,
+  eventNumber: Number(eventNumber),
+  language: language === 'en' ? 'en' : 'ko',
+  ...(from && to && { period: { from, to } }),
+})
 await close()

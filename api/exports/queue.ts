@@ -3,16 +3,22 @@ import type { Logger } from 'pino'
 import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
+import { countFlows } from '../../db/report/journal.ts'
 import { events, payments } from '../../db/schema/index.ts'
-import { makeWorkbook, type Wanted } from './make.ts'
+import { makeFile } from './make.ts'
 import { expectRoom } from './room.ts'
-import type { SheetName } from './sheets.ts'
+import { journal, workbook } from './schema.ts'
+import type { SheetName, Wanted } from './sheets.ts'
 import { type TempFile, tempFile } from './temp-file.ts'
 
 /** Size of a workbook without rows. */
 const frameBytes = 6_500
 /** Compressed size of a row, nearly constant: hashes and addresses hardly compress. An event of the history has four drawn tickets. */
-const rowBytes: Record<SheetName, number> = { tickets: 92, event: 182, refund: 90, books: 150, history: 700 }
+const rowBytes: Record<SheetName, number> = {
+  ...{ tickets: 92, event: 182, refund: 90, books: 150, history: 700 },
+  // Two lines, that nothing compresses.
+  journal: 490,
+}
 
 type Options = {
   db: Db
@@ -53,7 +59,7 @@ export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
     let isGood = false
     const durationMs = stopwatch()
     try {
-      await makeWorkbook((await mine.file).sink, wanted, databaseUrl)
+      await makeFile((await mine.file).sink, wanted, databaseUrl)
       isGood = true
       log.info({ ...wanted, durationMs: durationMs() }, 'export made')
     } catch (err) {
@@ -96,7 +102,7 @@ export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
       size === undefined ? ['x-expected-bytes', `${await expected}`] : ['content-length', `${size}`]
     return new Response(body, {
       headers: {
-        'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        'content-type': (wanted.sheet === 'journal' ? journal : workbook).type,
         'content-disposition': disposition(fileName),
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
@@ -107,11 +113,12 @@ export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
 }
 
 /** Estimated size of a file that is still being made, for a progress display. */
-async function expectedBytes(db: Db, { sheet, eventNumber }: Wanted): Promise<number> {
-  return frameBytes + (await countRows(db, sheet, eventNumber)) * rowBytes[sheet]
+async function expectedBytes(db: Db, wanted: Wanted): Promise<number> {
+  return frameBytes + (await countRows(db, wanted)) * rowBytes[wanted.sheet]
 }
 
-async function countRows(db: Db, sheet: SheetName, eventNumber: number): Promise<number> {
+async function countRows(db: Db, { sheet, eventNumber, period }: Wanted): Promise<number> {
+  if (period) return countFlows(db, period)
   if (sheet === 'history') return (await db.select({ rows: count() }).from(events))[0]?.rows ?? 0
   const isOfEvent = eq(payments.eventNumber, eventNumber)
   const [row] = await db

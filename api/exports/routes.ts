@@ -2,11 +2,13 @@ import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
+import { journalEnd } from '../../db/report/journal.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
 import { exportQueue } from './queue.ts'
-import { eventBody, eventInPath, workbook } from './schema.ts'
+import { eventBody, eventInPath, inLanguage, inPeriod, journal, workbook } from './schema.ts'
+import { fileName } from './texts.ts'
 
 /** The public ticket list of the running event as a workbook: made once per version, kept for a minute. */
 export const exportRoutes = ({
@@ -27,16 +29,18 @@ export const exportRoutes = ({
     ...route(
       {
         about: 'All tickets of the current event as a workbook',
+        query: inLanguage,
         file: workbook,
         refusals: ['EXPORT_BUSY', 'EXPORT_NO_ROOM'],
       },
-      async () => {
+      async ({ query: { lang } }) => {
         const event = await getOpenEvent(db)
         if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
         const version = state.snapshot()?.version ?? 0
-        return lane(`${version}`, `tickets-event-${event.number}-티켓목록.xlsx`, {
+        return lane(`${version}`, fileName(`tickets-event-${event.number}`, 'tickets', lang), {
           sheet: 'tickets',
           eventNumber: event.number,
+          language: 'ko',
         })
       },
     ),
@@ -54,8 +58,13 @@ export const adminExportRoutes = (
       '/history',
       ...guard.action(
         'export.history',
-        { about: 'Draw history as a workbook', file: workbook, atomic: false },
-        () => lane('history', 'draw-history-추첨기록.xlsx', { sheet: 'history', eventNumber: 0 }),
+        { about: 'Draw history as a workbook', query: inLanguage, file: workbook, atomic: false },
+        ({ query: { lang: language = 'ko' } }) =>
+          lane('history', fileName('draw-history', 'history', language), {
+            sheet: 'history',
+            eventNumber: 0,
+            language,
+          }),
       ),
     )
     .post(
@@ -65,12 +74,17 @@ export const adminExportRoutes = (
         {
           about: 'Refund recipients of an event as a workbook',
           body: eventBody,
+          query: inLanguage,
           file: workbook,
           atomic: false,
         },
-        async ({ body, record }) => {
+        async ({ body, query: { lang: language = 'ko' }, record }) => {
           const eventNumber = await noted(db, body, record)
-          return lane('refund', `refund-event-${eventNumber}-환불대상.xlsx`, { sheet: 'refund', eventNumber })
+          return lane('refund', fileName(`refund-event-${eventNumber}`, 'refund', language), {
+            sheet: 'refund',
+            eventNumber,
+            language,
+          })
         },
       ),
     )
@@ -81,22 +95,60 @@ export const adminExportRoutes = (
         {
           about: 'The books of the refunds of an event, by payer, wallet and token, as a workbook',
           body: eventBody,
+          query: inLanguage,
           file: workbook,
           atomic: false,
         },
-        async ({ body, record }) => {
+        async ({ body, query: { lang: language = 'ko' }, record }) => {
           const eventNumber = await noted(db, body, record)
-          return lane('books', `books-event-${eventNumber}-환불장부.xlsx`, { sheet: 'books', eventNumber })
+          return lane('books', fileName(`books-event-${eventNumber}`, 'books', language), {
+            sheet: 'books',
+            eventNumber,
+            language,
+          })
+        },
+      ),
+    )
+    .get(
+      '/journal',
+      ...guard.action(
+        'export.journal',
+        {
+          about: 'The journal of a period as CSV: double entry over every transfer of the wallets',
+          more: 'From one UTC day to another, both of them in it. docs/spec.md says what its columns and accounts are.',
+          query: inPeriod,
+          file: journal,
+          refusals: ['NOT_FOUND', 'EXPORT_BUSY', 'EXPORT_NO_ROOM'],
+          atomic: false,
+          values: ({ query: { from, to } }) => {
+            if (to < from)
+              throw new RaffleError('INVALID_VALUE', 'to: 시작일보다 빠를 수 없습니다.', {}, { field: 'to' })
+          },
+        },
+        async ({ query: { from, to, lang: language = 'ko' }, record }) => {
+          if (!(await journalEnd(db))) throw new RaffleError('NOT_FOUND', '아직 장부에 적을 기록이 없습니다.')
+          record({ after: { from, to } })
+          const wanted = { sheet: 'journal', eventNumber: 0, language, period: { from, to } } as const
+          return lane('journal', fileName(`journal-${from}-${to}`, 'journal', language), wanted)
         },
       ),
     )
     .get(
       '/excel/event/:id',
       ...guard.read(
-        { about: 'All payments of an event as a workbook', params: eventInPath, file: workbook },
-        async ({ params: { id: number } }) => {
+        {
+          about: 'All payments of an event as a workbook',
+          params: eventInPath,
+          query: inLanguage,
+          file: workbook,
+        },
+        async ({ params: { id: number }, query: { lang: language = 'ko' } }) => {
           if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
-          return lane('event', `event-${number}-이벤트.xlsx`, { sheet: 'event', eventNumber: number })
+          return lane('event', fileName(`event-${number}`, 'event', language), {
+            sheet: 'event',
+            eventNumber: number,
+            language,
+          })
         },
       ),
     )

@@ -86,12 +86,15 @@ export function safeCell(cell: Cell): Cell {
 }
 
 /** Gives the event loop a turn and waits until `sink` has drained. */
-async function turn(sink: Writable): Promise<void> {
+export async function turn(sink: Writable): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
   while (sink.writableNeedDrain && !sink.destroyed)
     await new Promise<void>((resolve) => {
-      sink.once('drain', resolve)
-      sink.once('close', resolve)
+      const go = () => {
+        sink.off('drain', go).off('close', go)
+        resolve()
+      }
+      sink.once('drain', go).once('close', go)
     })
   if (sink.destroyed) throw sink.errored ?? new Error('the reader has left')
 }

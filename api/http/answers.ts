@@ -49,6 +49,7 @@ export const errorBody = answer(
     message: t.String(),
     requestId: t.String(),
     field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
+    approvalId: t.Optional(t.Number({ description: 'With SECOND_PERSON_REQUIRED: what was asked for.' })),
   },
   { $id: 'ErrorBody' },
 )

@@ -6,7 +6,7 @@ const arriveWithinMs = 15_000
 const maxDepth = 16
 
 /**
- * The JSON body of a request: at most 16 KiB, within 15 s, regardless of its headers. An empty body is
+ * The JSON body of a request: at most 16 KiB if nothing else is said, within 15 s, regardless of its headers. An empty body is
  * BAD_JSON, or `empty` if that is given.
  * @internal
  */
@@ -14,12 +14,14 @@ export async function readJson(
   request: Request,
   deadlineMs = arriveWithinMs,
   empty?: unknown,
+  maxBytes = limitBytes,
 ): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new RaffleError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
-  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge()
-  const bytes = await readBytes(request, { maxBytes: limitBytes, withinMs: deadlineMs, tooLarge })
+  const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+  const bytes = await readBytes(request, { maxBytes, withinMs: deadlineMs, tooLarge })
   if (bytes.length === 0 && empty !== undefined) return empty
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -33,15 +35,17 @@ export async function readJson(
 /**
  * As readJson, for calls whose body is an object; with `mayBeEmpty` a missing body counts as an empty object.
  */
-export async function readObject(request: Request, mayBeEmpty = false): Promise<Record<string, unknown>> {
+export async function readObject(
+  request: Request,
+  mayBeEmpty = false,
+  maxBytes?: number,
+): Promise<Record<string, unknown>> {
   if (mayBeEmpty && (request.body === null || request.headers.get('content-length') === '0')) return {}
-  const value = await readJson(request, arriveWithinMs, mayBeEmpty ? {} : undefined)
+  const value = await readJson(request, arriveWithinMs, mayBeEmpty ? {} : undefined, maxBytes)
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>
   throw new RaffleError('INVALID_VALUE', 'The body must be a JSON object.')
 }
-
-const tooLarge = () => new RaffleError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`)
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

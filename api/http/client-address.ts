@@ -1,10 +1,13 @@
 import { BlockList, isIP } from 'node:net'
+import { countries } from '../../core/house/countries.ts'
 
 export type AddressRules = {
   /** CIDR list of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   /** Token that the local site server sends with requests it forwards; only the token makes it trusted. */
   siteProxyToken: string | undefined
+  /** COUNTRY_HEADER: where trusted proxies tell a visitor's country. */
+  countryHeader?: string | undefined
 }
 
 /**
@@ -36,6 +39,21 @@ export function passedOn(rules: AddressRules) {
     isFromSite(request) || (peerAddress !== undefined && isTrusted(fold(peerAddress)))
 }
 
+/**
+ * Countries that the visitor may be in, as a trusted proxy tells: none where nobody tells. One that is told twice is both, so a
+ * visitor who sends the header too opens nothing. The site's own server passes on what visitors send, and tells nothing.
+ */
+export function visitorCountries(rules: AddressRules) {
+  const { countryHeader } = rules
+  const isTrusted = trustedAddress(rules)
+  const isFromSite = siteProxy(rules)
+  return (request: Request, peerAddress: string | undefined): string[] => {
+    if (!countryHeader || !peerAddress || isFromSite(request) || !isTrusted(fold(peerAddress))) return []
+    const told = (request.headers.get(countryHeader) ?? '').toUpperCase().split(',')
+    return told.map((one) => one.trim()).filter((one) => countries.has(one))
+  }
+}
+
 function trustedAddress({ trustedProxies }: AddressRules) {
   const trusted = new BlockList()
   for (const cidr of trustedProxies) {
@@ -43,8 +61,15 @@ function trustedAddress({ trustedProxies }: AddressRules) {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     trusted.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
   }
-  return (address: string): boolean =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  // One proxy passes nearly every call on.
+  let last: { address: string; isTrusted: boolean } | undefined
+  return (address: string): boolean => {
+    if (last?.address !== address) {
+      const isTrusted = isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+      last = { address, isTrusted }
+    }
+    return last.isTrusted
+  }
 }
 
 const siteProxy =

@@ -15,6 +15,8 @@ export type Contract<
   more?: string
   /** The JSON body; a body without required fields may be left out. */
   body?: B
+  /** Maximum size of the body, where it may be larger than that of other calls. */
+  bodyBytes?: number
   query?: Q
   params?: P
   answer?: A

@@ -43,6 +43,21 @@ describe('in one process', () => {
     await limit.admit('203.0.113.1')
   })
 
+  test('only who goes on ten times over after the refusal is a flood, and no more when the span is over', async () => {
+    vi.useFakeTimers()
+    const limit = createLimits()({ name: 'test', calls: 2, inSeconds: 10 })
+    const flood = () =>
+      limit.admit('203.0.113.1').then(
+        () => undefined,
+        ({ data }) => data.isFlood === true,
+      )
+    const answers = []
+    for (let call = 0; call < 24; call++) answers.push(await flood())
+    expect(answers).toEqual([undefined, undefined, ...Array(21).fill(false), true])
+    vi.advanceTimersByTime(10_001)
+    expect(await flood()).toBe(undefined)
+  })
+
   test('twenty buyers of one address who poll every second are never refused', async () => {
     vi.useFakeTimers()
     const reads = createLimits()({ name: 'reads', calls: 200, inSeconds: 4 })

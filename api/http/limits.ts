@@ -38,7 +38,7 @@ export function createLimits(redis?: Redis): Limits {
     const own = new RateLimiterMemory(options)
     const shared =
       redis && new RateLimiterRedis({ ...options, storeClient: redis, rejectIfRedisNotReady: true })
-    const refusedUntil = new Map<string, number>()
+    const refused = new Map<string, Refused>()
     let spanEndsAt = 0
     let newKeys = 0
 
@@ -46,7 +46,7 @@ export function createLimits(redis?: Redis): Limits {
       const { consumedPoints, msBeforeNext, isFirstInDuration } = await counter.penalty(key)
       if (isFirstInDuration && counter === own) newKeys++
       if (consumedPoints > calls * times) {
-        refusedUntil.set(key, Date.now() + msBeforeNext)
+        refused.set(key, { until: Date.now() + msBeforeNext, calls: 0 })
         throw refusal(text, msBeforeNext)
       }
       return consumedPoints
@@ -67,7 +67,7 @@ export function createLimits(redis?: Redis): Limits {
       if (Date.now() > spanEndsAt) {
         spanEndsAt = Date.now() + inSeconds * 1_000
         newKeys = 0
-        refusedUntil.clear()
+        refused.clear()
       }
       expectNotRefused(keys)
       let used = 0
@@ -81,10 +81,12 @@ export function createLimits(redis?: Redis): Limits {
     }
     /** Who was refused, also for what other processes have counted, is told so again from memory: the cheapest answer. */
     function expectNotRefused(keys: readonly AddressKey[]): void {
-      if (refusedUntil.size === 0) return
-      for (const { key } of keys) {
-        const waitMs = (refusedUntil.get(key) ?? 0) - Date.now()
-        if (waitMs > 0) throw refusal(text, waitMs)
+      if (refused.size === 0) return
+      for (const { key, times } of keys) {
+        const known = refused.get(key)
+        if (!known || known.until <= Date.now()) continue
+        known.calls++
+        throw refusal(text, known.until - Date.now(), known.calls > calls * times * floodTimes)
       }
     }
     return { admitKeys, admit: (clientAddress) => admitKeys(addressKeys(clientAddress)) }
@@ -93,14 +95,22 @@ export function createLimits(redis?: Redis): Limits {
 
 const othersTimes = 16
 
+/** Since when a key is refused in this span, and how often it has called all the same. */
+type Refused = { until: number; calls: number }
+/** Who calls this many times more than he may, after he was told so, does not read the answers. */
+const floodTimes = 10
+
 /** An IPv4 /16 or an IPv6 /32: whoever floods from one shares with those beside him, not with everybody. */
 const neighbours = (key: string): string =>
   key.includes(':') ? key.slice(0, 9) : key.split('.', 2).join('.')
 
 const tooMany = 'Too many calls from your address. Try again in a moment.'
 
-const refusal = (text: string, waitMs: number): RaffleError =>
-  new RaffleError('RATE_LIMITED', text, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+const refusal = (text: string, waitMs: number, isFlood = false): RaffleError =>
+  new RaffleError('RATE_LIMITED', text, {
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+    ...(isFlood && { isFlood }),
+  })
 
 function slow(): never {
   throw new Error('Redis is slow.')

@@ -62,7 +62,7 @@ export const route = <
   run: (call: PublicCall<B, Q, P>) => Answered<A>,
 ): Route<B, Q, A> =>
   routeOf(contract, 'public', async ({ request, server, params, query }) => {
-    const body = contract.body && (await readBody(contract, request))
+    const body = contract.body && decodeBody(contract, await readBody(contract, request))
     return run({
       request,
       server,
@@ -71,12 +71,18 @@ export const route = <
     })
   })
 
-/** The JSON body of a call. Bytes are left to the call; a body without required fields may be missing. */
+/** The JSON body of a call as it was sent. Bytes are left to the call; a body without required fields may be missing. */
 export async function readBody(contract: Contract, request: Request): Promise<unknown> {
   const schema = contract.body ?? nothing
   if (isBytes(schema)) return undefined
   const isNeeded = schema.required !== undefined || schema['x-some-of'] !== undefined
-  return decode(schema, await readObject(request, !isNeeded))
+  return readObject(request, !isNeeded, contract.bodyBytes)
+}
+
+/** What it says, by its schema. */
+export function decodeBody(contract: Contract, sent: unknown): unknown {
+  const schema = contract.body ?? nothing
+  return isBytes(schema) ? undefined : decode(schema, sent)
 }
 
 /** Path and query of a call. */

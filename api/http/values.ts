@@ -32,13 +32,14 @@ export const walletHint = read(walletText, (value) => {
   return isAddress(text, { strict: false }) ? (text as Address) : refuse()
 })
 
-/** A signature of a key: 65 bytes. */
-export const signature = (says: string) =>
-  t.Unsafe<Hex>(t.String({ pattern: '^0x[0-9a-fA-F]{130}$', ...refusal('INVALID_VALUE', says) }))
-
 /** 65 bytes from a key; a contract's may be longer, or nothing where its owners signed on chain. */
-export const anySignature = () =>
-  t.Unsafe<Hex>(t.String({ pattern: '^0[xX](?:[0-9a-fA-F]{2}){0,4096}$', ...refusal() }))
+export const anySignature = (says?: string, mostBytes = 4_096) =>
+  t.Unsafe<Hex>(
+    t.String({
+      pattern: `^0[xX](?:[0-9a-fA-F]{2}){0,${mostBytes}}$`,
+      ...refusal('INVALID_VALUE', says),
+    }),
+  )
 
 /** A whole number within bounds. */
 export const whole = (
@@ -76,6 +77,9 @@ const isClean = (value: string, lines: boolean): boolean =>
   value.isWellFormed() && !/\p{Cc}/u.test(lines ? value.replaceAll(/[\r\n\t]/g, '') : value)
 
 const urlText = { max: 2_048, code: 'INVALID_URL', says: notHttps } as const
+
+/** Words for people, on one line and not blank; trimmed. */
+export const words = (max: number) => read(text({ max }), (value) => value.trim() || refuse())
 
 /** A text that may be a URL; trimmed. */
 export const urlLike = () => read(text(urlText), (value) => value.trim())

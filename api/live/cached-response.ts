@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 
 /** A CDN may share it for a second, and serve it longer while we are down. */
 export const shared = 'public, max-age=0, s-maxage=1, stale-while-revalidate=30, stale-if-error=600'
-/** As above, but never longer: an old wallet, or a sale that is halted by now, would cost money. */
+/** As above, but never longer: an old wallet, a sale that is halted by now, or a rule that was switched on would cost. */
 export const sharedFresh = 'public, max-age=0, s-maxage=1, must-revalidate'
 
 const sharedHeaders = {

@@ -96,17 +96,19 @@ export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partia
       expectRoom(ofAddress)
       const keys = ofAddress.map(({ key }) => key)
       const slice = parts[opened++ % slices] as Slice
-      let reader: Reader
-      return new ReadableStream<Uint8Array>({
+      let reader!: Reader
+      const stream = new ReadableStream<Uint8Array>({
         start(controller) {
           reader = { controller, keys, slice }
           slice.readers.add(reader)
           for (const key of keys) perKey.set(key, (perKey.get(key) ?? 0) + 1)
           count++
-          controller.enqueue(first)
         },
         cancel: () => leave(reader),
       })
+      // Outside of the functions above, which live as long as the stream and would keep the 2 KiB of it.
+      reader.controller.enqueue(first)
+      return stream
     },
     broadcast(bytes: Uint8Array): void {
       for (const slice of parts) sendTo(slice, bytes)

@@ -1,20 +1,16 @@
 import { Type as t } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { Deps } from '../deps.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { route } from '../http/route.ts'
-import { notLoaded } from '../server/public-answers.ts'
-import { snapshotEvent } from './events.ts'
-import type { LiveHub } from './hub.ts'
+import type { LiveAnswer } from './answer.ts'
 import { beat, change, snapshot } from './schema.ts'
 
 /**
  * Server-sent events: a snapshot on connection, then the changes. A client that reconnects with a
- * Last-Event-ID gets a snapshot too. Beats come more often than the server's idle timeout.
+ * Last-Event-ID gets a snapshot too. Beats come more often than the server's idle timeout. On a port the server
+ * answers it before the app, from its own route table.
  */
-export const liveRoutes = ({ state, addresses }: Pick<Deps, 'state' | 'addresses'>, hub: LiveHub) => {
-  const addressOf = clientAddress(addresses)
-  return new Elysia().get(
+export const liveRoutes = (answer: LiveAnswer) =>
+  new Elysia().get(
     '/api/live',
     ...route(
       {
@@ -26,18 +22,6 @@ export const liveRoutes = ({ state, addresses }: Pick<Deps, 'state' | 'addresses
           schema: t.Union([snapshot, change, beat]),
         },
       },
-      ({ request, server }) => {
-        const known = state.snapshot()
-        if (!known) throw notLoaded()
-        const address = addressOf(request, server?.requestIP(request)?.address)
-        return new Response(hub.open(address, snapshotEvent(known)), {
-          headers: {
-            'content-type': 'text/event-stream; charset=utf-8',
-            'cache-control': 'no-store, no-transform',
-            'x-accel-buffering': 'no',
-          },
-        })
-      },
+      ({ request, server }) => answer(request, server?.requestIP(request)?.address),
     ),
   )
-}

@@ -1,8 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
 import { drawnTickets, drawStatus, publicWinner } from '../draw/schema.ts'
 import { eventSettings, publicConfig, publicHistory, publicStats } from '../event/schema.ts'
+import { publicSolvency } from '../flows/solvency-schema.ts'
+import { publicRules } from '../house/schema.ts'
 import { answer, orNull, whole } from '../http/answers.ts'
 import { purchase, recent } from '../payment/schema.ts'
+import { publicPrizes } from '../prize/schema.ts'
 
 const version = whole('Never goes back, of no process: what carries a lower one is old.')
 const now = whole("The database's clock, milliseconds since 1970.")
@@ -13,9 +16,12 @@ export const parts = {
   recent,
   winner: orNull(publicWinner),
   winners: drawnTickets,
+  prizes: publicPrizes,
   drawStatus,
   history: publicHistory,
   eventSettings,
+  solvency: publicSolvency,
+  rules: publicRules,
 }
 export const snapshot = answer({ version, ...parts, now }, { $id: 'LiveSnapshot' })
 export const change = answer(

@@ -21,9 +21,12 @@ export const parts = [
   'recent',
   'winner',
   'winners',
+  'prizes',
   'drawStatus',
   'history',
   'eventSettings',
+  'solvency',
+  'rules',
 ] as const satisfies readonly Part[]
 
 type Loaded = { facts: PublicFacts; now: number }
@@ -101,7 +104,7 @@ export function createLiveState(options: Options) {
     version,
     isStale,
     isHttps,
-    caching: part === 'config' ? sharedFresh : shared,
+    caching: part === 'config' || part === 'rules' ? sharedFresh : shared,
   })
 
   const beatOf = ({ version }: PublicState): LiveBeat => ({ version, now: clock.now(), stale: isStale })
@@ -154,6 +157,10 @@ export function createLiveState(options: Options) {
     },
     /** The ready answer of a part; undefined while nothing has been loaded. */
     part: (part: Part): Ready | undefined => ready[part],
+    /** The published state; it is another object once it has changed. */
+    get current(): PublicState | undefined {
+      return state
+    },
     snapshot: (): LiveSnapshot | undefined => state && { ...state, now: clock.now() },
     beat: (): LiveBeat | undefined => state && beatOf(state),
     now: clock.now,

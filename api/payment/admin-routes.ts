@@ -30,6 +30,7 @@ export const paymentRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) =
             'TX_PENDING',
             'TRANSACTION_NOT_FOUND',
             'OUTSIDE_SALE_WINDOW',
+            'OVER_CAP',
             'TX_FAILED',
             'NO_MATCHING_TRANSFER',
             'BELOW_TICKET_PRICE',

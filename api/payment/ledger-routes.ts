@@ -1,18 +1,16 @@
 import { Elysia } from 'elysia'
-import { addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { getFrozenLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import type { Deps } from '../deps.ts'
 import { notModified } from '../http/answers.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { fingerprintedFiles } from '../http/fingerprinted-file.ts'
 import { route } from '../http/route.ts'
 import { eventInPath } from '../http/values.ts'
-import { downloadLane } from './download-lane.ts'
 
 /** The canonical file of a frozen ledger, streamed: its SHA-256 is the published fingerprint. */
-export const ledgerRoutes = ({ db, addresses }: Pick<Deps, 'db' | 'addresses'>) => {
-  const addressOf = clientAddress(addresses)
-  const lane = downloadLane()
+export const ledgerRoutes = (deps: Pick<Deps, 'db' | 'addresses'>) => {
+  const { db } = deps
+  const answer = fingerprintedFiles(deps)
   return new Elysia().get(
     '/api/raffle/ledger/:eventNumber',
     ...route(
@@ -27,25 +25,19 @@ export const ledgerRoutes = ({ db, addresses }: Pick<Deps, 'db' | 'addresses'>) 
       async ({ params: { eventNumber }, request, server }) => {
         const ledger = await getFrozenLedger(db, eventNumber)
         if (!ledger) throw new RaffleError('NOT_FOUND', `There is no event ${eventNumber}.`)
-        if (!ledger.frozenAt)
+        if (!ledger.frozenAt || !ledger.sha256)
           throw new RaffleError(
             'SALES_OPEN',
             'The ledger is published when the sale has ended and every payment is final.',
           )
-        const etag = `"${ledger.sha256}"`
-        const headers = {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': `attachment; filename="blockdraw-ledger-${eventNumber}.csv"`,
-          'cache-control': 'public, max-age=0, s-maxage=60',
-          'access-control-allow-origin': '*',
-          'access-control-expose-headers': 'etag',
-          'x-content-type-options': 'nosniff',
-          etag,
-        }
-        if (request.headers.get('if-none-match')?.includes(etag))
-          return new Response(null, { status: 304, headers })
-        const keys = addressKeys(addressOf(request, server?.requestIP(request)?.address))
-        return new Response(lane(keys, ledgerPages(db, eventNumber)), { headers })
+        return answer(
+          { request, server },
+          {
+            name: `blockdraw-ledger-${eventNumber}.csv`,
+            sha256: ledger.sha256,
+            pages: () => ledgerPages(db, eventNumber),
+          },
+        )
       },
     ),
   )

@@ -3,10 +3,12 @@ import { addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { jobId } from '../../core/jobs.ts'
 import type { PurchaseReceipt } from '../../core/public.ts'
+import { noteAcceptance } from '../../db/house/accepted.ts'
 import { claimPayment } from '../../db/payment/claims.ts'
 import { listWalletPayments, reportPurchase } from '../../db/payment/report.ts'
 import type { Deps } from '../deps.ts'
-import { clientAddress } from '../http/client-address.ts'
+import { isClosedFor } from '../house/closed.ts'
+import { clientAddress, visitorCountries } from '../http/client-address.ts'
 import { retryOnConflict } from '../http/retry-on-conflict.ts'
 import { route } from '../http/route.ts'
 import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, walletReport } from './schema.ts'
@@ -14,8 +16,9 @@ import { hashInPath, purchaseBody, purchaseReport, receipt, walletInPath, wallet
 /**
  * Reports of payments. The claim is committed before the job is added, so a queue that is down costs nothing.
  */
-export const ticketRoutes = ({ db, jobs, addresses }: Deps) => {
+export const ticketRoutes = ({ db, jobs, addresses, state }: Deps) => {
   const addressOf = clientAddress(addresses)
+  const countriesOf = visitorCountries(addresses)
   return new Elysia({ prefix: '/api/tickets' })
     .post(
       '/purchase',
@@ -30,13 +33,20 @@ export const ticketRoutes = ({ db, jobs, addresses }: Deps) => {
         },
         async ({ body, request, server }) => {
           const { transactionHash: hash, walletAddress = null, quantity = null, amount = null } = body
-          const address = addressOf(request, server?.requestIP(request)?.address)
+          const peer = server?.requestIP(request)?.address
+          const address = addressOf(request, peer)
           const keys = addressKeys(address)
           const hint = { transactionHash: hash, walletAddress, quantity, amount, keys }
           const { claim, isNew } = await retryOnConflict(() => claimPayment(db, hint))
-          if (claim.nextAttemptAt)
+          if (claim.isDue)
             void jobs.enqueue('verify-payment', { hashes: [hash] }, { jobId: jobId.verifyPayment(hash) })
-          const answer: PurchaseReceipt = { transactionHash: hash, status: claim.status }
+          if (body.accepted) await noteAcceptance(db, hash, body.accepted)
+          // Said and not refused: a hash that was paid must not be lost, wherever it was paid.
+          const isClosed = isClosedFor(state, countriesOf(request, peer))
+          const answer: PurchaseReceipt = {
+            ...{ transactionHash: hash, status: claim.status },
+            ...(isClosed && { isCountryClosed: true }),
+          }
           return isNew ? Response.json(answer, { status: 202 }) : answer
         },
       ),

@@ -2,6 +2,7 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import type { QueueName } from '../../core/jobs.ts'
 import { paymentReasons } from '../../core/payment.ts'
+import { acceptance } from '../house/schema.ts'
 import {
   address,
   answer,
@@ -27,6 +28,7 @@ export const purchaseBody = t.Object({
   walletAddress: t.Optional(walletHint),
   quantity: hint(10_000_000, 'INVALID_QUANTITY'),
   amount: hint(1_000_000_000_000, 'INVALID_AMOUNT'),
+  accepted: t.Optional(acceptance),
 })
 export const hashInPath = t.Object({ hash: hashIn })
 export const walletInPath = t.Object({ address: wallet })
@@ -53,7 +55,18 @@ export const purchase = answer(
   { $id: 'Purchase' },
 )
 export const recent = t.Array(purchase, { $id: 'Recent', description: 'The newest 50, newest first.' })
-export const receipt = answer({ transactionHash: hash, status }, { $id: 'PurchaseReceipt' })
+export const receipt = answer(
+  {
+    transactionHash: hash,
+    status,
+    isCountryClosed: t.Optional(
+      t.Literal(true, {
+        description: 'The page does not sell where this came from. What is paid counts all the same.',
+      }),
+    ),
+  },
+  { $id: 'PurchaseReceipt' },
+)
 
 const payment = {
   status,

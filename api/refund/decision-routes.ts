@@ -1,17 +1,12 @@
 import { Elysia } from 'elysia'
+import type { Hash } from 'viem'
+import type { TransferMark } from '../../core/refund/classes.ts'
 import { markTransfer, releaseRow } from '../../db/refund/decisions.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { markedTransfer, readdressBody, transferBody, wish, wishQuery } from './decision-schema.ts'
 import { readdress, readWish } from './readdress.ts'
-import {
-  markedTransfer,
-  readdressBody,
-  refundRow,
-  rowInPath,
-  transferBody,
-  wish,
-  wishQuery,
-} from './schema.ts'
+import { refundRow, rowInPath } from './schema.ts'
 
 /**
  * What an administrator decides on a row: to release it, to pay another address, to count a transfer or not.
@@ -22,7 +17,12 @@ export const refundDecisionRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminG
       '/refunds/:id/release',
       ...guard.action(
         'refund.release',
-        { about: 'Lets a held row go', params: rowInPath, answer: refundRow, fresh: true },
+        {
+          about: 'Lets a held row go',
+          params: rowInPath,
+          answer: refundRow,
+          fresh: true,
+        },
         async ({ db, params, record }) => {
           const { before, row } = await releaseRow(db, params.id)
           record({ before: { hold: before.hold, released: before.releasedAt !== null }, after: row })
@@ -68,16 +68,23 @@ export const refundDecisionRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminG
       ...guard.action(
         'refund.transfer',
         {
-          about: 'Says of a transfer whether it was a refund',
+          about: 'Says what a transfer was for: a refund, a prize or neither; null leaves it to the rule',
           body: transferBody,
           answer: markedTransfer,
           refusals: ['NOT_FOUND', 'ALREADY_PROCESSED'],
           fresh: true,
         },
-        async ({ db, body, record }) => {
-          const { before } = await markTransfer(db, body)
-          record({ before: { ...body, notRefund: before }, after: body })
-          return body
+        async ({ db, body: { notRefund, markedAs: named, ...transfer }, record }) => {
+          const markedAs = named === undefined ? (notRefund ? ('other' as const) : null) : named
+          const { before } = await markTransfer(db, { ...transfer, markedAs })
+          record({ before: described(transfer, before), after: described(transfer, markedAs) })
+          return described(transfer, markedAs)
         },
       ),
     )
+
+const described = (transfer: { transactionHash: Hash; position: number }, markedAs: TransferMark | null) => ({
+  ...transfer,
+  notRefund: markedAs === 'other' || markedAs === 'prize',
+  markedAs,
+})

@@ -12,7 +12,9 @@ import { rowDues } from '../../db/refund/row-dues.ts'
 import { type RefundScope, refundFacts } from '../../db/refund/totals.ts'
 import { listOwnWallets } from '../../db/refund/wallets.ts'
 import { expectWatched } from '../../db/refund/watched.ts'
+import type { ActionCall } from '../auth/guard.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
+import { expectBatchWord } from './batch-word.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 100
@@ -41,12 +43,14 @@ export async function executeRefund(
   jobs: Deps['jobs'],
   settings: RefundSettings,
   { expected, kind, eventNumber }: Request,
+  second: ActionCall['second'],
 ): Promise<Execution> {
   if (settings.isPaused) throw paused()
   const scope = { kind, eventNumber: eventNumber ?? (await openEventNumber(db)) }
   await db.transaction(async (tx) => {
     await writeBatch(tx, { ...scope, expected, minUnits: settings.minUnits })
     await expectWatched(tx)
+    await expectBatchWord(tx, second, scope)
   })
   await waitForPayers(db, jobs, scope)
   const rows = await listRefundRows(db, scope)
@@ -93,7 +97,9 @@ export async function readDesk(
   const kinds = asked.kind ? [asked.kind] : (['event', 'leftover'] as const)
   const lists = await Promise.all(kinds.map((kind) => listRefundRows(db, { kind, eventNumber })))
   const rows = lists.flatMap((list, index) =>
-    list.map(({ stored, toSend }) => toDeskRow(stored, kinds[index] as RefundKind, BigInt(toSend.units))),
+    list.map(({ stored, isUnread, toSend }) =>
+      toDeskRow(stored, kinds[index] as RefundKind, { due: BigInt(toSend.units), isUnread }),
+    ),
   )
   const dues = await rowDues(db, eventNumber)
   const of = (wanted: (row: (typeof rows)[number]) => boolean) => totalsOf(rows.filter(wanted))

@@ -75,7 +75,7 @@ test('what keeps a refund from being prepared or offered is in the log, and not 
   }
 })
 
-test('payers that were not checked in time are counted in the log', { timeout: 30_000 }, async () => {
+test('payers that were not checked in time are counted in the log', async () => {
   const { lines, log } = loggedLines()
   const { db, event } = adminApi
   await foldTo(db, event, 5, [paid(event, { block: 2, cents: 200 })])

@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { unitsOf } from '../../core/money.ts'
+import type { Db } from '../../db/index.ts'
+import { lockRefunds } from '../../db/refund/accounts.ts'
 import { areAnyUnasked } from '../../db/refund/flight.ts'
 import { noteLost } from '../../db/refund/lost.ts'
 import { offerByRegister } from '../../db/refund/offer-register.ts'
@@ -9,6 +11,7 @@ import { keepOffers, noteBundle, noteRejected, noteSent, rowsOf } from '../../db
 import { readRefundRow } from '../../db/refund/row.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { expectRowsWord } from './batch-word.ts'
 import { executeRefund, paused, readDesk } from './desk.ts'
 import {
   desk,
@@ -80,8 +83,9 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
           fresh: true,
           atomic: false,
         },
-        async ({ db, body: { refundInfo: expected, kind = 'event', eventNumber }, record }) => {
-          const answer = await executeRefund(db, deps.jobs, settings, { expected, kind, eventNumber })
+        async ({ db, body: { refundInfo: expected, kind = 'event', eventNumber }, second, record }) => {
+          const asked = { expected, kind, eventNumber }
+          const answer = await executeRefund(db, deps.jobs, settings, asked, second)
           record({ after: { kind, eventNumber: eventNumber ?? null, ...answer.summary } })
           return answer
         },
@@ -101,13 +105,14 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
             await waitForTraffic(db, deps.jobs, body)
           },
         },
-        async ({ db, body, record }) => {
+        async ({ db, body, second, record }) => {
           const { path, validFor, ...offer } = body
           const answer =
             path === 'register'
               ? await offerByRegister(db, { ...offer, validFor })
               : { rows: await offerRefunds(db, offer), register: null }
           const ids = answer.rows.map((row) => row.id)
+          await expectRowsWord(db, second, ids)
           record({ after: { wallet: body.wallet, nonce: body.nonce, path, ids, register: answer.register } })
           return answer
         },
@@ -136,8 +141,9 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
           refusals: ['VERSION_CONFLICT'],
           fresh: ({ db, body }) => areAnyUnasked(db, body.ids),
         },
-        async ({ db, body, record }) => {
+        async ({ db, body, second, record }) => {
           const { ids, claims, transactionHash, bundle } = body
+          if (await areUnaskedNow(db, ids)) second.want()
           if (bundle !== undefined) await noteBundle(db, ids, bundle)
           const rows = transactionHash
             ? await noteSent(db, ids, transactionHash, claims)
@@ -160,8 +166,9 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
           refusals: ['VERSION_CONFLICT'],
           fresh: ({ db, params }) => areAnyUnasked(db, [params.id]),
         },
-        async ({ db, body, params: { id }, record }) => {
+        async ({ db, body, params: { id }, second, record }) => {
           const { transactionHash, revision } = body
+          if (await areUnaskedNow(db, [id])) second.want()
           const claims = revision === undefined ? [] : [{ id, revision }]
           const [row] = await noteSent(db, [id], transactionHash, claims)
           if (!row) throw unknownRow()
@@ -222,6 +229,12 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
         },
       ),
     )
+}
+
+/** With the lock of the books: no offer is taken back between this and the report. */
+async function areUnaskedNow(tx: Db, ids: readonly number[]): Promise<boolean> {
+  await lockRefunds(tx)
+  return areAnyUnasked(tx, ids)
 }
 
 const unknownRow = () => new RaffleError('NOT_FOUND', '해당 환불 항목이 없습니다.')

@@ -1,7 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { transferClasses } from '../../core/refund/classes.ts'
+import { transferClasses, transferMarks } from '../../core/refund/classes.ts'
 import { type RefundKind, type RefundRow, refundHolds } from '../../core/refund/rules.ts'
 import {
   address,
@@ -17,17 +16,8 @@ import {
   units,
 } from '../http/answers.ts'
 import { exact, read, refusal } from '../http/schema.ts'
-import {
-  anySignature,
-  choice,
-  digits,
-  flag,
-  hash as hashIn,
-  oneOf,
-  text,
-  wallet,
-  whole,
-} from '../http/values.ts'
+import { choice, digits, flag, hash as hashIn, oneOf, text, wallet, whole } from '../http/values.ts'
+import { ownWalletFields } from './wallet-schema.ts'
 
 /** Requests of the refund desk. None sets an amount, and only a signed readdress sets a recipient. */
 const maxRows = 500
@@ -85,8 +75,6 @@ export const offerBody = read(
 const invalid = (field: string, says: string) =>
   new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
 
-export const lostWalletBody = exact({ wallet, note: text({ max: 500, lines: true }) })
-export const waivableQuery = t.Object({ wallet })
 export const keepBody = exact({ rows, nonce })
 export const rejectedBody = exact({ rows })
 export const revisionBody = exact({ revision })
@@ -98,18 +86,6 @@ export const sentBody = exact(
   { someOf: ['transactionHash', 'bundle'] },
 )
 export const sentOneBody = exact({ transactionHash: hashIn, revision: t.Optional(revision) })
-export const wishQuery = t.Object({ recipient: wallet })
-export const readdressBody = exact({
-  recipient: wallet,
-  signature: anySignature(),
-})
-export const refundWalletBody = exact({
-  wallet,
-  /** As the page shows it; another text is that of an event before. */
-  message: t.String({ maxLength: 500, ...refusal() }),
-  signature: anySignature(),
-})
-export const transferBody = exact({ transactionHash: hashIn, position: whole(0, 100_000), notRefund: flag() })
 /** On by default. */
 export const noticeBody = exact({ active: t.Optional(flag()) })
 
@@ -127,6 +103,7 @@ const row = {
       'ahead',
       'elsewhere',
       'unchecked',
+      'unread',
     ]),
   ),
   transactionHash: orNull(hash),
@@ -152,32 +129,16 @@ export const offeredRows = answer({
     }),
   ),
 })
-const ownWalletFields = {
-  address,
-  role: listed(['sale', 'refund']),
-  registerOnly: t.Boolean({ description: 'Its past cannot be read, so it pays through the register alone.' }),
-  lostAt: orNull(moment('Since when its key is said to be lost: other wallets may pay what it owes.')),
-  unheardUntil: orNull(
-    moment(
-      'After a restore: until then calls may run that it does not know, and it pays through the register alone.',
-    ),
-  ),
-}
-export const ownWallet = answer(ownWalletFields)
-export const waivable = t.Array(
-  answer({
-    token: address,
-    debtors: t.Array(
-      answer({ debtor: address, total: t.String({ description: 'What `waive` has to name.' }) }),
-      { description: 'Ascending by address.' },
-    ),
-  }),
-  { description: 'What a wallet has to waive, token by token, so that others may pay it.' },
-)
 export const keptAnswer = answer({ ids: t.Array(number()) })
 
 const totals = { totalRefunds: number(), totalAmount: cents, totalUnits: units }
-const facts = answer({ ...totals, totalTickets: number() })
+const facts = answer({
+  ...{ ...totals, totalTickets: number() },
+  waiting: answer(totals, {
+    description:
+      'Owed as well, but not yet to be prepared: it may get tickets until the sale was read a second time.',
+  }),
+})
 export const execution = answer({
   needsManualExecution: t.Boolean(),
   refundTransactions: t.Array(refundRow, {
@@ -243,6 +204,7 @@ export const desk = answer({
         at: moment(),
         class: listed(transferClasses),
         notRefund: t.Boolean(),
+        markedAs: orNull(listed(transferMarks)),
       }),
       { description: 'Final transfers to payers that belong to no row.' },
     ),
@@ -296,25 +258,6 @@ export const rowFacts = answer({
     }),
   ),
 })
-export const wish = answer({
-  message: t.String({ description: 'For personal_sign (EIP-191).' }),
-  typedData: t.Unsafe<Wish>(t.Object({}, { description: 'For EIP-712.' })),
-})
-type Wish = {
-  domain: { name: string; version: string; chainId: number }
-  types: Record<string, readonly { name: string; type: string }[]>
-  primaryType: 'Readdress'
-  message: { refund: string; payer: Address; recipient: Address }
-}
-export const refundWallet = answer({
-  wallet: address,
-  role: listed(['sale', 'refund']),
-  registerOnly: t.Boolean({
-    description: 'It pays through the register alone: its past cannot be read any more.',
-  }),
-  isRead: t.Boolean({ description: 'What it sent before is read; until then nothing is offered.' }),
-})
-export const markedTransfer = answer({ transactionHash: hash, position: number(), notRefund: t.Boolean() })
 export const notice = answer({ active: t.Boolean() })
 export const refundHistory = t.Array(
   answer({

@@ -19,7 +19,7 @@ import {
   refundWalletBody,
   waivable,
   waivableQuery,
-} from './schema.ts'
+} from './wallet-schema.ts'
 
 /** Wallets of ours as payers of refunds: those that only refund, what one can waive, and whose key is lost. */
 export const refundWalletRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) =>
@@ -48,11 +48,15 @@ export const refundWalletRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGua
           fresh: true,
           atomic: false,
         },
-        async ({ db, body: { wallet, message, signature }, record }) => {
+        async ({ db, body: { wallet, message, signature }, second, record }) => {
           const event = await mustHaveEvent(db)
           if (message !== refundWalletMessage(event.number, wallet)) throw otherText()
           await expectWalletProof(db, { wallet, message, signature }, askWorkers(jobs))
-          await db.transaction((tx) => registerRefundWallet(tx, wallet))
+          await db.transaction(async (tx) => {
+            await registerRefundWallet(tx, wallet)
+            const after = { wallet: getAddress(wallet) }
+            await second.expect(tx, { payload: { ...after, message }, after })
+          })
           void jobs.enqueue('watch-refunds', {})
           const known = { wallet: getAddress(wallet), ...((await whenRead(db, wallet)) as RefundWallet) }
           record({ after: known })

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import { clientAddress, passedOn } from '../http/client-address.ts'
 import { answerError } from '../http/errors.ts'
 import { safeHeaders } from '../http/headers.ts'
+import { holdBack } from '../http/hold-back.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { expectSize } from '../http/request-limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -42,6 +43,7 @@ export function createGateway(
   const isPassedOn = passedOn(deps.addresses)
   const always = safeHeaders(isHttps)
   const constant = Object.entries(always)
+  const holdBackFlood = holdBack()
   // A buyer's page polls once a second; many buyers may share an address.
   const reads = deps.limits({ name: 'reads', calls: 200, inSeconds: 4 })
   const purchases = deps.limits({ name: 'purchases', calls: 60, inSeconds: 6 })
@@ -74,6 +76,15 @@ export function createGateway(
   }
 
   return async (request: Request, server?: Server): Promise<Response> => {
+    metrics.addInFlight(1)
+    try {
+      return await answerTo(request, server)
+    } finally {
+      metrics.addInFlight(-1)
+    }
+  }
+
+  async function answerTo(request: Request, server: Server | undefined): Promise<Response> {
     const { method } = request
     const path = pathOf(request.url)
     const known = path === undefined ? undefined : find(path)
@@ -90,6 +101,7 @@ export function createGateway(
       response = await handleAdmitted(request, path, peer, known)
       addHeaders(response.headers, request, path)
     } catch (error) {
+      await holdBackFlood(error)
       // Made with all of its headers at once: a flood is answered thousands of times a second.
       response = answerError(error, request, deps.log, { ...always, ...corsOf(request, path) })
     }

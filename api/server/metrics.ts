@@ -28,10 +28,19 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
           requests.inc({ route: publicPaths[part], method: 'GET', status }, publicHits[slot])
           publicHits[slot] = 0
         }
+      requests.inc({ route: '/api/live', method: 'GET', status: '200' }, streamsOpened)
+      streamsOpened = 0
     },
   })
   const publicHits = new Float64Array(parts.length * 2)
+  let streamsOpened = 0
+  let inFlight = 0
 
+  gauge(
+    'blockdraw_api_requests_in_flight',
+    'Requests that have no answer yet, streams left out.',
+    () => inFlight,
+  )
   gauge('blockdraw_live_streams', 'Open streams of /api/live.', () => hub.count)
   gauge('blockdraw_live_streams_dropped', 'Streams dropped because they did not read.', () => hub.dropped)
   gauge('blockdraw_state_version', 'Version of the public state.', () => state.version)
@@ -62,6 +71,14 @@ export function createMetrics(state: LiveState, hub: LiveHub) {
     countPublic(slot: number): void {
       publicHits[slot] = (publicHits[slot] as number) + 1
     },
+    /** Counts a stream that was opened. */
+    countStream(): void {
+      streamsOpened++
+    },
+    /** A request has come, or has its answer. */
+    addInFlight(change: 1 | -1): void {
+      inFlight += change
+    },
     count(route: string, method: string, status: number): void {
       requests.inc({ route, method, status: `${status}` })
     },
@@ -75,7 +92,10 @@ export const publicPaths = {
   recent: '/api/tickets/recent',
   winner: '/api/raffle/winner',
   winners: '/api/raffle/winners',
+  prizes: '/api/raffle/prizes',
   drawStatus: '/api/raffle/draw-status',
   history: '/api/raffle/history',
   eventSettings: '/api/event/settings',
+  solvency: '/api/raffle/solvency',
+  rules: '/api/raffle/rules',
 } as const satisfies Record<Part, string>

@@ -1,6 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { saveLegalText } from '../../db/house/legal.ts'
+import { houseRules } from '../../db/schema/index.ts'
 import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { openApi } from '../../e2e/lab/api.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
@@ -72,6 +74,8 @@ describe('the OpenAPI document', () => {
 
   test('matches real public answers', async () => {
     const { version } = api.state
+    const sha256 = await saveLegalText(api.db, { kind: 'terms', en: 'One.', ko: '하나.' })
+    await api.db.update(houseRules).set({ termsSha256: sha256, selfBar: true })
     await foldTo(api.db, api.event, 1, [paid(api.event, { block: 1, cents: 9_950 })])
     while (api.state.version === version) await Bun.sleep(5)
     const [purchase] = (await (await api.call('GET', '/api/tickets/recent')).json()) as {
@@ -81,14 +85,16 @@ describe('the OpenAPI document', () => {
     const values: Record<string, string> = {
       hash: purchase?.transactionHash ?? '',
       address: purchase?.walletAddress ?? '',
+      sha256,
     }
+    const queries: Record<string, string> = { '/api/raffle/bar/:address/message': '?days=7' }
     let checked = 0
     for (const { name, path, operation, answer: schema } of calls) {
       const isPublic = name.startsWith('GET ') && operation.tags.includes('public')
       if (!isPublic || !schema || path.includes(':eventNumber')) continue
       const response = await api.call(
         'GET',
-        path.replace(/:(\w+)/, (_, param: string) => values[param] ?? ''),
+        path.replace(/:(\w+)/, (_, param: string) => values[param] ?? '') + (queries[path] ?? ''),
       )
       expect(response.status, name).toBe(200)
       expectShape(schema, await response.json(), name)

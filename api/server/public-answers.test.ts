@@ -30,7 +30,7 @@ describe('public calls', () => {
     }
   })
 
-  test('a CDN serves old figures while we are down, but never an old wallet, halt or date', async () => {
+  test('a CDN serves old figures while we are down, but never an old wallet, halt, date or rule', async () => {
     const caching = async (path: string) => {
       const first = await fetch(url + path)
       const again = await fetch(url + path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
@@ -39,7 +39,9 @@ describe('public calls', () => {
     for (const path of paths) {
       const [status, ...headers] = await caching(path)
       const isOld =
-        path === publicPaths.config ? 'must-revalidate' : 'stale-while-revalidate=30, stale-if-error=600'
+        path === publicPaths.config || path === publicPaths.rules
+          ? 'must-revalidate'
+          : 'stale-while-revalidate=30, stale-if-error=600'
       const expected = `public, max-age=0, s-maxage=1, ${isOld}`
       expect([path, status, ...headers]).toEqual([path, 304, expected, expected])
     }

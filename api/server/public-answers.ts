@@ -57,11 +57,27 @@ export const publicRoutes = (answers: ReadonlyMap<string, PublicAnswer>) => {
       publicPaths.winners,
       ...ready('winners', schemas.winners, 'All announced winners, then the reserves'),
     )
+    .get(
+      publicPaths.prizes,
+      ...ready('prizes', schemas.prizes, 'What became of the prizes of the announced winners'),
+    )
     .get(publicPaths.drawStatus, ...ready('drawStatus', schemas.drawStatus, 'Where the draw stands'))
     .get(publicPaths.history, ...ready('history', schemas.history, 'Past events'))
     .get(
       publicPaths.eventSettings,
       ...ready('eventSettings', schemas.eventSettings, 'What is said of the next event'),
+    )
+    .get(
+      publicPaths.solvency,
+      ...ready('solvency', schemas.solvency, 'What the wallets hold, and what is owed'),
+    )
+    .get(
+      publicPaths.rules,
+      ...ready(
+        'rules',
+        schemas.rules,
+        'Rules that the operator has switched on: age, texts, countries, breaks',
+      ),
     )
 }
 

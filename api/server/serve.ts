@@ -1,9 +1,14 @@
 import { answerError } from '../http/errors.ts'
 import { isTooLong } from '../http/request-limits.ts'
+import type { LiveAnswer } from '../live/answer.ts'
+import { widenAcceptQueue } from './accept-queue.ts'
+import type { Metrics } from './metrics.ts'
 import type { PublicAnswer } from './public-answers.ts'
 
 type Served = {
   answers: ReadonlyMap<string, PublicAnswer>
+  live: LiveAnswer
+  metrics: Pick<Metrics, 'countStream'>
   handle: (request: Request, server: Bun.Server<undefined>) => Promise<Response>
   /** Handlers ask the server for the peer's address. */
   routes: { server: unknown }
@@ -22,7 +27,7 @@ const idleSeconds = 30
 /** Far above our own limits, which answer with an error code; this only bounds memory. */
 const bodyBytes = 64 * 1024 * 1024
 
-/** Serves the app on a port. Public calls are in the server's own route table, all others go to `handle`. */
+/** Serves the app on a port. Public calls and streams are in the server's own route table, all others go to `handle`. */
 export function serve(app: Served, { port, hostname, log }: Options) {
   const quick =
     (answer: PublicAnswer) =>
@@ -34,20 +39,29 @@ export function serve(app: Served, { port, hostname, log }: Options) {
       }
       return app.handle(request, server)
     }
+  const openStream = quick((request) => {
+    const response = app.live(request, server.requestIP(request)?.address)
+    app.metrics.countStream()
+    return response
+  })
   const server = Bun.serve({
     port,
     hostname,
     idleTimeout: idleSeconds,
     maxRequestBodySize: bodyBytes,
-    routes: Object.fromEntries(
-      [...app.answers].map(([path, answer]) => {
-        const GET = quick(answer)
-        return [path, { GET, HEAD: GET }]
-      }),
-    ),
+    routes: {
+      ...Object.fromEntries(
+        [...app.answers].map(([path, answer]) => {
+          const GET = quick(answer)
+          return [path, { GET, HEAD: GET }]
+        }),
+      ),
+      '/api/live': { GET: openStream },
+    },
     fetch: (request, server) => app.handle(request, server),
     error: (error) => answerError(error, new Request('http://localhost/'), log),
   })
+  widenAcceptQueue(server.port as number, (err) => log.warn({ err }, 'accept queue stays short'))
   app.routes.server = server
   return server
 }

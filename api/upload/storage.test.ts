@@ -63,12 +63,23 @@ test('a bucket that refuses, fails or does not exist is a 503, never a missing i
   await expect(nowhere.open('a.png')).rejects.toMatchObject(busy)
 })
 
-test('a directory holds only complete files', async () => {
+test('a directory holds only complete files, and the first one stays', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-storage-'))
   undo.push(() => rmSync(dir, { recursive: true }))
   const storage = openStorage(pathToFileURL(join(dir, 'made', 'when needed')).href)
   expect(await storage.open('a.png')).toBeUndefined()
-  await Promise.all([1, 2, 3].map(() => storage.save('a.png', picture, 'image/png')))
+  const saves = [1, 2, 3].map(() => storage.save('a.png', picture, 'image/png'))
+  const ends = await Promise.all(
+    saves.map((save) =>
+      save.then(
+        () => 'saved',
+        ({ code }) => code,
+      ),
+    ),
+  )
+  expect(ends.sort()).toEqual(['UPLOAD_USED', 'UPLOAD_USED', 'saved'])
+  const other = new TextEncoder().encode('other')
+  await expect(storage.save('a.png', other, 'image/png')).rejects.toMatchObject({ code: 'UPLOAD_USED' })
   expect(readdirSync(join(dir, 'made', 'when needed'))).toEqual(['a.png'])
   expect(await (await storage.open('a.png'))?.text()).toBe('picture')
 })

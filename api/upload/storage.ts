@@ -1,12 +1,12 @@
-import { mkdir, rename } from 'node:fs/promises'
+import { link, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { S3Client } from 'bun'
 import { RaffleError } from '../../core/errors.ts'
-import { withDeadline } from '../../core/server/time.ts'
+import { openBucket } from '../../core/server/bucket.ts'
 
 /** Storage of prize images. Keys are our own random names, never a visitor's text. */
 export type Storage = {
+  /** Never over another one: throws UPLOAD_USED, as an event may have promised the image that is there. */
   save: (key: string, bytes: Uint8Array, contentType: string) => Promise<void>
   /** Undefined if there is nothing under this key. */
   open: (key: string) => Promise<Blob | undefined>
@@ -24,10 +24,16 @@ function inDirectory(directory: string): Storage {
   return {
     async save(key, bytes) {
       await mkdir(directory, { recursive: true })
-      // Moved into place when complete, so that half an image is never served.
+      // Put into place when complete, so that half an image is never served.
       const half = join(directory, `${key}.${crypto.randomUUID()}`)
       await Bun.write(half, bytes)
-      await rename(half, join(directory, key))
+      try {
+        await link(half, join(directory, key))
+      } catch (error) {
+        throw (error as { code?: string }).code === 'EEXIST' ? isThere() : error
+      } finally {
+        await rm(half)
+      }
     },
     async open(key) {
       const file = Bun.file(join(directory, key))
@@ -36,30 +42,17 @@ function inDirectory(directory: string): Storage {
   }
 }
 
-function inBucket({ username, password, host, pathname, searchParams }: URL, deadlineMs: number): Storage {
-  const scheme = searchParams.get('insecure') === 'true' ? 'http' : 'https'
-  const bucket = pathname.slice(1).replace(/\/$/, '')
-  const client = new S3Client({
-    endpoint: `${scheme}://${host}`,
-    bucket,
-    region: searchParams.get('region') ?? 'auto',
-    ...(username && {
-      accessKeyId: decodeURIComponent(username),
-      secretAccessKey: decodeURIComponent(password),
-    }),
-  })
-  /** Bun's client waits for ever for a bucket that does not answer. */
-  const inTime = <T>(asked: Promise<T>): Promise<T> =>
-    withDeadline(deadlineMs, asked, () => {
-      throw new Error('the bucket does not answer')
-    })
+function inBucket(url: URL, deadlineMs: number): Storage {
+  const { client, folder, inTime: within } = openBucket(url)
+  const inTime = <T>(asked: Promise<T>): Promise<T> => within(asked, deadlineMs)
   return {
     async save(key, bytes, contentType) {
-      await inTime(client.write(key, bytes, { type: contentType })).catch(unavailable)
+      if (await inTime(client.exists(folder + key)).catch(unavailable)) throw isThere()
+      await inTime(client.write(folder + key, bytes, { type: contentType })).catch(unavailable)
     },
     async open(key) {
       // Read whole (at most 5 MiB), so a bucket that fails midway becomes a 503 instead of half an image.
-      const bytes = await inTime(client.file(key).bytes()).catch((error) => {
+      const bytes = await inTime(client.file(folder + key).bytes()).catch((error) => {
         if ((error as { code?: string }).code === 'NoSuchKey') return undefined
         throw unavailable(error)
       })
@@ -67,6 +60,9 @@ function inBucket({ username, password, host, pathname, searchParams }: URL, dea
     },
   }
 }
+
+const isThere = (): RaffleError =>
+  new RaffleError('UPLOAD_USED', '이미 사용된 업로드 주소입니다. 다시 시도해주세요.')
 
 function unavailable(error: unknown): never {
   throw new RaffleError('BUSY', 'The image storage cannot be reached. Try again in a moment.', {

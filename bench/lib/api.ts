@@ -4,22 +4,54 @@ import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
 import { connect } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { builtProgram } from '../../e2e/lab/built-programs.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startPostgres } from '../../infra/local/postgres.ts'
 import { pinned } from './pinned.ts'
 
 const operator = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-/** The API as in production: a process on core 0 with its own database. */
-export async function startApi() {
+type Database = { databaseUrl: string; dataDir: string }
+
+/** The API as in production: its bundle in a process on core 0 with its own database, which may lose what it has committed unless it is `durable`. */
+export async function startApi({ durable = false } = {}) {
+  const { stop: stopDatabase, ...database } = await startDatabase({ durable })
+  const api = await startApiOn(database, 0)
+  return {
+    ...database,
+    ...api,
+    stop: async () => {
+      await api.stop()
+      await stopDatabase()
+    },
+  }
+}
+
+/** A database with an event. */
+export async function startDatabase({ durable = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
   // mkdtemp keeps others out, and Postgres runs as another user when we are root
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o755)
-  const postgres = await startPostgres({ dataDir, durable: false })
+  const postgres = await startPostgres({ dataDir, durable })
   const databaseUrl = postgres.url
   await prepareDatabase({ databaseUrl, env: parseEnv({}), operatorWallet: operator })
+  const connection = connect(databaseUrl, { max: 2, name: 'blockdraw bench' })
+  return {
+    dataDir,
+    databaseUrl,
+    db: connection.db,
+    stop: async () => {
+      await connection.close()
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** One API process on a database that others may share, on a core or on any. */
+export async function startApiOn({ databaseUrl, dataDir }: Database, core: 0 | null) {
   const port = await freePort()
-  const api = pinned(0, [process.execPath, join(import.meta.dir, '../../api/main.ts')], {
+  const api = pinned(core, [process.execPath, await builtProgram('api')], {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     API_PORT: `${port}`,
@@ -31,19 +63,6 @@ export async function startApi() {
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
   })
-  const url = `http://127.0.0.1:${port}`
   for (let log = await api.next<{ msg: string }>(); log.msg !== 'api is ready'; log = await api.next());
-  const connection = connect(databaseUrl, { max: 2, name: 'blockdraw bench' })
-  return {
-    url,
-    port,
-    pid: api.pid,
-    db: connection.db,
-    stop: async () => {
-      await connection.close()
-      await api.stop()
-      await postgres.stop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { url: `http://127.0.0.1:${port}`, port, pid: api.pid, stop: api.stop }
 }

@@ -3,9 +3,12 @@ import postgres from 'postgres'
 /**
  * The floor: raw logs in ranges of 1,000 blocks, times of the blocks with payments, rows of 5,000 by unnest.
  * No ticket numbers, no check of any kind; with several endpoints, each is asked for everything and the first one's
- * answers are stored. `bun backfill-bare.ts rpcUrls databaseUrl token operator head`
+ * answers are stored. With `thorough` it asks what the product asks one endpoint, and looks at nothing of it: the header of
+ * every block, and once more the logs of each block with payments, by its hash, or near the head its receipts.
+ * `bun backfill-bare.ts rpcUrls databaseUrl token operator head [thorough]`
  */
-const [urls = '', databaseUrl = '', token = '', operator = '', head = '0'] = process.argv.slice(2)
+const [urls = '', databaseUrl = '', token = '', operator = '', head = '0', thorough] = process.argv.slice(2)
+const nearBlocks = 2_000
 const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const sql = postgres(databaseUrl, { max: 1, onnotice: () => undefined })
 await sql`drop table if exists bare`
@@ -15,12 +18,14 @@ type Log = {
   topics: string[]
   data: string
   blockNumber: string
+  blockHash: string
   transactionHash: string
   transactionIndex: string
   logIndex: string
 }
 type Row = [string, string, string, string, string, number, number]
 const hex = (n: number) => `0x${n.toString(16)}`
+const isNear = (height: string): boolean => Number(head) - Number(height) < nearBlocks
 let rows: Row[] = []
 let written = 0
 for (let from = 0; from <= Number(head); from += 1_000) {
@@ -29,7 +34,9 @@ for (let from = 0; from <= Number(head); from += 1_000) {
   const logs = (
     await call([{ method: 'eth_getLogs', params: [{ address: token, topics, ...range }] }])
   )[0] as Log[]
-  const heights = [...new Set(logs.map((log) => log.blockNumber))]
+  const paid = [...new Set(logs.map((log) => log.blockNumber))]
+  const last = Math.min(Number(head), from + 999)
+  const heights = thorough ? Array.from({ length: last - from + 1 }, (_, index) => hex(from + index)) : paid
   const times = new Map<string, number>()
   for (let at = 0; at < heights.length; at += 100) {
     const asked = heights.slice(at, at + 100)
@@ -38,6 +45,20 @@ for (let from = 0; from <= Number(head); from += 1_000) {
     )
     for (const block of blocks as { number: string; timestamp: string }[])
       times.set(block.number, Number(block.timestamp))
+  }
+  if (thorough) {
+    const hashes = [
+      ...new Set(logs.filter(({ blockNumber }) => !isNear(blockNumber)).map((log) => log.blockHash)),
+    ]
+    for (let at = 0; at < hashes.length; at += 100)
+      await call(
+        hashes.slice(at, at + 100).map((blockHash) => ({
+          method: 'eth_getLogs',
+          params: [{ address: token, topics, blockHash }],
+        })),
+      )
+    for (const height of paid.filter(isNear))
+      await call([{ method: 'eth_getBlockReceipts', params: [height] }])
   }
   for (const log of logs)
     rows.push([

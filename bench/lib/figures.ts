@@ -13,6 +13,13 @@ export function percentile(values: readonly number[], share: number): number {
 export const spread = (values: readonly number[], digits = 2): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}..${Math.max(...values).toFixed(digits)})`
 
+/** Columns of a table for waits in milliseconds. */
+export const timesOf = (times: readonly number[]) => ({
+  'p50 ms': percentile(times, 0.5).toFixed(1),
+  'p99 ms': percentile(times, 0.99).toFixed(1),
+  'max ms': Math.max(...times).toFixed(1),
+})
+
 /** A goal and whether it was reached, for the last column of a table. */
 export const judged = (ok: boolean, goal: string): string => `${ok ? 'ok ' : 'NO '} ${goal}`
 

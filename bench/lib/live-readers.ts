@@ -1,12 +1,28 @@
+import { parseArgs } from 'node:util'
+
 /**
- * Readers of a stream, on core 1: opens `count` of them and prints when each has received the next change.
- * `bun bench/lib/live-readers.ts <port> <path> <count>`; a line on its input arms it for one change.
+ * Readers of a stream, on core 1: opens `count` of them one by one, or all at once, and prints when each has received the
+ * next change. `bun bench/lib/live-readers.ts <port> <path> <count> [--at-once] [--host address] [--first number] [--tls]`;
+ * several of these are given the number of their first reader, so that their visitors differ. A line on its input arms it
+ * for one change.
  */
-const [port = '', path = '/', count = '1'] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    'at-once': { type: 'boolean' },
+    host: { type: 'string', default: '127.0.0.1' },
+    first: { type: 'string', default: '0' },
+    tls: { type: 'boolean' },
+  },
+})
+const [port = '', path = '/', count = '1'] = positionals
 const readers = Number(count)
 const perVisitor = 10
 const marker = Buffer.from('event: change')
+const hostHeader = values.tls ? 'localhost' : '127.0.0.1'
 let connected = 0
+let refused = 0
 let heardAt: number[] = []
 let closed = 0
 const all = Promise.withResolvers<void>()
@@ -14,22 +30,23 @@ let done = Promise.withResolvers<void>()
 
 const began = performance.now()
 for (let index = 0; index < readers; index++) {
-  const visitor = Math.floor(index / perVisitor)
+  const visitor = Math.floor((Number(values.first) + index) / perVisitor)
+  const ask = `GET ${path} HTTP/1.1\r\nHost: ${hostHeader}\r\nX-Forwarded-For: 10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}\r\n\r\n`
   let isOpen = false
-  await Bun.connect({
-    hostname: '127.0.0.1',
+  const answered = (isStream: boolean) => {
+    isOpen = true
+    if (!isStream) refused++
+    if (++connected === readers) all.resolve()
+  }
+  const connecting = Bun.connect({
+    hostname: values.host,
     port: Number(port),
+    ...(values.tls && { tls: { rejectUnauthorized: false, serverName: 'localhost' } }),
     socket: {
-      open(socket) {
-        socket.write(
-          `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 10.${visitor >> 16}.${(visitor >> 8) & 255}.${visitor & 255}\r\n\r\n`,
-        )
-      },
+      open: (socket) => void (values.tls || socket.write(ask)),
+      handshake: (socket) => void socket.write(ask),
       data(_, chunk) {
-        if (!isOpen) {
-          isOpen = true
-          if (++connected === readers) all.resolve()
-        }
+        if (!isOpen) answered(chunk.includes('HTTP/1.1 200'))
         if (chunk.includes(marker)) {
           heardAt.push(performance.timeOrigin + performance.now())
           if (heardAt.length === readers) done.resolve()
@@ -37,13 +54,16 @@ for (let index = 0; index < readers; index++) {
       },
       close() {
         closed++
+        if (!isOpen) answered(false)
       },
     },
   })
+  if (values['at-once']) connecting.catch(stop)
+  else await connecting
 }
 await all.promise
 const connectsPerSecond = Math.round(readers / ((performance.now() - began) / 1000))
-console.log(JSON.stringify({ connectsPerSecond }))
+console.log(JSON.stringify({ connectsPerSecond, refused }))
 
 for await (const _ of console) {
   heardAt = []
@@ -57,10 +77,14 @@ for await (const _ of console) {
       closed,
       p50At: sorted[Math.floor(sorted.length * 0.5)],
       p99At: sorted[Math.floor(sorted.length * 0.99)],
+      heardAt: sorted,
     }),
   )
 }
 
 process.exit(0)
 
-export {}
+function stop(error: unknown): never {
+  console.error(error)
+  process.exit(1)
+}

@@ -57,6 +57,12 @@ export function memoryOf(pid: number): { rss: number; peak: number } {
   return { rss: read('VmRSS'), peak: read('VmHWM') }
 }
 
+/** How many files a process may raise its limit to. */
+export function mostFiles(pid: number): number {
+  const [, most] = /Max open files\s+\w+\s+(\w+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? []
+  return most === 'unlimited' ? Number.POSITIVE_INFINITY : Number(most)
+}
+
 /** Milliseconds of processor time a process has used. */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -80,18 +80,7 @@ export class ProofError extends Error {
 
 /** Strict parser: every field, no other field, each in its canonical form. Throws ProofError. */
 export function parseProof(text: string): Proof {
-  let value: unknown
-  let isInOneForm: boolean
-  try {
-    value = JSON.parse(text)
-    // What two programs could read differently: a name twice, of which the last one counts here; -0, 1e2, escapes.
-    isInOneForm = JSON.stringify(value) === withoutSpace(text)
-  } catch {
-    // Or a nest so deep, or a text so long, that no stack holds it.
-    throw new ProofError('The proof is not JSON.')
-  }
-  if (!isInOneForm)
-    throw new ProofError('The proof has a field twice, or a value that is not in its one form.')
+  const value = parseOneForm(text)
   check(value, 'proof', proofShape)
   const proof = value as Proof
   const [start, end, draw] = [proof.saleStart, proof.saleEndDate, proof.drawDate].map((date) =>
@@ -106,6 +95,24 @@ export function parseProof(text: string): Proof {
       throw new ProofError(`blocks[${index}].number does not follow the block before.`)
   })
   return proof
+}
+
+/**
+ * JSON in its one form but for white space. What two programs could read differently is refused: a name twice, of which the
+ * last one counts here; -0, 1e2, escapes. Throws ProofError.
+ */
+export function parseOneForm(text: string, of = 'The proof'): unknown {
+  let value: unknown
+  let isInOneForm: boolean
+  try {
+    value = JSON.parse(text)
+    isInOneForm = JSON.stringify(value) === withoutSpace(text)
+  } catch {
+    // Or a nest so deep, or a text so long, that no stack holds it.
+    throw new ProofError(`${of} is not JSON.`)
+  }
+  if (!isInOneForm) throw new ProofError(`${of} has a field twice, or a value that is not in its one form.`)
+  return value
 }
 
 /** JSON without the white space between its texts. */

@@ -28,3 +28,10 @@ test('the rest went to a wallet of ours or was for something else', () => {
   expect(classIn({ recipient: ours })).toBe('own')
   expect(classIn({})).toBe('other')
 })
+
+test('what paid a prize is no refund, also where a row was given it, and the register’s own word comes before it', () => {
+  expect(classIn({ prizePlace: 1 })).toBe('prize')
+  expect(classIn({ prizePlace: 1, rowId: 1 })).toBe('prize')
+  expect(classIn({ prizePlace: 1, notRefund: true, recipient: ours })).toBe('prize')
+  expect(classIn({ prizePlace: 1, debtor: payer })).toBe('refund')
+})

@@ -34,8 +34,8 @@ export type RefundRow = {
   amount: number
   units: string
   state: RefundState
-  /** Why it is held or has failed; `unchecked` until the chain was asked about the payer. */
-  reason: RefundHold | RefundReason | 'unchecked' | null
+  /** Why it is held or has failed; `unchecked` until the chain was asked about the payer, `unread` until its blocks were read twice. */
+  reason: RefundHold | RefundReason | 'unchecked' | 'unread' | null
   transactionHash: Hash | null
 }
 

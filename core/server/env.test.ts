@@ -112,6 +112,8 @@ test.each([
   ['SECRET_KEY', 'short'],
   ['SECRET_KEY', 'a'.repeat(32)],
   ['SECRET_KEY', '1234567890'.repeat(4)],
+  ['COUNTRY_HEADER', 'cf-ipcountry: KR'],
+  ['COUNTRY_HEADER', 'cf_ipcountry'],
   ['FORM_HOSTS', 'https://forms.gle'],
   ['FORM_HOSTS', 'forms.gle,*.google.com'],
   ['FORM_HOSTS', 'forms.gle:8443'],

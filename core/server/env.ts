@@ -65,6 +65,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     trustedProxies: list('TRUSTED_PROXIES')
       .flatMap((part) => part.split(/\s+/))
       .map((cidr) => checked('TRUSTED_PROXIES', cidr, isCidr, 'a list of addresses such as 10.0.0.0/8')),
+    countryHeader: header('COUNTRY_HEADER'),
     allowedOrigins: urls('ALLOWED_ORIGINS', ['http:', 'https:']).map((u) => new URL(u).origin),
     formHosts: hosts('FORM_HOSTS', defaultFormHosts),
     publicApiUrl: url('PUBLIC_API_URL', ['http:', 'https:']),
@@ -75,6 +76,7 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
     refundMinUnits: unitsOf(cents('REFUND_MIN_USDT', 10n)),
     salesPaused: flag('SALES_PAUSED', false),
     refundsPaused: flag('REFUNDS_PAUSED', false),
+    twoPerson: flag('TWO_PERSON', false),
     workerQueues: queues('WORKER_QUEUES'),
     rpcBudget: integer('RPC_BUDGET', 0, 0, 1e15),
     backupRecipients: list('BACKUP_AGE_RECIPIENT'),
@@ -171,6 +173,12 @@ export function parseEnv(vars: Readonly<Record<string, string | undefined>>) {
       if (!isHostName(host))
         throw new EnvError(name, `must be a list of host names such as forms.gle, not "${host}".`)
     return named.length > 0 ? named : fallback
+  }
+  function header(name: string): string | undefined {
+    const value = text(name)?.toLowerCase()
+    if (value !== undefined && !/^[a-z][a-z0-9-]{0,63}$/.test(value))
+      throw new EnvError(name, `must be the name of a header such as cf-ipcountry, not "${value}".`)
+    return value
   }
   function relays(name: string): readonly string[] {
     if (text(name)?.toLowerCase() === 'none') return []

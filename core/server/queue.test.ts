@@ -113,7 +113,8 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
         const [first] = (payload as { hashes: string[] }).hashes
         if (first === hash(6)) throw new Error('of no use')
         done.push(first as string)
-        resolve()
+        // On Postgres a job of the test before may still wait.
+        if (first === hash(7)) resolve()
       },
       { concurrency: 1, onError: ignore },
     )
@@ -121,7 +122,7 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
     await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(6)] }))
     await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(7)] }))
     await promise
-    expect(done).toEqual([hash(7)])
+    expect(done).not.toContain(hash(6))
   })
 })
 
@@ -207,3 +208,24 @@ describe('Q1: with Redis in trouble', () => {
     ])
   })
 })
+
+test.each(['Postgres', 'Redis'] as const)(
+  'a long batch of refunds on %s stops neither the watch nor what is told of held and owed money, nor these the batch',
+  async (name) => {
+    const place = placeOf(name)
+    const jobs = openJobs(place)
+    const running = new Map<string, () => void>()
+    for (const queue of ['refunds', 'watch', 'reckon'] as const) {
+      const act = (job: string) => new Promise<void>((finish) => void running.set(job, finish))
+      const worker = openWorker(queue, place, act, { concurrency: 1, onError: ignore })
+      cleanUps.push(worker.close)
+      await worker.ready()
+    }
+    cleanUps.push(async () => {
+      for (const finish of running.values()) finish()
+    })
+    for (const job of ['prepare-refunds', 'watch-refunds', 'reckon'] as const)
+      await jobs.enqueue(job, {}, { jobId: `${job}-beside` })
+    await until(async () => running.size === 3, 'All three run at once')
+  },
+)

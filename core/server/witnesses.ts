@@ -30,17 +30,14 @@ function whyUnsafe(rpcUrls: readonly string[]): string | undefined {
   const isOpen = (url: string) => /^(http|ws):/i.test(url) && !isPrivate(hostOf(url))
   if (rpcUrls.some(isOpen))
     return 'must begin with https:// or wss://, except for nodes of your own in a private network.'
-  const domains = new Set(rpcUrls.map(domainOf))
+  const domains = new Set(rpcUrls.map((url) => providerOf(hostOf(url))))
   if (domains.size < fewest)
     return 'must name endpoints of two providers or more (nodes of your own in a private network count as one).'
   return undefined
 }
 
-/** All nodes of a private network are one provider. */
-function domainOf(url: string): string {
-  const host = hostOf(url)
-  return isPrivate(host) ? 'own' : (getDomain(host) ?? host)
-}
+/** Who runs the endpoint at this host; all nodes of a private network are one provider. */
+export const providerOf = (host: string): string => (isPrivate(host) ? 'own' : (getDomain(host) ?? host))
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
 

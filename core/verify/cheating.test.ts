@@ -17,7 +17,7 @@ import { type Rpc, uncheckedSteps, verdictOf } from './verify.ts'
 /** A line for a payment after the sale. */
 let lateLine: string
 
-const { world, proof, ledger, rpc, verify } = await forFile(openDrawnEvent(cheat))
+const { world, proof, ledger, rpc, verify } = await forFile(openDrawnEvent({ beforeDraw: cheat }))
 const lines = ledger.trim().split('\n').slice(1)
 
 async function cheat(world: DrawWorld): Promise<void> {
@@ -37,7 +37,7 @@ async function placeOf(world: DrawWorld, transactionHash: Hash) {
       if (!found) throw new Error('not mined yet')
       return found
     },
-    { interval: 5 },
+    { interval: 5, timeout: 60_000 },
   )
   const block = await ask<{ timestamp: Hex }>(world.url, 'eth_getBlockByNumber', [receipt.blockNumber, false])
   const { from, blockNumber } = receipt

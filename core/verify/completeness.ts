@@ -19,7 +19,7 @@ export type CompletenessOptions = {
 
 const firstRange = 5_000
 /** Blocks of a window that is read by headers and receipts. */
-const bloomRange = 100
+export const bloomRange = 100
 
 /** Reads the USDT transfers to the operator wallet during the sale and compares them with the list, line by line. */
 export async function* checkCompleteness(
@@ -133,7 +133,7 @@ const isBefore = (a: Place, b: Place): boolean =>
 type Place = Pick<Purchase, 'blockNumber' | 'transactionIndex'>
 
 /** The widest range that the endpoint answers, found by halving; undefined if it serves no logs. */
-async function servedRange(
+export async function servedRange(
   rpc: Rpc,
   filter: LogFilter,
   first: number,
@@ -152,11 +152,12 @@ async function servedRange(
   return undefined
 }
 
-function chooseWindows(
+/** Where the windows begin: all of them, or as many as may be asked, chosen at random. */
+export function chooseWindows(
   first: number,
   last: number,
   range: number,
-  { logCalls: limit, random }: CompletenessOptions,
+  { logCalls: limit, random }: Pick<CompletenessOptions, 'logCalls' | 'random'>,
 ): number[] {
   const count = Math.ceil((last - first + 1) / range)
   const chosen = new Set<number>()

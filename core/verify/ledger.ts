@@ -1,14 +1,12 @@
-import { sha256 } from '@noble/hashes/sha2'
-import { bytesToHex } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
-import { downloadLimit, inMebibytes, readAll, TooLargeError } from './download.ts'
+import { eachPiece, type FileSource, readFileLines } from './file-lines.ts'
 import { createRoom } from './room.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'
 
-/** The file as text, as a stream of bytes such as the body of an answer, or as chunks of bytes. */
-export type LedgerSource = string | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+/** As any file that is read line by line. */
+export type LedgerSource = FileSource
 
 /**
  * The list as it was read; `lines` stay texts, as a million objects would fill the memory. `trouble` says why
@@ -20,53 +18,33 @@ export type ReadLedger = { lines: string[]; trouble: string | undefined; winner:
 export async function* checkLedger(
   source: LedgerSource,
   proof: Proof,
-  limit = downloadLimit,
+  limit?: number,
 ): AsyncGenerator<VerifyEvent, ReadLedger> {
-  const hash = sha256.create()
   const lines: string[] = []
   const walk = createWalk(proof)
   const pause = createPause()
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let rest = ''
-  let problem: string | undefined
-  let bytesRead = 0
-  for await (const bytes of inPieces(source)) {
-    bytesRead += bytes.length
-    if (bytesRead > limit) throw new TooLargeError(`It is larger than ${inMebibytes(limit)}.`)
-    hash.update(bytes)
-    // Text after the first problem decides nothing and may be of any size.
-    if (problem === undefined) {
-      try {
-        rest += decoder.decode(bytes, { stream: true })
-      } catch {
-        problem = 'The file is not UTF-8.'
-      }
-      const texts = rest.split('\n')
-      rest = texts.pop() as string
-      for (const text of texts) {
-        problem ??= walk.take(text)
-        lines.push(text)
-      }
-      if (rest.length > longestLine) problem ??= 'A line is longer than any line of a list.'
-    }
+  const take = (text: string) => {
+    const problem = walk.take(text)
+    lines.push(text)
+    return problem
+  }
+  const tooLong = 'A line is longer than any line of a list.'
+  const reading = readFileLines(source, take, { longest: longestLine, tooLong, limit })
+  const read = yield* eachPiece(reading, async function* (bytes) {
     await pause()
-    if (bytesRead > 1_000_000)
+    if (bytes > 1_000_000)
       yield {
         kind: 'progress',
         step: 'lines',
         done: Math.min(lines.length, proof.ledger.lines),
         total: proof.ledger.lines,
       }
-  }
-  if (problem === undefined && !endsWhole(decoder)) problem = 'The file is not UTF-8.'
-  const fingerprint = bytesToHex(hash.digest())
+  })
+  const { fingerprint, bytes } = read
   yield fingerprint === proof.ledger.sha256
-    ? passed(
-        'ledger',
-        `SHA-256 of the ${bytesRead.toLocaleString('en-US')} bytes of the file: ${fingerprint}.`,
-      )
+    ? passed('ledger', `SHA-256 of the ${bytes.toLocaleString('en-US')} bytes of the file: ${fingerprint}.`)
     : failed('ledger', 'The file is not the one that was fingerprinted.', proof.ledger.sha256, fingerprint)
-  problem ??= rest === '' ? walk.end() : 'The last line has no end.'
+  const problem = read.problem ?? walk.end()
   lines.shift()
   yield problem
     ? failed('lines', problem)
@@ -76,16 +54,6 @@ export async function* checkLedger(
       )
   const trouble = problem && 'The list itself is broken.'
   return { lines, trouble, winner: walk.winner }
-}
-
-/** False where the file ends in the middle of a character. */
-function endsWhole(decoder: TextDecoder): boolean {
-  try {
-    decoder.decode()
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Checks the lines in their order; `take` and `end` return the first problem. */
@@ -133,20 +101,8 @@ const isBefore = (a: LedgerLine, b: LedgerLine): boolean =>
   a.blockNumber < b.blockNumber ||
   (a.blockNumber === b.blockNumber && a.transactionIndex < b.transactionIndex)
 
-const pieceBytes = 65_536
 /** Seven numbers and texts in their longest form have 251 characters. */
 const longestLine = 300
-
-async function* inPieces(source: LedgerSource): AsyncGenerator<Uint8Array> {
-  if (typeof source === 'string') {
-    const encoder = new TextEncoder()
-    for (let at = 0; at < source.length; at += pieceBytes)
-      yield encoder.encode(source.slice(at, at + pieceBytes))
-    return
-  }
-  for await (const bytes of 'getReader' in source ? readAll(source) : source)
-    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
-}
 
 /** Index of the line that holds a ticket: the last one that begins at or before it. */
 export function indexOfTicket(texts: readonly string[], ticket: number): number {

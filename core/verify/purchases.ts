@@ -19,7 +19,7 @@ export const paymentFilter = ({ token, operatorWallet }: Proof): LogFilter => ({
 /** What was paid to the operator wallet in blocks of the sale, judged by the rules that the raffle itself uses. */
 export async function readPurchases(rpc: Rpc, proof: Proof, logs: readonly RpcLog[]): Promise<Reading> {
   const transfers = logs.flatMap((log) => decodeTransfer(log, proof.token) ?? [])
-  const rules = rulesOf(proof)
+  const rules = saleRulesOf(proof)
   const isNamed = new Set<string>(proof.ownWallets.map(({ address }) => address))
   const reading: Reading = { purchases: [], own: [] }
   for (const payment of groupPayments(transfers, new Set([proof.operatorWallet]))) {
@@ -34,7 +34,8 @@ export async function readPurchases(rpc: Rpc, proof: Proof, logs: readonly RpcLo
   return reading
 }
 
-function rulesOf(proof: Proof): SaleRules & { saleStart: number } {
+/** The rules of the sale as the proof has them; every block that is judged by them is one of the sale. */
+export function saleRulesOf(proof: Proof): SaleRules & { saleStart: number } {
   const saleStart = Date.parse(proof.saleStart) / 1000
   const { eventNumber: number, operatorWallet } = proof
   const ticketPrice = BigInt(proof.ticketPrice)

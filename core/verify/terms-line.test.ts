@@ -54,10 +54,11 @@ test('what a person noted by hand leaves open what the line alone says', () => {
   expect(checkTerms(proof, {})).toMatchObject({ status: 'skipped', lacks: 'line' })
 })
 
-test('terms with a cap, which no event can have yet, are never called checked', () => {
+test('terms with a cap are settled by the kept line, as all others', () => {
   for (const place of [17, 18]) {
     const terms = line({ [place]: '1000000' })
-    expect(checkTerms({ ...proof, terms }, kept(terms))).toMatchObject({ status: 'unknown' })
+    expect(checkTerms({ ...proof, terms }, kept(terms))).toMatchObject({ status: 'passed' })
+    expect(checkTerms({ ...proof, terms }, kept(line({})))).toMatchObject({ status: 'failed' })
   }
 })
 

@@ -2,6 +2,7 @@ import type { Proof } from '../draw/proof.ts'
 import { parseTerms, termsFields } from '../terms.ts'
 import type { KeptTerms } from '../terms-compare.ts'
 import { bscChainId, usdtOnBsc } from '../usdt.ts'
+import { contradictedContent, promisesContent } from './content.ts'
 import { failed, type KnownTerms, lacking, partial, passed, type VerifyResult } from './steps.ts'
 import { comparePromises, contradictionWithin, missedMinimum } from './terms-line.ts'
 
@@ -19,9 +20,22 @@ function ofItsEvent({ eventNumber }: Proof, kept: readonly KeptTerms[]): readonl
 /**
  * Compares the proof with terms noted while tickets were sold, or with what a buyer's browser kept: a proof alone
  * cannot show that its terms were changed. Only a kept line settles all of them. Chain 56 and its USDT need not be noted: any other is wrong unless the
- * caller names it.
+ * caller names it. Where the line names the SHA-256 of a content, the content is compared with it.
  */
-export function checkTerms(proof: Proof, { kept = [], shown = {}, ...noted }: KnownTerms): VerifyResult {
+export function checkTerms(proof: Proof, { content, ...known }: KnownTerms): VerifyResult {
+  const wrong = content === undefined ? undefined : contradictedContent(proof, content)
+  if (wrong) return wrong
+  const result = checkPromises(proof, known)
+  if (result.status !== 'passed' || !promisesContent(proof)) return result
+  const shown = result.text.slice('As shown: '.length, -1)
+  if (content !== undefined) return passed('terms', `As shown: content, ${shown}.`)
+  return { ...partial('terms', `As shown: ${shown}. Nothing to compare with: content.`), lacks: 'content' }
+}
+
+function checkPromises(
+  proof: Proof,
+  { kept = [], shown = {}, ...noted }: Omit<KnownTerms, 'content'>,
+): VerifyResult {
   const within = contradictionWithin(proof)
   if (within)
     return failed(
@@ -57,11 +71,6 @@ export function checkTerms(proof: Proof, { kept = [], shown = {}, ...noted }: Kn
     const { field, from, to } = promise.broken
     return failed('terms', `${field} is not what was promised at the purchase.`, from, to)
   }
-  const caps = capsOf(proof)
-  if (caps) {
-    const text = `The terms set ${caps}, which no event can have yet: what it would decide was not checked.`
-    return lacking('terms', 'unknown', text, undefined)
-  }
   const settled = new Set<string>([...names, ...(promise?.settles ?? [])])
   if (promised.every((name) => !settled.has(name)))
     return lacking(
@@ -92,10 +101,3 @@ export function checkTerms(proof: Proof, { kept = [], shown = {}, ...noted }: Kn
 const inLineAlone = termsFields.filter(
   (field) => !['eventNumber', 'chainId', 'saleEnd', 'drawBy', 'token', ...promised].includes(field),
 )
-
-/** The caps that the terms set. No event can be given one yet, so no list was folded by it. */
-function capsOf(proof: Proof): string | undefined {
-  const terms = parseTerms(proof.terms)
-  const set = (['maxTickets', 'maxPerWallet'] as const).filter((name) => terms?.[name] !== 'none')
-  return set.length > 0 ? set.join(', ') : undefined
-}

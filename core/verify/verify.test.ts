@@ -267,7 +267,7 @@ describe('one flipped byte', () => {
         at,
         'ledger',
       ])
-  }, 60_000)
+  })
 
   test('of the proof is found by the step for that field', async () => {
     const text = JSON.stringify(proof)
@@ -282,7 +282,7 @@ describe('one flipped byte', () => {
         ['form', finders[fieldAt(text, at)]].flat(),
       ]).toEqual([at, expect.any(String), expect.arrayContaining([step])])
     }
-  }, 120_000)
+  })
 })
 
 /** Logs of one block per call, as on the free plan of some providers. */

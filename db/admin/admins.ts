@@ -1,6 +1,8 @@
 import { and, count, eq, isNull, ne, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { AdminRole } from '../../core/admin-roles.ts'
+import type { Language } from '../../core/language.ts'
 import type { Db } from '../index.ts'
-import { admins, recoveryCodes } from '../schema/index.ts'
+import { admins, passkeys, recoveryCodes } from '../schema/index.ts'
 
 export type Admin = typeof admins.$inferSelect
 
@@ -9,14 +11,17 @@ type NewAdmin = {
   passwordHash: string
   /** The password is printed: it is good for a day and must be changed at the first login. */
   isOneTime?: boolean
+  /** Owner, unless said otherwise. */
+  role?: AdminRole
 }
 
 /** A day from now by the database's clock. */
 const oneTimeUntil = (isOneTime = false): SQL<Date> | null =>
   isOneTime ? sql<Date>`now() + interval '24 hours'` : null
 
-const rowOf = ({ username, passwordHash, isOneTime }: NewAdmin) => ({
+const rowOf = ({ username, passwordHash, isOneTime, role = 'owner' }: NewAdmin) => ({
   username,
+  role,
   passwordHash,
   oneTimeUntil: oneTimeUntil(isOneTime),
 })
@@ -54,6 +59,8 @@ export const hasName = (username: string | Placeholder): SQL =>
 
 /** Locked until the transaction ends: codes of one administrator are checked one after the other. */
 export async function lockAdmin(tx: Db, id: number): Promise<Admin | undefined> {
+  // The table before the row: who locks the table waits for this row then, instead of both for each other.
+  await tx.execute(sql`lock table ${admins} in row exclusive mode`)
   const [row] = await tx.select().from(admins).where(eq(admins.id, id)).for('update')
   return row
 }
@@ -67,7 +74,7 @@ export async function getAdmin(db: Db, id: number): Promise<Admin | undefined> {
 export async function changeCredentials(
   tx: Db,
   id: number,
-  { isOneTime, ...changed }: Partial<NewAdmin>,
+  { isOneTime, ...changed }: Partial<Omit<NewAdmin, 'role'>>,
 ): Promise<boolean> {
   if (changed.username) {
     await tx.execute(sql`lock table ${admins} in share row exclusive mode`)
@@ -81,6 +88,13 @@ export async function changeCredentials(
     .set({ ...changed, ...kind })
     .where(eq(admins.id, id))
   return true
+}
+
+/** What the administrator area is written in for this one; null: never chosen. Returns what it was before. */
+export async function changeLanguage(tx: Db, id: number, language: Language): Promise<Language | null> {
+  const before = await lockAdmin(tx, id)
+  await tx.update(admins).set({ language }).where(eq(admins.id, id))
+  return before?.language ?? null
 }
 
 /** How long the first code of a new secret is waited for. */
@@ -120,11 +134,16 @@ export async function enrolOtp(
       otpLastStep: step,
     })
     .where(eq(admins.id, id))
+  await replaceRecoveryCodes(tx, id, codeHashes)
+}
+
+/** Older codes are void. */
+export async function replaceRecoveryCodes(tx: Db, id: number, codeHashes: readonly string[]): Promise<void> {
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
   await tx.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ adminId: id, codeHash })))
 }
 
-/** Break-glass: the next login needs only the password. */
+/** Break-glass: the next login needs only the password, neither code nor passkey. */
 export async function removeOtp(tx: Db, id: number): Promise<void> {
   await tx
     .update(admins)
@@ -136,6 +155,7 @@ export async function removeOtp(tx: Db, id: number): Promise<void> {
       otpLastStep: 0,
     })
     .where(eq(admins.id, id))
+  await tx.delete(passkeys).where(eq(passkeys.adminId, id))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.adminId, id))
 }
 

@@ -42,6 +42,27 @@ test('id and hash are given by the database, whatever an older release or a thie
   expect((await checkChain(db)).fault).toBeUndefined()
 })
 
+test('whoever steals the login of the api cannot choose the moment of a row (I38)', async () => {
+  const api = database.dbOf('api')
+  const before = await auditHead(db)
+  const add = (at: string) =>
+    api.execute(sql`insert into audit (at, actor, action, outcome) values (${sql.raw(at)}, 'a', 'b', '200')`)
+  for (const at of [
+    "now() - interval '1 second'",
+    "now() + interval '1 hour'",
+    "'2020-02-02'",
+    "'2999-01-01'",
+  ])
+    expect(codeOf(await add(at).catch((error) => error))).toBe('42501')
+  await expect(add('null')).rejects.toThrow()
+  expect(await auditHead(db)).toEqual(before)
+  await add('now()')
+  await add('default')
+  await addAudit(api, rowOf('now'))
+  expect(await auditHead(db)).toMatchObject({ id: before.id + 3 })
+  expect((await checkChain(db)).fault).toBeUndefined()
+})
+
 test('any text and any value in a row are hashed alike by the database, here, and by hand', async () => {
   await addAudits(db, [
     rowOf('quotes', { actor: `"'\\\t\n\u2028`, before: { ä: '한글 \u{1f3ab}', z: [1.5e300, -0.0, null] } }),
@@ -96,3 +117,5 @@ test('a call that waits for another’s row goes on when that one is committed',
   expect(rows.map(({ action }) => action)).toEqual(['second', 'first'])
   expect((await checkChain(db)).fault).toBeUndefined()
 })
+
+const codeOf = (error: { cause?: { code?: string } }) => error.cause?.code

@@ -9,6 +9,8 @@ const kept = sql`now() - interval '1 day'`
 
 const inLast = (seconds: number): SQL => gt(loginFailures.at, ago(seconds))
 const ago = (seconds: number): SQL => sql.raw(`now() - interval '${seconds} seconds'`)
+/** No more failures of an account are counted: anybody can add to them, and from here on the delay is the longest. */
+const mostOfAccount = 10
 /** Seconds until `at` is `seconds` ago; at least 1. */
 const secondsLeft = (at: SQL, seconds: number) =>
   sql<number>`greatest(1, coalesce(ceil(extract(epoch from ${at} - (${ago(seconds)}))), 1))::int`
@@ -40,13 +42,15 @@ const adminAndFailures = prepared((db) => {
     .leftJoin(admins, hasName(sql.placeholder('username')))
     .prepare('admin_and_failures')
 })
-const bothFailures = prepared((db) =>
-  db
-    .select({ ofKeys, accountFailures: count() })
+const bothFailures = prepared((db) => {
+  const ofAccount = db
+    .select({ id: loginFailures.id })
     .from(loginFailures)
     .where(and(eq(loginFailures.account, sql.placeholder('account')), inLast(600)))
-    .prepare('login_failures'),
-)
+    .limit(mostOfAccount)
+    .as('of_account')
+  return db.select({ ofKeys, accountFailures: count() }).from(ofAccount).prepare('login_failures')
+})
 const columnsOf = (keys: readonly AddressKey[]) => ({
   keys: keys.map(({ key }) => key),
   lasts: keys.map(({ last }) => last),
@@ -59,7 +63,7 @@ export async function findAdminAndFailures(db: Db, username: string, keys: reado
   return { admin: row?.admin ?? undefined, ofKeys: row?.ofKeys ?? [] }
 }
 
-/** Failures in the last 10 minutes of each key and of an account, known or not, in one query. */
+/** Failures in the last 10 minutes of each key, and of an account, known or not, up to 10; in one query. */
 export async function countLoginFailures(db: Db, keys: readonly AddressKey[], account: string) {
   const [row] = await bothFailures(db).execute({ account, ...columnsOf(keys) })
   return row ?? { ofKeys: [], accountFailures: 0 }

@@ -1,12 +1,13 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { AdminRole } from '../../core/admin-roles.ts'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
-import { admins, sessions, settings } from '../schema/index.ts'
+import { admins, passkeys, sessions, settings } from '../schema/index.ts'
 
 /** A session as a request sees it. */
 export type LiveSession = {
   tokenHash: string
-  admin: { id: number; username: string }
+  admin: { id: number; username: string; role: AdminRole }
   /** A password or code was entered in the last 10 minutes. */
   isFresh: boolean
   /** The second factor is required and this administrator has none yet. */
@@ -30,13 +31,15 @@ const sessionOfToken = prepared((db) =>
       tokenHash: sessions.tokenHash,
       id: admins.id,
       username: admins.username,
+      role: admins.role,
       isFresh: sql<boolean>`${sessions.freshAt} > now() - interval '10 minutes'`,
-      mustEnrol: sql<boolean>`${settings.requireOtp} and ${admins.otpConfirmedAt} is null`,
+      mustEnrol: sql<boolean>`${settings.requireOtp} and ${admins.otpConfirmedAt} is null
+        and not exists (select from ${passkeys} where ${passkeys.adminId} = ${admins.id})`,
       mustChangePassword: sql<boolean>`${admins.oneTimeUntil} is not null`,
     })
     .from(settings)
     .leftJoin(sessions, and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), isLive))
-    .leftJoin(admins, eq(admins.id, sessions.adminId))
+    .leftJoin(admins, and(eq(admins.id, sessions.adminId), isNull(admins.disabledAt)))
     .prepare('session_of_token'),
 )
 
@@ -51,16 +54,17 @@ export async function findSession(
     tokenHash: found,
     id,
     username,
+    role,
     isFresh,
     mustEnrol,
     mustChangePassword,
   } = row ?? {}
-  if (!found || !id || !username) return { allowedIps, session: undefined }
+  if (!found || !id || !username || !role) return { allowedIps, session: undefined }
   return {
     allowedIps,
     session: {
       tokenHash: found,
-      admin: { id, username },
+      admin: { id, username, role },
       isFresh: isFresh === true,
       mustEnrol: mustEnrol === true,
       mustChangePassword: mustChangePassword === true,
@@ -86,6 +90,7 @@ const sessionToOpen = prepared((db) => {
         and(
           eq(admins.id, sql.placeholder('adminId')),
           eq(admins.passwordHash, sql.placeholder('passwordHash')),
+          isNull(admins.disabledAt),
         ),
       )
       .for('share'),
@@ -166,6 +171,15 @@ export async function revokeSessions(db: Db, adminId: number, except?: string): 
 
 /** The public id of a session; its token cannot be derived from it. */
 const sessionId = sql<string>`left(encode(sha256(${sessions.tokenHash}::bytea), 'hex'), 16)`
+
+/** Whose live session it is, by its id in the list. */
+export async function adminOfListed(db: Db, id: string): Promise<number | undefined> {
+  const [found] = await db
+    .select({ adminId: sessions.adminId })
+    .from(sessions)
+    .where(and(eq(sessionId, id), isLive))
+  return found?.adminId
+}
 
 /** Ends one live session of any administrator, by its id in the list. Undefined when there is none. */
 export async function revokeListed(db: Db, id: string) {

@@ -6,7 +6,7 @@ import { addChange } from '../event/changes.ts'
 import type { Event } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { anchorSends, anchors, draws, workerRequests } from '../schema/index.ts'
+import { anchorSends, anchors, draws, events, workerRequests } from '../schema/index.ts'
 
 /** An anchor that the chain tells; `blockTime` in seconds. */
 export type FoundAnchor = {
@@ -60,6 +60,14 @@ export async function noteAnchors(
   return noted
 }
 
+/** Records that no endpoint would tell the anchors of these blocks: what is on record may not be the last word. */
+export async function noteUnreadAnchors(tx: Db, eventNumber: number, from: bigint): Promise<void> {
+  await tx
+    .update(events)
+    .set({ anchorsUnreadFrom: sql`least(${events.anchorsUnreadFrom}, ${from})` })
+    .where(eq(events.number, eventNumber))
+}
+
 /** After a reorg: the scan reads these blocks again and finds what is still there. Nothing after the draw. */
 export async function takeBackAnchors(
   tx: Db,
@@ -69,6 +77,10 @@ export async function takeBackAnchors(
   await tx
     .delete(anchors)
     .where(and(eq(anchors.eventNumber, eventNumber), to && gt(anchors.blockNumber, to.height)))
+  await tx
+    .update(events)
+    .set({ anchorsUnreadFrom: null })
+    .where(and(eq(events.number, eventNumber), to && gt(events.anchorsUnreadFrom, to.height)))
 }
 
 /** All anchors of an event, in chain order. */
@@ -82,11 +94,11 @@ export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAn
 
 /**
  * Whether anchors count for an event of which none commits to its terms and its list as they are: the list was made anew,
- * and nobody anchored it again.
+ * and nobody anchored it again. Never where anchors are unread: one of those may.
  */
 export async function isAnchoredOtherwise(db: Db, event: Event): Promise<boolean> {
   const own = commitmentOfEvent(event)
-  if (!own || !event.operatorWallet) return false
+  if (!own || !event.operatorWallet || event.anchorsUnreadFrom !== null) return false
   const counting = countingAnchors(await listAnchors(db, event.number), event.operatorWallet)
   return counting.length > 0 && counting.every(({ commitment }) => commitment !== own)
 }

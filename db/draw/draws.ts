@@ -6,6 +6,7 @@ import { lockOpenEvent } from '../event/events.ts'
 import { recordOutcome } from '../event/outcome.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
+import { openPrizes } from '../prize/open.ts'
 import { type DrawnPayment, draws, workerRequests } from '../schema/index.ts'
 import { insertBeacon } from './beacons.ts'
 import { factsOf } from './facts.ts'
@@ -48,6 +49,7 @@ export async function recordDraw(db: Db, input: DrawInput): Promise<boolean> {
       reserves: stored(reserves),
       drawnAt: sql`clock_timestamp()`,
     })
+    await openPrizes(tx, eventNumber)
     const isHeard = await answerCalls(tx, input.workerRequests)
     if (!isHeard && !event.autoDraw) throw noCallerWaits
     await bumpVersion(tx)

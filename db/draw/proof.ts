@@ -1,15 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { type Address, getAddress } from 'viem'
+import { and, eq } from 'drizzle-orm'
+import type { Address } from 'viem'
 import { commitmentOf } from '../../core/anchor.ts'
 import { anchorOfProof } from '../../core/anchored.ts'
-import type { ClaimTerms } from '../../core/claim.ts'
 import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
-import { drawingMs } from '../../core/state.ts'
 import { publicOwnWallets } from '../event/own-wallets.ts'
 import type { Db } from '../index.ts'
 import { type DrawnPayment, draws, events, payments } from '../schema/index.ts'
 import { listAnchors } from './anchors.ts'
 import { paymentsOfDrawn } from './drawn-tickets.ts'
+import { isRevealed } from './revealed.ts'
 
 const rows = (db: Db) =>
   db
@@ -17,10 +16,6 @@ const rows = (db: Db) =>
     .from(draws)
     .innerJoin(events, eq(events.number, draws.eventNumber))
     .innerJoin(payments, eq(payments.id, draws.winningPayment))
-
-/** A clear or a second draw does not hide the proof of a winner who was announced once. */
-const isRevealed = sql`(${events.redrawnAt} is not null
-  or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
 
 /**
  * The proof of an event whose winner was announced; undefined before. It never changes afterwards: the draw
@@ -81,22 +76,5 @@ async function drawnWinners(db: Db, drawn: readonly DrawnPayment[]): Promise<Pro
   const found = await paymentsOfDrawn(db, drawn)
   return found.map(({ payment: { payer, transactionHash, ticketNumber, ticketCount } }) => ({
     ...{ walletAddress: payer, transactionHash, ticketNumber: ticketNumber as number, ticketCount },
-  }))
-}
-
-/** The claim facts of all winners in order; none before they are announced. */
-export async function getWinners(db: Db, eventNumber: number): Promise<ClaimTerms[]> {
-  const [row] = await rows(db).where(and(eq(draws.eventNumber, eventNumber), isRevealed))
-  if (!row) return []
-  const { events: event, draws: draw } = row
-  const found = await paymentsOfDrawn(db, draw.winners)
-  return found.map(({ ticket, payment }, index) => ({
-    eventNumber,
-    chainId: event.chainId,
-    operatorWallet: getAddress(event.operatorWallet as Address),
-    walletAddress: getAddress(payment.payer),
-    winningTicket: ticket,
-    place: index + 1,
-    winners: event.winners,
   }))
 }

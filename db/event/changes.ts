@@ -36,8 +36,8 @@ export async function changesPage(db: Db, cursor?: number): Promise<ChangesPage 
       eventNumber,
       at: at.toISOString(),
       field,
-      from: shown(field, from),
-      to: shown(field, to),
+      from: shownValue(field, from),
+      to: shownValue(field, to),
     })),
     next: rows.length > pageSize ? page.at(-1)?.id : undefined,
   }
@@ -56,7 +56,7 @@ const rowsUpTo = (db: Db, cursor: number | undefined) =>
 export const listChanges = async (db: Db): Promise<PublicChange[]> => (await changesPage(db))?.changes ?? []
 
 /** Addresses are stored in lower case and shown with their checksums. */
-const shown = (field: string, value: string | null): string | null =>
+export const shownValue = (field: string, value: string | null): string | null =>
   value !== null && addressFields.has(field) ? getAddress(value) : value
 
 const addressFields = new Set(['operatorWallet', 'anchorWallet', 'token'])

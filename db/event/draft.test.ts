@@ -48,6 +48,7 @@ describe('the draft of the next event’s terms', () => {
       operatorWallet: operator,
       entropy: 'blocks',
       winners: 1,
+      prizes: [],
     })
     expect(parseTerms(line)).toMatchObject({
       ...{ eventNumber: '2', minTickets: '7', autoDraw: 'false', claimDays: '60', winners: '1' },
@@ -72,13 +73,26 @@ describe('the draft of the next event’s terms', () => {
     expect(await getDraft(own.db)).toMatchObject({ drawDate: null, savedAt: null, revision: 1 })
   })
 
-  test('never holds what no event can keep yet, whatever program writes it', async () => {
+  test('never holds what no event can keep, whatever program writes it', async () => {
     for (const set of [
       ...([{ entropy: 'drand' as never }, { winners: 0 }, { winners: 21 }] as const),
-      ...([{ maxTickets: 9 }, { maxPerWallet: 9 }] as const),
+      ...([{ maxTickets: 0 }, { maxPerWallet: 2_000_000_001 }, { maxTickets: 5, maxPerWallet: 6 }] as const),
       ...[{ minTickets: 0 }, { claimDays: 6 }, { claimDays: 91 }],
     ])
       await expect(own.db.update(termsDraft).set(set)).rejects.toMatchObject({ cause: { code: '23514' } })
+  })
+
+  test('gives its caps to the event, unless the minimum that is left to the event before cannot be reached', async () => {
+    const refused = { code: 'INVALID_VALUE', field: 'maxTickets' }
+    await updateEvent(own.db, { minTickets: 12 }, rules)
+    await expect(save({ maxTickets: 11 })).rejects.toMatchObject(refused)
+    await save({ maxTickets: 12, maxPerWallet: 5 })
+    await updateEvent(own.db, { minTickets: 13 }, rules)
+    await endEvent()
+    await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject(refused)
+    await updateEvent(own.db, { drawDate: inFuture(3_600), minTickets: 12 }, rules)
+    expect(await opened()).toMatchObject({ number: 2, maxTickets: 12, maxPerWallet: 5, minTickets: 12 })
+    expect(await getDraft(own.db)).toMatchObject({ maxTickets: null, maxPerWallet: null })
   })
 
   test('of two administrators with the same page one saves, the other gets a conflict', async () => {

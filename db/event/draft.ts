@@ -1,12 +1,16 @@
 import { sql } from 'drizzle-orm'
+import { termsOfContent } from '../../core/content/follows.ts'
 import { saleEndOf } from '../../core/event.ts'
 import { termsLine } from '../../core/terms.ts'
+import { nextContent } from '../content/contents.ts'
+import { contradictedBy } from '../content/draft.ts'
 import type { Db } from '../index.ts'
 import { termsDraft } from '../schema/index.ts'
-import { type EnvTerms, type Event, nextSaleStart } from './events.ts'
+import { expectCaps } from './caps.ts'
+import { type EnvTerms, type Event, mustHaveEvent, nextSaleStart } from './events.ts'
 import { type DraftedTerms, lockDraft, nextTerms, writeDraft } from './next.ts'
 import { ownWalletsBefore } from './own-wallets.ts'
-import { dateInPast, newestMoment } from './update.ts'
+import { contradictsContent, dateInPast, newestMoment, wantedPrizes } from './update.ts'
 
 /** What administrators prepared for the next event: in `openNext` it becomes that event's terms. */
 export async function getDraft(db: Db) {
@@ -16,7 +20,8 @@ export async function getDraft(db: Db) {
 
 /**
  * Saves the draft as a whole. `terms` is the environment, `revision` the draft that the administrator saw: an old form
- * never becomes the draft of a later event. Throws VERSION_CONFLICT, DATE_IN_PAST.
+ * never becomes the draft of a later event. Throws VERSION_CONFLICT, DATE_IN_PAST, INVALID_VALUE for prizes that are not those of the winners,
+ * or where the next event's content says others, and for caps within which the minimum could not be reached.
  */
 export async function saveDraft(
   db: Db,
@@ -27,8 +32,20 @@ export async function saveDraft(
     await lockDraft(tx, revision)
     const saleEnd = draft.drawDate && saleEndOf(draft.drawDate, terms.saleLeadSeconds)
     if (saleEnd && saleEnd <= (await newestMoment(tx))) throw dateInPast(saleEnd)
-    await writeDraft(tx, draft)
+    const minTickets = draft.minTickets ?? (await mustHaveEvent(tx)).minTickets
+    expectCaps({ ...draft, minTickets })
+    const winners = await winnersOfContent(tx, draft)
+    const prizes = draft.prizes && wantedPrizes(draft.prizes, winners ?? draft.winners ?? 1)
+    await writeDraft(tx, { ...draft, prizes })
   })
+}
+
+/** As the next event's content has it; undefined without one. Throws INVALID_VALUE where the draft says something else. */
+async function winnersOfContent(tx: Db, draft: DraftedTerms): Promise<number | undefined> {
+  const content = (await nextContent(tx, await mustHaveEvent(tx)))?.content
+  const field = content && contradictedBy(content, draft)
+  if (field) throw contradictsContent(field)
+  return content && termsOfContent(content).winners
 }
 
 /** Throws VERSION_CONFLICT. */
@@ -41,13 +58,13 @@ export async function discardDraft(db: Db, revision: number): Promise<void> {
 
 /** What the event after `open` would promise if it were opened now, and its terms line. */
 export async function previewNext(db: Db, open: Event, environment: EnvTerms) {
-  const next = nextTerms(open, environment, await getDraft(db))
+  const next = nextTerms(open, environment, await getDraft(db), await nextContent(db, open))
   const saleEnd = next.drawDate && saleEndOf(next.drawDate, next.saleLeadSeconds)
   const [row] = await db.execute<{ at: string }>(sql`select ${nextSaleStart} as at`)
   const line = termsLine({
     ...next,
     ...{ eventNumber: next.number, saleStart: new Date(row?.at as string), saleEnd },
-    ...{ firstTicketAt: null, contentSha256: null },
+    firstTicketAt: null,
     ownWallets: await ownWalletsBefore(db, saleEnd),
   })
   return { terms: { ...next, saleEnd }, line }

@@ -1,10 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'
+import { firstEventContent } from '../../core/content/first-event.ts'
+import { contentSha256 } from '../../core/content/promised.ts'
 import { type Env, EnvError, parseEnv } from '../../core/server/env.ts'
+import { parseTerms } from '../../core/terms.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
-import { forEachTest } from '../../e2e/lab/opened.ts'
+import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
+import { versionsOf } from '../content/contents.ts'
+import { loadContent } from '../content/public.ts'
 import { prepareDatabase } from '../prepare.ts'
 import { writeBatch } from '../refund/batch.ts'
 import { applyWatch, getWatchCursor } from '../refund/watch.ts'
@@ -12,6 +17,7 @@ import { events, payments, refundWatch } from '../schema/index.ts'
 import { listChanges } from './changes.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
 import { getScanCursor } from './scan-cursor.ts'
+import { termsOf } from './terms.ts'
 
 const own = forEachTest(testDb)
 const event = forEachTest(() => openEvent(own.db))
@@ -146,4 +152,36 @@ test('a process that starts again leaves what a draft chose for the event, and a
   await own.db.update(events).set({ autoDraw: false, claimDays: 60, drafted: ['claimDays', 'minTickets'] })
   await startWith({ claimDays: 30, autoDraw: true })
   expect(await getOpenEvent(own.db)).toMatchObject({ claimDays: 60, autoDraw: true })
+})
+
+test('the first event of a new installation raffles the miner, and a running one without a content stays as it is', async () => {
+  const started = await forTest(testDb())
+  const start = () =>
+    prepareDatabase({
+      databaseUrl: started.url,
+      env: { ...envTerms, adminPassword: 'a password' },
+      operatorWallet: undefined,
+    })
+  await start()
+  await start()
+  const first = (await getOpenEvent(started.db)) as Event
+  expect(first).toMatchObject({
+    number: 1,
+    winners: 1,
+    prizes: [],
+    contentSha256: contentSha256(firstEventContent),
+  })
+  expect(await loadContent(started.db, 1)).toMatchObject({ content: firstEventContent })
+  expect(parseTerms(await termsOf(started.db, first))).toMatchObject({
+    contentSha256: first.contentSha256,
+    winners: '1',
+  })
+  expect(await versionsOf(started.db, first)).toMatchObject([{ savedBy: null }])
+  expect(await listChanges(started.db)).toEqual([])
+  // One that was opened by a release which kept none.
+  await startWith({})
+  expect(await getOpenEvent(own.db)).toMatchObject({ contentId: null, contentSha256: null })
+  expect(parseTerms(await termsOf(own.db, (await getOpenEvent(own.db)) as Event))).toMatchObject({
+    contentSha256: 'none',
+  })
 })

@@ -1,4 +1,5 @@
 import { type Address, isAddressEqual } from 'viem'
+import { firstEventContent } from '../../core/content/first-event.ts'
 import { EnvError } from '../../core/server/env.ts'
 import type { Db } from '../index.ts'
 import {
@@ -28,7 +29,7 @@ export async function applyEnvironment(
     const event = await lockOpenEvent(tx)
     if (!event) {
       const operatorWallet = environment.operatorWallet ?? localWallet
-      await openFirstEvent(tx, { ...environment, operatorWallet })
+      await openFirstEvent(tx, { ...environment, operatorWallet }, firstEventContent)
       return
     }
     const terms = vars ? onlySet(environment, event, vars) : environment

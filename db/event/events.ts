@@ -1,7 +1,10 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
+import type { EventContent } from '../../core/content/event-content.ts'
+import { termsOfContent } from '../../core/content/follows.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event.ts'
+import { addContent } from '../content/contents.ts'
 import type { Db } from '../index.ts'
 import { events, operatorWallets, payments, scanCursor, voidedPayments } from '../schema/index.ts'
 
@@ -56,13 +59,23 @@ const noEvent = (): never => {
 }
 
 /** Event 1 with the minimum of 100 (docs/spec.md). Undefined when there is an open event already. */
-export async function openFirstEvent(db: Db, terms: EnvTerms): Promise<Event | undefined> {
+export async function openFirstEvent(
+  db: Db,
+  terms: EnvTerms,
+  content?: EventContent,
+): Promise<Event | undefined> {
   return db.transaction(async (tx) => {
+    if (await getOpenEvent(tx)) return undefined
+    const saved = content && (await addContent(tx, { eventNumber: 1, content, savedBy: null }))
     const fromEnv = termsFromEnv(terms)
     if (fromEnv.operatorWallet) await watchWallet(tx, fromEnv.operatorWallet)
     const [event] = await tx
       .insert(events)
-      .values({ number: 1, ...fromEnv, entropy: terms.entropy, minTickets: 100, saleStart: nextSaleStart })
+      .values({
+        ...{ number: 1, ...fromEnv, entropy: terms.entropy, minTickets: 100, saleStart: nextSaleStart },
+        ...(saved && { contentId: saved.id, contentSha256: saved.contentSha256 }),
+        ...(content && termsOfContent(content)),
+      })
       .onConflictDoNothing()
       .returning()
     return event

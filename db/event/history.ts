@@ -2,16 +2,15 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { commitmentOf } from '../../core/anchor.ts'
 import { centsOf } from '../../core/money.ts'
-import { drawingMs } from '../../core/state.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
+import { isRevealed } from '../draw/revealed.ts'
 import type { Db } from '../index.ts'
 import { draws, events, payments, refundBatches, refundRows } from '../schema/index.ts'
 
-/** Before the drawing has ended, administrators do not see the winner either. */
-const isRevealed = sql<boolean>`(${events.redrawnAt} is not null
-  or ${draws.drawnAt} + ${`${drawingMs} milliseconds`}::interval <= clock_timestamp())`
-
-/** Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. */
+/**
+ * Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. Before the drawing has ended,
+ * administrators do not see the winner either.
+ */
 export async function listDrawHistory(db: Db) {
   const rows = await db
     .select({ event: events, draw: draws, payment: payments, isRevealed })

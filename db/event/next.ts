@@ -1,7 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { termsOfContent } from '../../core/content/follows.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Entropy } from '../../core/event.ts'
 import { locked } from '../../core/event-locks.ts'
+import type { PrizePromise } from '../../core/prize/promise.ts'
+import { nextContent, type SavedContent } from '../content/contents.ts'
+import { lockContentDraft, writeContentDraft } from '../content/draft-row.ts'
 import type { Db } from '../index.ts'
 import { draws, events, refundBatches, termsDraft } from '../schema/index.ts'
 import { type EnvTerms, type Event, nextSaleStart, termsFromEnv, watchWallet } from './events.ts'
@@ -28,7 +32,7 @@ export type DraftedTerms = Omit<typeof termsDraft.$inferSelect, 'id' | 'savedAt'
 
 export const emptyDraft: DraftedTerms = {
   ...{ drawDate: null, minTickets: null, autoDraw: null, claimDays: null },
-  ...{ entropy: null, winners: null, maxTickets: null, maxPerWallet: null },
+  ...{ entropy: null, winners: null, prizes: null, maxTickets: null, maxPerWallet: null },
 }
 
 /** The draft, which nobody else saves or applies until this transaction ends. Locked after the event, never before. */
@@ -54,20 +58,33 @@ export async function writeDraft(tx: Db, terms?: DraftedTerms): Promise<void> {
 
 /**
  * What the event after this one promises: what the draft chooses, else what the environment says; without either the
- * minimum of the event before. Price, lead, wallet, chain and token are the environment's alone, the anchor wallet that of the key.
+ * minimum of the event before. Winners and prizes follow from its content, where it has one. Price, lead, wallet, chain and token are the environment's alone, the anchor wallet that of the key.
  */
-export function nextTerms(over: Event, environment: EnvTerms, draft: DraftedTerms) {
+export function nextTerms(
+  over: Event,
+  environment: EnvTerms,
+  draft: DraftedTerms,
+  content: SavedContent | undefined,
+) {
   const fromEnv = termsFromEnv(environment)
   const operatorWallet = fromEnv.operatorWallet ?? over.operatorWallet
   const chosen = namesOf(draft).map((name) => [name, draft[name]])
   return {
     ...emptyDraft,
     ...fromEnv,
-    ...{ minTickets: over.minTickets, entropy: 'blocks' as Entropy, winners: 1 },
+    ...{
+      minTickets: over.minTickets,
+      entropy: 'blocks' as Entropy,
+      winners: 1,
+      prizes: [] as PrizePromise[],
+    },
     operatorWallet,
     // A worker with another key changes it, in public.
     anchorWallet: over.anchorWallet === operatorWallet ? null : over.anchorWallet,
     ...(Object.fromEntries(chosen) as Partial<Chosen>),
+    ...(content && termsOfContent(content.content)),
+    contentId: content?.id ?? null,
+    contentSha256: content?.contentSha256 ?? null,
     number: over.number + 1,
   }
 }
@@ -78,7 +95,7 @@ const namesOf = (draft: DraftedTerms) =>
   (Object.keys(draft) as (keyof DraftedTerms)[]).filter((name) => draft[name] !== null)
 
 /**
- * Archives an event that is over and opens the next one, with the draft and the environment; the draft is used up. Its
+ * Archives an event that is over and opens the next one, with the drafts and the environment; the drafts are used up. Its
  * draw date is left to the caller, which looks whether it can be kept. The revision goes on from the event before, so
  * a form that was filled before the archive is never taken for this one's.
  */
@@ -86,16 +103,22 @@ export async function openNext(
   tx: Db,
   over: Event,
   environment: EnvTerms,
-  minTickets?: number,
+  {
+    minTickets,
+    contentRevision,
+  }: { minTickets?: number | undefined; contentRevision?: number | undefined } = {},
 ): Promise<Event> {
   const { terms: draft } = await lockDraft(tx)
+  await lockContentDraft(tx, contentRevision)
+  const content = await nextContent(tx, over)
   await writeDraft(tx)
+  await writeContentDraft(tx, null)
   const revision = over.revision + 1
   await tx
     .update(events)
     .set({ archivedAt: sql`now()`, refundNotice: false, revision })
     .where(eq(events.number, over.number))
-  const { drawDate, ...terms } = nextTerms(over, environment, draft)
+  const { drawDate, ...terms } = nextTerms(over, environment, draft, content)
   if (terms.operatorWallet) await watchWallet(tx, terms.operatorWallet)
   const [next] = await tx
     .insert(events)

@@ -3,6 +3,7 @@ import { getAddress } from 'viem'
 import { type BeaconNetwork, quicknet } from '../../core/draw/beacon.ts'
 import { recentLimit } from '../../core/live.ts'
 import { centsOf } from '../../core/money.ts'
+import { promisesOf } from '../../core/prize/promise.ts'
 import type { WouldHaveWon } from '../../core/public.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import type { PublicFacts } from '../../core/state.ts'
@@ -10,7 +11,10 @@ import { termsSha256 } from '../../core/terms.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import { loadWouldHaveWon } from '../draw/would-have-won.ts'
+import { loadSolvency } from '../flows/solvency.ts'
+import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
+import { loadPrizeStates, loadPrizes } from '../prize/public.ts'
 import { loadOpenRefunds } from '../refund/progress.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
 import { draws, events, outcomes, payments, publicVersion } from '../schema/index.ts'
@@ -21,7 +25,8 @@ import { termsOf } from './terms.ts'
 
 /**
  * One snapshot of the facts behind every public call, and the database's clock then (milliseconds).
- * Undefined while no event has been opened. `network` is the beacon's.
+ * Undefined while no event has been opened. `network` is the beacon's. All questions are sent at once: visitors wait for
+ * what the slowest takes, not for a way there and back of each.
  */
 export async function loadPublicFacts(
   db: Db,
@@ -29,59 +34,87 @@ export async function loadPublicFacts(
 ): Promise<{ facts: PublicFacts; now: number } | undefined> {
   return db.transaction(
     async (tx) => {
-      const [row] = await tx
-        .select({
-          version: publicVersion.version,
-          now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
-        })
-        .from(publicVersion)
-      const [event] = await tx.select().from(events).where(isNull(events.archivedAt))
+      const wouldHaveWon = loadWouldHaveWon(tx)
+      const [row, event, undrawn, nodes, refunds, archived, eventSettings, rules] = await Promise.all([
+        readVersion(tx),
+        openEvent(tx),
+        wouldHaveWon,
+        readNodeWatch(tx),
+        loadOpenRefunds(tx),
+        loadArchived(tx, wouldHaveWon),
+        getEventSettings(tx),
+        loadPublicRules(tx),
+      ])
       if (!row || !event) return undefined
-      const terms = await termsOf(tx, event)
-      const undrawn = await loadWouldHaveWon(tx)
+      const { number } = event
+      const [terms, refundReason, ownWallets, draw, beacon, blocks, recent, solvency] = await Promise.all([
+        termsOf(tx, event),
+        event.refundModeAt && loadRefundReason(tx, event),
+        publicOwnWallets(tx, event.saleEnd),
+        loadDraw(tx, event),
+        loadPublicBeacon(tx, event, network),
+        loadPublicBlocks(tx, number),
+        loadRecent(tx, number),
+        loadSolvency(tx, event),
+      ])
       const facts: PublicFacts = {
         version: row.version,
         event: {
-          number: event.number,
-          operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-          chainId: event.chainId,
-          token: getAddress(event.token),
-          ticketPriceCents: Number(centsOf(event.ticketPrice)),
-          saleLeadSeconds: event.saleLeadSeconds,
-          minTickets: event.minTickets,
-          saleStart: event.saleStart.getTime(),
-          hasStarted: event.openedAt !== null,
-          drawDate: event.drawDate?.getTime() ?? null,
-          saleEnd: event.saleEnd?.getTime() ?? null,
-          googleFormUrl: event.googleFormUrl,
-          ticketsSold: event.ticketsSold,
-          isRefundMode: event.refundModeAt !== null,
-          refundReason: event.refundModeAt && (await loadRefundReason(tx, event)),
+          ...ownFacts(event),
+          refundReason,
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
-          ownWallets: await publicOwnWallets(tx, event.saleEnd),
-          entropy: event.entropy,
-          winners: event.winners,
-          firstDrawDate: event.firstDrawDate?.getTime() ?? null,
-          refundNotice: event.refundNotice,
-          isHalted: event.haltedAt !== null,
-          winnerCleared: event.winnerClearedAt !== null,
+          ownWallets,
         },
-        nodes: await readNodeWatch(tx),
-        draw: await loadDraw(tx, event),
-        beacon: await loadPublicBeacon(tx, event, network),
-        ...(await loadPublicBlocks(tx, event.number)),
-        wouldHaveWon: undrawn.get(event.number) ?? null,
-        refunds: await loadOpenRefunds(tx),
-        recent: await loadRecent(tx, event.number),
-        archived: await loadArchived(tx, undrawn),
-        eventSettings: await getEventSettings(tx),
+        ...{ nodes, draw, beacon, ...blocks, refunds, recent, archived, eventSettings, solvency, rules },
+        wouldHaveWon: undrawn.get(number) ?? null,
       }
       return { facts, now: Number(row.now) }
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 }
+
+async function readVersion(tx: Db) {
+  const [row] = await tx
+    .select({
+      version: publicVersion.version,
+      now: sql<string>`extract(epoch from clock_timestamp()) * 1000`,
+    })
+    .from(publicVersion)
+  return row
+}
+
+async function openEvent(tx: Db): Promise<Event | undefined> {
+  const [event] = await tx.select().from(events).where(isNull(events.archivedAt))
+  return event
+}
+
+/** What the event's own row tells. */
+const ownFacts = (event: Event) => ({
+  number: event.number,
+  operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+  chainId: event.chainId,
+  token: getAddress(event.token),
+  ticketPriceCents: Number(centsOf(event.ticketPrice)),
+  saleLeadSeconds: event.saleLeadSeconds,
+  minTickets: event.minTickets,
+  saleStart: event.saleStart.getTime(),
+  hasStarted: event.openedAt !== null,
+  drawDate: event.drawDate?.getTime() ?? null,
+  saleEnd: event.saleEnd?.getTime() ?? null,
+  googleFormUrl: event.googleFormUrl,
+  ticketsSold: event.ticketsSold,
+  isRefundMode: event.refundModeAt !== null,
+  entropy: event.entropy,
+  winners: event.winners,
+  prizes: promisesOf(event),
+  ...{ maxTickets: event.maxTickets, maxPerWallet: event.maxPerWallet },
+  firstDrawDate: event.firstDrawDate?.getTime() ?? null,
+  refundNotice: event.refundNotice,
+  isHalted: event.haltedAt !== null,
+  winnerCleared: event.winnerClearedAt !== null,
+})
 
 async function loadRefundReason(tx: Db, { number }: Event): Promise<RefundCause | null> {
   const [row] = await tx
@@ -105,6 +138,7 @@ async function loadDraw(tx: Db, event: Event): Promise<PublicFacts['draw']> {
         ticketNumber: row.draws.winningTicket,
         randomNumber: row.draws.randomNumber.toString(),
         winners: await loadDrawnTickets(tx, [row.draws]),
+        prizes: await loadPrizes(tx, [event.number]),
       }
     : null
 }
@@ -127,19 +161,29 @@ async function loadRecent(tx: Db, eventNumber: number): Promise<PublicFacts['rec
   }))
 }
 
-async function loadArchived(tx: Db, undrawn: Map<number, WouldHaveWon>): Promise<PublicFacts['archived']> {
-  const rows = await tx
+async function loadArchived(
+  tx: Db,
+  wouldHaveWon: Promise<ReadonlyMap<number, WouldHaveWon>>,
+): Promise<PublicFacts['archived']> {
+  const asked = tx
     .select()
     .from(events)
     .leftJoin(draws, eq(draws.eventNumber, events.number))
     .leftJoin(payments, eq(payments.id, draws.winningPayment))
     .where(isNotNull(events.archivedAt))
     .orderBy(desc(events.number))
+  const [rows, undrawn] = await Promise.all([asked, wouldHaveWon])
   const several = rows.flatMap(({ events: event, draws: draw }) => (draw && event.winners > 1 ? [draw] : []))
-  const winners = await loadDrawnTickets(
-    tx,
-    several.map((draw) => ({ ...draw, reserves: [] })),
-  )
+  const [winners, prizes] = await Promise.all([
+    loadDrawnTickets(
+      tx,
+      several.map((draw) => ({ ...draw, reserves: [] })),
+    ),
+    loadPrizeStates(
+      tx,
+      rows.flatMap(({ draws: draw }) => draw?.eventNumber ?? []),
+    ),
+  ])
   return rows.map(({ events: event, draws: draw, payments: payment }) => ({
     id: event.number,
     eventNumber: event.number,
@@ -148,6 +192,7 @@ async function loadArchived(tx: Db, undrawn: Map<number, WouldHaveWon>): Promise
     winnerTransactionHash: payment?.transactionHash ?? null,
     randomNumber: draw?.randomNumber.toString() ?? null,
     winners: winners.filter(({ eventNumber }) => eventNumber === event.number),
+    prizes: prizes.flatMap(({ eventNumber, ...state }) => (eventNumber === event.number ? [state] : [])),
     wouldHaveWon: undrawn.get(event.number) ?? null,
   }))
 }

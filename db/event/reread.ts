@@ -7,7 +7,7 @@ import { type Event, nextSaleStart } from './events.ts'
 import { getScanCursor, rewindCursor } from './scan-cursor.ts'
 
 /**
- * After another wallet, price, token or chain, where no payment has had a ticket: what else is to be set. A young sale
+ * After another wallet, price, cap, token or chain, where no payment has had a ticket: what else is to be set. A young sale
  * is read again. A sale whose first blocks endpoints may have forgotten, or of which money is on its way
  * back, begins anew instead: payments on record stay as they are, and what came before the new start is owed.
  */

@@ -1,7 +1,10 @@
 import { gt, type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
+import { readClock } from '../clock.ts'
 import type { Db } from '../index.ts'
 import { scanCursor, secondReading } from '../schema/index.ts'
+
+const mostBehindSeconds = 600
 
 export type ScanCursor = { height: bigint; hash: Hash; blockTime: Date; newestBlockTime?: Date | null }
 
@@ -18,6 +21,11 @@ export async function getScanCursor(db: Db): Promise<ScanCursor | undefined> {
 export const reachedTime = (asksClock = true): SQL => sql`
   greatest(${scanCursor.blockTime}, case when ${asksClock} and ${scanCursor.updatedAt} < clock_timestamp() - interval '1 hour'
     then clock_timestamp() end)`
+
+/** True while the last block that was folded is so old that a word given now cannot be dated by it. */
+export async function isFarBehind(db: Db, { blockTime }: ScanCursor): Promise<boolean> {
+  return (await readClock(db)) - blockTime.getTime() / 1000 > mostBehindSeconds
+}
 
 /**
  * Moves the cursor on from `before`. False when another worker was faster: the caller rolls back, so a range
@@ -68,7 +76,11 @@ export async function noteNewestBlock(
 export async function rewindCursor(tx: Db, to: ScanCursor | undefined): Promise<void> {
   if (to) {
     const { height, blockTime } = to
-    await tx.update(scanCursor).set({ height, hash: to.hash, blockTime, updatedAt: sql`now()` })
+    // A sale that has ended on chain does not begin again: what came behind its end may be on its way back.
+    const newestBlockTime = sql`greatest(${scanCursor.newestBlockTime}, ${scanCursor.blockTime})`
+    await tx
+      .update(scanCursor)
+      .set({ height, hash: to.hash, blockTime, newestBlockTime, updatedAt: sql`now()` })
     await tx
       .update(secondReading)
       .set({ height, blockTime, failedAt: null, updatedAt: sql`now()` })

@@ -22,7 +22,12 @@ type Settable =
   | 'autoDraw'
   | 'entropy'
   | 'winners'
+  | 'prizes'
   | 'claimDays'
+  | 'contentId'
+  | 'contentSha256'
+  | 'maxTickets'
+  | 'maxPerWallet'
   | 'drafted'
   | 'drawDate'
   | 'saleEnd'
@@ -31,7 +36,7 @@ type Settable =
 
 /**
  * Sets terms of the open event, whoever asks: the one place where they change. The caller holds the event's lock and
- * has looked at the rules. Another wallet, price, token or chain makes the scan read a young sale again, and an older one begin anew. Returns the
+ * has looked at the rules. Another wallet, price, cap, token or chain makes the scan read a young sale again, and an older one begin anew. Returns the
  * event as it is now; triggers list each changed term in `changes`. Throws INVALID_WALLET.
  */
 export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise<Event> {
@@ -58,9 +63,7 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
       { field: 'operatorWallet' },
     )
   if (wallet) await watchWallet(tx, wallet)
-  const judging = (['operatorWallet', 'ticketPrice', 'token', 'chainId'] as const).filter(
-    (name) => name in set,
-  )
+  const judging = deciding.filter((name) => name in set)
   const rejudged =
     judging.length > 0 &&
     (await rejudgeSale(tx, event, { why: `changed: ${judging.join()}`, isOtherChain: 'chainId' in set }))
@@ -79,6 +82,11 @@ export async function setTerms(tx: Db, event: Event, patch: TermsPatch): Promise
   await bumpVersion(tx)
   return updated as Event
 }
+
+/** What decides about payments. */
+const deciding = [
+  ...(['operatorWallet', 'ticketPrice', 'token', 'chainId', 'maxTickets', 'maxPerWallet'] as const),
+]
 
 const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (a instanceof Date && b instanceof Date && a.getTime() === b.getTime())

@@ -3,8 +3,10 @@ import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { type Entropy, saleEndOf } from '../../core/event.ts'
 import { locked, whyDatesLocked } from '../../core/event-locks.ts'
+import { isSamePromise, type PrizePromise, shortest } from '../../core/prize/promise.ts'
 import type { Db } from '../index.ts'
 import { scanCursor } from '../schema/index.ts'
+import { type CapsPatch, checkCaps } from './caps.ts'
 import { type EnvTerms, type Event, hasTickets, mustLockEvent } from './events.ts'
 import { isOver, lockDraft, openNext } from './next.ts'
 import { setTerms } from './set-terms.ts'
@@ -20,7 +22,9 @@ export type EventPatch = {
   minTickets?: number | undefined
   entropy?: Entropy | undefined
   winners?: number | undefined
-}
+  /** One for each winner. */
+  prizes?: readonly PrizePromise[] | undefined
+} & CapsPatch
 
 type Rules = {
   /** Terms of the environment, for a newly opened event. */
@@ -29,6 +33,8 @@ type Rules = {
   pinnedWallet: Address | undefined
   /** The revision that the administrator saw. */
   revision?: number | undefined
+  /** The draft of the next event's content that was seen; undefined for any. */
+  contentRevision?: number | undefined
 }
 
 /** `archived`: the number of the event that this change ended. */
@@ -37,8 +43,8 @@ export type Updated = { event: Event; archived: number | undefined }
 /**
  * Changes the open event under the rules of dates and locks. A draw date for an event that is over archives
  * it (`archived` is its number) and opens the next one with its draft; the fields of this call come before the draft's.
- * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, INVALID_DATE; nothing is
- * changed then.
+ * Throws VERSION_CONFLICT, EVENT_LOCKED, WALLET_PINNED, INVALID_WALLET, DATE_IN_PAST, INVALID_DATE, INVALID_VALUE;
+ * nothing is changed then.
  */
 export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Promise<Updated> {
   return db.transaction(async (tx) => {
@@ -48,19 +54,20 @@ export async function updateEvent(db: Db, patch: EventPatch, rules: Rules): Prom
         'VERSION_CONFLICT',
         'Somebody else has changed these settings. Reload and try again.',
       )
-    if (patch.drawDate instanceof Date && (await isOver(tx, event))) return open(tx, event, patch, rules)
+    if (patch.drawDate instanceof Date && (await isOver(tx, event)))
+      return open(tx, event, patch, rules, rules.contentRevision)
     return { event: await change(tx, event, patch, rules), archived: undefined }
   })
 }
 
 /**
  * Archives the event that is over and opens the next one as its draft says, draw date included. `draftRevision` is the
- * draft that the administrator saw. Throws VERSION_CONFLICT, EVENT_LOCKED, INVALID_VALUE for a draft without a date,
+ * draft that the administrator saw, `contentRevision` that of the content. Throws VERSION_CONFLICT, EVENT_LOCKED, INVALID_VALUE for a draft without a date,
  * DATE_IN_PAST; nothing is opened then, and the draft stays.
  */
 export async function openNextEvent(
   db: Db,
-  { draftRevision, ...rules }: Omit<Rules, 'revision'> & { draftRevision: number },
+  { draftRevision, contentRevision, ...rules }: Omit<Rules, 'revision'> & Seen,
 ): Promise<Updated> {
   return db.transaction(async (tx) => {
     const event = await mustLockEvent(tx)
@@ -77,12 +84,21 @@ export async function openNextEvent(
         {},
         { field: 'drawDate' },
       )
-    return open(tx, event, { drawDate }, rules)
+    return open(tx, event, { drawDate }, rules, contentRevision)
   })
 }
 
-async function open(tx: Db, over: Event, patch: EventPatch, rules: Rules): Promise<Updated> {
-  const next = await openNext(tx, over, rules.terms, patch.minTickets)
+/** The drafts that the administrator saw; undefined for any. */
+type Seen = { draftRevision: number; contentRevision?: number | undefined }
+
+async function open(
+  tx: Db,
+  over: Event,
+  patch: EventPatch,
+  rules: Rules,
+  contentRevision?: number,
+): Promise<Updated> {
+  const next = await openNext(tx, over, rules.terms, { minTickets: patch.minTickets, contentRevision })
   return { event: await change(tx, next, patch, rules), archived: over.number }
 }
 
@@ -92,18 +108,57 @@ async function change(tx: Db, event: Event, patch: EventPatch, rules: Rules): Pr
   const dates = await checkDates(tx, event, patch, isLocked)
   const wallet = checkWallet(event, patch, rules, isLocked, await newestMoment(tx))
   const promises = checkPromises(event, patch, isLocked, await newestMoment(tx))
-  return setTerms(tx, event, { ...dates, ...wallet, ...promises, googleFormUrl: patch.googleFormUrl })
+  const caps = checkCaps(event, patch, { isLocked, isEnded: hasEnded(event, await newestMoment(tx)) })
+  return setTerms(tx, event, {
+    ...dates,
+    ...wallet,
+    ...promises,
+    ...caps,
+    googleFormUrl: patch.googleFormUrl,
+  })
 }
 
-/** How it is drawn: a form's choice stays, as a draft's does, when a process starts with another environment. */
-function checkPromises(event: Event, { entropy, winners }: EventPatch, isLocked: boolean, now: Date) {
+/**
+ * How it is drawn and what is won: a form's choice stays, as a draft's does, when a process starts with another environment.
+ */
+function checkPromises(event: Event, { entropy, winners, prizes }: EventPatch, isLocked: boolean, now: Date) {
   const wanted = { entropy: entropy ?? event.entropy, winners: winners ?? event.winners }
-  const changed = (['entropy', 'winners'] as const).filter((name) => wanted[name] !== event[name])
+  const promised = wantedPrizes(prizes ?? event.prizes.slice(0, wanted.winners), prizes && wanted.winners)
+  const changed: ('entropy' | 'winners' | 'prizes')[] = (['entropy', 'winners'] as const).filter(
+    (name) => wanted[name] !== event[name],
+  )
+  if (!isSamePromise(promised, event.prizes)) changed.push('prizes')
   const [field] = changed
   if (!field) return {}
-  if (isLocked) throw locked(field, '추첨 방식과 당첨자 수는 첫 티켓이 판매된 때부터 잠깁니다.')
-  if (hasEnded(event, now)) throw locked(field, '추첨 방식과 당첨자 수는 판매 종료 시각부터 잠깁니다.')
-  return { ...wanted, drafted: [...new Set([...event.drafted, ...changed])] }
+  const ofContent = changed.find((name) => name !== 'entropy')
+  if (isLocked) throw locked(field, '추첨 방식, 당첨자 수, 경품은 첫 티켓이 판매된 때부터 잠깁니다.')
+  if (hasEnded(event, now)) throw locked(field, '추첨 방식, 당첨자 수, 경품은 판매 종료 시각부터 잠깁니다.')
+  if (ofContent && event.contentId !== null) throw contradictsContent(ofContent)
+  return {
+    ...wanted,
+    ...(changed.includes('prizes') && { prizes: promised }),
+    drafted: [...new Set([...event.drafted, ...changed])],
+  }
+}
+
+/** The event has a content, from which winners and prizes follow. */
+export const contradictsContent = (field: 'winners' | 'prizes'): RaffleError =>
+  new RaffleError(
+    'INVALID_VALUE',
+    `${field}: 당첨자 수와 경품은 이벤트 내용의 경품과 수량을 따릅니다. 이벤트 내용을 바꿔주세요.`,
+    {},
+    { field },
+  )
+
+/** As they are stored. Throws INVALID_VALUE where there is not one for each of `winners`, or money without an amount. */
+export function wantedPrizes(prizes: readonly PrizePromise[], winners: number | undefined): PrizePromise[] {
+  const refuse = (text: string) =>
+    new RaffleError('INVALID_VALUE', `prizes: ${text}`, {}, { field: 'prizes' })
+  if (winners !== undefined && prizes.length !== winners)
+    throw refuse(`경품은 당첨자 수만큼(${winners}) 정해야 합니다.`)
+  if (prizes.some(({ kind, units }) => kind === 'token' && BigInt(units ?? 0) <= 0n))
+    throw refuse('USDT 경품에는 금액이 있어야 합니다.')
+  return shortest(prizes)
 }
 
 function checkWallet(event: Event, patch: EventPatch, { pinnedWallet }: Rules, isLocked: boolean, now: Date) {

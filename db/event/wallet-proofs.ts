@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Address, type Hex, hashMessage } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { poll } from '../../core/server/time.ts'
@@ -8,25 +8,27 @@ import { walletProofs } from '../schema/index.ts'
 
 const waitMs = 10_000
 const lookEveryMs = 100
+/** A signature costs workers a question; a visitor may have so many of one wallet asked about at a time. */
+const mostOpenProofs = 5
 
 /**
  * Returns once it is sure that the wallet itself signed this text: by its own key (EIP-191), or as a contract by what
  * that contract says (ERC-1271), which a worker asks; `ring` calls it. Throws INVALID_VALUE for any other
- * signature, RPC_UNAVAILABLE when no worker has answered. Not to be called in a transaction: the worker would not see it.
+ * signature, RPC_UNAVAILABLE when no worker has answered, BUSY while a visitor (`askedBy`, the key of his address) has too many
+ * of this wallet asked about. Not to be called in a transaction: the worker would not see it.
  */
 export async function expectWalletProof(
   db: Db,
-  { wallet, message, signature }: { wallet: Address; message: string; signature: Hex },
+  {
+    wallet,
+    message,
+    signature,
+    askedBy,
+  }: { wallet: Address; message: string; signature: Hex; askedBy?: string },
   ring: (id: number) => void = () => undefined,
 ): Promise<void> {
   if (await isSignedByKey(wallet, message, signature)) return
-  const asked = { wallet, digest: hashMessage(message), signature }
-  const expiresAt = sql`clock_timestamp() + ${`${waitMs} milliseconds`}::interval`
-  const [row] = await db
-    .insert(walletProofs)
-    .values({ ...asked, expiresAt })
-    .returning({ id: walletProofs.id })
-  const { id } = row as { id: number }
+  const id = await ask(db, { wallet, digest: hashMessage(message), signature, askedBy })
   ring(id)
   const isGood = await poll(() => answerOf(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
   if (isGood === undefined)
@@ -40,12 +42,53 @@ export async function expectWalletProof(
     )
 }
 
+async function ask(
+  db: Db,
+  asked: Pick<typeof walletProofs.$inferInsert, 'wallet' | 'digest' | 'signature'> & {
+    askedBy: string | undefined
+  },
+): Promise<number> {
+  const expiresAt = sql`clock_timestamp() + ${`${waitMs} milliseconds`}::interval`
+  return db.transaction(async (tx) => {
+    if (asked.askedBy !== undefined) await expectFewOpen(tx, asked.wallet, asked.askedBy)
+    const [row] = await tx
+      .insert(walletProofs)
+      .values({ ...asked, expiresAt })
+      .returning({ id: walletProofs.id })
+    return (row as { id: number }).id
+  })
+}
+
+/** Counted by visitor and wallet: what strangers ask keeps nobody's owners out. */
+async function expectFewOpen(tx: Db, wallet: Address, askedBy: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`proofs ${wallet} ${askedBy}`}))`)
+  const open = await tx
+    .select({ id: walletProofs.id })
+    .from(walletProofs)
+    .where(and(eq(walletProofs.wallet, wallet), eq(walletProofs.askedBy, askedBy), isOpen()))
+  if (open.length >= mostOpenProofs)
+    throw new RaffleError('BUSY', 'This wallet is being asked about other signatures. Try again in a moment.')
+}
+
 async function answerOf(db: Db, id: number): Promise<boolean | undefined> {
   const [row] = await db.select().from(walletProofs).where(eq(walletProofs.id, id))
   return row?.answeredAt ? row.isGood === true : undefined
 }
 
 const isOpen = () => and(isNull(walletProofs.answeredAt), gt(walletProofs.expiresAt, sql`clock_timestamp()`))
+
+/** Removes what visitors had asked in vain; nobody waits for it any more. Safe to run twice. */
+export async function purgeWalletProofs(db: Db): Promise<void> {
+  await db
+    .delete(walletProofs)
+    .where(
+      and(
+        isNotNull(walletProofs.askedBy),
+        sql`${walletProofs.isGood} is not true`,
+        lt(walletProofs.expiresAt, sql`clock_timestamp() - interval '1 minute'`),
+      ),
+    )
+}
 
 /** Signatures for whose answers somebody waits, oldest first. */
 export const openWalletProofs = (db: Db) =>

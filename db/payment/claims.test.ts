@@ -3,7 +3,7 @@ import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { addressKeys } from '../../core/address-key.ts'
 import { testDb } from '../../e2e/lab/database.ts'
-import { alice } from '../../e2e/lab/ledger-story.ts'
+import { alice, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { claimPayment, getClaim, purgeClaims } from './claims.ts'
 
@@ -56,6 +56,59 @@ test('P12: hashes that are looked up again count like new ones', async () => {
   await expect(post(200, '192.0.2.20')).rejects.toMatchObject(tooMany)
   expect(await getClaim(own.db, hashOf(200))).toMatchObject({ status: 'not_found', nextAttemptAt: null })
   expect((await post(200, '192.0.2.21')).claim).toMatchObject({ status: 'received' })
+})
+
+test('a hash whose payment is on record is answered at once with how it ended, and counts for nobody', async () => {
+  const event = await openEvent(own.db)
+  const found = [6_00, 1_00].map((cents, index) => paid(event, { block: 2, cents, index }))
+  await foldTo(own.db, event, 3, found)
+  const keys = addressKeys('192.0.2.40')
+  const answers = []
+  for (const { transactionHash } of found)
+    answers.push(await claimPayment(own.db, { ...claimOf(transactionHash), keys }))
+  expect(answers).toEqual([
+    { isNew: true, claim: { status: 'credited', isDue: false } },
+    { isNew: true, claim: { status: 'rejected', isDue: false } },
+  ])
+  expect(await getClaim(own.db, found[1]?.transactionHash as Hash)).toMatchObject({
+    ...{ status: 'rejected', reason: 'underpaid', nextAttemptAt: null, clientAddress: null },
+    ...{ walletAddress: alice, quantity: 33, amount: 9900 },
+  })
+  for (let n = 400; n < 420; n++) await post(n, '192.0.2.40')
+  await expect(post(420, '192.0.2.40')).rejects.toMatchObject(tooMany)
+  // Over the limit what is known is answered still, also a hash whose payment is on record.
+  const more = paid(event, { block: 4, cents: 9_00 })
+  await foldTo(own.db, event, 4, [more])
+  expect(await post(419, '192.0.2.40')).toMatchObject({ isNew: false, claim: { status: 'received' } })
+  expect(await claimPayment(own.db, { ...claimOf(more.transactionHash), keys })).toMatchObject({
+    ...{ isNew: true, claim: { status: 'credited', isDue: false } },
+  })
+})
+
+test('the second post of a hash changes nothing, whatever it hints', async () => {
+  await post(500, '192.0.2.50')
+  const before = await getClaim(own.db, hashOf(500))
+  const again = { transactionHash: hashOf(500), walletAddress: 'another', quantity: 1, amount: 1 }
+  expect(await claimPayment(own.db, { ...again, keys: addressKeys('192.0.2.51') })).toEqual({
+    ...{ isNew: false, claim: { status: 'received', isDue: true } },
+  })
+  expect(await getClaim(own.db, hashOf(500))).toEqual(before)
+})
+
+test('it waits for whoever counts for the same /48, so that also with a release that asks step by step nobody has more', async () => {
+  const keys = addressKeys('2001:db8:77::1')
+  const waiting = { isOver: false }
+  let posted: Promise<unknown> = Promise.resolve()
+  await own.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`claims ${keys.at(-1)?.key}`}))`)
+    posted = post(600, '2001:db8:77:1::5').then(() => {
+      waiting.isOver = true
+    })
+    await expect(post(601, '2001:db8:78::5')).resolves.toMatchObject({ isNew: true })
+    expect(waiting.isOver).toBe(false)
+  })
+  await posted
+  expect(waiting.isOver).toBe(true)
 })
 
 test('what was given up a month ago is forgotten, and nothing else', async () => {

@@ -1,9 +1,10 @@
-import { and, count, eq, getTableColumns, lt, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { AddressKey } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
 import type { Db } from '../index.ts'
+import { prepared } from '../prepared.ts'
 import { claims, payments } from '../schema/index.ts'
 
 export type Claim = typeof claims.$inferSelect
@@ -17,40 +18,46 @@ export type NewClaim = Pick<
 
 const unresolvedLimit = 20
 
+const claim = prepared((db) => {
+  const value = sql.placeholder
+  return db
+    .select({
+      isNew: sql<boolean>`is_new`,
+      isOver: sql<boolean>`is_over`,
+      status: sql<PaymentStatus>`claim_status`,
+      /** It is still to be verified. */
+      isDue: sql<boolean>`is_due`,
+    })
+    .from(
+      sql`claim_payment(${value('hash')}, ${value('wallet')}, ${value('quantity')}::bigint, ${value('amount')}::bigint,
+        ${value('keys')}::text[], ${value('lasts')}::text[], ${value('limits')}::integer[])`,
+    )
+    .prepare('claim_payment')
+})
+
 /**
- * Records a reported hash. `isNew` is false when it was known: then nothing changes, whatever the hints say,
+ * Records a reported hash, in one question to the database (migration 0004). `isNew` is false when it was known: then nothing changes, whatever the hints say,
  * except that a hash marked `not_found` is looked up again. Throws TOO_MANY_UNVERIFIED for the 21st
  * unresolved hash of one address, those of a /56 and a /48 counted too; a hash that is looked up again counts like a
  * new one.
  */
-export async function claimPayment(db: Db, claim: NewClaim): Promise<{ claim: Claim; isNew: boolean }> {
-  const { keys = [], ...hint } = claim
-  const clientAddress = keys[0]?.key ?? null
-  return db.transaction(async (tx) => {
-    const widest = keys.at(-1)?.key
-    if (widest) await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`claims ${widest}`}))`)
-    const [inserted] = await tx
-      .insert(claims)
-      .values({ ...hint, clientAddress })
-      .onConflictDoNothing()
-      .returning()
-    if (!inserted) return { claim: await knownClaim(tx, claim), isNew: false }
-    const [resolved] = await resolveClaims(tx, [claim.transactionHash])
-    if (!resolved) await expectFewUnresolved(tx, keys)
-    return { claim: resolved ?? inserted, isNew: true }
+export async function claimPayment(
+  db: Db,
+  { transactionHash: hash, walletAddress, quantity, amount, keys = [] }: NewClaim,
+): Promise<{ claim: { status: PaymentStatus; isDue: boolean }; isNew: boolean }> {
+  const [told] = await claim(db).execute({
+    ...{ hash, wallet: walletAddress ?? null, quantity: quantity ?? null, amount: amount ?? null },
+    keys: keys.map(({ key }) => key),
+    lasts: keys.map(({ last }) => last),
+    limits: keys.map(({ times }) => unresolvedLimit * times),
   })
-}
-
-/** Looks up a `not_found` hash again; it counts for the address that posted it again. */
-async function knownClaim(tx: Db, { transactionHash, keys = [] }: NewClaim): Promise<Claim> {
-  const clientAddress = keys[0]?.key ?? null
-  const [reopened] = await tx
-    .update(claims)
-    .set({ status: 'received', attempts: 0, nextAttemptAt: sql`now()`, clientAddress })
-    .where(and(eq(claims.transactionHash, transactionHash), eq(claims.status, 'not_found')))
-    .returning()
-  if (reopened) await expectFewUnresolved(tx, keys)
-  return reopened ?? ((await getClaim(tx, transactionHash)) as Claim)
+  const { isNew, isOver, ...known } = told as NonNullable<typeof told>
+  if (isOver)
+    throw new RaffleError(
+      'TOO_MANY_UNVERIFIED',
+      'Too many of your transactions are still being checked. Try again in a minute.',
+    )
+  return { claim: known, isNew }
 }
 
 /** Deletes claims that no endpoint has ever known and that were given up, a month after they were posted. */
@@ -95,18 +102,4 @@ export async function resolveClaims(tx: Db, hashes: readonly Hash[]): Promise<Cl
     .from(found)
     .where(eq(claims.transactionHash, found.hash))
     .returning(getTableColumns(claims))
-}
-
-async function expectFewUnresolved(tx: Db, keys: readonly AddressKey[]): Promise<void> {
-  for (const { key, last, times } of keys) {
-    const [row] = await tx
-      .select({ unresolved: count() })
-      .from(claims)
-      .where(sql`${claims.clientAddress} ~>=~ ${key} and ${claims.clientAddress} ~<=~ ${last}`)
-    if ((row?.unresolved ?? 0) > unresolvedLimit * times)
-      throw new RaffleError(
-        'TOO_MANY_UNVERIFIED',
-        'Too many of your transactions are still being checked. Try again in a minute.',
-      )
-  }
 }

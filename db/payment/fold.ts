@@ -1,17 +1,18 @@
 import type { Address, Hash } from 'viem'
 import { type FoldedPayment, isBeforeSale, judgePayment, type SaleRules } from '../../core/judge.ts'
 import type { FoundPayment } from '../../core/payment.ts'
-import { type FoundAnchor, noteAnchors } from '../draw/anchors.ts'
+import { type FoundAnchor, noteAnchors, noteUnreadAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { relinkPayments } from '../refund/links.ts'
+import { turnUnsettled } from '../prize/turns.ts'
+import { givenBack, relinkPayments } from '../refund/links.ts'
 import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
 import { withoutKnown } from './recorded.ts'
-import { halt } from './refold.ts'
+import { halt, haltSales } from './refold.ts'
 import { getSaleRules } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
@@ -30,7 +31,7 @@ export async function foldRange(
   before: ScanCursor | undefined,
   end: BlockEnd,
   found: readonly FoundPayment[],
-  anchors: readonly FoundAnchor[] = [],
+  anchors: readonly FoundAnchor[] | 'unread' = [],
   read?: Read,
 ): Promise<number | undefined> {
   return db.transaction(async (tx) => {
@@ -38,14 +39,18 @@ export async function foldRange(
     if (event && read && !(await isComplete(tx, event, read))) return undefined
     const after = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
     if (!(await advanceCursor(tx, before, after))) return undefined
-    if (event) await noteAnchors(tx, event, anchors)
+    if (event) await noteAnchorsOf(tx, event, anchors, before ? before.height + 1n : end.number)
     if (found.length === 0) return 0
     const written = await recordFound(tx, found, await getSaleRules(tx))
     if (event?.frozenAt) await openIfSold(tx, event, written)
+    if (event) await noteGivenBack(tx, event, written)
     await bumpVersion(tx)
     return ticketsOf(written)
   })
 }
+
+const noteAnchorsOf = (tx: Db, event: Event, anchors: readonly FoundAnchor[] | 'unread', from: bigint) =>
+  anchors === 'unread' ? noteUnreadAnchors(tx, event.number, from) : noteAnchors(tx, event, anchors)
 
 const isComplete = async (tx: Db, event: Event, { token, wallets }: Read): Promise<boolean> =>
   event.token === token && (await getSaleWallets(tx)).every((wallet) => wallets.includes(wallet))
@@ -55,6 +60,19 @@ async function openIfSold(tx: Db, event: Event, written: readonly FoldedPayment[
   const [sold] = written.filter(({ ticketCount }) => ticketCount > 0)
   if (sold)
     await halt(tx, event, event.ticketsSold + ticketsOf(written), `payment ${sold.transactionHash} is new`)
+}
+
+/**
+ * The list is what the chain says, whatever the desk did: of what two readings and a reorg below finality make of it, everybody
+ * is told, and an administrator decides how the sale goes on. The books count what went back as given.
+ */
+async function noteGivenBack(tx: Db, event: Event, written: readonly FoldedPayment[]): Promise<void> {
+  const sold = written.filter(({ ticketCount }) => ticketCount > 0)
+  const hashes = await givenBack(tx, sold)
+  if (hashes.length === 0) return
+  for (const hash of hashes)
+    await addChange(tx, event.number, 'ledger', null, `has tickets, though its money went back: ${hash}`)
+  if (await haltSales(tx, event.number)) await addChange(tx, event.number, 'sales', 'open', 'halted')
 }
 
 /**
@@ -95,6 +113,7 @@ async function recordFound(
   const hashes = [...new Set(found.map((payment) => payment.transactionHash))]
   await relinkPayments(tx, hashes)
   await resolveClaims(tx, hashes)
+  if (written.some(({ reason }) => reason === 'claim')) await turnUnsettled(tx)
   return written
 }
 

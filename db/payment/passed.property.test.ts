@@ -155,4 +155,4 @@ test('I5: whenever a payment turns up, it is on record once and either has its t
     }),
     { numRuns: 15, endOnFailure: true },
   )
-}, 240_000)
+})

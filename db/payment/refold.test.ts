@@ -7,6 +7,7 @@ import { listChanges } from '../event/changes.ts'
 import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
+import { newestMoment } from '../event/update.ts'
 import { refundFacts } from '../refund/totals.ts'
 import { events, outcomes, payments, voidedPayments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
@@ -120,6 +121,20 @@ test('late money of a stranger in a replaced block opens no frozen ledger: it is
   await foldTo(db, event, 9, [dust])
   expect(await reasons()).toEqual([null, 'late'])
   expect(await getOpenEvent(db)).toMatchObject(kept)
+})
+
+test('no date puts a sale that has ended on chain off while its blocks are read anew', async () => {
+  const { db } = own
+  await setDates({ drawInSeconds: 3_600, saleEndBlock: 6 })
+  await foldTo(db, event, 900, [
+    paid(event, { block: 2, cents: 6_00 }),
+    paid(event, { block: 8, cents: 6_00 }),
+  ])
+  expect(await reasons()).toEqual([null, 'late'])
+  const [, to] = await paymentBlocks(db, 100n, 10)
+  await takeBack(db, await cursor(), to, reorg)
+  const folded = event.saleStart.getTime() + 900_000
+  expect((await newestMoment(db)).getTime()).toBeGreaterThanOrEqual(folded)
 })
 
 test('a ticket that a reorg brings into a frozen ledger opens it again', async () => {

@@ -131,6 +131,8 @@ async function loadTransfers(tx: Db, addresses: readonly Address[]): Promise<Out
   return found.map((transfer) =>
     Object.assign(transfer, {
       key: `${transfer.transactionHash} ${transfer.logPosition}`,
+      // A prize is nobody's refund.
+      notRefund: transfer.notRefund || transfer.prizePlace !== null,
       block: transfer.orderBlock ?? transfer.blockNumber,
     }),
   )

@@ -42,7 +42,7 @@ async function run(trail: RefundTrail, step: { do: string; who: number; a: numbe
 }
 
 test('I33 the desk shows, and an offer hands out, what the whole books leave due, wherever rows go and whatever was sent to whom', {
-  timeout: 60_000 + seeds * 10_000,
+  timeout: 240_000 + seeds * 10_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (story) => {

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Db } from '../index.ts'
+import { settleTokenPrizes } from '../prize/settle.ts'
 import { operatorWallets, refundBacklogs } from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
 import { concernedBy, type Outgoing, recordMissed } from './outgoing.ts'
@@ -51,6 +52,7 @@ export async function applyBacklog(
   await db.transaction(async (tx) => {
     await lockRefunds(tx)
     await recordMissed(tx, { wallet, token }, found)
+    await settleTokenPrizes(tx, concernedBy(found))
     await reconcile(tx, concernedBy(found))
     const isRead = sql`${refundBacklogs.unreadTo} < ${next}`
     await tx

@@ -51,6 +51,7 @@ test('I17 one row per payer returns all money of the event, with and without tic
     ...facts,
     totalRefunds: 2,
     totalUnits: (unitsOf(10_400) - 1n).toString(),
+    waiting: { totalRefunds: 0, totalAmount: 0, totalUnits: '0' },
   })
   await prepare('event', facts)
   const rows = await rowsOf('event')

@@ -1,10 +1,12 @@
 import { and, eq, isNull, not, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import type { TransferMark } from '../../core/refund/classes.ts'
 import type { SignatureProof } from '../../core/refund/rules.ts'
 import type { Readdress } from '../../core/refund/signature.ts'
 import { register } from '../../core/register.ts'
 import type { Db } from '../index.ts'
+import { settleTokenPrizes } from '../prize/settle.ts'
 import {
   events,
   operatorTransfers,
@@ -36,16 +38,16 @@ export async function releaseRow(tx: Db, id: number) {
 }
 
 /**
- * Records whether a transfer was a refund; one that was not is no longer subtracted, and the row that it had paid stands
- * where the other facts say. Without the mark it is allocated again. Throws NOT_FOUND, ALREADY_PROCESSED for a payment
- * of the register: that one says itself whose refund it is.
+ * Records what a transfer was for; one that was no refund is no longer subtracted, and the row or prize that it had paid stands
+ * where the other facts say. Without a mark (null) the rule decides again. Throws NOT_FOUND, ALREADY_PROCESSED for a payment
+ * of the register: that one says itself whose refund it is; INVALID_VALUE for a prize that it cannot have paid.
  */
 export async function markTransfer(
   tx: Db,
-  transfer: { transactionHash: Hash; position: number; notRefund: boolean },
-): Promise<{ before: boolean }> {
+  transfer: { transactionHash: Hash; position: number; markedAs: TransferMark | null },
+): Promise<{ before: TransferMark | null }> {
   await lockRefunds(tx)
-  const { transactionHash, position, notRefund } = transfer
+  const { transactionHash, position, markedAs } = transfer
   const at = and(
     eq(operatorTransfers.transactionHash, transactionHash),
     eq(operatorTransfers.logPosition, position),
@@ -56,9 +58,33 @@ export async function markTransfer(
   if (found.debtor)
     throw new RaffleError('ALREADY_PROCESSED', '환불 컨트랙트로 지급된 전송은 변경할 수 없습니다.')
   const paid = found.rowId === null ? undefined : await rowOf(tx, found.rowId)
-  await tx.update(operatorTransfers).set({ notRefund, rowId: null }).where(at)
+  const notRefund = markedAs === 'other' || markedAs === 'prize'
+  await tx.update(operatorTransfers).set({ markedAs, notRefund, rowId: null }).where(at)
+  await settleTokenPrizes(tx, [found.recipient])
+  if (markedAs === 'prize') await expectPrize(tx, transfer)
   await reconcile(tx, paid ? [found.recipient, paid.payer] : [found.recipient])
-  return { before: found.notRefund }
+  return { before: found.markedAs ?? (found.notRefund ? 'other' : null) }
+}
+
+/** What is marked as a prize is no refund any more; of one that is more than what was unpaid the rest is for something else. */
+async function expectPrize(tx: Db, transfer: { transactionHash: Hash; position: number }): Promise<void> {
+  const [marked] = await tx
+    .select()
+    .from(operatorTransfers)
+    .where(
+      and(
+        eq(operatorTransfers.transactionHash, transfer.transactionHash),
+        eq(operatorTransfers.logPosition, transfer.position),
+      ),
+    )
+  const { prizeEvent = null, prizePlace = null } = marked ?? {}
+  if (prizeEvent === null || prizePlace === null)
+    throw new RaffleError(
+      'INVALID_VALUE',
+      'markedAs: 이 전송보다 먼저 추첨된, 받는 지갑의 미지급 USDT 경품이 없습니다.',
+      {},
+      { field: 'markedAs' },
+    )
 }
 
 /**

@@ -4,9 +4,13 @@ import type { RefundKind } from '../../core/refund/rules.ts'
 import type { StoredRow } from './accounts.ts'
 import { toRefundRow } from './list.ts'
 
-/** A row as the desk shows it; `due` is what is still to be sent. */
-export const toDeskRow = (stored: StoredRow, kind: RefundKind, due: bigint) => ({
-  ...toRefundRow(stored),
+/** A row as the desk shows it; `due` is what is still to be sent, `isUnread`: it has to wait for the second reading. */
+export const toDeskRow = (
+  stored: StoredRow,
+  kind: RefundKind,
+  { due, isUnread }: { due: bigint; isUnread: boolean },
+) => ({
+  ...toRefundRow(stored, stored.units, isUnread),
   kind,
   payer: getAddress(stored.payer),
   dueUnits: stored.state === 'settled' ? '0' : `${due}`,

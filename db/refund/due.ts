@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
+import { isUnseenHolder } from '../prize/holders.ts'
 import {
+  prizes,
   refundBatches,
   refundReaddresses,
   refundRowPayments,
@@ -30,7 +32,8 @@ export async function dueRefundWork(db: Db): Promise<RefundWork> {
       ) as events,
       exists (select 1 from ${refundRows} where checked_at is null) or exists (
         select 1 from ${refundReaddresses} where answered_at is null and expires_at > clock_timestamp()) or exists (
-        select 1 from ${walletProofs} where answered_at is null and expires_at > clock_timestamp()) as ask,
+        select 1 from ${walletProofs} where answered_at is null and expires_at > clock_timestamp()) or exists (
+        select 1 from ${prizes} where ${isUnseenHolder}) as ask,
       exists (select 1 from ${refundRows} where state <> 'settled') as open`)
   return { events: row?.events ?? [], mustAsk: row?.ask === true, isOpen: row?.open === true }
 }

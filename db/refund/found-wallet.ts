@@ -11,9 +11,9 @@ import {
   registerEntries,
 } from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
+import { notOurs, toOwnWallet } from './own-wallet.ts'
 import { reconcile } from './reconcile.ts'
 import { unheardWallets } from './unheard.ts'
-import { notOurs, toOwnWallet } from './wallets.ts'
 
 /**
  * Takes back the word that the key of a wallet is lost: it may pay again, and what others have taken over from it on that

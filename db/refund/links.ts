@@ -1,7 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import type { Db } from '../index.ts'
-import { payments, refundBatches, refundRowPayments, refundRows, voidedPayments } from '../schema/index.ts'
+import {
+  operatorTransfers,
+  payments,
+  refundBatches,
+  refundRowPayments,
+  refundRows,
+  voidedPayments,
+} from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
 import { debtsOf } from './debts.ts'
 import { reconcile } from './reconcile.ts'
@@ -40,6 +47,39 @@ export async function recountRows(tx: Db, ids: readonly number[]): Promise<void>
     tx,
     rows.map(({ payer }) => payer),
   )
+}
+
+/** What a row `r` is for, apart from payments with tickets: those it has, and those that were taken back and not found again yet. */
+const owedByRow = sql`(select coalesce(sum(units), 0) from (
+  select p.transaction_hash, p.payer, p.wallet, p.units from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
+  where l.row_id = r.id and l.is_live
+  union
+  select o.transaction_hash, o.payer, o.wallet, o.units from ${voidedPayments} o where o.refund_row_id = r.id
+    and not exists (select 1 from ${payments} p where p.transaction_hash = o.transaction_hash and p.payer = o.payer
+      and p.wallet = o.wallet and p.ticket_number is not null)) others)`
+
+/**
+ * Those of these payments that had no ticket before they were taken back, and whose money was handed to a wallet then, or is
+ * back by now: more was than the rest of their row comes to.
+ */
+export async function givenBack(
+  tx: Db,
+  found: readonly { transactionHash: Hash; payer: Address; wallet: Address }[],
+): Promise<Hash[]> {
+  if (found.length === 0) return []
+  const had = sql`v.ticket_number is null and v.refund_row_id is not null`
+  const [any] = await tx.execute(sql`select 1 from ${voidedPayments} v where ${had} limit 1`)
+  if (!any) return []
+  const column = (pick: (payment: (typeof found)[number]) => string) =>
+    sql`${sql.param(found.map(pick))}::text[]`
+  const rows = await tx.execute<{ hash: Hash }>(sql`
+    select distinct v.transaction_hash as hash from ${voidedPayments} v
+    join unnest(${column((p) => p.transactionHash)}, ${column((p) => p.payer)}, ${column((p) => p.wallet)})
+      as p (hash, payer, wallet) on v.transaction_hash = p.hash and v.payer = p.payer and v.wallet = p.wallet
+    join ${refundRows} r on r.id = v.refund_row_id
+    where ${had} and ${owedByRow} < case when r.offered_at is null then 0 else coalesce(r.offered_units, v.units + ${owedByRow}) end
+      + (select coalesce(sum(t.units), 0) from ${operatorTransfers} t where t.row_id = r.id and not t.is_gone)`)
+  return rows.map(({ hash }) => hash)
 }
 
 /**

@@ -9,18 +9,25 @@ import { isHeld, loadAccounts, payersWithTransfers, type StoredRow } from './acc
 import { debtsOf } from './debts.ts'
 import { ownWallets } from './own-wallets.ts'
 import type { RefundScope } from './totals.ts'
+import { unreadRows } from './unread.ts'
 
-/** A row as the API returns it; `units` default to those of the row. */
-export function toRefundRow(row: StoredRow, units = row.units): RefundRow {
+/** A row as the API returns it; `units` default to those of the row. `isUnread`: as `unreadRows` says. */
+export function toRefundRow(row: StoredRow, units = row.units, isUnread = false): RefundRow {
   return {
     id: row.id,
     to: getAddress(row.recipient),
     ...amountsOf(units),
     state: row.state,
-    reason:
-      isHeld(row) && row.state !== 'settled' ? row.hold : row.checkedAt === null ? 'unchecked' : row.reason,
+    reason: reasonOf(row, isUnread),
     transactionHash: row.transactionHash,
   }
+}
+
+function reasonOf(row: StoredRow, isUnread: boolean): RefundRow['reason'] {
+  if (isHeld(row) && row.state !== 'settled') return row.hold
+  if (row.checkedAt === null) return 'unchecked'
+  const isOpen = row.state === 'planned' || row.state === 'failed'
+  return isUnread && isOpen && row.reason !== 'ahead' ? 'unread' : row.reason
 }
 
 const amountsOf = (units: bigint) => ({ amount: Number(centsOf(units)), units: units.toString() })
@@ -36,11 +43,13 @@ export async function listRefundRows(db: Db, scope: RefundScope) {
       .orderBy(asc(refundRows.id))
   ).map(({ row }) => row)
   const dues = await duesOf(db, rows)
+  const unread = await unreadRows(db)
   return rows.map((row) => {
     const isUnderWay = row.offeredAt !== null && row.state !== 'settled'
     const due = isUnderWay && row.offeredUnits ? row.offeredUnits : (dues.get(row.id) ?? 0n)
-    const shown = toRefundRow(row)
-    return { stored: row, row: shown, toSend: { ...shown, ...amountsOf(due) } }
+    const isUnread = unread.has(row.id)
+    const shown = toRefundRow(row, row.units, isUnread)
+    return { stored: row, isUnread, row: shown, toSend: { ...shown, ...amountsOf(due) } }
   })
 }
 
@@ -101,5 +110,6 @@ export async function listUnallocated(db: Db) {
     units: transfer.units.toString(),
     at: transfer.blockTime.toISOString(),
     notRefund: transfer.notRefund,
+    markedAs: transfer.markedAs,
   }))
 }

@@ -18,8 +18,10 @@ beforeEach(async () => {
 
 const rows = async () => (await trail.rows()).map(({ row, toSend }) => [row.state, row.reason, toSend.amount])
 const hash = (): Hash => trail.transfers[0]?.transactionHash as Hash
-const mark = (notRefund: boolean) =>
-  trail.db.transaction((tx) => markTransfer(tx, { transactionHash: hash(), position: 0, notRefund }))
+const mark = (isOther: boolean) => {
+  const markedAs = isOther ? ('other' as const) : null
+  return trail.db.transaction((tx) => markTransfer(tx, { transactionHash: hash(), position: 0, markedAs }))
+}
 const listed = async () =>
   (await listUnallocated(trail.db)).map((one) => [one.amount, one.class, one.notRefund])
 
@@ -27,10 +29,10 @@ test('a transfer that has settled a row can be marked as no refund, and the mark
   trail.byHand(alice, 200)
   await trail.mine()
   expect(await rows()).toEqual([['settled', null, 0]])
-  expect(await mark(true)).toMatchObject({ before: false })
+  expect(await mark(true)).toMatchObject({ before: null })
   expect(await rows()).toEqual([['planned', null, 200]])
   expect(await listed()).toEqual([[200, 'other', true]])
-  expect(await mark(false)).toMatchObject({ before: true })
+  expect(await mark(false)).toMatchObject({ before: 'other' })
   expect(await rows()).toEqual([['settled', null, 0]])
   expect(await listed()).toEqual([])
 })

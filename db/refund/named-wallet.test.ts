@@ -31,8 +31,8 @@ async function buyInNextEvent() {
   const block = (next.saleStart.getTime() - event.saleStart.getTime()) / 1000 + 60
   await foldTo(own.db, event, block, [paid(event, { block, cents: 30_00, payer: bob, wallet: operator })])
   const [last] = await own.db.select().from(payments).orderBy(desc(payments.id)).limit(1)
-  const { totalAmount } = await refundFacts(own.db, { kind: 'leftover', eventNumber: 2 })
-  return { reason: last?.reason, owed: totalAmount }
+  const { totalAmount, waiting } = await refundFacts(own.db, { kind: 'leftover', eventNumber: 2 })
+  return { reason: last?.reason, owed: totalAmount + waiting.totalAmount }
 }
 
 test('a wallet that only stood in an event, and never signed, buys nothing and gets its money back', async () => {

@@ -9,6 +9,7 @@ import { isInFlight, type LoadedRow, loadAccounts } from './accounts.ts'
 import { toRefundRow } from './list.ts'
 import { type Fits, loadFits } from './memory.ts'
 import { provenWallets } from './own-wallets.ts'
+import { unreadRows } from './unread.ts'
 
 /** What an offer to one wallet is decided on. */
 export type OfferBooks = {
@@ -40,6 +41,7 @@ export async function loadOfferBooks(
   )
   const fits = await loadFits(tx, books)
   const stale = await staleRows(tx, books.rows)
+  const unread = await unreadRows(tx)
   const graves = await noPayees(tx, wallet)
   const wanted = new Set(ids)
   const tokens = await tokensOf(tx, books.rows)
@@ -56,6 +58,7 @@ export async function loadOfferBooks(
       ) &&
       !graves.has(row.recipient) &&
       !stale.has(row.id) &&
+      !unread.has(row.id) &&
       isOfferable(toRefundRow(isInFlight(row) ? { ...row, state: 'planned' } : row)),
   }
 }

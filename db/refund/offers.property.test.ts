@@ -12,7 +12,7 @@ const steps = fc.array(fc.record({ do: fc.constantFrom(...actions), a: fc.nat(15
 })
 
 test('I16 by two wallets and on two paths nobody is ever offered more than he is owed, and in the end all are paid', {
-  timeout: 60_000 + seeds * 15_000,
+  timeout: 240_000 + seeds * 15_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (steps) => {

@@ -13,8 +13,14 @@ type Place = {
   blockHash: Hash
   blockTime: number
 }
-/** `debtor`: whose refund it is by the register's own log. */
-export type OutgoingTransfer = Place & { recipient: Address; units: bigint; debtor: Address | null }
+/** `debtor`: whose refund it is by the register's own log. The place in the block is noted where it is known. */
+export type OutgoingTransfer = Place & {
+  recipient: Address
+  units: bigint
+  debtor: Address | null
+  transactionIndex?: number
+  logIndex?: number
+}
 /** What the register remembers from then on; `payee` and `units` are null for what was waived. */
 export type OutgoingEntry = Place & {
   kind: 'paid' | 'waived'
@@ -100,6 +106,7 @@ const transferAgain = {
   target: [operatorTransfers.transactionHash, operatorTransfers.logPosition],
   set: {
     ...placeAgain,
+    ...{ transactionIndex: sql`excluded.transaction_index`, logIndex: sql`excluded.log_index` },
     recipient: sql`excluded.recipient`,
     orderBlock: sql`coalesce(${operatorTransfers.orderBlock}, ${operatorTransfers.blockNumber})`,
     rowId: sql`case when ${operatorTransfers.recipient} = excluded.recipient

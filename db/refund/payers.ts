@@ -12,6 +12,7 @@ import type { Db } from '../index.ts'
 import { refundBatches, refundRows } from '../schema/index.ts'
 import { loadAccounts } from './accounts.ts'
 import { toDeskRow } from './desk-row.ts'
+import { unreadRows } from './unread.ts'
 
 const payersPerPage = 25
 
@@ -96,10 +97,12 @@ export async function booksOf(db: Db, eventNumber: number, payers: readonly Addr
     .where(eq(refundBatches.eventNumber, eventNumber))
   const kinds = new Map(batches.map(({ id, kind }) => [id, kind]))
   const { rows, accounts, transfers, given } = await loadAccounts(db, payers)
+  const unread = await unreadRows(db)
   const own = rows.flatMap((stored): PayerRow[] => {
     const kind = kinds.get(stored.batchId)
     const account = accounts.get(stored.id)
-    const row = kind && toDeskRow(stored, kind, account?.due ?? stored.units)
+    const due = account?.due ?? stored.units
+    const row = kind && toDeskRow(stored, kind, { due, isUnread: unread.has(stored.id) })
     return row ? [{ payer: stored.payer, units: stored.units, account, row }] : []
   })
   return {

@@ -158,7 +158,7 @@ const stories = fc.record({
 })
 
 test('I33 however the ledger is refolded, nobody is sent more than the chain owes, and in the end everybody that', {
-  timeout: 60_000 + seeds * 10_000,
+  timeout: 240_000 + seeds * 10_000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(stories, async ({ steps, comesBack }) => {

@@ -145,9 +145,9 @@ async function totalsIn(db: Db) {
 }
 /** All that the books say: what each wallet owes whom, and what the register remembers. */
 async function books(db: Db) {
-  const totals = (await totalsIn(db)).map(
-    (one) => `${one.wallet} ${one.token} ${one.debtor} ${one.total} ${one.due}`,
-  )
+  // Of whom nothing is owed and nothing was paid it is no matter whether he is named.
+  const named = (await totalsIn(db)).filter(({ total, due }) => total !== 0n || due !== 0n)
+  const totals = named.map((one) => `${one.wallet} ${one.token} ${one.debtor} ${one.total} ${one.due}`)
   const memory = await db.execute<{ text: string }>(sql`
     select concat_ws(' ', wallet, token, debtor, kind, units, total) as text from register_entries where not is_gone`)
   const transfers = await db.execute<{ text: string }>(sql`
@@ -172,7 +172,7 @@ async function open(saleStart?: Date) {
 }
 
 test('books that are rebuilt from the chain alone say what the books say that were kept all along', {
-  timeout: 60_000 + seeds * 10_000,
+  timeout: 240_000 + seeds * 10_000,
 }, async () => {
   const story = fc.array(fc.record({ do: fc.constantFrom(...actions), a: fc.nat(40), b: fc.nat(40) }), {
     minLength: 6,

@@ -41,7 +41,8 @@ export async function eachRefundRecipient(
         count(*)::int as payments, sum(p.ticket_count)::int as tickets,
         div(sum(p.units), 10000000000000000)::text as amount, sum(p.units)::text as units,
         coalesce(r.state, 'unprepared') as state,
-        case when r.released_at is null then coalesce(r.hold, r.reason) else r.reason end as reason,
+        case when ${isLeftover} and bool_or(p.is_unread) and coalesce(r.state, 'planned') in ('planned', 'failed') then 'unread'
+          when r.released_at is null then coalesce(r.hold, r.reason) else r.reason end as reason,
         r.transaction_hash as "transactionHash"
       from ${debtsOf(isLeftover ? 'leftover' : 'event')} p
       left join ${refundRowPayments} l on l.payment_id = p.id and l.is_live

@@ -13,12 +13,13 @@ import { loadAccounts, payersWithTransfers } from './accounts.ts'
 import { loadFits } from './memory.ts'
 import { lostWallets } from './own-wallets.ts'
 import { mayHavePaid, unheardWallets } from './unheard.ts'
+import { unreadRows } from './unread.ts'
 
 /** What a wallet still owes by a row; `isLeft` where it will never pay it, so that any other one may. */
 export type RowDue = { wallet: Address; units: bigint; isLeft: boolean }
 
 /**
- * Who still owes what by the rows of an event, in the event's token and without held rows. Only payers who have
+ * Who still owes what by the rows of an event, in the event's token and without rows that are held or wait for the second reading. Only payers who have
  * received something, or whose debts were waived, need their books; to all others the whole is due.
  */
 export async function rowDues(db: Db, eventNumber: number): Promise<Map<number, RowDue[]>> {
@@ -30,9 +31,11 @@ export async function rowDues(db: Db, eventNumber: number): Promise<Map<number, 
     // The only one that may have such a call pays by raising its total.
     return calls.length === 0 || (calls.length === 1 && calls[0] !== owner)
   }
+  const unread = sql.param([...(await unreadRows(db))].map(String))
   const known = sql`${sql.param([...(await payersWithTransfers(db)), ...(await waivedDebtors(db))])}::text[]`
   const open = sql`${refundBatches.eventNumber} = ${eventNumber} and ${refundRows.state} <> 'settled'
-    and (${refundRows.hold} is null or ${refundRows.releasedAt} is not null)`
+    and (${refundRows.hold} is null or ${refundRows.releasedAt} is not null)
+    and not ${refundRows.id} = any(${unread}::text[]::bigint[])`
   const whole = await db.execute<{ id: string; wallet: Address; units: string }>(sql`
     select ${refundRows.id}::text as id, coalesce(l.paid_by, p.wallet) as wallet, sum(p.units)::text as units
     from ${refundRows} join ${refundBatches} on ${refundBatches.id} = ${refundRows.batchId}

@@ -1,11 +1,16 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { RefundKind, RefundTotals } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
 import { events, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
 import { debtsOf, isFor } from './debts.ts'
+import { unreadTotals } from './unread.ts'
 
 export type RefundScope = { kind: RefundKind; eventNumber: number }
-type RefundFacts = RefundTotals & { totalTickets: number }
+type RefundFacts = RefundTotals & {
+  totalTickets: number
+  /** Owed too, but in no row before the sale was read a second time; none of it is in the totals. */
+  waiting: RefundTotals
+}
 
 /**
  * What of an event's money a scope gives back, from the payments alone. What a leftover batch has taken is not in
@@ -20,6 +25,8 @@ export const owedPayments = ({ kind, eventNumber }: RefundScope): SQL => sql`
     join ${refundBatches} b on b.id = r.batch_id where l.is_live
   ) taken on taken.payment_id = p.id
   where p.event_number = ${eventNumber} and (taken.kind = ${kind} or (taken.kind is null and ${isFor(kind)}))`
+
+const nothing: RefundTotals = { totalRefunds: 0, totalAmount: 0, totalUnits: '0' }
 
 /** What there is to give back in all, what is done included: the numbers that `refundInfo` must name. */
 export async function refundFacts(db: Db, scope: RefundScope): Promise<RefundFacts> {
@@ -40,5 +47,26 @@ export async function refundFacts(db: Db, scope: RefundScope): Promise<RefundFac
     totalRefunds: row?.refunds ?? 0,
     totalAmount: Number(row?.cents ?? 0),
     totalUnits: row?.units ?? '0',
+    waiting: scope.kind === 'event' ? nothing : await unreadTotals(db, scope.eventNumber),
   }
+}
+
+/** SHA-256 of who is owed how much by a scope, whatever of it is done. */
+export async function owedSha256(db: Db, scope: RefundScope): Promise<string> {
+  const [row] = await db.execute<{ sha256: string }>(sql`
+    select encode(sha256(convert_to(coalesce(string_agg(
+      payer || ' ' || coalesce(token, '') || ' ' || units, E'\\n' order by payer, token), ''), 'utf8')), 'hex') as sha256
+    from (select payer, token, sum(units) as units from (${owedPayments(scope)}) p group by 1, 2) owed`)
+  return row?.sha256 as string
+}
+
+/** Which batches these rows belong to. */
+export async function scopesOf(db: Db, ids: readonly number[]): Promise<RefundScope[]> {
+  const { kind, eventNumber } = refundBatches
+  return db
+    .selectDistinctOn([kind, eventNumber], { kind, eventNumber })
+    .from(refundRows)
+    .innerJoin(refundBatches, eq(refundBatches.id, refundRows.batchId))
+    .where(inArray(refundRows.id, [...ids]))
+    .orderBy(kind, eventNumber)
 }

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { Db } from '../index.ts'
 import { operatorWallets, scanCursor } from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
-import { notOurs, toOwnWallet } from './wallets.ts'
+import { notOurs, toOwnWallet } from './own-wallet.ts'
 
 /** A wallet `w`, by the time of the newest final block that was scanned. */
 const isUnheard: SQL = sql`w.unheard_until >= coalesce((select block_time from ${scanCursor}), to_timestamp(0))`

@@ -4,7 +4,7 @@ import type { Db } from '../index.ts'
 import { operatorWallets, payments, refundRowPayments, refundRows } from '../schema/index.ts'
 import { loadAccounts } from './accounts.ts'
 import { loadFits } from './memory.ts'
-import { notOurs } from './wallets.ts'
+import { notOurs } from './own-wallet.ts'
 import { expectWatched } from './watched.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { type Address, getAddress } from 'viem'
-import { RaffleError } from '../../core/errors.ts'
+import type { Address } from 'viem'
 import { listContractWallets } from '../event/wallet-proofs.ts'
 import type { Db } from '../index.ts'
 import { operatorWallets, refundRows } from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
+import { notOurs, toOwnWallet } from './own-wallet.ts'
 import { reconcile } from './reconcile.ts'
 import type { RowDue } from './row-dues.ts'
 import { unheardWallets } from './unheard.ts'
@@ -48,18 +48,3 @@ export async function listOwnWallets(db: Db, rows: ReadonlyMap<number, readonly 
     dueUnits: (dues.get(wallet.address) ?? 0n).toString(),
   }))
 }
-
-export const notOurs = () => new RaffleError('NOT_FOUND', '운영자 지갑이 아닙니다.')
-
-/** As answers have it. */
-export const toOwnWallet = ({
-  address,
-  role,
-  registerOnly,
-  lostAt,
-  unheardUntil,
-}: typeof operatorWallets.$inferSelect) => ({
-  ...{ address: getAddress(address), role, registerOnly },
-  lostAt: lostAt?.toISOString() ?? null,
-  unheardUntil: unheardUntil?.toISOString() ?? null,
-})

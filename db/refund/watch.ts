@@ -3,7 +3,9 @@ import type { Address, Hash } from 'viem'
 import { safeFileSeconds } from '../../core/refund/safe-file.ts'
 import { getWatchedWallets } from '../event/events.ts'
 import { firstSaleStart } from '../event/reread.ts'
+import { doubtOpenings, rewindReceipts } from '../flows/rewind.ts'
 import type { Db } from '../index.ts'
+import { settleTokenPrizes } from '../prize/settle.ts'
 import { events, operatorTransfers, refundRows, refundWatch, registerEntries } from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
 import { boundBacklogs, notePairs } from './backlog.ts'
@@ -81,6 +83,7 @@ export async function applyWatch(
     if (read && !(await isAllRead(tx, read))) return false
     await notePairs(tx, before?.height)
     await recordOutgoing(tx, found)
+    await settleTokenPrizes(tx, concernedBy(found))
     const inFlight = final
       ? await tx.select({ payer: refundRows.payer }).from(refundRows).where(isNotNull(refundRows.offeredAt))
       : []
@@ -164,10 +167,13 @@ export async function rewindWatch(db: Db, from: WatchCursor, to: WatchCursor | u
           .where(
             sql`${recipient} in (${refundRows.payer}, ${refundRows.recipient}) and ${refundRows.offeredAt} is null`,
           )
+    await rewindReceipts(tx, to)
+    await doubtOpenings(tx, to)
     if (to) await tx.update(refundWatch).set({ ...to, checkedAt: null, nonces: {} })
     else await tx.delete(refundWatch)
     await boundBacklogs(tx, to?.height)
     const concerned = gone.flatMap(({ recipient, debtor }) => (debtor ? [recipient, debtor] : [recipient]))
+    await settleTokenPrizes(tx, concerned)
     await reconcile(tx, [...new Set([...concerned, ...unsaid.map(({ debtor }) => debtor)])])
     return gone.length
   })

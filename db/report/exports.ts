@@ -1,11 +1,13 @@
-import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { type BookLine, eachBookLine } from '../refund/book-lines.ts'
 import { eachRefundRecipient, type RefundRecipient } from '../refund/recipients.ts'
-import { payments } from '../schema/index.ts'
+import { claims, payments } from '../schema/index.ts'
 
-export type ExportedPayment = typeof payments.$inferSelect
-export type ExportedTicket = Pick<ExportedPayment, 'ticketNumber' | 'transactionHash' | 'units' | 'blockTime'>
+type Payment = typeof payments.$inferSelect
+/** `accepted`: what the buyer told the site with the hash. */
+export type ExportedPayment = Payment & Pick<typeof claims.$inferSelect, 'accepted'>
+export type ExportedTicket = Pick<Payment, 'ticketNumber' | 'transactionHash' | 'units' | 'blockTime'>
 export type ExportedRecipient = RefundRecipient
 
 const batch = 500
@@ -45,8 +47,9 @@ export async function eachPayment(
   await snapshot(db, async (tx) => {
     for (let last = 0; ; ) {
       const rows = await tx
-        .select()
+        .select({ ...getTableColumns(payments), accepted: claims.accepted })
         .from(payments)
+        .leftJoin(claims, eq(claims.transactionHash, payments.transactionHash))
         .where(and(eq(payments.eventNumber, eventNumber), gt(payments.id, last)))
         .orderBy(asc(payments.id))
         .limit(batch)

@@ -1,8 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { AnchorKeyReport } from '../../core/anchor-key.ts'
 import { foreignAnchors } from '../draw/anchors.ts'
 import { getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
+import { countGivenUp, oldestUnsentSeconds } from '../notify/deliveries.ts'
+import { events, solvency } from '../schema/index.ts'
 import { readNodeWatch } from './node-watch.ts'
 import { readAnchorKey } from './reports.ts'
 
@@ -29,10 +31,24 @@ export type Figures = {
   /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
   refunds: { state: string; count: number }[]
+  /** What the wallets of the open event hold and owe as it was last reckoned, in whole USDT; null before the first time. */
+  /** Null while no wallet is set. One that was never reckoned is as old as its sale. */
+  solvency: {
+    heldUsdt: number
+    requiredUsdt: number
+    isShort: boolean
+    isBroken: boolean
+    isUnknown: boolean
+    ageSeconds: number
+  } | null
   /** The key in ANCHOR_KEY as a worker last saw it, and anchors of the open event that it signed elsewhere. */
   anchorKey: { facts: AnchorKeyReport; foreign: number } | null
   /** How long payments have waited for a second node; 0 while two answer. */
   nodesWaitingSeconds: number
+  /** How long the oldest message of an enabled channel has waited to be received; 0 without one. */
+  unsentSeconds: number
+  /** Messages that were given up, and that nobody has sent again since. */
+  givenUp: number
   /** The newest number of the audit list: it only grows, also when rows were archived. */
   auditRows: number
   /** This machine's clock less the database's, to half the time that the question took. */
@@ -101,11 +117,37 @@ export async function readFigures(db: Db): Promise<Figures> {
     },
     payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
     refunds: refunds.map(({ state, count }) => ({ state, count })),
+    solvency: await readSolvency(db),
     anchorKey: await readKey(db),
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
+    unsentSeconds: await oldestUnsentSeconds(db),
+    givenUp: await countGivenUp(db),
     ...(await readClockAndAudit(db)),
   }
 }
+
+async function readSolvency(db: Db): Promise<Figures['solvency']> {
+  const [row] = await db
+    .select({
+      facts: solvency.facts,
+      age: sql<string>`greatest(extract(epoch from now() - coalesce(${solvency.reckonedAt}, ${events.saleStart})), 0)`,
+    })
+    .from(events)
+    .leftJoin(solvency, eq(events.number, solvency.eventNumber))
+    .where(and(isNull(events.archivedAt), isNotNull(events.operatorWallet)))
+  return row
+    ? {
+        heldUsdt: wholeUsdt(row.facts?.held ?? '0'),
+        requiredUsdt: wholeUsdt(row.facts?.required ?? '0'),
+        isShort: row.facts?.state === 'short',
+        isBroken: row.facts?.equation === 'broken',
+        isUnknown: (row.facts?.equation ?? 'unknown') === 'unknown',
+        ageSeconds: Number(row.age),
+      }
+    : null
+}
+
+const wholeUsdt = (units: string): number => Number(BigInt(units) / 10n ** 18n)
 
 async function readClockAndAudit(db: Db) {
   const before = Date.now()

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { AnchorKeyReport } from '../../core/anchor-key.ts'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import type { Db } from '../index.ts'
@@ -6,12 +6,21 @@ import { reports } from '../schema/index.ts'
 
 type Reports = { chain: ChainHealth; anchorKey: AnchorKeyReport }
 
-/** What a worker last saw of the endpoints, or of its anchor key; of many workers the latest is kept. */
+/**
+ * What a worker last saw of the endpoints, or of its anchor key; of many workers the latest is kept. Of the chain an idle
+ * one knows less: it is heard when nobody who has seen a later final block has told anything for a while.
+ */
 export async function saveReport<N extends keyof Reports>(db: Db, name: N, facts: Reports[N]): Promise<void> {
+  const height = (from: SQL) => sql`coalesce((${from} ->> 'finalHeight')::numeric, -1)`
+  const knowsMore = sql`${height(sql`excluded.facts`)} >= ${height(sql`${reports.facts}`)}`
+  const isOld = sql`${reports.at} < now() - interval '15 seconds'`
   await db
     .insert(reports)
     .values({ name, facts })
-    .onConflictDoUpdate({ target: reports.name, set: { facts, at: sql`now()` } })
+    .onConflictDoUpdate({
+      ...{ target: reports.name, set: { facts, at: sql`now()` } },
+      ...(name === 'chain' && { setWhere: sql`${knowsMore} or ${isOld}` }),
+    })
 }
 
 /** Undefined before the first one. */

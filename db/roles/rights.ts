@@ -19,7 +19,7 @@ type TableName = {
 
 /** Letters of what a program may do with the rows of a table: select, insert, update, delete. */
 export type Rights = '' | 's' | 'si' | 'su' | 'sd' | 'siu' | 'sid' | 'sud' | 'siud'
-type TableRights = { api: Rights; worker: Rights; backup: '' | 's' }
+type TableRights = { api: Rights; worker: Rights; backup: '' | 's' | 'si' }
 
 /** Written once and never again, whoever writes: no program has the right to change or remove a row. */
 const written = { api: 's', worker: 'si', backup: 's' } as const
@@ -32,8 +32,12 @@ export const tableRights = {
   // Who may log in. No worker needs a password's hash, a second factor or a session.
   admins: { api: 'siu', worker: '', backup: 's' },
   recovery_codes: { api: 'siud', worker: '', backup: 's' },
+  passkeys: { api: 'siud', worker: '', backup: 's' },
+  passkey_challenges: { api: 'sid', worker: '', backup: '' },
   sessions: { api: 'siud', worker: '', backup: '' },
   login_failures: { api: 'sid', worker: '', backup: '' },
+  // No backup brings back a word that was spent since.
+  approvals: { api: 'siu', worker: '', backup: '' },
   settings: { api: 'su', worker: '', backup: 's' },
   uploads: { api: 'siu', worker: '', backup: 's' },
   audit: { api: 'si', worker: '', backup: 's' },
@@ -45,8 +49,12 @@ export const tableRights = {
   events: { api: 'siu', worker: 'su', backup: 's' },
   event_settings: { api: 'su', worker: 's', backup: 's' },
   terms_draft: { api: 'su', worker: 's', backup: 's' },
+  // What an event raffles: a saved version is never changed, a correction neither.
+  contents: { api: 'si', worker: '', backup: 's' },
+  content_draft: { api: 'su', worker: '', backup: 's' },
+  corrections: { api: 'si', worker: '', backup: 's' },
   operator_wallets: { api: 'siu', worker: 'siu', backup: 's' },
-  wallet_proofs: { api: 'si', worker: 'su', backup: 's' },
+  wallet_proofs: { api: 'si', worker: 'sud', backup: 's' },
   changes: { api: 'si', worker: 'si', backup: 's' },
   outcomes: written,
   public_version: { api: 'su', worker: 'su', backup: 's' },
@@ -73,6 +81,23 @@ export const tableRights = {
   anchors: { api: 's', worker: 'sid', backup: 's' },
   worker_requests: { api: 'siu', worker: 'su', backup: 's' },
 
+  // Turns go on by rule, whoever looks: a claim by signature, or a worker. What was signed and became of it is only added.
+  prizes: { api: 'su', worker: 'siu', backup: 's' },
+  prize_steps: { api: 'si', worker: 'si', backup: 's' },
+  prize_claims: { api: 'si', worker: 's', backup: 's' },
+  prize_receipts: { api: 'si', worker: '', backup: 's' },
+  claim_nonces: { api: 'si', worker: '', backup: 's' },
+
+  // A version that somebody has accepted stays as it was.
+  legal_texts: { api: 'si', worker: '', backup: 's' },
+  house_rules: { api: 'su', worker: '', backup: 's' },
+  self_bars: { api: 'siu', worker: 'sd', backup: 's' },
+  // Triggers of the owner's add what is told. The sweeper adds what none can see, a test is the API's, and what happens
+  // outside of the database is the backup service's. A worker sends, and cannot change where to.
+  notifications: { api: 'si', worker: 'si', backup: 'si' },
+  channels: { api: 'siu', worker: 's', backup: 's' },
+  deliveries: { api: 'siu', worker: 'sud', backup: 's' },
+
   refund_batches: { api: 'si', worker: 'si', backup: 's' },
   refund_rows: { api: 'siu', worker: 'siu', backup: 's' },
   refund_row_payments: { api: 'siu', worker: 'siu', backup: 's' },
@@ -82,4 +107,10 @@ export const tableRights = {
   refund_backlogs: { api: 's', worker: 'siud', backup: 's' },
   operator_transfers: { api: 'su', worker: 'siu', backup: 's' },
   register_entries: { api: 's', worker: 'siu', backup: 's' },
+
+  // What the wallets hold. A trigger of the owner's notes what changed among older transfers.
+  wallet_openings: { api: 's', worker: 'siu', backup: 's' },
+  wallet_receipts: { api: 's', worker: 'siu', backup: 's' },
+  flow_breaks: { api: 's', worker: 's', backup: 's' },
+  solvency: { api: 's', worker: 'siu', backup: 's' },
 } as const satisfies Record<TableName, TableRights>

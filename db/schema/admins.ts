@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  bigserial,
   boolean,
   check,
   index,
@@ -12,7 +11,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { bytea, moment } from './columns.ts'
+import type { AdminRole } from '../../core/admin-roles.ts'
+import type { Language } from '../../core/language.ts'
+import { bytea, moment, oneRowKey, onlyOne, serialKey } from './columns.ts'
 
 export const admins = pgTable(
   'admins',
@@ -33,9 +34,23 @@ export const admins = pgTable(
     otpConfirmedAt: moment('otp_confirmed_at'),
     /** Last accepted time step: a code works once. */
     otpLastStep: bigint('otp_last_step', { mode: 'number' }).notNull().default(0),
+    /** What the administrator area is written in; null: never chosen. */
+    language: text('language').$type<Language>(),
     createdAt: moment('created_at').notNull().defaultNow(),
+    role: text('role').$type<AdminRole>().notNull().default('owner'),
+    /** Removed: no password opens the account, and its name stays in the audit list. */
+    disabledAt: moment('disabled_at'),
+    /**
+     * Whatever he asked for or approved before this is void. A trigger moves it with his role, his removal, and a
+     * password that another has made.
+     */
+    wordsFrom: moment('words_from'),
   },
-  (t) => [uniqueIndex('admins_username').on(sql`lower(${t.username})`)],
+  (t) => [
+    uniqueIndex('admins_username').on(sql`lower(${t.username})`),
+    check('admins_language', sql`${t.language} in ('ko', 'en')`),
+    check('admins_role', sql`${t.role} in ('owner', 'operator', 'auditor')`),
+  ],
 )
 
 export const recoveryCodes = pgTable(
@@ -48,6 +63,47 @@ export const recoveryCodes = pgTable(
     usedAt: moment('used_at'),
   },
   (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
+)
+
+/** Second factors beside the code of an app: a key pair on a device, whose public half is here. */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    adminId: integer('admin_id')
+      .notNull()
+      .references(() => admins.id),
+    name: text('name').notNull(),
+    /** As base64url. */
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: bytea('public_key').notNull(),
+    /** How often the device says it has signed; 0 where it does not count. It never goes back. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: text('transports').array().notNull().default(sql`'{}'::text[]`),
+    /** The site's host name that the key is bound to. */
+    rpId: text('rp_id').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    lastUsedAt: moment('last_used_at'),
+  },
+  (t) => [index('passkeys_admin').on(t.adminId)],
+)
+
+/** What a device is asked to sign: good for two minutes, once, for the same purpose and caller. */
+export const passkeyChallenges = pgTable(
+  'passkey_challenges',
+  {
+    /** SHA-256 of the challenge. */
+    hash: text('hash').primaryKey(),
+    adminId: integer('admin_id')
+      .notNull()
+      .references(() => admins.id),
+    purpose: text('purpose').$type<'login' | 'reauth' | 'add'>().notNull(),
+    /** The session, device or address that asked. */
+    boundTo: text('bound_to').notNull(),
+    origin: text('origin').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('passkey_challenges_created').on(t.createdAt)],
 )
 
 /** A session is stored under the SHA-256 of its token; the token itself is not stored. */
@@ -74,7 +130,7 @@ export const sessions = pgTable(
 export const loginFailures = pgTable(
   'login_failures',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     /** `enrol`: the first code of a new second factor. */
     kind: text('kind').$type<'password' | 'otp' | 'enrol'>().notNull(),
     /** The key of an address, or of a session or a device that has a lane of its own. */
@@ -97,12 +153,12 @@ export const loginFailures = pgTable(
 export const settings = pgTable(
   'settings',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     requireOtp: boolean('require_otp').notNull().default(false),
     /** Empty: every address is allowed. */
     allowedIps: text('allowed_ips').array().notNull().default(sql`'{}'::text[]`),
   },
-  (t) => [check('settings_one', sql`${t.id} = 1`)],
+  (t) => [onlyOne('settings', t.id)],
 )
 
 /** An upload that was signed, and whether its one use is spent. */

@@ -1,7 +1,6 @@
 /** What administrators did: rows that hold each other by their hashes, in partitions by month. */
-import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { moment, oneRowKey, onlyOne } from './columns.ts'
 
 /**
  * Every action of an administrator, also a refused one; triggers refuse update and delete. `id` and `hash` are given
@@ -32,11 +31,11 @@ export const audit = pgTable(
 export const auditChain = pgTable(
   'audit_chain',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     lastId: bigint('last_id', { mode: 'number' }).notNull(),
     hash: text('hash').notNull(),
   },
-  (t) => [check('audit_chain_one', sql`${t.id} = 1`)],
+  (t) => [onlyOne('audit_chain', t.id)],
 )
 
 /** Rows that were moved into a file. The chain in the table goes on from the hash of the last one; append-only. */

@@ -1,21 +1,11 @@
 /** The anchor and the draw of an event, whom the rule names without one, and the calls that wait for a worker. */
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  bigserial,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-} from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Address, Hash, Hex } from 'viem'
 import type { BeaconNetwork } from '../../core/draw/beacon.ts'
 import type { ProofBeacon, ProofBlock } from '../../core/draw/proof.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import { address, hash, height, moment, units } from './columns.ts'
+import { address, hash, height, moment, serialKey, units } from './columns.ts'
 import { events } from './event.ts'
 import { payments } from './payments.ts'
 
@@ -166,7 +156,7 @@ export const beacons = pgTable(
 export const workerRequests = pgTable(
   'worker_requests',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     kind: text('kind').$type<'draw' | 'anchor'>().notNull(),
     eventNumber: integer('event_number')
       .notNull()

@@ -1,24 +1,31 @@
 /** The event, its terms and settings, and the public list of its changes. */
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
-  bigserial,
   boolean,
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { type Hex, zeroAddress } from 'viem'
 import type { Entropy } from '../../core/event.ts'
+import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
 import { register } from '../../core/register.ts'
-import { address, hash, moment, units } from './columns.ts'
+import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
+import { contents } from './contents.ts'
 
 /** What is sent to one of these is lost for good. */
 const graves = sql.raw(`'${zeroAddress}', '${register.address.toLowerCase()}'`)
+
+/** The most that an event can have (core/money.ts); a wallet's cap above that of all would say nothing. */
+const capsHold = (t: { maxTickets: AnyPgColumn; maxPerWallet: AnyPgColumn }) =>
+  sql`${t.maxTickets} between 1 and 2000000000 and ${t.maxPerWallet} between 1 and 2000000000 and ${t.maxPerWallet} <= ${t.maxTickets}`
 
 /** A raffle. Its terms are stored with it, so a changed environment never changes what was sold. */
 export const events = pgTable(
@@ -42,11 +49,15 @@ export const events = pgTable(
     autoDraw: boolean('auto_draw').notNull().default(true),
     entropy: text('entropy').$type<Entropy>().notNull().default('blocks'),
     winners: integer('winners').notNull().default(1),
+    /** By place, as short as can be: goods where nothing stands. */
+    prizes: jsonb('prizes').$type<PrizePromise[]>().notNull().default([]),
     claimDays: integer('claim_days').notNull().default(30),
     maxTickets: integer('max_tickets'),
     maxPerWallet: integer('max_per_wallet'),
     anchorWallet: address('anchor_wallet'),
     contentSha256: text('content_sha256').$type<Hex>(),
+    /** The saved content with this SHA-256; null with it, for events from before contents were kept. */
+    contentId: bigint('content_id', { mode: 'number' }).references(() => contents.id),
     /** Terms that a draft or a form chose: a process that starts with the old environment leaves them as they are. */
     drafted: text('drafted').array().notNull().default(sql`'{}'`),
     /** The terms line and its SHA-256, set with the freeze. */
@@ -67,6 +78,8 @@ export const events = pgTable(
     /** A missed payment or a reorg below finality: sales wait until an administrator resumes them. */
     haltedAt: moment('halted_at'),
     winnerClearedAt: moment('winner_cleared_at'),
+    /** The first block before the draw date whose anchors no endpoint would tell; null while all were read. */
+    anchorsUnreadFrom: height('anchors_unread_from'),
     /** The last draw after a clear: the same winner is announced again 10 s after it. */
     redrawnAt: moment('redrawn_at'),
     walletProvenAt: moment('wallet_proven_at'),
@@ -82,12 +95,15 @@ export const events = pgTable(
       sql`${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20 and ${t.claimDays} between 7 and 90
         and ${t.maxTickets} > 0 and ${t.maxPerWallet} > 0`,
     ),
+    // Also a program that knows of no caps cannot sell beyond this one.
+    check('events_caps', sql`${capsHold(t)} and ${t.ticketsSold} <= ${t.maxTickets}`),
     // Money sent to either of them is lost for good.
     check(
       'events_wallet',
       sql`${t.operatorWallet} not in (${t.token}, ${graves})
         and ${t.anchorWallet} not in (${t.token}, ${graves}) and ${t.anchorWallet} <> ${t.operatorWallet}`,
     ),
+    check('events_content', sql`(${t.contentId} is null) = (${t.contentSha256} is null)`),
     check('events_min', sql`${t.minTickets} between 1 and 10000000`),
     check('events_sold', sql`${t.ticketsSold} >= 0`),
     check(
@@ -109,13 +125,14 @@ export const events = pgTable(
 export const termsDraft = pgTable(
   'terms_draft',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     drawDate: moment('draw_date'),
     minTickets: integer('min_tickets'),
     autoDraw: boolean('auto_draw'),
     claimDays: integer('claim_days'),
     entropy: text('entropy').$type<Entropy>(),
     winners: integer('winners'),
+    prizes: jsonb('prizes').$type<PrizePromise[]>(),
     maxTickets: integer('max_tickets'),
     maxPerWallet: integer('max_per_wallet'),
     /** When a draft was last saved; null while there is none. */
@@ -123,14 +140,13 @@ export const termsDraft = pgTable(
     revision: integer('revision').notNull().default(1),
   },
   (t) => [
-    check('terms_draft_one', sql`${t.id} = 1`),
+    onlyOne('terms_draft', t.id),
     check(
       'terms_draft_values',
       sql`${t.minTickets} between 1 and 10000000 and ${t.claimDays} between 7 and 90
         and ${t.entropy} in ('blocks', 'blocks+drand') and ${t.winners} between 1 and 20`,
     ),
-    // What no event can keep yet is not promised.
-    check('terms_draft_kept', sql`${t.maxTickets} is null and ${t.maxPerWallet} is null`),
+    check('terms_draft_caps', capsHold(t)),
   ],
 )
 
@@ -176,11 +192,11 @@ export const operatorWallets = pgTable(
   (t) => [check('operator_wallets_address', sql`${t.address} not in (${graves})`)],
 )
 
-/** Texts that a wallet is said to have signed and no key has: its contract is asked (ERC-1271). Kept as proof. */
+/** Texts that a wallet is said to have signed and no key has: its contract is asked (ERC-1271). Kept as proof, but for what visitors had asked in vain. */
 export const walletProofs = pgTable(
   'wallet_proofs',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     wallet: address('wallet').notNull(),
     /** Of the text, as EIP-191 has it. */
     digest: hash('digest').notNull(),
@@ -189,6 +205,8 @@ export const walletProofs = pgTable(
     expiresAt: moment('expires_at').notNull(),
     answeredAt: moment('answered_at'),
     isGood: boolean('is_good'),
+    /** Key of the visitor's address, where anybody may have it asked; null where only administrators may. */
+    askedBy: text('asked_by'),
   },
   (t) => [index('wallet_proofs_open').on(t.id).where(sql`${t.answeredAt} is null`)],
 )
@@ -197,7 +215,7 @@ export const walletProofs = pgTable(
 export const eventSettings = pgTable(
   'event_settings',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     prizeImageUrl: text('prize_image_url'),
     prizeValue: text('prize_value'),
     prizeDescription: text('prize_description'),
@@ -205,31 +223,35 @@ export const eventSettings = pgTable(
     isActive: boolean('is_active').notNull().default(false),
     updatedAt: moment('updated_at'),
   },
-  (t) => [check('event_settings_one', sql`${t.id} = 1`)],
+  (t) => [onlyOne('event_settings', t.id)],
 )
 
 /** The public list of changes: append-only. */
-export const changes = pgTable('changes', {
-  id: bigserial('id', { mode: 'number' }).primaryKey(),
-  eventNumber: integer('event_number')
-    .notNull()
-    .references(() => events.number),
-  at: moment('at').notNull().defaultNow(),
-  field: text('field').notNull(),
-  from: text('from'),
-  to: text('to'),
-})
+export const changes = pgTable(
+  'changes',
+  {
+    id: serialKey(),
+    eventNumber: integer('event_number')
+      .notNull()
+      .references(() => events.number),
+    at: moment('at').notNull().defaultNow(),
+    field: text('field').notNull(),
+    from: text('from'),
+    to: text('to'),
+  },
+  (t) => [index('changes_of_event').on(t.eventNumber, t.id)],
+)
 
 /** One row; raised by a migration that older programs cannot work with, see `schema-major.ts`. */
 export const schemaMajor = pgTable(
   'schema_major',
-  { id: integer('id').primaryKey().default(1), major: integer('major').notNull() },
-  (t) => [check('schema_major_one', sql`${t.id} = 1`)],
+  { id: oneRowKey(), major: integer('major').notNull() },
+  (t) => [onlyOne('schema_major', t.id)],
 )
 
 /** One row; its update is a commit's last step, so versions are in commit order. A trigger notifies. */
 export const publicVersion = pgTable(
   'public_version',
-  { id: integer('id').primaryKey().default(1), version: bigint('version', { mode: 'number' }).notNull() },
-  (t) => [check('public_version_one', sql`${t.id} = 1`)],
+  { id: oneRowKey(), version: bigint('version', { mode: 'number' }).notNull() },
+  (t) => [onlyOne('public_version', t.id)],
 )

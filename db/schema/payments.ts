@@ -1,9 +1,10 @@
 /** Payments as buyers claim them, and as the chain has them. */
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
+import type { Acceptance } from '../../core/house/rules.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
-import { address, hash, height, moment, units } from './columns.ts'
+import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */
 export type SeenPayment = { payer: Address; units: string; blockNumber: string }
@@ -26,6 +27,8 @@ export const claims = pgTable(
     attempts: integer('attempts').notNull().default(0),
     /** When the sweeper adds its next job; null once resolved. */
     nextAttemptAt: moment('next_attempt_at').defaultNow(),
+    /** What the buyer said before paying, and when we were told; the first word stands. */
+    accepted: jsonb('accepted').$type<Acceptance & { at: string }>(),
     /** When a manual call got the tickets: only the first one does. */
     manualAnsweredAt: moment('manual_answered_at'),
     createdAt: moment('created_at').notNull().defaultNow(),
@@ -49,7 +52,7 @@ export const claims = pgTable(
 export const payments = pgTable(
   'payments',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     transactionHash: hash('transaction_hash').notNull(),
     payer: address('payer').notNull(),
     wallet: address('wallet').notNull(),
@@ -75,7 +78,8 @@ export const payments = pgTable(
     unique('payments_ticket').on(t.eventNumber, t.ticketNumber),
     index('payments_block').on(t.blockNumber),
     index('payments_token').on(t.token).where(sql`${t.token} is not null`),
-    index('payments_payer').on(t.payer, t.eventNumber),
+    // With the tickets, so that wallets are counted by their tickets from the index alone.
+    index('payments_holders').on(t.payer, t.eventNumber, t.ticketCount),
     check('payments_units', sql`${t.units} > 0`),
     check(
       'payments_reason',
@@ -95,7 +99,7 @@ export const payments = pgTable(
 export const scanCursor = pgTable(
   'scan_cursor',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
     blockTime: moment('block_time').notNull(),
@@ -103,14 +107,14 @@ export const scanCursor = pgTable(
     newestBlockTime: moment('newest_block_time'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [check('scan_cursor_one', sql`${t.id} = 1`)],
+  (t) => [onlyOne('scan_cursor', t.id)],
 )
 
 /** Up to where the open event's sale has been read a second time, and compared; one row. */
 export const secondReading = pgTable(
   'second_reading',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     eventNumber: integer('event_number').notNull(),
     height: height('height').notNull(),
     blockTime: moment('block_time').notNull(),
@@ -118,21 +122,21 @@ export const secondReading = pgTable(
     failedAt: moment('failed_at'),
     updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [check('second_reading_one', sql`${t.id} = 1`)],
+  (t) => [onlyOne('second_reading', t.id)],
 )
 
 /** Whether two nodes agree on the final block; one row. Both moments are null while they do. */
 export const nodeWatch = pgTable(
   'node_watch',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     agreedAt: moment('agreed_at').notNull().defaultNow(),
     waitingSince: moment('waiting_since'),
     /** Sales are paused from here on. */
     pausedAt: moment('paused_at'),
   },
   (t) => [
-    check('node_watch_one', sql`${t.id} = 1`),
+    onlyOne('node_watch', t.id),
     check('node_watch_paused', sql`${t.pausedAt} is null or ${t.waitingSince} is not null`),
   ],
 )
@@ -141,7 +145,7 @@ export const nodeWatch = pgTable(
 export const voidedPayments = pgTable(
   'voided_payments',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     transactionHash: hash('transaction_hash').notNull(),
     payer: address('payer').notNull(),
     wallet: address('wallet').notNull(),

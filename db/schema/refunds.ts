@@ -2,7 +2,6 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
-  bigserial,
   boolean,
   check,
   index,
@@ -15,8 +14,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Address, Hex } from 'viem'
+import type { TransferMark } from '../../core/refund/classes.ts'
 import type { RefundHold, RefundReason, RefundState, SignatureProof } from '../../core/refund/rules.ts'
-import { address, hash, height, moment, units } from './columns.ts'
+import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 import { events } from './event.ts'
 import { payments } from './payments.ts'
 
@@ -24,7 +24,7 @@ import { payments } from './payments.ts'
 export const refundBatches = pgTable(
   'refund_batches',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     kind: text('kind').$type<'event' | 'leftover'>().notNull(),
     eventNumber: integer('event_number')
       .notNull()
@@ -38,7 +38,7 @@ export const refundBatches = pgTable(
 export const refundRows = pgTable(
   'refund_rows',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     batchId: bigint('batch_id', { mode: 'number' })
       .notNull()
       .references(() => refundBatches.id),
@@ -131,6 +131,9 @@ export const operatorTransfers = pgTable(
     blockNumber: height('block_number').notNull(),
     blockHash: hash('block_hash'),
     blockTime: moment('block_time').notNull(),
+    /** Its place in the block; null for what was read before places were noted. */
+    transactionIndex: integer('transaction_index'),
+    logIndex: integer('log_index'),
     rowId: bigint('row_id', { mode: 'number' }).references(() => refundRows.id),
     /** Its block in the books if that differs: a reorg does not change what it was sent for. */
     orderBlock: height('order_block'),
@@ -138,6 +141,11 @@ export const operatorTransfers = pgTable(
     isGone: boolean('is_gone').notNull().default(false),
     /** An administrator marked this transfer as a payment for something else. */
     notRefund: boolean('not_refund').notNull().default(false),
+    /** What an administrator said that it was for; null leaves it to the rule. Of older releases `notRefund` alone. */
+    markedAs: text('marked_as').$type<TransferMark>(),
+    /** The prize that it paid. */
+    prizeEvent: integer('prize_event'),
+    prizePlace: integer('prize_place'),
   },
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.logPosition] }),
@@ -145,6 +153,9 @@ export const operatorTransfers = pgTable(
     index('operator_transfers_debtor').on(t.debtor).where(sql`${t.debtor} is not null`),
     index('operator_transfers_row').on(t.rowId),
     index('operator_transfers_block').on(t.blockNumber),
+    index('operator_transfers_prize').on(t.prizeEvent, t.prizePlace).where(sql`${t.prizeEvent} is not null`),
+    check('operator_transfers_mark', sql`${t.markedAs} in ('refund', 'prize', 'other')`),
+    check('operator_transfers_prize', sql`(${t.prizeEvent} is null) = (${t.prizePlace} is null)`),
   ],
 )
 
@@ -194,7 +205,7 @@ export const refundBacklogs = pgTable(
 export const refundWatch = pgTable(
   'refund_watch',
   {
-    id: integer('id').primaryKey().default(1),
+    id: oneRowKey(),
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
     /** Last time everything up to the final block was read: refunds stop when this gets old. */
@@ -202,14 +213,14 @@ export const refundWatch = pgTable(
     /** Transactions of each operator wallet in final blocks. */
     nonces: jsonb('nonces').$type<Record<Address, number>>().notNull().default({}),
   },
-  (t) => [check('refund_watch_one', sql`${t.id} = 1`)],
+  (t) => [onlyOne('refund_watch', t.id)],
 )
 
 /** A payer's signed request to be paid at another address, and the result of its check; kept as proof. */
 export const refundReaddresses = pgTable(
   'refund_readdresses',
   {
-    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    id: serialKey(),
     rowId: bigint('row_id', { mode: 'number' })
       .notNull()
       .references(() => refundRows.id),

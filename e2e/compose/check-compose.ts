@@ -55,8 +55,13 @@ try {
   console.error(error)
   console.error(await stack.plain.compose('logs', '--tail=25').catch(String))
   const web = await stack.plain.compose('logs', 'web').catch(String)
-  const complaints = web.split('\n').filter((line) => line.includes('"level":"error"'))
-  console.error(`The web server's complaints:\n${complaints.slice(-20).join('\n')}`)
+  // The line of the access log tells no cause.
+  const complaints = web
+    .split('\n')
+    .filter((line) => /"level":"error".*"logger":"http\.log\.error/.test(line))
+  const causes = complaints.map((line) => /"ts":([\d.]+).*?"msg":"(.*?)","request"/.exec(line))
+  const told = causes.map((found) => `${new Date(Number(found?.[1]) * 1000).toISOString()} ${found?.[2]}`)
+  console.error(`The web server's complaints:\n${told.slice(-20).join('\n')}`)
 } finally {
   await stack.close()
 }

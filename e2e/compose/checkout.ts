@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, root, type Stack, say } from './stack.ts'
+import { docker } from './docker.ts'
+import { expect, ourAddresses, root, type Stack, say } from './stack.ts'
 
 export type Checkout = {
   /** Types a command there and returns what it prints; throws when it fails. */
@@ -23,7 +24,7 @@ async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
   const place = join(dir, 'checkout')
   const vars = {
     ...{ ...process.env, ...env, COMPOSE_PROJECT_NAME: project, COMPOSE_HTTP_TIMEOUT: '300' },
-    CDN_PROXIES: '0.0.0.0/0',
+    CDN_PROXIES: ourAddresses,
     // The chain is no part of the product: it comes from here in either release.
     COMPOSE_FILE: files.map((file) => (file.endsWith('/check.yaml') ? join(root, file) : file)).join(':'),
   }
@@ -49,13 +50,6 @@ async function make({ dir, project, files, env }: Stack): Promise<Checkout> {
   await type('git checkout -q v0.2.0')
   return { type, newer, older }
 }
-
-/** `docker compose` where only `docker-compose` is installed, for scripts too. */
-const docker = `docker() {
-  if [ "$1" = compose ] && ! command docker compose version >/dev/null 2>&1; then command docker-compose "\${@:2}"
-  else command docker "$@"; fi
-}
-export -f docker`
 
 /** OLDER_RELEASE or the tag if there is one, else the commit before the second migration of today, else the parent. */
 async function olderRelease(type: (command: string, cwd: string) => Promise<string>): Promise<string> {

@@ -7,22 +7,22 @@ type Place = { siteUrl: string; rpcUrl: string }
 export type Tally = {
   posts: number
   failedPosts: string[]
+  /** Answered "Please try again in a moment", and taken when they came again, as the page does by itself. */
+  repeatedPosts: number
   gets: number
   failedGets: string[]
   slowestMs: number
 }
+
+/** Longer than any answer takes: a visitor whom nobody answers has found the door shut. */
+const patienceMs = 30_000
 
 /** One purchase as the page makes it: paid on chain, reported, and polled until the tickets are there. */
 export async function buy({ siteUrl, rpcUrl }: Place, account: number, usdt: number) {
   const accounts = await accountsOf(rpcUrl)
   const hash = await payByHand(rpcUrl, accounts[account] as Address, usdt)
   const paidAt = performance.now()
-  let posted = await report(siteUrl, hash)
-  // "Try again in a moment" is a valid answer: nothing was promised, and the page retries.
-  for (let tries = 0; posted.status === 503 && tries < 5; tries++) {
-    await Bun.sleep(1_000)
-    posted = await report(siteUrl, hash)
-  }
+  const { posted } = await reportAgain(siteUrl, hash)
   if (!posted.ok) throw new Error(`A purchase was answered with ${posted.status} ${await posted.text()}`)
   const tickets = await ticketsOf(siteUrl, hash)
   return { hash, tickets, seconds: (performance.now() - paidAt) / 1000 }
@@ -34,7 +34,19 @@ export const report = (siteUrl: string, hash: Hash, visitor?: string): Promise<R
     headers: { 'content-type': 'application/json', ...(visitor && { 'x-forwarded-for': visitor }) },
     body: JSON.stringify({ transactionHash: hash }),
     keepalive: false,
+    signal: AbortSignal.timeout(patienceMs),
   })
+
+/** As the page: "Please try again in a moment" promises nothing, so it is reported again after the second it names. */
+async function reportAgain(siteUrl: string, hash: Hash, visitor?: string) {
+  let posted = await report(siteUrl, hash, visitor)
+  let repeats = 0
+  for (; posted.status === 503 && repeats < 5; repeats++) {
+    await Bun.sleep(1_000)
+    posted = await report(siteUrl, hash, visitor)
+  }
+  return { posted, repeats }
+}
 
 /** Waits up to a minute for a paid hash to have its tickets. */
 export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
@@ -52,11 +64,11 @@ export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
 }
 
 /**
- * Visitors who report hashes and load the page during a fault: every other answer than the right one counts
- * as failed, without retries.
+ * Visitors who report hashes and load the page during a fault: every other answer than the right one counts as failed,
+ * and a report that had to be made again is counted.
  */
 export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], event: () => Promise<T>) {
-  const tally: Tally = { posts: 0, failedPosts: [], gets: 0, failedGets: [], slowestMs: 0 }
+  const tally: Tally = { posts: 0, failedPosts: [], repeatedPosts: 0, gets: 0, failedGets: [], slowestMs: 0 }
   let over = false
   const visit = async (lane: number) => {
     for (let count = 0; !over; count++) {
@@ -64,13 +76,20 @@ export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], ev
       const hash = hashes[(lane + count) % hashes.length] as Hash
       // A new address for each visit, as this does not test the limits for one visitor.
       const visitor = `203.0.${lane}.${count % 250}`
-      const posted = await report(siteUrl, hash, visitor).catch((error: Error) => error)
+      const posted = await reportAgain(siteUrl, hash, visitor)
+        .then(({ posted, repeats }) => {
+          if (repeats > 0) tally.repeatedPosts++
+          return posted
+        })
+        .catch((error: Error) => error)
       tally.posts++
       tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
-      if (!(posted instanceof Response) || !posted.ok) tally.failedPosts.push(await describe(posted))
-      const got = await fetch(`${siteUrl}/api/raffle/stats`).catch((error: Error) => error)
+      if (!(posted instanceof Response) || !posted.ok) tally.failedPosts.push(await describe('POST', posted))
+      const got = await fetch(`${siteUrl}/api/raffle/stats`, {
+        signal: AbortSignal.timeout(patienceMs),
+      }).catch((error: Error) => error)
       tally.gets++
-      if (!(got instanceof Response) || !got.ok) tally.failedGets.push(await describe(got))
+      if (!(got instanceof Response) || !got.ok) tally.failedGets.push(await describe('GET', got))
       await Bun.sleep(20)
     }
   }
@@ -82,5 +101,8 @@ export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], ev
   return { result, tally }
 }
 
-const describe = async (outcome: Response | Error): Promise<string> =>
-  outcome instanceof Response ? `${outcome.status} ${(await outcome.text()).slice(0, 80)}` : outcome.message
+/** An answer begins with its status. */
+const describe = async (method: string, outcome: Response | Error): Promise<string> =>
+  outcome instanceof Response
+    ? `${outcome.status} to a ${method} at ${new Date().toISOString().slice(11, 19)}: ${(await outcome.text()).slice(0, 80)}`
+    : outcome.message

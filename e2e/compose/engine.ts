@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { until } from '../lab/until.ts'
+import { docker } from './docker.ts'
 
 const settleMs = 10_000
 
@@ -8,8 +9,6 @@ export type Composed = {
   compose: (...args: string[]) => Promise<string>
   /** Ids of the running containers of a service. */
   containers: (service: string) => Promise<string[]>
-  /** Addresses of the running containers of a service on the network that has a way out. */
-  addresses: (service: string) => Promise<string[]>
   /** SIGKILL, as when the machine runs out of memory. */
   kill: (id: string) => Promise<void>
   /** SIGTERM, a wait, start, and healthy again. */
@@ -28,7 +27,7 @@ type Options = {
   envFile: string
 }
 
-/** `docker compose` if installed, else `docker-compose`; the engine is that of DOCKER_HOST. */
+/** The engine is that of DOCKER_HOST. */
 export function composed({ directory, project, files, env, envFile }: Options): Composed {
   const command = [
     ...composeCommand(),
@@ -50,18 +49,9 @@ export function composed({ directory, project, files, env, envFile }: Options): 
     )
     return State.Running && State.Health?.Status === 'healthy'
   }
-  async function addresses(service: string): Promise<string[]> {
-    type Networks = Record<string, { IPAddress: string }>
-    const ids = await containers(service)
-    const all = await Promise.all(
-      ids.map((id) => engine<{ NetworkSettings: { Networks: Networks } }>('GET', `/containers/${id}/json`)),
-    )
-    return all.map((one) => one.NetworkSettings.Networks[`${project}_out`]?.IPAddress ?? '')
-  }
   return {
     compose,
     containers,
-    addresses,
     kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
     restart: async (id) => {
       await engine('POST', `/containers/${id}/restart?t=30`)
@@ -85,9 +75,9 @@ export const untilUp = async (holds: () => Promise<unknown>, what: string): Prom
 function composeCommand(): string[] {
   const works = (command: string[]) =>
     Bun.which(command[0] as string) !== null && Bun.spawnSync([...command, 'version']).exitCode === 0
-  const found = [['docker', 'compose'], ['docker-compose']].find(works)
-  if (!found) throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
-  return found
+  if (![['docker', 'compose'], ['docker-compose']].some(works))
+    throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
+  return ['bash', '-c', `${docker}\ndocker compose "$@"`, 'bash']
 }
 
 export async function run(

@@ -12,14 +12,14 @@ const typed: [RegExp, string][] = [
     'e2e/refunds/runbook.test.ts',
   ],
   [
-    /^docker compose exec api bun admin\.js (reset-password|reset-otp|allow-ip)\b/,
+    /^docker compose exec api bun admin\.js (create|reset-password|reset-otp|allow-ip)\b/,
     'e2e/compose/steps/emergencies.ts',
   ],
   [/^docker compose exec api bun admin\.js rotate-key$/, 'api/auth/rotate-key.test.ts'],
   [/^docker compose --profile monitoring up -d$/, 'infra/docker/watch-compose.test.ts'],
   [/^docker compose (ps|logs|up migrate$)/, 'e2e/compose/steps/emergencies.ts'],
   [/^docker compose up -d( (worker|redis|api worker|api))?$/, 'e2e/compose/steps/emergencies.ts'],
-  [/^docker compose run --rm --no-deps worker bun -e .*randomBytes/, 'e2e/compose/steps/emergencies.ts'],
+  [/^docker compose run --rm --no-deps migrate bun -e .*randomBytes/, 'e2e/compose/steps/emergencies.ts'],
 ]
 
 test('every command that the runbook gives for an alert or an emergency is typed by a test', () => {

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Hash } from 'viem'
+import { passingKey } from '../../infra/cli/backup/seal.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -11,6 +12,9 @@ import { composed, untilUp } from './engine.ts'
 export const root = resolve(import.meta.dirname, '../..')
 const began = performance.now()
 const files = ['compose.yaml', 'infra/docker/secrets.yaml', 'infra/docker/check.yaml']
+
+/** The engine hands us on with an address of its networks. */
+export const ourAddresses = '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16'
 
 export type Stack = Awaited<ReturnType<typeof openStack>>
 
@@ -34,8 +38,18 @@ export async function openStack() {
     rpc_urls: 'http://chain:8545',
   }))
     writeFileSync(join(dir, name), `${value}\n`, { mode: 0o644 })
+  const { identity, recipient } = await passingKey()
+  const keyFile = join(dir, 'key.txt')
+  writeFileSync(keyFile, `${identity}\n`, { mode: 0o600 })
   const env = {
-    ...{ WEB_PORT: `${webPort}`, WEB_TLS_PORT: `${tlsPort}`, RPC_PORT: `${rpcPort}`, SECRETS_DIR: dir },
+    // Podman 4.3 takes 0.0.0.0 literally; and nobody else need reach a trial.
+    ...{
+      WEB_ADDRESS: '127.0.0.1',
+      WEB_PORT: `${webPort}`,
+      WEB_TLS_PORT: `${tlsPort}`,
+      RPC_PORT: `${rpcPort}`,
+    },
+    ...{ SECRETS_DIR: dir, BACKUP_AGE_RECIPIENT: recipient },
     ...{ OPERATOR_WALLET: operatorAccount, LOG_LEVEL: 'info', CHECKED_TREE: root },
   }
   const project = `blockdraw-check-${process.pid}`
@@ -49,12 +63,19 @@ export async function openStack() {
   return {
     plain,
     /** The web server trusts us like a CDN, so that we can act as many visitors. */
-    behindCdn: composed({ ...options, env: { ...env, CDN_PROXIES: '0.0.0.0/0' } }),
-    withPages: (image: string) => composed({ ...options, env: { ...env, PAGES_IMAGE: image } }),
+    behindCdn: composed({ ...options, env: { ...env, CDN_PROXIES: ourAddresses } }),
+    withIpv6: (address: string) =>
+      composed({
+        ...{ ...options, files: [...files, 'infra/docker/ipv6.yaml'] },
+        env: { ...env, WEB_ADDRESS_IPV6: address },
+      }),
+    with: (more: Record<string, string>) => composed({ ...options, env: { ...env, ...more } }),
     siteUrl,
     place,
     /** A directory of this run, with the secrets. */
     dir,
+    /** With the key of the backups. */
+    keyFile,
     project,
     files,
     env,
@@ -63,7 +84,8 @@ export async function openStack() {
     async ready(stack = plain): Promise<void> {
       for (const service of ['postgres', 'redis', 'api', 'worker', 'web']) await stack.healthy(service)
       await untilUp(() => rpc(place.rpcUrl, 'eth_chainId'), 'the chain answers')
-      const answers = async () => (await fetch(`${siteUrl}/api/ready`)).ok
+      const answers = async () =>
+        (await fetch(`${siteUrl}/api/ready`, { signal: AbortSignal.timeout(5_000) })).ok
       await untilUp(answers, 'the api is ready through the web server')
     },
     /** Puts the web server in place that believes us, or the one that believes nobody. */

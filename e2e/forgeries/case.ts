@@ -23,8 +23,14 @@ export type Case = {
   /** What a buyer kept; his event's own line unless said otherwise. */
   kept?: readonly KeptTerms[]
   args?: readonly string[]
+  /** The saved answer of `raffle/content/{n}`. */
+  content?: string
+  /** The file of the money; left out where a case is about the draw alone. */
+  flows?: { file: string | Uint8Array; sha256?: string; solvency?: string }
 }
-type Told = Pick<Case, 'isOffline' | 'lie' | 'kept' | 'args'> & { ledger?: string | Uint8Array }
+type Told = Pick<Case, 'isOffline' | 'lie' | 'kept' | 'args' | 'flows' | 'content'> & {
+  ledger?: string | Uint8Array
+}
 
 /** Verbs that make cases of the honest events of a world. */
 export function casesOf({ honest, rows, ledger }: World) {
@@ -50,6 +56,9 @@ export function casesOf({ honest, rows, ledger }: World) {
       told: Told = {},
       change: Partial<Proof> = {},
     ): Case => make(name, event, JSON.stringify({ ...honest[event], ...change }), told, { verdict }),
+    /** An honest draw beside which something else is not. */
+    beside: (name: string, step: VerifyStep, told: Told): Case =>
+      make(name, 'plain', JSON.stringify(honest.plain), told, failing(step)),
     /** The proof's text is another one. */
     rewritten: (name: string, step: VerifyStep, event: EventName, change: (text: string) => string): Case =>
       make(name, event, change(JSON.stringify(honest[event])), {}, failing(step)),

@@ -33,7 +33,7 @@ test.skipIf(lacksPython)(
     }
     expect(differences).toEqual([])
   },
-  60_000,
+  240_000,
 )
 
 async function check({ files, rpc, options }: Run): Promise<VerifyResult[]> {

@@ -1,7 +1,6 @@
 import type { TermsField } from '../../core/terms.ts'
 import { ownWalletsSha256 } from '../../core/terms.ts'
 import { termsWith } from '../lab/anchored-event.ts'
-import { forged } from '../lab/forged-proof.ts'
 import { type Case, casesOf, noted } from './case.ts'
 import { renumbered } from './files.ts'
 import type { World } from './world.ts'
@@ -40,19 +39,6 @@ export async function promiseCases(world: World): Promise<Case[]> {
     ...lines,
     [first + count, ...change(last.split(',').slice(1))].join(','),
   ]
-  const sold = plain.ticketsSold
-  const capped = (cap: 'maxTickets' | 'maxPerWallet', most: number) => ({
-    terms: termsWith(plain.terms, { [cap]: `${most}` }),
-  })
-  /** The last payment got no ticket: rightly so where the terms have no room for it. */
-  const withoutLast = async (name: string, maxTickets: number): Promise<Case> => {
-    const terms = termsWith(unanchored.terms, { maxTickets: `${maxTickets}` })
-    const { proof, ledger } = await forged(unanchored, lines.slice(0, -1), { terms })
-    const told = { ledger, kept: [noted(terms)] }
-    return maxTickets < sold
-      ? honestly(name, 'unanchored', 'incomplete', told, JSON.parse(proof))
-      : edited(name, 'completeness', 'unanchored', JSON.parse(proof), told)
-  }
   return [
     await fitted('a token of the operator', 'terms', 'plain', { token: stranger }, { kept: [] }),
     await fitted('another chain', 'terms', 'plain', { chainId: 97 }, { kept: [] }),
@@ -158,14 +144,6 @@ export async function promiseCases(world: World): Promise<Case[]> {
       kept: [noted(drand.terms), noted(plain.terms), noted(unanchored.terms)],
     }),
     edited('what a browser kept of other events alone', 'terms', 'plain', {}, { kept: [noted(drand.terms)] }),
-    await relisted('more tickets than the terms allow', 'lines', lines, capped('maxTickets', sold - 1), {
-      kept: [],
-    }),
-    await relisted('more tickets than the terms allow a wallet', 'lines', lines, capped('maxPerWallet', 1), {
-      kept: [],
-    }),
-    await withoutLast('a list without a payment that the terms had room for', sold),
-    await withoutLast('a list without a payment that goes beyond the cap of its terms', sold - 1),
     await relisted('a payment of another block', 'receipts', [
       ...lines.slice(0, -1),
       last.replace(/,(\d+),(\d+)$/, (_, block, index) => `,${Number(block) + 1},${index}`),

@@ -1,15 +1,25 @@
-import { type Address, type Hex, numberToHex } from 'viem'
+import { type Address, type Hex, numberToHex, sha256, stringToHex } from 'viem'
 import { commitmentOf } from '../../core/anchor.ts'
+import { contentSha256 } from '../../core/content/promised.ts'
 import { beaconDepth, beaconRoundOf, randomnessOf, roundTime } from '../../core/draw/beacon.ts'
 import type { Proof, ProofBeacon } from '../../core/draw/proof.ts'
-import { type LedgerLine, parseLedgerLine } from '../../core/ledger.ts'
+import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../../core/ledger.ts'
+import { unitsOf } from '../../core/money.ts'
+import { usdtOnBsc } from '../../core/server/env.ts'
 import { parseTerms, type TermsField } from '../../core/terms.ts'
+import { ledgerPages } from '../../db/payment/ledger.ts'
+import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 import { termsWith } from '../lab/anchored-event.ts'
+import { sendInOneBlock } from '../lab/chain-verbs.ts'
+import { aContent, aPicture, aPrize } from '../lab/content.ts'
 import { type DrawWorld, saleEndAt } from '../lab/draw-story.ts'
 import { commit, openDrawnEvent } from '../lab/drawn-event.ts'
-import { drawnFrom } from '../lab/forged-proof.ts'
+import { flowsOfChain } from '../lab/flows-file.ts'
+import { drawnFrom, forged } from '../lab/forged-proof.ts'
 import { signRound, testBeacon } from '../lab/test-beacon.ts'
+import { transferData, usdtGas } from '../lab/usdt.ts'
+import { renumbered } from './files.ts'
 
 export type World = Awaited<ReturnType<typeof openForgeryWorld>>
 /** Events that were all sold in the one sale, by what is theirs alone. */
@@ -26,24 +36,34 @@ const eventNumbers = {
   stolenKey: 9,
   byBoth: 10,
   byStranger: 11,
+  raffled: 12,
+  capped: 13,
 } as const
+
+/** What the event `raffled` promises. */
+export const raffled = aContent({
+  prizes: [aPrize({ pictures: [{ ...aPicture, sha256: `0x${'5a'.repeat(32)}` }] })],
+})
 
 /** An honest sale on a chain of its own, and honest proofs of it in all forms. */
 export async function openForgeryWorld() {
   const anchors: Partial<Record<EventName, Proof['anchor']>> = {}
   const terms = {} as Record<EventName, string>
+  let cappedLedger = ''
   let later: ((name: EventName) => Promise<void>) | undefined
-  const opened = await openDrawnEvent(async (world, ledgerSha256, line) => {
+  async function anchorAll(world: DrawWorld, ledgerSha256: Hex, line: string): Promise<void> {
     const anchorWallet = world.accounts[9]?.toLowerCase() as Address
     const names = Object.keys(eventNumbers) as EventName[]
     for (const name of names) terms[name] = termsWith(line, changesOf(name, line, anchorWallet))
+    cappedLedger = ledgerText(withinCaps(linesOf(await ledgerOf(world))))
     let at = saleEndAt + 20
     const send = async (name: EventName, from = 0, commitment = commitmentOf(terms[name], ledgerSha256)) => {
       at += 1
       return commit(world, { eventNumber: eventNumbers[name], commitment, at, from })
     }
-    for (const name of ['drand', 'several', 'anotherLater', 'byBoth'] as const)
+    for (const name of ['drand', 'several', 'anotherLater', 'byBoth', 'raffled'] as const)
       anchors[name] = await send(name)
+    anchors.capped = await send('capped', 0, commitmentOf(terms.capped, sha256(stringToHex(cappedLedger))))
     for (const name of ['byAnchorWallet', 'stolenKey'] as const) anchors[name] = await send(name, 9)
     anchors.byStranger = await send('byStranger', 5)
     const garbage = `0x${'ab'.repeat(32)}` as const
@@ -51,17 +71,22 @@ export async function openForgeryWorld() {
     await send('anotherOnly', 0, garbage)
     await send('stolenKey', 9, garbage)
     await send('byBoth', 9, garbage)
+    // Between two wallets of the operator, and on to somebody else.
+    const [refunds, friend] = [world.accounts[8], world.accounts[7]] as [Address, Address]
+    await world.send(0, transferData(refunds, unitsOf(40_00)))
+    await world.send(8, transferData(friend, unitsOf(15_00)))
     later = async (name) => {
       at = 300
       anchors[name] = await send(name)
     }
-  })
+  }
+  const opened = await openDrawnEvent({ beforeDraw: anchorAll, pay: payInOneBlock })
   const { world, proof, ledger } = opened
   await later?.('late')
   await world.mine(40)
   anchors.plain = proof.anchor
 
-  const lines = ledger.trim().split('\n').slice(1)
+  const lines = linesOf(ledger)
   const rows = lines.map((line) => parseLedgerLine(line) as LedgerLine)
   const honest = {} as Record<EventName, Proof>
   const mixed = await beaconOf(world, proof)
@@ -74,7 +99,63 @@ export async function openForgeryWorld() {
     }
     honest[name] = { ...made, ...(await drawnFrom(rows, made, name === 'several' ? 3 : 1)) }
   }
-  return { world, honest, lines, rows, ledger, close: opened.close }
+  const refundWallet = world.accounts[8]?.toLowerCase() as Address
+  const until = (proof.blocks.at(-1)?.number as number) + 2
+  const flows = await flowsOfChain(world.url, honest.plain, ledger, {
+    ...{ opening: 2, until, wallets: [refundWallet] },
+  })
+  const capped = await cappedEvent(honest.capped, linesOf(cappedLedger))
+  honest.capped = capped.proof
+  const cappedFlows = await flowsOfChain(world.url, capped.proof, capped.ledger, {
+    ...{ opening: 2, until, wallets: [refundWallet] },
+  })
+  // As if it were the operator's too: a stranger paid to a wallet that takes no payments.
+  const given = await flowsOfChain(world.url, honest.plain, ledger, {
+    ...{ opening: 2, until, wallets: [world.accounts[7]?.toLowerCase() as Address] },
+  })
+  const lastTicket = flows.lines.findLast((line) => line.class === 'credited')?.blockNumber
+  const short = await flowsOfChain(world.url, honest.plain, ledger, {
+    ...{ opening: 2, until: Number(lastTicket), wallets: [refundWallet] },
+  })
+  return {
+    world,
+    honest,
+    lines,
+    rows,
+    ledger,
+    capped: { ...capped, flows: cappedFlows },
+    flows,
+    given,
+    short,
+    close: opened.close,
+  }
+}
+
+/** Two payers of the same block, of whom the second goes beyond the cap of the event that has one. */
+async function payInOneBlock({ url, accounts, start }: DrawWorld): Promise<void> {
+  const pay = (buyer: number, cents: number) => ({
+    ...{ from: accounts[buyer] as Address, to: usdtOnBsc, gas: usdtGas },
+    data: transferData(operatorAccount, unitsOf(cents)),
+  })
+  await sendInOneBlock(url, start + 100, [pay(5, 6_00), pay(6, 9_00)])
+}
+
+/** Met to the ticket, in all and by a payer: 100 tickets of one block and 3 of another are over, the 2 behind them fit. */
+const caps = { maxTickets: 38, maxPerWallet: 35 }
+const isOver = ({ ticketCount }: LedgerLine) => ticketCount === 100 || ticketCount === 3
+const withinCaps = (lines: readonly string[]) =>
+  renumbered(lines.filter((line) => !isOver(parseLedgerLine(line) as LedgerLine)))
+
+const linesOf = (ledger: string): string[] => ledger.trim().split('\n').slice(1)
+const ledgerText = (lines: readonly string[]) => `${ledgerHeader}${lines.join('\n')}\n`
+const ledgerOf = async ({ db }: DrawWorld) =>
+  (await Array.fromAsync(ledgerPages(db, 1))).map(({ text }) => text).join('')
+
+/** The event whose terms have caps, as the same sale makes it. */
+async function cappedEvent(made: Proof, lines: readonly string[]) {
+  const { anchor, terms } = made
+  const { proof, ledger } = await forged(made, lines, { anchor, terms })
+  return { proof: JSON.parse(proof) as Proof, lines, ledger, caps }
 }
 
 function changesOf(
@@ -87,6 +168,8 @@ function changesOf(
     eventNumber: `${eventNumbers[name]}`,
     ...(name === 'drand' && { entropy: 'blocks+drand', drawBy: `${drawDate + 8 * 86_400}` }),
     ...(name === 'several' && { winners: '3' }),
+    ...(name === 'raffled' && { contentSha256: contentSha256(raffled) }),
+    ...(name === 'capped' && { maxTickets: `${caps.maxTickets}`, maxPerWallet: `${caps.maxPerWallet}` }),
     ...(['byAnchorWallet', 'stolenKey', 'byBoth'].includes(name) && { anchorWallet }),
   }
 }

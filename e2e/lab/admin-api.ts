@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TOTP } from 'otpauth'
-import type { Deps } from '../../api/deps.ts'
+import type { AdminDeps, Deps } from '../../api/deps.ts'
+import type { AdminRole } from '../../core/admin-roles.ts'
 import { hashPassword } from '../../core/server/password.ts'
 import { createAdmin } from '../../db/admin/admins.ts'
 import { buildApi, siteProxyToken } from './build-api.ts'
@@ -21,8 +22,10 @@ type CallOptions = {
   headers?: Record<string, string>
 }
 
+type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
+
 /** The whole API on a database of its own, with event 1 open and one administrator. */
-export async function openAdminApi(changed: Partial<Deps> = {}) {
+export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   const database: TestDb = await testDb()
   const { db } = database
   const event = await openEvent(db)
@@ -31,16 +34,16 @@ export async function openAdminApi(changed: Partial<Deps> = {}) {
   const { deps, state, app } = buildApi(
     { db: database.dbOf('api'), url: database.urlOf('api') },
     {
-      admin: { storageUrl: pathToFileURL(dir).href },
+      admin: { storageUrl: pathToFileURL(dir).href, ...admin },
       ...changed,
     },
   )
   await state.refresh()
 
-  async function addAdmin(username: string, password: string): Promise<void> {
+  async function addAdmin(username: string, password: string, role: AdminRole = 'owner'): Promise<void> {
     const hash = hashOf.get(password) ?? hashPassword(password)
     hashOf.set(password, hash)
-    await createAdmin(db, { username, passwordHash: await hash })
+    await createAdmin(db, { username, passwordHash: await hash, role })
   }
   /** One call as it comes in from `from`; a plain object is sent as JSON. */
   async function send(method: string, path: string, { body, token, from, headers }: CallOptions = {}) {

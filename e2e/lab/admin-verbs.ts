@@ -23,6 +23,11 @@ export async function arrive(page: Page): Promise<void> {
   await page.locator('#main h1').waitFor()
 }
 
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await page.getByText('로그아웃되었습니다.').waitFor()
+}
+
 export const openTab = (page: Page, name: string): Promise<void> =>
   page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 

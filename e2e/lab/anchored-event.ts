@@ -60,7 +60,7 @@ export async function openAnchoredEvents() {
     }
   }
 
-  const { world, proof: drawn, ledger, close } = await openDrawnEvent(anchorAll)
+  const { world, proof: drawn, ledger, close } = await openDrawnEvent({ beforeDraw: anchorAll })
   await world.mine(40)
   const ledgerLines = ledger.trim().split('\n').slice(1)
   type Header = { hash: Hex; timestamp: Hex }

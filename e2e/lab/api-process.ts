@@ -8,6 +8,7 @@ import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { startPostgres } from '../../infra/local/postgres.ts'
 import { clusterDir, postgresBinaries, postgresUser } from '../../infra/local/postgres-place.ts'
+import { builtProgram } from './built-programs.ts'
 import { testDb } from './database.ts'
 import { openEvent } from './ledger-story.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
@@ -61,7 +62,7 @@ export async function ownPostgres() {
 export async function startApi(databaseUrl: string, vars: Record<string, string> = {}) {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const ready = Promise.withResolvers<void>()
-  const child = Bun.spawn([process.execPath, join(import.meta.dirname, '../../api/main.ts')], {
+  const child = Bun.spawn([process.execPath, await builtProgram('api')], {
     env: {
       ...process.env,
       DATABASE_URL: loginOf(databaseUrl, 'api'),

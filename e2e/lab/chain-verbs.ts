@@ -24,6 +24,27 @@ export async function sendAllMined(rpcUrl: string, transactions: readonly Transa
   return hashes
 }
 
+/** All of them in one block of this time, in this order, on a chain that makes a block for each transaction. */
+export async function sendInOneBlock(
+  rpcUrl: string,
+  seconds: number,
+  transactions: readonly Transaction[],
+): Promise<Hash[]> {
+  await rpc(rpcUrl, 'evm_setAutomine', [false])
+  const hashes: Hash[] = []
+  // Blocks take the highest price first.
+  for (const [at, transaction] of transactions.entries())
+    hashes.push(
+      await rpc<Hash>(rpcUrl, 'eth_sendTransaction', [
+        { ...transaction, gasPrice: numberToHex(10_000_000_000n * BigInt(transactions.length - at)) },
+      ]),
+    )
+  await setNextTime(rpcUrl, seconds)
+  await mine(rpcUrl)
+  await rpc(rpcUrl, 'evm_setAutomine', [true])
+  return hashes
+}
+
 /** Anvil signs for them; number 0 is the operator, the next nine hold USDT. */
 export const accountsOf = (rpcUrl: string): Promise<Address[]> => rpc(rpcUrl, 'eth_accounts')
 

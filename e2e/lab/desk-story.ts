@@ -33,7 +33,7 @@ export function openDeskStory(payerCount: number) {
     watching = watchEachBlock({ rpcUrl: chain.url, databaseUrl })
     token = await login()
     payers = await openPayers(chain.url, await story.account(1), await story.account(2), payerCount)
-  }, 60_000)
+  })
   afterAll(() => watching?.stop())
 
   const logIn = (context: BrowserContext) =>
@@ -108,7 +108,7 @@ export function openDeskStory(payerCount: number) {
 
 /** Everything that this wallet may send has been sent, and is final. */
 export const finished = (page: Page): Promise<void> =>
-  panel(page).getByText('보낼 수 있는 환불을 모두 보냈고').waitFor({ timeout: 45_000 })
+  panel(page).getByText('보낼 수 있는 환불을 모두 보냈고').waitFor({ timeout: 60_000 })
 
 /** A cell of the batch's totals. */
 export const total = (page: Page, name: string): Promise<string> =>

@@ -13,10 +13,15 @@ import { events } from '../../db/schema/index.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 import { type DrawWorld, openDrawWorld, saleEndAt } from './draw-story.ts'
 
+type DrawnEventOptions = {
+  /** After the freeze. */
+  beforeDraw?: (world: DrawWorld, ledgerSha256: Hex, terms: string) => Promise<void>
+  /** Before the last payment, up to the 189th second. */
+  pay?: (world: DrawWorld) => Promise<void>
+}
+
 /** An event that was sold, anchored and drawn honestly, and what its verifier is given. */
-export async function openDrawnEvent(
-  beforeDraw?: (world: DrawWorld, ledgerSha256: Hex, terms: string) => Promise<void>,
-) {
+export async function openDrawnEvent({ beforeDraw, pay }: DrawnEventOptions = {}) {
   const world = await openDrawWorld()
   // More blocks before the sale than since.
   await world.mine(40)
@@ -24,6 +29,7 @@ export async function openDrawnEvent(
   await world.pay(4, 2_00, 12)
   await world.pay(2, 3_50, 20)
   await world.pay(3, 300_00, 21)
+  await pay?.(world)
   await world.pay(1, 6_00, 190)
   const frozen = await world.endSale()
   await commit(world, { eventNumber: 1, commitment: await world.commitment(), at: saleEndAt + 20 })

@@ -25,10 +25,11 @@ type OfferMore = { transactions?: number; nonce?: number; relayed?: boolean }
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 
 /** The API, the jobs and a chain of its own, with event 1 on sale since an hour and one administrator logged in. */
-export async function openDesk() {
+export async function openDesk({ twoPerson = false } = {}) {
   const chain = await openTestChain()
   let jobs: Deps | undefined
   const adminApi = await openAdminApi({
+    admin: { twoPerson },
     jobs: {
       enqueue: async (name, payload) => {
         if (name === 'prepare-refunds' && jobs)

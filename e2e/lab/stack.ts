@@ -11,7 +11,10 @@ import type { Child } from '../../infra/local/child.ts'
 import { loginOf, loginPasswords } from '../../infra/local/logins.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { serveSite } from '../../infra/local/site-server.ts'
+import { keepPublished } from '../../infra/publish/keep-published.ts'
+import type { Level } from '../../site/build/compress.ts'
 import { builtPages } from './built-pages.ts'
+import type { Program } from './built-programs.ts'
 import { startProcess } from './process.ts'
 import { testSecret } from './test-beacon.ts'
 
@@ -26,6 +29,8 @@ type Part = {
 export type Stack = {
   /** The site, with the API behind the same origin. */
   url: string
+  /** The API itself, as only a proxy of ours reaches it. */
+  apiUrl: string
   chain: LocalChain
   db: Db
   databaseUrl: string
@@ -33,6 +38,8 @@ export type Stack = {
   worker: Part
   /** Lines that API and worker logged as errors. */
   errors: () => string[]
+  /** What the publisher has said. */
+  publications: readonly string[]
   stop: () => Promise<void>
 }
 
@@ -49,6 +56,8 @@ type Options = {
   demoWallet?: boolean
   /** Pages of a build with a project of Reown. */
   otherWallets?: boolean
+  /** How pages are compressed; quickly when left out. */
+  level?: Level
 }
 
 /** The whole product with nothing replaced: Postgres, chain, API, worker, built pages and their server. */
@@ -72,6 +81,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     hasOperator = true,
     demoWallet = false,
     otherWallets = false,
+    level = 'quick',
   } = options
   const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
@@ -106,11 +116,10 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   const passwords = options.database && loginPasswords(store.url)
   await prepareDatabase({ databaseUrl: store.url, env: parseEnv(vars), operatorWallet, passwords })
   const lines: string[] = []
+  const publications: string[] = []
   const run = (role: 'api' | 'worker', metricsPort: number) =>
-    part(
-      `${role}/main.ts`,
-      { ...vars, DATABASE_URL: loginOf(store.url, role), METRICS_PORT: `${metricsPort}` },
-      (line) => lines.push(line),
+    part(role, { ...vars, DATABASE_URL: loginOf(store.url, role), METRICS_PORT: `${metricsPort}` }, (line) =>
+      lines.push(line),
     )
   const api = run('api', apiMetrics)
   const worker = run('worker', workerMetrics)
@@ -118,17 +127,28 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   await Promise.all([api.start(), worker.start()])
 
   const apiUrl = `http://127.0.0.1:${apiPort}`
-  const site = serveSite({ dir: await building, port: 0, apiUrl, beaconUrl: beacon?.url, token })
+  const published = join(dataDir, 'published')
+  const publishing = await keepPublished({
+    ...{ dir: await building, out: published, apiUrl, level, firstWaitMs: 0 },
+    log: (line) => publications.push(line),
+  })
+  undo.push(publishing.stop)
+  const site = serveSite({
+    ...{ dir: join(published, 'current'), before: join(published, 'before'), port: 0, apiUrl, token },
+    beaconUrl: beacon?.url,
+  })
   undo.push(() => site.stop(true))
   const { db, close } = connect(store.superuserUrl ?? store.url, { max: 2, name: 'blockdraw e2e' })
   undo.push(close)
   return {
     url: `http://127.0.0.1:${site.port}`,
+    apiUrl,
     chain,
     db,
     databaseUrl: store.url,
     api,
     worker,
+    publications,
     errors: () => lines.filter((line) => /"level":[56]0/.test(line) || !line.startsWith('{')),
   }
 }
@@ -140,7 +160,11 @@ async function ownDatabase(): Promise<NonNullable<Options['database']>> {
 }
 
 /** One of our processes, to be stopped and started again at will. */
-function part(entry: string, env: Record<string, string | undefined>, onLine: (line: string) => void): Part {
+function part(
+  program: Program,
+  env: Record<string, string | undefined>,
+  onLine: (line: string) => void,
+): Part {
   let started: Promise<Child> | undefined
   const end = async (how: 'stop' | 'kill') => {
     const child = await started?.catch(() => undefined)
@@ -150,7 +174,7 @@ function part(entry: string, env: Record<string, string | undefined>, onLine: (l
   }
   return {
     start: async () => {
-      started = startProcess(entry, { env, onLine })
+      started = startProcess(program, { env, onLine })
       await started
     },
     stop: () => end('stop'),

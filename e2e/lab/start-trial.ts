@@ -12,8 +12,8 @@ export type Trial = {
 }
 
 const checkout = resolve(import.meta.dirname, '../..')
-const sources = ['core', 'db', 'api', 'worker', 'site', 'infra']
-const settings = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json']
+const sources = ['core', 'db', 'api', 'worker', 'site', 'infra', 'e2e/lab', 'e2e/story']
+const settings = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json', '.env.example']
 const made = ['node_modules', 'dist', '.astro']
 
 /** A checkout elsewhere, with the packages of this one and nothing else that a build or a start has left. */
@@ -28,9 +28,16 @@ export function copyCheckout(to: string): string {
 }
 
 /** `start` as a person would run it, but for the install; in a process group of its own. */
-export function tryStart(root: string, env: Record<string, string>): Trial {
+export const tryStart = (root: string, env: Record<string, string>): Trial =>
+  tryCommand(root, ['infra/local/start.ts'], env)
+
+/** `story` with these options, in the same way. */
+export const tryStory = (root: string, options: readonly string[]): Trial =>
+  tryCommand(root, ['e2e/story/main.ts', ...options], {})
+
+function tryCommand(root: string, command: readonly string[], env: Record<string, string>): Trial {
   const { DATABASE_URL, RPC_URLS, REDIS_URL, OPERATOR_WALLET, ...rest } = process.env
-  const child = Bun.spawn([process.execPath, 'infra/local/start.ts'], {
+  const child = Bun.spawn([process.execPath, ...command], {
     cwd: root,
     env: { ...rest, NO_COLOR: '1', LOG_LEVEL: 'info', ...env },
     stdin: 'ignore',
@@ -55,7 +62,7 @@ export function tryStart(root: string, env: Record<string, string>): Trial {
   })
   const until = async (text: string): Promise<string> => {
     while (!output.includes(text)) {
-      if (over) throw new Error(`start ended before "${text}":\n${output}`)
+      if (over) throw new Error(`it ended before "${text}":\n${output}`)
       await lineSeen.promise
     }
     return output

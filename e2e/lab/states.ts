@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { PublicState } from '../../core/public.ts'
+import type { PublicSales } from '../../core/sales.ts'
 import { keepTerms } from './kept-terms.ts'
 import { apiAway, type openStory, soon } from './story.ts'
 import { goTo, wordsOf } from './verbs.ts'
@@ -37,17 +38,31 @@ export async function go(page: Page, section: Parameters<typeof goTo>[1]): Promi
 /** Waits for the toast with this title and takes it away. */
 export async function toast(page: Page, [title, text]: readonly [string, string]): Promise<void> {
   const found = page.locator('#toasts li', { has: page.getByText(title, { exact: true }) })
-  await found.waitFor()
   expect(await found.locator('[data-toast-text]').innerText()).toBe(text)
-  // Nothing outside an open dialog can be pressed.
-  if ((await page.locator('dialog[open]').count()) === 0) await found.locator('button[aria-label]').click()
+  // Nothing outside an open dialog can be pressed. It may have gone by itself meanwhile.
+  if ((await page.locator('dialog[open]').count()) > 0) return
+  await found.locator('button[aria-label]').evaluateAll((buttons: HTMLElement[]) => {
+    for (const button of buttons) button.click()
+  })
 }
 
 export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
 type Driven = Window & { tellPage: (state: object) => void }
 
+const soldEvenly: PublicSales = {
+  ...{
+    eventNumber: 1,
+    from: '2025-08-01T00:00:00.000Z',
+    to: '2025-08-05T00:00:00.000Z',
+    bucketSeconds: 86_400,
+  },
+  ...{ tickets: [10, 40, 90, 120], minTickets: 100, maxTickets: null },
+}
+
 /** A stream that sends only what a test tells it, so that one visit can go through all states of a page. */
 export async function installStream(context: BrowserContext): Promise<void> {
+  // Of an event that the server has never had.
+  await context.route('**/api/raffle/sales/*', (route) => route.fulfill({ json: soldEvenly }))
   await context.addInitScript(() => {
     let told: Record<string, unknown> | undefined
     let version = 0
@@ -84,7 +99,7 @@ export function openTeller(page: Page, url: string) {
     if (!known.config) {
       const paths = ['/raffle/config', '/raffle/stats', '/raffle/draw-status', '/event/settings']
       const [config, stats, drawStatus, eventSettings] = await Promise.all(paths.map(get))
-      known = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [] }
+      known = { config, stats, drawStatus, eventSettings, recent: [], winner: null, history: [], prizes: [] }
     }
     const base = known
     const state = Object.entries(part).map(([name, value]) => {
@@ -105,11 +120,12 @@ export async function watchStates(
   look: Look,
   promised?: string,
   allow: readonly RegExp[] = [],
+  who: { account?: number } = {},
 ) {
   const visit = {
     width: look.width,
     path: `${pathOf(look)}#recent`,
-    withWallet: false,
+    ...{ withWallet: who.account !== undefined, ...who },
     allow: [...apiAway, /proof\/1[23]/, ...allow],
   }
   const prepare = async (context: BrowserContext) => {

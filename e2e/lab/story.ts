@@ -21,6 +21,8 @@ type VisitOptions = {
   path?: string
   javaScript?: boolean
   timezoneId?: string
+  /** Looks at the page before its scripts listen. */
+  isEarly?: boolean
   /** Before the page is opened. */
   prepare?: (context: BrowserContext) => Promise<unknown>
   /** What the page may complain about in this story, for example while the API is down. */
@@ -37,10 +39,17 @@ export type Story = {
 }
 
 /** Polls until the expectation holds, as a busy machine may be slow. */
-export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000 })
+export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 60_000 })
 
 /** What a browser writes to its console while the API is away. */
 export const apiAway = [/Failed to load resource: .*503/, /net::ERR_/]
+
+/** Until the public page's scripts listen, which start after the first paint; not every address has them. */
+const awake = (page: Page): Promise<unknown> =>
+  page
+    .locator('html[data-awake]')
+    .waitFor({ state: 'attached', timeout: 5_000 })
+    .catch(() => undefined)
 
 /** One stack and one browser for a test file; a context of its own for each visitor. */
 export function openStory(options: Parameters<typeof startStack>[0] = {}): Story {
@@ -51,7 +60,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
   beforeAll(async () => {
     stack = await startStack(options)
     browser = await openBrowser()
-  }, 180_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await stack?.stop()
@@ -64,7 +73,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
     return found
   }
 
-  const open = async (context: BrowserContext, path: string): Promise<Page> => {
+  const open = async (context: BrowserContext, path: string, isAwaited = true): Promise<Page> => {
     const page = await context.newPage()
     const problems = watchPage(page, new URL(stack.url).origin, allowed.get(context) ?? [])
     onTestFinished(async ({ task }) => {
@@ -77,6 +86,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       expect(problems).toEqual([])
     })
     await page.goto(stack.url + path)
+    if (isAwaited && !path.startsWith('/admin')) await awake(page)
     return page
   }
 
@@ -100,7 +110,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
         reducedMotion: 'reduce',
         ...(visit.timezoneId && { timezoneId: visit.timezoneId }),
       })
-      context.setDefaultTimeout(15_000)
+      context.setDefaultTimeout(60_000)
       allowed.set(context, visit.allow ?? [])
       await context.route(`**${demoRpcPath}`, async (route) => {
         const response = await fetch(stack.chain.url, {
@@ -113,7 +123,8 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       if (withWallet) await wallet.install(context)
       for (const other of visit.more ?? []) await other.install(context)
       await visit.prepare?.(context)
-      return { page: await open(context, path), context, wallet }
+      const isAwaited = javaScript && !visit.isEarly
+      return { page: await open(context, path, isAwaited), context, wallet }
     },
   }
 }

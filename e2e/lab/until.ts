@@ -5,7 +5,7 @@
 export async function until(
   holds: () => unknown,
   what: string | (() => string) = 'The condition',
-  limitMs = 20_000,
+  limitMs = 60_000,
 ): Promise<number> {
   const began = performance.now()
   while (!(await holds())) {

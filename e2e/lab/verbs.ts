@@ -66,12 +66,12 @@ export async function ownTickets(page: Page): Promise<string> {
   return number.innerText()
 }
 
-/** Waits for a toast with this title and answers with its text. */
-export async function toastText(page: Page, title: string): Promise<string> {
-  const toast = page.locator('#toasts li', { has: page.getByText(title, { exact: true }) })
-  await toast.waitFor()
-  return toast.locator('[data-toast-text]').innerText()
-}
+/** Waits for a toast with this title and answers with its text; in one look, as a toast goes by itself. */
+export const toastText = (page: Page, title: string): Promise<string> =>
+  page
+    .locator('#toasts li', { has: page.getByText(title, { exact: true }) })
+    .locator('[data-toast-text]')
+    .innerText()
 
 export const recentRows = (page: Page): Locator =>
   page.getByRole('list', { name: wordsOf(page).t.recent.name }).getByRole('listitem')

@@ -18,8 +18,10 @@ export async function startWorkerProcess(env: {
   databaseUrl: string
   redisUrl?: string | undefined
   rpcUrls: string
+  /** More variables. */
+  more?: Record<string, string>
 }): Promise<WorkerProcess> {
-  const child = await startProcess('worker/main.ts', {
+  const child = await startProcess('worker', {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: loginOf(env.databaseUrl, 'worker'),
@@ -28,6 +30,7 @@ export async function startWorkerProcess(env: {
       METRICS_PORT: `${await freePort()}`,
       SECRET_KEY: 'a key for tests, 32 characters or more',
       LOG_LEVEL: 'warn',
+      ...env.more,
     },
   })
   const end = async (how: () => void | Promise<void>) => {

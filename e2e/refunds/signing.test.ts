@@ -9,7 +9,7 @@ import { memoryJournal, openSigning, payers } from '../lab/signing-page.ts'
 import { usdt } from '../lab/usdt.ts'
 
 /** A page that is sure to get there does, also on a busy machine. */
-const soon = { timeout: 20_000, interval: 20 }
+const soon = { timeout: 60_000, interval: 20 }
 
 const world = forEachTest(openSigning)
 

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { BrowserContext, Page } from 'playwright-core'
+import { type Admin, createAdmin, findAdmin } from '../../db/admin/admins.ts'
 import { startPostgres } from '../../infra/local/postgres.ts'
+import { createAdminClient } from '../lab/admin-client.ts'
 import { admin } from '../lab/admin-verbs.ts'
 import { openBrowser } from '../lab/browser.ts'
 import { startStack } from '../lab/stack.ts'
@@ -23,12 +25,16 @@ import {
   walletQuestion,
 } from './admin-looks.ts'
 import { createStage } from './admin-stage.ts'
+import { contentSteps, correctionSteps } from './content-looks.ts'
+import { notifySteps, tellThings } from './notify-looks.ts'
+import { roleSteps } from './role-looks.ts'
 
 /**
- * `bun e2e/screens/admin-screens.ts OUTDIR [widths] [themes]`: every tab of the administrator area and every step of
- * the login, from the empty event to the refund, for people to look at.
+ * `bun e2e/screens/admin-screens.ts OUTDIR [widths] [themes] [part] [language]`: every tab of the administrator area and every step of
+ * the login, from the empty event to the refund, for people to look at. With `content` the editor and the sales alone, with
+ * `notify` who is told what, with `roles` administrators and what an auditor sees, with `second` questions under TWO_PERSON, with `tabs` the tabs alone, which are also there in English: `tabs en`.
  */
-const [outDir, chosen = '1440,390', themes = 'light,dark'] = process.argv.slice(2)
+const [outDir, chosen = '1440,390', themes = 'light,dark', part, language = 'ko'] = process.argv.slice(2)
 if (!outDir) {
   console.error('Say where the pictures go: bun e2e/screens/admin-screens.ts OUTDIR')
   process.exit(1)
@@ -63,17 +69,84 @@ const stack = await startStack({
     ADMIN_PASSWORD: admin.password,
     SALE_LEAD_SECONDS: '10',
     AUTO_DRAW: 'false',
+    ...(part === 'second' && { TWO_PERSON: 'true' }),
   },
 })
 const stage = createStage(stack, admin)
 const browser = await openBrowser()
 try {
-  await takeAll()
+  const takes = {
+    content: takeContent,
+    notify: takeNotify,
+    roles: takeRoles,
+    second: takeSecond,
+    tabs: takeTabs,
+  }
+  await (takes[part as keyof typeof takes] ?? takeAll)()
 } finally {
   await browser.close()
   await stack.stop()
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+async function takeContent(): Promise<void> {
+  const token = await stage.login()
+  await eachLook(token, (visit) => contentSteps(visit, stage))
+  await tabs(token, 'unsold', ['data'])
+  await stage.sell()
+  await tabs(token, 'sold', ['data'])
+  await eachLook(token, correctionSteps)
+}
+
+async function takeNotify(): Promise<void> {
+  await tellThings(stack.db)
+  await eachLook(await stage.login(), notifySteps)
+}
+
+/** Each tab before, during and after a sale, without the dialogs. */
+async function takeTabs(): Promise<void> {
+  await eachLook(undefined, ({ shot }) => shot('login'))
+  const token = await stage.login()
+  await tabs(token, 'empty', allTabs)
+  await stage.call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 2_500 })
+  await stage.sell()
+  await tabs(token, 'sales', ['config', 'blockchain', 'winner', 'data'])
+  await stage.draftNext()
+  await tabs(token, 'drafted', ['event'])
+  await stage.endSoon(2_500)
+  await stage.freeze()
+  await stage.enterRefundMode()
+  await tabs(token, 'refunding', ['config', 'refund', 'security', 'account'])
+}
+
+async function takeRoles(): Promise<void> {
+  const { passwordHash } = (await findAdmin(stack.db, admin.username)) as Admin
+  for (const role of ['operator', 'auditor'] as const)
+    await createAdmin(stack.db, { username: `${role}-kim`, passwordHash, role })
+  const owner = await stage.login()
+  await eachLook(owner, roleSteps)
+  const reader = createAdminClient(() => stack.url, { ...admin, username: 'auditor-kim' })
+  const auditor = await reader.login()
+  await tabs(auditor, 'auditor', ['config', 'refund', 'security'])
+}
+
+/** One alone, then what waits for a word as its asker and as another one sees it, and what can be carried out. */
+async function takeSecond(): Promise<void> {
+  const { passwordHash } = (await findAdmin(stack.db, admin.username)) as Admin
+  const asker = createAdminClient(() => stack.url, admin)
+  const token = await asker.login()
+  await tabs(token, 'second-alone', ['config'])
+  await createAdmin(stack.db, { username: 'second-kim', passwordHash })
+  const other = createAdminClient(() => stack.url, { ...admin, username: 'second-kim' })
+  const otherToken = await other.login()
+  await asker.call('POST', '/api/admin/administrators', { username: 'lee', role: 'operator' })
+  const operatorWallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+  const { body } = await asker.call('PATCH', '/api/admin/raffle/config', { operatorWallet })
+  await tabs(token, 'second-asked', ['config'])
+  await tabs(otherToken, 'second-other', ['config'])
+  await other.call('POST', `/api/admin/approvals/${body.approvalId}/approve`)
+  await tabs(token, 'second-approved', ['config'])
 }
 
 async function takeAll(): Promise<void> {
@@ -85,8 +158,10 @@ async function takeAll(): Promise<void> {
   const token = await stage.login()
   await tabs(token, 'empty', allTabs)
   await eachLook(token, walletQuestion)
+  await eachLook(token, (visit) => contentSteps(visit, stage))
   await stage.call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 900 })
   await stage.sell()
+  await eachLook(token, correctionSteps)
   await tabs(token, 'sales', ['config', 'blockchain', 'winner', 'data', 'account'])
   await eachLook(token, drafts)
   await stage.draftNext()
@@ -111,6 +186,8 @@ async function takeAll(): Promise<void> {
   await eachLook(token, addressSteps)
   await tabs(token, 'busy', ['security', 'event'])
   await eachLook(token, securityQuestions)
+  await tellThings(stack.db)
+  await eachLook(token, notifySteps)
   await eachLook(token, otpSteps)
   await stack.db.execute(sql`update settings set require_otp = true`)
   await eachLook(undefined, codeStep)
@@ -156,6 +233,7 @@ async function openContext({ width, theme }: Look, token: string | undefined): P
   const viewport = { width, height: width < 700 ? 800 : 900 }
   const context = await browser.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
   context.setDefaultTimeout(15_000)
+  await context.addInitScript((value) => localStorage.setItem('blockdraw:admin-language', value), language)
   if (token) await context.addInitScript((value) => localStorage.setItem('adminToken', value), token)
   return context
 }

@@ -12,10 +12,13 @@ import { refundCauses } from '../../core/refund/rules.ts'
 import { termsLine } from '../../core/terms.ts'
 import { keepTerms } from '../lab/kept-terms.ts'
 import { usdt } from '../lab/usdt.ts'
+import { fakeVisitor, houseStates } from './house-states.ts'
 import { madeUpProof } from './made-up-proof.ts'
+import { madeUpSales } from './made-up-sales.ts'
+import { covers, prize, prizeStates, severalPrizes } from './money-states.ts'
 
-type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> }
-type Shown = readonly [name: string, section: string, state: Part, promised?: string]
+type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
+export type Shown = readonly [name: string, section: string, state: Part, promised?: string]
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -109,6 +112,10 @@ export function madeUp(): readonly Shown[] {
     winnerTransactionHash: index === 2 ? null : hashOf(index),
     randomNumber: index === 2 ? null : randomNumber,
     winners: [],
+    prizes:
+      index === 2
+        ? []
+        : [{ place: 1, kind: 'goods', units: null, state: 'delivered', walletAddress: wallet } as const],
     wouldHaveWon: index === 2 ? undrawn : null,
   }))
 
@@ -122,21 +129,56 @@ export function madeUp(): readonly Shown[] {
   } as const
 
   const scheduled = { config: { drawDate: inFuture(3 * day), saleEndDate: inFuture(2 * day) } }
+  const caps = { maxTickets: 12, maxPerWallet: 5, minTicketsForDraw: 10 }
   const passed = { drawDate: inFuture(-90), saleEndDate: inFuture(-day) }
 
   return [
+    ['buy-sales-none', 'buy', { ...scheduled, stats: { ticketsSold: 0 } }],
+    ['buy-sales-few', 'buy', { ...scheduled, stats: { ticketsSold: 37 } }],
+    ['buy-sales-many', 'buy', { ...scheduled, stats: { ticketsSold: 12_377 } }],
+    ['buy-sales-over', 'buy', { config: passed, stats: { ticketsSold: 12_377 }, winner }],
     ['home-scheduled', 'home', { ...scheduled, stats: { ticketsSold: 12_377 } }],
     ['recent-full', 'recent', { recent, stats: { ticketsSold: 12_377 } }],
     ['buy-closing', 'buy', { config: { drawDate: inFuture(day + 90), saleEndDate: inFuture(90) } }],
     ['buy-closed', 'buy', { config: passed }],
+    [
+      'home-capped',
+      'home',
+      { ...scheduled, config: { ...scheduled.config, ...caps }, stats: { ticketsSold: 7 } },
+    ],
+    ['buy-capped', 'buy', { config: { ...scheduled.config, ...caps }, stats: { ticketsSold: 7 } }],
+    ['buy-sold-out', 'buy', { config: { ...scheduled.config, ...caps }, stats: { ticketsSold: 12 } }],
     ['buy-paused', 'buy', { config: { salesPaused: true } }],
     ['winner-scheduled', 'winner', { ...scheduled, history }],
     ['winner-awaiting', 'winner', { config: passed, history }],
     ['winner-drawing', 'winner', { config: passed, history, drawStatus: { isDrawing: true } }],
+    ['winner-hidden', 'winner', { config: passed, history, drawStatus: { isWinnerHidden: true } }],
     [
       'winner-announced',
       'winner',
-      { config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner },
+      { config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner, prizes: [prize()] },
+    ],
+    ...Object.entries(covers()).map(
+      ([name, solvency]): Shown => [
+        `buy-cover-${name}`,
+        'buy',
+        { ...scheduled, stats: { ticketsSold: 12_377 }, solvency },
+      ],
+    ),
+    ...Object.entries(prizeStates()).map(
+      ([name, one]): Shown => [
+        `winner-prize-${name}`,
+        'winner',
+        {
+          ...{ config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner },
+          ...{ winners: drawnTickets(13, 1), prizes: [one] },
+        },
+      ],
+    ),
+    [
+      'winner-prizes',
+      'winner',
+      { config: passed, history, winner, winners: drawnTickets(13, 3), prizes: severalPrizes() },
     ],
     ...(
       [
@@ -156,7 +198,14 @@ export function madeUp(): readonly Shown[] {
       return [
         `winner-several-${count}`,
         'winner',
-        { config: passed, history: [past, ...history.slice(1)], winner, winners },
+        {
+          ...{ config: passed, history: [past, ...history.slice(1)], winner, winners },
+          prizes: winners
+            .slice(0, count)
+            .map(({ place, walletAddress }) =>
+              prize({ place, holder: { kind: 'winner', place, walletAddress } }),
+            ),
+        },
       ]
     }),
     ...refundCauses.flatMap((refundReason): Shown[] => {
@@ -196,6 +245,7 @@ export function madeUp(): readonly Shown[] {
         { config: { ...passed, ...refund }, drawStatus, history, stats },
       ]
     }),
+    ...houseStates,
     ['buy-soon', 'buy', { config: { isSoon: true } }],
     ['buy-waits', 'buy', { config: { waitsForNode: true } }],
     ['buy-waits-paused', 'buy', { config: { waitsForNode: true, salesPaused: true } }],
@@ -225,12 +275,15 @@ export function madeUp(): readonly Shown[] {
 const paths = {
   config: '/raffle/config',
   winners: '/raffle/winners',
+  prizes: '/raffle/prizes',
   stats: '/raffle/stats',
   recent: '/tickets/recent',
   winner: '/raffle/winner',
   drawStatus: '/raffle/draw-status',
   history: '/raffle/history',
   eventSettings: '/event/settings',
+  solvency: '/raffle/solvency',
+  rules: '/raffle/rules',
 } as const
 
 /** Makes the stream and its calls return an invented state over the real one. */
@@ -245,16 +298,25 @@ export async function fakeState(
     madeUpProof(termsOf(), (state.winners as PublicDrawnTicket[] | undefined) ?? drawnTickets(13, 1)),
   )
   await context.route('**/api/raffle/proof/13', (route) => route.fulfill({ body: proof }))
+  if (state.rules?.closedCountries) await fakeVisitor(context, true)
+  const { prizes } = state
+  await context.route('**/api/raffle/prizes/*', (route) => {
+    const asked = Number(new URL(route.request().url()).pathname.split('/').pop())
+    return route.fulfill({ json: (prizes ?? []).filter((one) => one?.eventNumber === asked) })
+  })
   const entries = Object.entries(paths) as [keyof typeof paths, string][]
   const parts = await Promise.all(
     entries.map(async ([name, path]) => {
       const real = await (await fetch(`${url}/api${path}`)).json()
       const part = name in state ? state[name] : real
-      const whole = Array.isArray(part) || !real ? part : { ...real, ...part }
+      const whole = Array.isArray(part) || !real || !part ? part : { ...real, ...part }
       await context.route(`**/api${path}`, (route) => route.fulfill({ json: whole }))
       return [name, whole] as const
     }),
   )
+  const { config, stats } = Object.fromEntries(parts) as unknown as PublicState
+  const sales = madeUpSales(config, stats.ticketsSold)
+  await context.route('**/api/raffle/sales/*', (route) => route.fulfill({ json: sales }))
   await context.addInitScript((snapshot) => {
     const Fake = class extends EventTarget {
       constructor() {

@@ -17,6 +17,7 @@ import {
   wordsOf,
 } from '../lab/verbs.ts'
 import { createWallet } from '../lab/wallet.ts'
+import { openHouse } from './house-states.ts'
 import { fakeState, madeUp } from './screen-states.ts'
 
 /**
@@ -67,10 +68,15 @@ async function takeAll(look: Look): Promise<void> {
     if (name.startsWith('start')) await page.locator('#home [data-open-draw]').click()
     if (name.startsWith('overlay') || name.startsWith('start'))
       await page.locator('#draw dialog[open]').waitFor()
+    if (name.startsWith('buy-cover')) await page.locator('[data-cover]').scrollIntoViewIfNeeded()
+    if (name.startsWith('buy-sales')) await page.locator('[data-sales]').scrollIntoViewIfNeeded()
+    if (/^buy-(sales|cover-(?!loading))/.test(name))
+      await page.waitForFunction(() => !document.querySelector('#buy astro-island[ssr]'))
     if (name.startsWith('winner-several')) {
       await page.locator('#winner .fairness > header').first().scrollIntoViewIfNeeded()
       await page.getByRole('article').waitFor()
     }
+    if (name.startsWith('house')) await openHouse(page, name)
     if (name === 'winner-would-have-won' || name.startsWith('winner-several'))
       for (const part of await page.locator('#winner summary').all()) await part.click()
     await shot(page, name, !/^(overlay|start)/.test(name))
@@ -158,8 +164,13 @@ function openContext(from: Browser, { width, theme }: Look): Promise<BrowserCont
   return from.newContext({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
 }
 
-/** Waits until fonts are loaded and fade-ins are over. */
+/** Waits until what is on the screen has come, fonts are loaded and fade-ins are over. */
 async function settle(page: Page): Promise<void> {
+  await page
+    .waitForFunction(() =>
+      [...document.querySelectorAll('main [aria-busy="true"]')].every((part) => !part.checkVisibility()),
+    )
+    .catch(() => undefined)
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(400)
 }

@@ -16,6 +16,9 @@ export async function openSimulatedDatabase(serverUrl: string, seconds: number) 
       sql.raw(`create function simulated.${name}() returns timestamptz language sql stable
         as 'select at from simulated.clock'`),
     )
+  // Functions of the product that run as the owner of its tables ask the same clock.
+  await fresh.db.execute(sql`grant usage on schema simulated to public`)
+  await fresh.db.execute(sql`grant select on simulated.clock to public`)
   for (const { statement } of await fresh.db.execute<{ statement: string }>(defaultsOfColumns))
     await fresh.db.execute(sql.raw(statement))
   const name = new URL(fresh.url).pathname.slice(1)

@@ -11,6 +11,9 @@ export type PublicEvent = {
   /** Seconds, as in block headers: a block is in the sale from the start and before the end. */
   saleStart: number
   saleEnd: number | null
+  /** The most tickets of all, and of one payer; null for as many as anybody likes. */
+  maxTickets: number | null
+  maxPerWallet: number | null
   /** The published list of an event that is drawn or archived; it never changes again. */
   closedLedger: string | null
 }
@@ -41,7 +44,7 @@ export type FoldedPayment = {
   event: number | null
   /** From before the sale, or before the wallet was the raffle's: on a list only if somebody named its hash. */
   isBefore: boolean
-  reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | 'missed' | null
+  reason: 'early' | 'held' | 'old_wallet' | 'late' | 'underpaid' | 'missed' | 'over_cap' | null
   firstTicket: number
   tickets: number
 }
@@ -125,11 +128,12 @@ const day = 86_400
 /** In chain order, as the room that is left decides about the largest payments. */
 function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
   const { events, wallets } = terms
-  const sold = new Map<number, bigint>()
+  const sold: Sold = new Map()
   const known = new Map(wallets.map((wallet) => [wallet.address.toLowerCase(), wallet]))
   for (const payment of payments) {
-    const event = events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
-    const begin = beginOf(payment, event, terms)
+    const kept = events.find((event) => isListed(payment, event))
+    const event = kept ?? events.filter(({ saleStart }) => saleStart <= payment.time).at(-1)
+    const begin = kept ? payment.time : beginOf(payment, event, terms)
     payment.isBefore = payment.time < begin
     if ((!event || event.closedLedger !== null) && payment.time < begin - day) continue
     payment.event = event?.number ?? events[0]?.number ?? null
@@ -137,11 +141,18 @@ function judge(payments: readonly FoldedPayment[], terms: PublicTerms): void {
     const isNobodys = payment.payer === ZeroAddress || payment.payer === payment.wallet
     if (isNobodys) payment.reason = 'held'
     else if (payment.time < begin) payment.reason = 'early'
-    else if (own <= payment.time) payment.reason = 'held'
+    else if (!kept && own <= payment.time) payment.reason = 'held'
     else if (!event) payment.reason = 'late'
-    else sell(payment, event, sold)
+    else sell(payment, event, sold, kept !== undefined)
   }
 }
+
+/** On the list of an event that is over, which stands wherever a reorg has moved the payment since. */
+const isListed = ({ wallet, ...payment }: FoldedPayment, event: PublicEvent): boolean =>
+  event.wallet.toLowerCase() === wallet && lineOf(payment, event.closedLedger ?? '') !== undefined
+
+const lineOf = ({ hash, payer }: Pick<FoldedPayment, 'hash' | 'payer'>, ledger: string): string | undefined =>
+  ledger.split('\n').find((text) => text.includes(`,${hash},${payer},`))
 
 /** When money to this wallet begins to be the raffle's. */
 function beginOf({ wallet }: FoldedPayment, event: PublicEvent | undefined, terms: PublicTerms): number {
@@ -151,25 +162,33 @@ function beginOf({ wallet }: FoldedPayment, event: PublicEvent | undefined, term
   return wallet === event.wallet.toLowerCase() ? event.saleStart : (since ?? event.saleStart)
 }
 
-function sell(payment: FoldedPayment, event: PublicEvent, sold: Map<number, bigint>): void {
-  const before = sold.get(event.number) ?? 0n
+/** Tickets by event, and within it by payer. */
+type Sold = Map<number, Map<string, bigint>>
+
+function sell(payment: FoldedPayment, event: PublicEvent, sold: Sold, isKept: boolean): void {
+  const byPayer = sold.get(event.number) ?? new Map<string, bigint>()
+  sold.set(event.number, byPayer)
+  const own = byPayer.get(payment.payer) ?? 0n
+  const before = [...byPayer.values()].reduce((sum, each) => sum + each, 0n)
   const tickets = payment.units / event.price
+  const isOver =
+    (event.maxTickets !== null && before + tickets > BigInt(event.maxTickets)) ||
+    (event.maxPerWallet !== null && own + tickets > BigInt(event.maxPerWallet))
   if (payment.wallet !== event.wallet.toLowerCase()) payment.reason = 'old_wallet'
-  else if (event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
+  else if (!isKept && event.saleEnd !== null && payment.time >= event.saleEnd) payment.reason = 'late'
   else if (tickets === 0n) payment.reason = 'underpaid'
+  else if (event.closedLedger !== null) asListed(payment, event.closedLedger, isOver)
+  else if (isOver) payment.reason = 'over_cap'
   else if (before + tickets > mostTickets) payment.reason = 'held'
-  else if (event.closedLedger !== null) asListed(payment, event.closedLedger)
-  else {
-    Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
-    sold.set(event.number, before + tickets)
-  }
+  else Object.assign(payment, { reason: null, firstTicket: Number(before) + 1, tickets: Number(tickets) })
+  if (payment.reason === null) byPayer.set(payment.payer, own + tickets)
 }
 
-/** The list of an event that is over decides: who is not on it was missed, and gets the money back. */
-function asListed(payment: FoldedPayment, ledger: string): void {
-  const line = ledger.split('\n').find((text) => text.includes(`,${payment.hash},${payment.payer},`))
+/** The list of an event that is over decides: who is not on it was missed, unless he was over a cap, and gets the money back. */
+function asListed(payment: FoldedPayment, ledger: string, isOver: boolean): void {
+  const line = lineOf(payment, ledger)
   const [firstTicket, tickets] = (line ?? '').split(',').map(Number)
-  if (!line) payment.reason = 'missed'
+  if (!line) payment.reason = isOver ? 'over_cap' : 'missed'
   else Object.assign(payment, { reason: null, firstTicket, tickets })
 }
 

@@ -6,6 +6,7 @@ import { fingerprintLedger, ledgerPages } from '../../db/payment/ledger.ts'
 import { refundFacts } from '../../db/refund/totals.ts'
 import { claims, draws, events, operatorTransfers, operatorWallets, payments } from '../../db/schema/index.ts'
 import { usdt } from '../lab/usdt.ts'
+import { hasHole } from './holes.ts'
 import { type Folded, type FoldedPayment, foldChain, type PublicTerms } from './independent-fold.ts'
 import type { World } from './world.ts'
 
@@ -57,6 +58,7 @@ export async function brokenClosing(world: World): Promise<Broken[]> {
   const cursor = await getScanCursor(db)
   const folded = await foldChain(world.url, await publicTerms(world), Number(cursor?.height ?? 0n))
   const isCanonical = cursor !== undefined && (await hashAt(world, cursor.height)) === cursor.hash
+  const isHoled = await hasHole(world)
   // Closed before the scan has seen that blocks were replaced: the list stays as it was told.
   if (!isCanonical) world.isTorn = true
   return (
@@ -65,7 +67,8 @@ export async function brokenClosing(world: World): Promise<Broken[]> {
         const text = await ledgerFile(db, number)
         closed.set(number, text)
         const expected = folded.ledgers.get(number)?.text
-        return text === expected || !isCanonical
+        // What everybody had overlooked is `missed` from here on.
+        return text === expected || !isCanonical || isHoled
           ? []
           : [{ name: 'list of an event that is over', saw: JSON.stringify({ number, text, expected }) }]
       }),
@@ -97,6 +100,7 @@ async function publicTerms({ db, closed }: World): Promise<PublicTerms> {
       price: row.ticketPrice,
       saleStart: seconds(row.saleStart),
       saleEnd: row.saleEnd && seconds(row.saleEnd),
+      ...{ maxTickets: row.maxTickets, maxPerWallet: row.maxPerWallet },
       closedLedger: closed.get(row.number) ?? null,
     })),
     wallets: ours.map(({ address, since, ownSince }) => ({
@@ -199,7 +203,8 @@ async function checkLedgers(
         .filter(isOwed)
         .reduce((total, { units }) => total + units, 0n)
     const scope = { eventNumber: event.number }
-    const leftover = BigInt((await refundFacts(db, { ...scope, kind: 'leftover' })).totalUnits)
+    const leftovers = await refundFacts(db, { ...scope, kind: 'leftover' })
+    const leftover = BigInt(leftovers.totalUnits) + BigInt(leftovers.waiting.totalUnits)
     const all = BigInt((await refundFacts(db, { ...scope, kind: 'event' })).totalUnits)
     const isRefunded = event.refundModeAt !== null
     const told = isRefunded ? leftover + all : leftover

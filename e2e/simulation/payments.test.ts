@@ -19,7 +19,7 @@ test.each(Array.from({ length: seeds }, (_, n) => n + 1))(
     const { broken, story } = await simulations.payments.playSeed(stage, seed)
     expect(broken, `bun run simulate 1 ${seed} --shortest; ${JSON.stringify(story)}`).toEqual([])
   },
-  120_000,
+  240_000,
 )
 
 test.each(regressions)('I5: it does not happen again that $name', async (story) => {

@@ -1,13 +1,16 @@
 import { numberToHex } from 'viem'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { cap } from './cap-steps.ts'
 import * as chain from './chain-steps.ts'
 import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
+import { hasHole } from './holes.ts'
 import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile } from './invariants.ts'
 import * as operator from './operator-steps.ts'
+import { brokenRefunds } from './refunded.ts'
 import { settle } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { lieOf, type Step, type Story } from './story.ts'
-import { scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
+import { overlook, scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
 import { openWorld, type World } from './world.ts'
 
 /** Plays a story, lets everybody tell the truth, and says what does not hold then. */
@@ -19,11 +22,15 @@ export async function play(stage: Stage, { endpoints, steps }: Story): Promise<B
       await act(world, step)
       const broken = (await isSure(world, step)) ? await brokenMeanwhile(world) : []
       broken.push(...(await brokenClosing(world)), ...(await brokenDraft(world, step)))
+      // Other blocks may have put whose money was on its way into the place of somebody's tickets.
+      if (step.do === 'replace') world.payable.clear()
+      broken.push(...(await brokenRefunds(world)))
       if (broken.length > 0)
         return broken.map(({ name, saw }) => ({ name, saw: `after step ${index}: ${saw}` }))
     }
     const late = await settle(world)
-    return [...late, ...(await brokenClosing(world)), ...(await brokenInvariants(world))]
+    const refunds = await brokenRefunds(world)
+    return [...late, ...(await brokenClosing(world)), ...refunds, ...(await brokenInvariants(world))]
   } finally {
     await world.close()
   }
@@ -31,12 +38,13 @@ export async function play(stage: Stage, { endpoints, steps }: Story): Promise<B
 
 /**
  * With two witnesses one liar never moves a ticket, not even for a moment. A replaced block may, until the scan
- * has seen it, and a form that changes the wallet until the sale was read again.
+ * has seen it, a form that changes the wallet until the sale was read again, and what no endpoint told until somebody does.
  */
 async function isSure(world: World, step: Step): Promise<boolean> {
   if (step.do !== 'scan' || step.dieAt !== null || world.proxies.length === 1) return false
   const cursor = await getScanCursor(world.db)
   if (!cursor) return false
+  if (await hasHole(world)) return false
   const height = numberToHex(cursor.height)
   const block = await world.ask<{ hash: string } | null>('eth_getBlockByNumber', height, false)
   return block?.hash === cursor.hash
@@ -71,12 +79,16 @@ async function act(world: World, step: Step): Promise<void> {
     case 'two workers':
       await Promise.all([scanOnce(world), scanOnce(world)])
       return
+    case 'overlook':
+      return overlook(world, step.which)
     case 'sweep':
       return sweepOnce(world, step)
     case 'save':
       return operator.save(world, step)
     case 'draft':
       return draft(world, step)
+    case 'cap':
+      return cap(world, step)
     case 'open the next event':
       return openNext(world, step)
     case 'come to the draw':

@@ -1,7 +1,7 @@
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import type { Broken } from './invariants.ts'
 import { noteWallets } from './operator-steps.ts'
-import { scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
+import { complain, scanOnce, sweepOnce } from './work-steps.ts'
 import type { World } from './world.ts'
 
 /** So many rounds of the workers are enough once every endpoint tells the truth. */
@@ -28,7 +28,7 @@ export async function settle(world: World): Promise<Broken[]> {
       if (world.refusal === 'HISTORY_MISSING') world.deps = world.connect()
       else if (!(await reachedHead(world))) await Bun.sleep(restMs)
     }
-    await verifyDue(world)
+    await complain(world)
     await sweepOnce(world, { runs: [], dieAt: null })
     await scanOnce(world)
   }

@@ -74,6 +74,8 @@ const blocks = [
 const work = [
   { weight: 12, arbitrary: step('scan', { dieAt }) },
   { weight: 3, arbitrary: step('verify', { dieAt }) },
+  /** A hole in what all endpoints tell: one transaction of those that the scan comes to. */
+  { weight: 1, arbitrary: step('overlook', { which: upTo(3) }) },
   { weight: 1, arbitrary: step('two workers', {}) },
   /** How often each job of the sweeper is run: a queue may lose a job or deliver it twice. */
   { weight: 4, arbitrary: step('sweep', { runs: fc.array(upTo(2), { maxLength: 8 }), dieAt }) },
@@ -97,6 +99,14 @@ const operator = [
       claimDays: fc.option(upTo(90, 7)),
       /** The administrator still has the form of the draft before. */
       isOld: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: step('cap', {
+      maxTickets: fc.option(upTo(60, 1)),
+      maxPerWallet: fc.option(upTo(20, 1)),
+      isNext: fc.boolean(),
     }),
   },
   { weight: 4, arbitrary: step('come to the draw', { drawIn: upTo(90, 12) }) },

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { Address } from 'viem'
+import type { Address, Hash } from 'viem'
 import type { ErrorCode } from '../../core/errors.ts'
 import { readClock } from '../../db/clock.ts'
 import { type DraftedTerms, emptyDraft } from '../../db/event/next.ts'
@@ -48,6 +48,10 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
     closed: new Map<number, string>(),
     /** Whether blocks were replaced below the list of an event that is over, which stays as it was. */
     isTorn: false,
+    /** Transactions that a scan was not told. */
+    overlooked: new Set<Hash>(),
+    /** Payments, whose money the desk would have handed to a wallet. */
+    payable: new Set<string>(),
     /** The next event's terms as the operator saved them last. */
     draft: emptyDraft as DraftedTerms,
     /** What a draft chose for the open event. */

@@ -33,6 +33,8 @@ const disk = (free: number): Series => ({
   'node_filesystem_avail_bytes{instance="m",device="tmpfs",fstype="tmpfs"}': 0,
   'node_filesystem_size_bytes{instance="m",device="tmpfs",fstype="tmpfs"}': 0,
 })
+const attempts = (channel: string, kind: string, outcome: string): string =>
+  b(`notification_attempts_total{channel="${channel}",kind="${kind}",outcome="${outcome}"}`)
 const site = { instance: 'https://raffle.example/' }
 const ofSite = (name: string, value: number | string): Series => ({
   [`${name}{instance="${site.instance}"}`]: value,
@@ -52,12 +54,21 @@ const day = 86_400
 /** What each alert is about, and what looks like it and is not. */
 const stories: Record<string, Story> = {
   PaymentsWait: {
-    fires: { [b('scan_lag_seconds')]: 70, [b('chain_finality_lag_seconds')]: 2 },
+    // A worker that had no job for an hour has not looked at the chain since.
+    fires: {
+      [b('scan_lag_seconds')]: 70,
+      [b('chain_finality_lag_seconds{instance="a"}')]: 2,
+      [b('chain_finality_lag_seconds{instance="b"}')]: 3_600,
+    },
     quiet: { [b('scan_lag_seconds')]: 300, [b('chain_finality_lag_seconds')]: 290 },
   },
   ScanStands: gauge('scan_idle_seconds', 130, 12),
   ClaimsWait: gauge('claims_oldest_seconds', 901, 800),
   SalesHalted: gauge('event_halted', 1, 0),
+  EquationBroken: gauge('equation_broken', 1, 0),
+  CoverShort: gauge('cover_short', 1, 0),
+  EquationUnknown: { ...gauge('equation_unknown', 1, 0), atMinute: 45 },
+  SolvencyOld: { ...gauge('solvency_age_seconds', 601, 130), atMinute: 15 },
   UnreadTwice: gauge('event_unread_twice', 1, 0),
   DrawOverdue: gauge('draw_overdue_seconds', 601, 60),
   AnchorKeyStolen: gauge('anchor_key_foreign{wallet="0x1"}', 1, 0),
@@ -111,6 +122,21 @@ const stories: Record<string, Story> = {
     },
   },
   QueueGone: gauge('queue_up', 0, 1),
+  NotificationsWait: gauge('notifications_oldest_unsent_seconds', 601, 30),
+  ChannelFails: {
+    fires: {
+      [attempts('2', 'telegram', 'timeout')]: '0+1',
+      [attempts('3', 'webhook', 'sent')]: '0+1',
+    },
+    // One that fails now and then, and is received in between.
+    quiet: {
+      [attempts('2', 'telegram', 'timeout')]: '0+1',
+      [attempts('2', 'telegram', 'sent')]: '0+1',
+    },
+    labels: { channel: '2', kind: 'telegram' },
+    atMinute: 60,
+  },
+  MessagesGivenUp: gauge('notifications_given_up', 1, 0),
   QueueWaits: {
     fires: { [b('queue_oldest_seconds{queue="verify"}')]: 31 },
     quiet: { [b('queue_oldest_seconds{queue="verify"}')]: 29 },

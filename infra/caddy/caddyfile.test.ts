@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,8 @@ const ask = (port: number, path = '/') =>
 describe.skipIf(!caddy)('the web server of compose.yaml', () => {
   beforeAll(async () => {
     writeFileSync(join(dir, 'headers.caddy'), headersSnippet())
-    writeFileSync(join(dir, 'index.html'), 'the page')
+    mkdirSync(join(dir, 'current'))
+    writeFileSync(join(dir, 'current/index.html'), 'the page')
     ports = await serve({ SITE_ADDRESS: 'localhost' })
     await until(() => ask(ports.https).then(Boolean, () => false), 'it has its certificate')
   })
@@ -79,5 +80,29 @@ describe.skipIf(!caddy)('the web server of compose.yaml', () => {
     const other = await freePort()
     await serve({ SITE_ADDRESS: `http://localhost:${other}`, VISITORS: '192.0.2.0/24 127.0.0.0/8 ::1/128' })
     expect(await (await fetch(`http://localhost:${other}/`)).text()).toBe('the page')
+  })
+
+  test('A10: a country that a visitor tells himself goes no further, and what the CDN tells does', async () => {
+    const told: (string | null)[] = []
+    const api = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: ({ headers }) => {
+        told.push(headers.get('cf-ipcountry'))
+        return new Response('taken')
+      },
+    })
+    const vars = { API_HOST: '127.0.0.1', API_PORT: `${api.port}`, COUNTRY_HEADER: 'cf-ipcountry' }
+    const send = async (place: Record<string, string>) => {
+      const port = await freePort()
+      await serve({ ...vars, ...place, SITE_ADDRESS: `http://localhost:${port}` })
+      const url = `http://localhost:${port}/api/tickets/purchase`
+      const answer = await fetch(url, { method: 'POST', headers: { 'CF-IPCountry': 'KR' } })
+      expect(await answer.text()).toBe('taken')
+    }
+    await send({ CDN_PROXIES: '192.0.2.0/24' })
+    await send({ CDN_PROXIES: '127.0.0.0/8 ::1/128' })
+    expect(told).toEqual([null, 'KR'])
+    await api.stop(true)
   })
 })

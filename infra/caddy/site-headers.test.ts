@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { headersFile, headersSnippet, safeHeaders } from './site-headers.ts'
+import { framedHeaders, headersFile, headersSnippet, safeHeaders } from './site-headers.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-headers-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -16,7 +16,12 @@ function parse(text: string) {
       const [path = '', ...lines] = rule.trim().split('\n')
       return {
         path,
-        headers: Object.fromEntries(lines.map((line) => /^ {2}([a-z-]+): (.+)$/.exec(line)?.slice(1) ?? [])),
+        without: lines.flatMap((line) => /^ {2}! ([a-z-]+)$/.exec(line)?.[1] ?? []),
+        headers: Object.fromEntries(
+          lines.flatMap((line) =>
+            [/^ {2}([a-z-]+): (.+)$/.exec(line)?.slice(1) ?? []].filter(({ length }) => length),
+          ),
+        ),
       }
     })
 }
@@ -31,11 +36,27 @@ test('3.4.x: the CDN sends headers against framing, MIME sniffing and referrers'
 
 test('no header is set by two overlapping rules, as hosts would join the values', () => {
   const rules = parse(headersFile())
-  const names = rules.flatMap(({ headers }) => Object.keys(headers))
-  expect(new Set(names).size).toBe(names.length)
+  const isWithin = (path: string, wide: string) => path.startsWith(wide.slice(0, -1))
+  for (const wide of rules)
+    for (const { path, headers, without } of rules.filter(
+      (rule) => rule !== wide && isWithin(rule.path, wide.path),
+    )) {
+      const added = Object.keys(headers).filter((name) => !without.includes(name))
+      expect([path, added.filter((name) => name in wide.headers)]).toEqual([path, []])
+    }
   expect(rules.find(({ path }) => path === '/_astro/*')?.headers).toEqual({
     'cache-control': 'public, max-age=31536000, immutable',
   })
+})
+
+test('only the preview may be held in a frame, and by our own pages alone', () => {
+  const framed = { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': "frame-ancestors 'self'" }
+  const [{ path, headers, without } = {}] = parse(headersFile()).filter((rule) => rule.without.length > 0)
+  expect([path, headers, without]).toEqual(['/preview/*', framed, Object.keys(framed)])
+  expect(framedHeaders).toEqual({ ...safeHeaders, ...framed })
+  // Caddy keeps no order between a header of all paths and one of some.
+  for (const name of Object.keys(framed))
+    expect(headersSnippet()).not.toMatch(new RegExp(`\\theader ${name}`))
 })
 
 test('the web server of compose.yaml sends the same', () => {

@@ -13,8 +13,13 @@ export const safeHeaders = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
-/** Names below `_astro/` change with their content; all other files are revalidated each time. */
-export const hashedFiles = '_astro/'
+/** Pages that our own administrator's page holds in a frame; no other site may. */
+export const framedPages = 'preview/'
+const ofFramed = { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': "frame-ancestors 'self'" }
+export const framedHeaders = { ...safeHeaders, ...ofFramed }
+
+/** Names below these change with their content; all other files are revalidated each time. */
+export const hashedFiles = ['_astro/', 'pictures/', 'share/'] as const
 export const cacheOfHashed = 'public, max-age=31536000, immutable'
 export const cacheOfPages = 'no-cache'
 
@@ -23,26 +28,37 @@ const https = { 'strict-transport-security': 'max-age=31536000; includeSubDomain
 
 /**
  * The file `_headers` as CDNs read it. If two rules set one header such hosts join the values, so the caching
- * of pages is left to the hosts' default, which is to revalidate each time.
+ * of pages is left to the hosts' default, which is to revalidate each time, and what framed pages have another value of
+ * is taken off first (`! name`); a host that cannot do that keeps them out of frames, and only the preview stays empty.
  */
 export const headersFile = (): string =>
   [
     rule('/*', { ...safeHeaders, ...https }),
-    rule(`/${hashedFiles}*`, { 'cache-control': cacheOfHashed }),
+    rule(`/${framedPages}*`, ofFramed, Object.keys(ofFramed)),
+    ...hashedFiles.map((place) => rule(`/${place}*`, { 'cache-control': cacheOfHashed })),
   ].join('\n')
+
+const hashedPaths = hashedFiles.map((place) => `/${place}*`).join(' ')
 
 /** The same for Caddy: a snippet that the Caddyfile imports. */
 export const headersSnippet = (): string =>
-  `(site-headers) {\n${lines('header', { ...safeHeaders, ...https })}
-\t@hashed path /${hashedFiles}*
+  `(site-headers) {\n${lines('header', { ...ofAll, ...https })}
+\t@framed path /${framedPages}*
+${lines('header @framed', ofFramed)}
+\t@unframed not path /${framedPages}*
+${lines('header @unframed', ofUnframed)}
+\t@hashed path ${hashedPaths}
 ${lines('header @hashed', { 'cache-control': cacheOfHashed })}
-\t@asked not path /${hashedFiles}*
+\t@asked not path ${hashedPaths}
 ${lines('header @asked', { 'cache-control': cacheOfPages })}
 }
 `
 
-const rule = (path: string, headers: Record<string, string>): string =>
-  `${path}\n${Object.entries(headers)
+const { 'x-frame-options': xFrameOptions, 'content-security-policy': frameAncestors, ...ofAll } = safeHeaders
+const ofUnframed = { 'x-frame-options': xFrameOptions, 'content-security-policy': frameAncestors }
+
+const rule = (path: string, headers: Record<string, string>, without: readonly string[] = []): string =>
+  `${path}\n${without.map((name) => `  ! ${name}\n`).join('')}${Object.entries(headers)
     .map(([name, value]) => `  ${name}: ${value}\n`)
     .join('')}`
 

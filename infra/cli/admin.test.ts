@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -113,12 +114,24 @@ test('a worker judges a signature that no key has made: a stranger’s registers
   expect(await lastRow()).toMatchObject({ action: 'cli.refund-wallet', outcome: 'cli refused' })
 })
 
+test('a role is one of three, an owner without one, and nobody who was removed gets a password here', async () => {
+  await expect(run('create', 'third', 'root')).rejects.toThrow('no role')
+  const password = passwordIn(await run('create', 'third', 'auditor'))
+  expect(await lastRow()).toMatchObject({ after: { username: 'third', role: 'auditor' } })
+  const [{ role } = { role: '' }] = await adminApi.db.execute<{ role: string }>(
+    sql`update admins set disabled_at = now() where username = 'third' returning role`,
+  )
+  expect(role).toBe('auditor')
+  await expect(run('reset-password', 'third')).rejects.toThrow('was removed')
+  await expect(adminApi.login({ username: 'third', password })).rejects.toThrow('401')
+})
+
 test('any other command prints the usage', async () => {
   for (const args of [
     [],
     ['help'],
     ['create'],
-    ['create', 'a', 'b'],
+    ['create', 'a', 'owner', 'b'],
     ['stop-sale', 'now'],
     ['refund-wallet'],
     ['refund-wallet', 'remove', '0x1'],

@@ -1,12 +1,13 @@
 import { hostname, userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { rotateKey } from '../../api/auth/rotate-key.ts'
-import type { SecretKeys } from '../../api/auth/secret-box.ts'
 import { isListed, toListEntry } from '../../core/address-list.ts'
+import { adminRoles, isAdminRole } from '../../core/admin-roles.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { EnvError } from '../../core/server/env.ts'
 import { hashPassword, oneTimePassword, printedPassword } from '../../core/server/password.ts'
 import { readEnv } from '../../core/server/read-env.ts'
+import type { SecretKeys } from '../../core/server/secret-box.ts'
 import { type Admin, changeCredentials, createAdmin, findAdmin, removeOtp } from '../../db/admin/admins.ts'
 import { addAudit } from '../../db/admin/audit.ts'
 import { revokeSessions } from '../../db/admin/sessions.ts'
@@ -22,7 +23,8 @@ import { CliRefusal as Refusal } from './refusal.ts'
 
 const usage = `bun run admin <command>
 
-  create NAME           a new administrator; prints a one-time password, good for 24 hours
+  create NAME [ROLE]    a new administrator: owner (by default), operator or auditor; prints a one-time password, good
+                        for 24 hours
   reset-password NAME   a new one-time password, good for 24 hours; ends the sessions
   reset-otp NAME        the next login asks for the password alone
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
@@ -52,10 +54,11 @@ type Command = {
 /** A trial on this machine keeps the passwords that it prints. */
 type Place = { isLocal?: boolean; keys?: { [K in keyof SecretKeys]?: string | undefined } }
 const one = ({ length }: readonly string[]) => length === 1
+const oneOrTwo = ({ length }: readonly string[]) => length === 1 || length === 2
 const none = ({ length }: readonly string[]) => length === 0
 
 const commands: Record<string, Command> = {
-  create: { takes: one, run: create },
+  create: { takes: oneOrTwo, run: create },
   'reset-password': { takes: one, run: resetPassword },
   'reset-otp': { takes: one, run: resetOtp },
   'allow-ip': { takes: one, run: allowIp },
@@ -67,13 +70,14 @@ const commands: Record<string, Command> = {
   'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
 }
 
-async function create(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
+async function create(tx: Db, [name = '', role = 'owner']: readonly string[], place: Place): Promise<Done> {
   if (!/^[A-Za-z0-9._@+-]{1,64}$/.test(name))
     throw new Refusal(`"${name}" is no name: letters, digits and . _ @ + -`)
+  if (!isAdminRole(role)) throw new Refusal(`"${role}" is no role: ${adminRoles.join(', ')}`)
   const { password, ...stored } = await newPassword(place)
-  if (!(await createAdmin(tx, { username: name, ...stored })))
+  if (!(await createAdmin(tx, { username: name, role, ...stored })))
     throw new Refusal(`There is an administrator "${name}" already.`)
-  return { text: textOf({ username: name, password }, place), after: { username: name } }
+  return { text: textOf({ username: name, password }, place), after: { username: name, role } }
 }
 
 async function newPassword({ isLocal = false }: Place) {
@@ -86,6 +90,10 @@ const textOf = (admin: { username: string; password: string }, { isLocal }: Plac
 
 async function resetPassword(tx: Db, [name = '']: readonly string[], place: Place): Promise<Done> {
   const admin = await mustFind(tx, name)
+  if (admin.disabledAt)
+    throw new Refusal(
+      `The administrator "${admin.username}" was removed: an owner brings him back in the dashboard.`,
+    )
   const { password, ...stored } = await newPassword(place)
   await changeCredentials(tx, admin.id, stored)
   await revokeSessions(tx, admin.id)
@@ -119,10 +127,20 @@ async function rotate(tx: Db, _: readonly string[], { keys = {} }: Place): Promi
   if (!secretKey || !secretKeyOld)
     throw new Refusal('SECRET_KEY, the new key, and SECRET_KEY_OLD, the one before it, have to be set.')
   const after = await rotateKey(tx, { secretKey, secretKeyOld })
-  const text = `Second factors encrypted anew: ${after.renewed}.`
+  const { channels } = after
+  const texts = [`Second factors encrypted anew: ${after.renewed}.`]
+  if (channels?.renewed) texts.push(`Channels: ${channels.renewed}.`)
+  if (channels && channels.lost.length > 0)
+    texts.push(`Neither key opens the channels ${channels.lost.join(', ')}: enter their secrets anew.`)
+  const text = texts.join(' ')
   const lost = `Neither key opens those of ${after.lost.join(', ')}: admin reset-otp NAME for each.`
   return {
-    text: after.lost.length > 0 ? `${text} ${lost}` : `${text} All open with SECRET_KEY alone.`,
+    text:
+      after.lost.length > 0
+        ? `${text} ${lost}`
+        : channels?.lost.length
+          ? text
+          : `${text} All open with SECRET_KEY alone.`,
     after,
   }
 }

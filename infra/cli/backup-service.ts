@@ -7,6 +7,7 @@ import { exitFor, readEnvOrExit } from '../../core/server/read-env.ts'
 import { createBackupMetrics } from './backup/metrics.ts'
 import { expectRecipient } from './backup/seal.ts'
 import { openBackups } from './backup/service.ts'
+import { backupTeller, type SafeBackup } from './backup/tell.ts'
 
 /**
  * `bun backup-service.js`: an encrypted backup every BACKUP_EVERY in DATA_DIR/backups and at BACKUP_URL, rotated,
@@ -18,6 +19,7 @@ const env = readEnvOrExit(['databaseUrl'])
 const log = pino({ level: env.logLevel, base: { part: 'backup' } })
 expectRecipients()
 const metrics = createBackupMetrics({ everySeconds: env.backupEverySeconds })
+const teller = backupTeller(env.databaseUrl, log)
 const backups = openBackups({
   databaseUrl: env.databaseUrl,
   directory: resolve(join(env.dataDir, 'backups')),
@@ -27,14 +29,17 @@ const backups = openBackups({
   keep: env.backupKeep,
   checkUrl: env.backupCheckUrl,
   log,
-  onFailure: metrics.countFailure,
+  onFailure: (step) => {
+    metrics.countFailure(step)
+    teller.failed(step)
+  },
 })
 const isOn = env.backupRecipients.length > 0
 const metricsServer = serveMetrics({
   // API and workers of the same host have those before.
   port: env.metricsPort + 2,
   ports: 10,
-  hostname: process.env.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1',
+  hostname: env.listenHost,
   read: () => metrics.read(backups),
   contentType: metrics.contentType,
   isHealthy: () => true,
@@ -58,9 +63,19 @@ process.send?.({ ready: true })
 
 function look(): void {
   if (!isOn || turn) return
-  turn = backups.turn().finally(() => {
-    turn = undefined
-  })
+  turn = backups
+    .turn()
+    .then(() => teller.tell(safe()))
+    .finally(() => {
+      turn = undefined
+    })
+}
+
+/** With a bucket one that is off-site. */
+function safe(): SafeBackup | undefined {
+  const { made, sent } = backups.state()
+  const newest = backups.hasBucket ? sent : made
+  return newest && { name: newest.name, at: newest.at, isOffSite: backups.hasBucket }
 }
 
 function expectRecipients(): void {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   closeLater(cache.stop)
   edge = cache.url
   look = createWatcher({ site: edge, rpcs: [sale.chain.url], chainId: 56, token: usdt, patienceMs: 1_000 })
-}, 60_000)
+})
 afterAll(closeAll)
 
 /** A CDN that keeps each answer for the second that the site allows. */
@@ -89,11 +89,12 @@ async function reach(date: Date): Promise<void> {
   await sale.chain.finalize()
 }
 
-test('a wallet changed before the first ticket is no lie', async () => {
+test('a wallet and a cap that are set before the first ticket are no lie, and what is beyond the cap is on no list', async () => {
   await agrees('0 tickets on the site')
-  await updateEvent(sale.db, { operatorWallet: next }, rules)
+  await updateEvent(sale.db, { operatorWallet: next, maxPerWallet: 33 }, rules)
   await reach((await getOpenEvent(sale.db))?.saleStart as Date)
   await pay(0, next, 99_00)
+  await pay(0, next, 3_00)
   await until(async () => (await sold()) === 33, 'the tickets')
   await agrees('33 tickets on the site, 33 on the chain')
 })

@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 test('does what its rules say, call by call and log by log, and pays nobody more than the highest total', {
-  timeout: 60_000 + seeds * 1_000,
+  timeout: 240_000 + seeds * 1_000,
 }, async () => {
   const seen = { calls: 0, refused: 0, Paid: 0, Waived: 0, Transfer: 0, CalledBack: 0 }
   await fc.assert(

@@ -39,6 +39,20 @@ test.each(['bundle', 'site'])('the stage "%s" copies every file that its sources
   expect(missing(copied(stage))).toEqual([])
 })
 
+test('the pages are laid into the image of another architecture as into their own, and nothing is run for that', () => {
+  const script = readFileSync(join(import.meta.dirname, 'images.sh'), 'utf8')
+  const [, laid = ''] = /<<DOCKERFILE\n([\s\S]*?)\nDOCKERFILE\n/.exec(script) ?? []
+  const built = dockerfile.split(/^(?=FROM )/m).find((part) => / AS pages\n/.test(part)) ?? ''
+  expect(laid).not.toContain('RUN')
+  const placesOf = (text: string) =>
+    [...text.matchAll(/^COPY .*? (\S+)$/gm)]
+      .map(([, place]) => place)
+      .filter((place) => place !== '/published')
+  expect(placesOf(laid)).toEqual(placesOf(built))
+  const endOf = (text: string) => text.trimEnd().split('\n').slice(-2)
+  expect(endOf(laid)).toEqual(endOf(built.split('\n\n')[0] ?? ''))
+})
+
 test('no line of the Dockerfile is bound to one architecture', () => {
   expect(dockerfile.match(/--platform|x86_64|amd64|x64|aarch64|arm64/gi)).toBeNull()
 })

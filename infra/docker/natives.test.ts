@@ -9,8 +9,9 @@ type Lock = { packages: Record<string, [id: string, registry: string, meta?: Met
 const { packages } = Bun.JSONC.parse(readFileSync(join(root, 'bun.lock'), 'utf8')) as Lock
 
 /**
- * Both were published for x64 alone where the lock file was made. The pages are the same for either machine and may
- * be built on the other; anvil is for development and tests.
+ * The registry that the lock file was made with has these versions for x64 alone. The first compiles the pages, which are
+ * the same for either machine: images.sh makes them on amd64 and lays them into both images; no program that runs
+ * takes it along. The second is for development and tests.
  */
 const onlyX64 = ['@astrojs/compiler-binding', '@foundry-rs/anvil']
 

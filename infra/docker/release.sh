@@ -85,7 +85,7 @@ replace() {
       compose up -d --no-build --no-deps --scale "$service=$(count "$service")" "$service"
   done
   # The new pages lie beside the old ones; the web server itself is replaced only where it differs.
-  if compose config --services | grep -qx pages; then compose run --rm -T --no-deps pages; fi
+  if compose config --services | grep -qx pages; then compose up -d --no-build --no-deps pages && healthy pages; fi
   compose up -d --no-build --no-deps web
   healthy web
   for service in worker; do healthy $service; done

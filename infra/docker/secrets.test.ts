@@ -111,16 +111,13 @@ test('only migrate is told how to become the owner, and no service runs as the s
   })
 })
 
-test('verify of queues.yaml is the worker but for its queue and the key that it has no use for', () => {
+test('verify of queues.yaml is the worker but for its queue and the keys that it has no use for', () => {
   const { environment: own, secrets: _, ...verify } = plain.services.verify as Service
   const { environment: worker, secrets: __, ...rest } = together(compose).services.worker as Service
   const { build: ___, ...service } = rest
   expect(verify).toEqual(service)
-  expect({ ...own, WORKER_QUEUES: '', ANCHOR_KEY: '' }).toEqual({
-    ...worker,
-    WORKER_QUEUES: '',
-    ANCHOR_KEY: '',
-  })
+  const others = { WORKER_QUEUES: '', ANCHOR_KEY: '', SECRET_KEY: '', SECRET_KEY_OLD: '' }
+  expect({ ...own, ...others }).toEqual({ ...worker, ...others })
 })
 
 test('with queues.yaml every queue has a worker, and only one kind of it', () => {

@@ -28,7 +28,8 @@ type Scraped = {
 const compose = read<{ services: Record<string, Service>; volumes: object }>('compose.yaml')
 const { services } = compose
 const watching = ['prometheus', 'alertmanager', 'grafana', 'probe', 'machine']
-const service = (name: string): Service => services[name] as Service
+const more = read<{ services: Record<string, Service> }>('infra/docker/queues.yaml').services
+const service = (name: string): Service => (services[name] ?? more[name]) as Service
 
 test('the night watch starts with its profile alone, and only this machine reaches it', () => {
   const profiled = Object.keys(services).filter((name) => service(name).profiles)
@@ -89,6 +90,7 @@ test('Prometheus finds whatever it reads under that name, on a network that both
     'backup:9466',
     'machine:9100',
     'probe:9115',
+    'verify:9465',
     'worker:9465',
   ])
   for (const place of places) {
@@ -100,6 +102,17 @@ test('Prometheus finds whatever it reads under that name, on a network that both
   // The same numbers that the health checks ask.
   expect(service('worker').healthcheck?.test.join(' ')).toContain(':9465/')
   expect(service('backup').healthcheck?.test.join(' ')).toContain(':9466/')
+})
+
+test('every service that has figures is read', () => {
+  const { scrape_configs } = read<Scraped>('infra/alerts/prometheus.yaml')
+  const scraped = scrape_configs.flatMap(({ dns_sd_configs = [] }) =>
+    dns_sd_configs.flatMap(({ names }) => names),
+  )
+  const telling = Object.entries({ ...more, ...services }).filter(([, { command = [] }]) =>
+    ['api.js', 'worker.js', 'backup-service.js'].includes(command.at(-1) ?? ''),
+  )
+  expect(telling.map(([name]) => name).sort()).toEqual(scraped.sort())
 })
 
 test('Grafana finds its dashboard and asks our Prometheus', () => {

@@ -38,6 +38,7 @@ const registerCode = 'infra/contracts/raffle-register.json'
 const purePackages = new Set([
   'viem',
   'viem/utils',
+  'viem/siwe',
   '@noble/hashes/sha2',
   '@noble/curves/bls12-381',
   'ipaddr.js',

@@ -2,16 +2,27 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { StartProblem } from './problem.ts'
 
+const usedBy = (dataDir: string) => (pid: number) =>
+  `DATA_DIR ${dataDir} is in use by another start (process ${pid}): stop that one first.`
+
+/** Marks a folder of `bun run story`, which throws away what is in it when it begins anew. @internal */
+export const storyMark = 'played-here'
+
+/** Throws StartProblem for the folder of a story: what is sold there would be gone with the next one. */
+export function expectNoStory(dataDir: string): void {
+  if (existsSync(join(dataDir, storyMark)))
+    throw new StartProblem(
+      `DATA_DIR ${dataDir} belongs to bun run story, which empties it: name another folder in DATA_DIR.`,
+    )
+}
+
 /** Prevents two starts on one data directory. Returns true when the last one did not end cleanly. */
-export function lockDataDir(dataDir: string): boolean {
+export function lockDataDir(dataDir: string, refusal = usedBy(dataDir)): boolean {
   mkdirSync(dataDir, { recursive: true, mode: 0o755 })
   const file = join(dataDir, 'start.pid')
   const left = existsSync(file)
   const pid = left ? Number(readFileSync(file, 'utf8')) : 0
-  if (pid && pid !== process.pid && isStart(pid))
-    throw new StartProblem(
-      `DATA_DIR ${dataDir} is in use by another start (process ${pid}): stop that one first.`,
-    )
+  if (pid && pid !== process.pid && isStart(pid)) throw new StartProblem(refusal(pid))
   writeFileSync(file, `${process.pid}\n`)
   return left
 }
@@ -23,6 +34,6 @@ export function unlockDataDir(dataDir: string): void {
 
 /** Process ids are reused, so it compares the command too. */
 const isStart = (pid: number): boolean =>
-  Bun.spawnSync(['ps', '-p', `${pid}`, '-o', 'args='])
-    .stdout.toString()
-    .includes('infra/local/start.ts')
+  /infra\/local\/start\.ts|e2e\/story\/main\.ts/.test(
+    Bun.spawnSync(['ps', '-p', `${pid}`, '-o', 'args=']).stdout.toString(),
+  )

@@ -58,8 +58,16 @@ export function clusterDir(dataDir: string, user: PostgresUser | undefined): str
   if (!user || canReach(dataDir, user)) return join(dataDir, 'postgres')
   const file = join(dataDir, 'postgres.id')
   if (!existsSync(file)) writeFileSync(file, `${basename(dataDir)}-${crypto.randomUUID()}\n`)
-  return join(sharedDir(), readFileSync(file, 'utf8').trim())
+  const id = readFileSync(file, 'utf8').trim()
+  // Cut short as the disk was full or the power lost, it would stand for all clusters, or for a folder of somebody else.
+  if (!isId.test(id))
+    throw new StartProblem(
+      `${file} names no cluster: put back what it held, or delete it to begin with an empty database.`,
+    )
+  return join(sharedDir(), id)
 }
+
+const isId = /^[^/]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const canReach = (dir: string, user: PostgresUser): boolean =>
   Bun.spawnSync(['/bin/sh', '-c', 'cd "$1"', 'sh', dir], { cwd: '/', stderr: 'ignore', ...user }).exitCode ===

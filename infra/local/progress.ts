@@ -4,7 +4,8 @@ const color = process.stdout.isTTY === true && !process.env.NO_COLOR
 const paint = (code: string) => (text: string) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
 
 export const bold = paint('1')
-const faint = paint('2')
+/** @internal */
+export const faint = paint('2')
 const green = paint('32')
 const red = paint('31')
 

@@ -1,22 +1,38 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnChild } from './child.ts'
+import { withFileLock } from './file-lock.ts'
 import { StartProblem } from './problem.ts'
 
 type Options = { root: string; dataDir: string; publicEnv: Record<string, string> }
 
 const sources = new Bun.Glob('{site,core}/**/*')
 const ignored = /(^|\/)(\.astro|dist|node_modules)\/|\.test(-d)?\.tsx?$/
+/** The newest ones: two addresses or two branches take turns without a build. */
+const keptBuilds = 3
 
-/** The built pages in `DATA_DIR/site`; rebuilt only when one of their inputs has changed. */
+/** The built pages in `DATA_DIR/builds`, by the hash of what goes into them: the same pages are built once. */
 export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<string> {
-  const outDir = join(dataDir, 'site')
-  const hashFile = join(dataDir, 'site.hash')
-  const hash = inputsHash(root, publicEnv)
-  if (existsSync(join(outDir, 'index.html')) && readIf(hashFile) === hash) return outDir
-  const half = join(dataDir, 'site.new')
+  const builds = join(dataDir, 'builds')
+  const out = join(builds, inputsHash(root, publicEnv))
+  if (existsSync(out)) return out
+  // Beside what it returns, Astro works in the checkout's own `.astro`, where two builds would take each other's files.
+  await withFileLock(
+    join(root, 'site/.astro/build.lock'),
+    async () => {
+      if (!existsSync(out)) await build({ root, out, publicEnv })
+    },
+    () => console.log('    another start builds pages of this checkout: waiting for it'),
+  )
+  forgetBuilds(builds)
+  return out
+}
+
+async function build({ root, out, publicEnv }: Omit<Options, 'dataDir'> & { out: string }): Promise<void> {
+  const half = `${out}.new`
   rmSync(half, { recursive: true, force: true })
+  mkdirSync(join(out, '..'), { recursive: true })
   const child = spawnChild([process.execPath, '--bun', 'astro', 'build', '--outDir', half], {
     // Where the output's path begins with this one, Astro loads what it renders from there; only below it
     // are our packages found.
@@ -24,10 +40,14 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
     env: { ...process.env, ...publicEnv, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
   })
   if ((await child.exited) !== 0) throw new StartProblem(`The site could not be built:\n${child.tail()}`)
-  rmSync(outDir, { recursive: true, force: true })
-  renameSync(half, outDir)
-  writeFileSync(hashFile, hash)
-  return outDir
+  renameSync(half, out)
+}
+
+/** Of a data directory one start alone serves pages, and those are its newest. */
+function forgetBuilds(builds: string): void {
+  const ages = readdirSync(builds).map((name) => ({ name, at: statSync(join(builds, name)).mtimeMs }))
+  for (const { name } of ages.sort((a, b) => b.at - a.at).slice(keptBuilds))
+    rmSync(join(builds, name), { recursive: true, force: true })
 }
 
 /**
@@ -41,6 +61,3 @@ export function inputsHash(root: string, publicEnv: Record<string, string>): str
     hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
-
-const readIf = (file: string): string | undefined =>
-  existsSync(file) ? readFileSync(file, 'utf8') : undefined

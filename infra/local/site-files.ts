@@ -1,23 +1,37 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { cacheOfHashed, cacheOfPages, hashedFiles, safeHeaders } from '../caddy/site-headers.ts'
+import {
+  cacheOfHashed,
+  cacheOfPages,
+  framedHeaders,
+  framedPages,
+  hashedFiles,
+  safeHeaders,
+} from '../caddy/site-headers.ts'
 
 const codings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
-/** Serves a directory of built pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. */
-export function siteFiles(dir: string): (request: Request) => Promise<Response> {
-  const root = realpathSync(dir)
+/**
+ * Serves a directory of pages: `/admin` is `admin/index.html`, an unknown path is `404.html`. It may be a link that is set anew,
+ * as the publisher's `current`; parts that it lacks are looked for in `before`.
+ */
+export function siteFiles(dir: string, before?: string): (request: Request) => Promise<Response> {
   return async (request) => {
+    const root = realpathSync(dir)
     const url = new URL(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { ...safeHeaders, allow: 'GET, HEAD' } })
     for (const name of namesOf(url.pathname)) {
       const found = await openInside(root, name)
       if (found) return answer(request, root, found, name)
+      if (before === undefined || !name.startsWith('_astro/')) continue
+      const former = realpathSync(before)
+      const part = await openInside(former, name)
+      if (part) return answer(request, former, part, name)
     }
     const missing = await openInside(root, '404.html')
     const headers = {
@@ -63,9 +77,9 @@ async function answer(request: Request, root: string, file: Bun.BunFile, name: s
   const compressed = coding && (await openInside(root, name + coding[1]))
   const bytes = await (compressed ?? file).bytes()
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  const isHashed = name.startsWith(hashedFiles)
+  const isHashed = hashedFiles.some((place) => name.startsWith(place))
   const headers = {
-    ...safeHeaders,
+    ...(name.startsWith(framedPages) ? framedHeaders : safeHeaders),
     etag,
     'cache-control': isHashed ? cacheOfHashed : cacheOfPages,
     'content-type': file.type.startsWith('text/html') ? 'text/html; charset=utf-8' : file.type,

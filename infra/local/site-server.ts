@@ -6,6 +6,8 @@ import { apiProxy } from './site-proxy.ts'
 
 type Options = {
   dir: string
+  /** Where parts of the pages before are, which some still have open. */
+  before?: string | undefined
   /** 0: a free one. */
   port: number
   /** LISTEN_HOST: which of this machine's addresses. */
@@ -21,8 +23,8 @@ type Options = {
 export const beaconPath = '/local-beacon'
 
 /** Does the work of the CDN in production: serves the built pages and proxies `/api` on the same origin. */
-export function serveSite({ dir, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
-  const files = siteFiles(dir)
+export function serveSite({ dir, before, port, hostname = '127.0.0.1', apiUrl, beaconUrl, token }: Options) {
+  const files = siteFiles(dir, before)
   const proxy = apiProxy({ apiUrl, token })
   return Bun.serve({
     port,

@@ -1,16 +1,19 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
+import type { PublicSolvency } from '../../core/public-money.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import { copyCheckout, killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
+import { operatorAccount } from './chain.ts'
+import { storyMark } from './lock.ts'
 import { ownerLogin, superuserLogin } from './logins.ts'
 import { freePort } from './ports.ts'
 
@@ -56,6 +59,17 @@ test('a bad variable stops the start with one sentence that names it', async () 
   ])
 })
 
+test('the folder of a story is refused: the next story would empty it', async () => {
+  const played = mkdtempSync(join(place, 'story-'))
+  writeFileSync(join(played, storyMark), '')
+  const { code, output } = await start({ DATA_DIR: played }).end
+  expect([code, output.trim()]).toEqual([
+    1,
+    `DATA_DIR ${played} belongs to bun run story, which empties it: name another folder in DATA_DIR.`,
+  ])
+  expect(readdirSync(played)).toEqual([storyMark])
+})
+
 test('a taken port stops the start with one sentence that names its variable', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(api, '127.0.0.1', resolve))
@@ -78,6 +92,11 @@ test('starts, and again on data that an older release left to a superuser; one C
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const config = await fetch(`http://127.0.0.1:${site}/api/raffle/config`)
   expect([config.status, await config.json()]).toMatchObject([200, { eventNumber: 1, chainId: 56 }])
+  // A newcomer reads a figure, not that nobody knows: the wallet of this chain has signed.
+  const solvency = async () =>
+    (await (await fetch(`http://127.0.0.1:${site}/api/raffle/solvency`)).json()) as PublicSolvency
+  await until(async () => (await solvency()).state === 'covered', 'What is held is known')
+  expect(await solvency()).toMatchObject({ wallets: [{ address: operatorAccount }], equation: 'holds' })
   expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
   await asSuperuser(async (db) => {
     await db.execute(sql`alter table draws owner to postgres`)
@@ -99,7 +118,7 @@ test('starts, and again on data that an older release left to a superuser; one C
   process.kill(second.pid, 'SIGTERM')
   expect((await second.end).code).toBe(0)
   expect(running(place)).toEqual([])
-}, 90_000)
+})
 
 test('a dead API is restarted', async () => {
   const trial = start()
@@ -142,7 +161,7 @@ test('when the chain was killed and lost blocks of the ledger, the old data is s
   expect(readdirSync(dataDir).some((name) => name.startsWith('old-'))).toBe(true)
   next.signalGroup('SIGINT')
   expect((await next.end).code).toBe(0)
-}, 90_000)
+})
 
 test('data of a development version is refused in one sentence that names the folder, and left as it is', async () => {
   const trial = start()
@@ -163,7 +182,7 @@ test('data of a development version is refused in one sentence that names the fo
   ])
   expect(output).not.toContain('The old data is now in')
   expect(running(place)).toEqual([])
-}, 90_000)
+})
 
 test('a database of a development version in DATABASE_URL is refused in one sentence', async () => {
   const database = await testDb()

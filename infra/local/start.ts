@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { EnvError } from '../../core/server/env.ts'
 import { readEnv } from '../../core/server/read-env.ts'
-import { lockDataDir, unlockDataDir } from './lock.ts'
+import { expectNoStory, lockDataDir, unlockDataDir } from './lock.ts'
 import { StartProblem } from './problem.ts'
 import { stopper } from './stop.ts'
 
@@ -15,6 +15,7 @@ try {
   const { runSystem } = await import('./system.ts')
   const env = readEnv()
   const dir = resolve(root, env.dataDir)
+  expectNoStory(dir)
   const wasKilled = lockDataDir(dir)
   dataDir = dir
   const broken = await runSystem({ env, root, dataDir, wasKilled })

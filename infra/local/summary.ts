@@ -45,5 +45,6 @@ const whatToTry = (local: boolean, site: string): string[] =>
     ? [
         `  Try this: open ${site}, press Connect Wallet, choose Demo Wallet`,
         '            (1,000,000 play USDT) and buy 33 tickets.',
+        '  Or watch: bun run story plays a whole raffle in three minutes, beside this one. Type it in another terminal.',
       ]
     : [`  Try this: open ${site} and connect a wallet.`]

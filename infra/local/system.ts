@@ -11,6 +11,7 @@ import { operatorAccount } from './chain.ts'
 import { keptSecret } from './kept-secret.ts'
 import { claimPorts } from './ports.ts'
 import { step } from './progress.ts'
+import { proveLocalWallet } from './prove-wallet.ts'
 import { reachServices } from './reach.ts'
 import { startService } from './service.ts'
 import { type Foundation, layFoundation } from './services.ts'
@@ -30,8 +31,23 @@ const loginVariables = [
 
 type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
 
-/** Starts everything in order. Resolves with a sentence when a service it depends on has broken. */
-export async function runSystem({ env, root, dataDir, wasKilled }: Options): Promise<string> {
+export type Running = {
+  /** Undefined where RPC_URLS names the chain. */
+  chainUrl: string | undefined
+  createdAdmin: { username: string; password: string; isOneTime: boolean } | undefined
+  /** Resolves with a sentence when a service that all depends on has ended by itself. */
+  broken: Promise<string>
+}
+
+/** Starts everything in order and says what there is. Resolves with a sentence when a service it depends on has broken. */
+export async function runSystem(options: Options): Promise<string> {
+  const { chainUrl, createdAdmin, broken } = await bringUp(options)
+  console.log(summary({ ...options, chainUrl, createdAdmin }))
+  return broken
+}
+
+/** Starts everything in order; it runs until it is stopped with the children of this process. @internal */
+export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promise<Running> {
   const local = env.rpcUrls.length === 0
   await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
   await reachServices(env)
@@ -46,6 +62,7 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
       isLocal: chain !== undefined,
     }),
   )
+  if (chain) await proveLocalWallet({ databaseUrl }, chain)
   const databaseUrlOf = (role: 'api' | 'worker') =>
     passwords[role] ? withLogin(databaseUrl, roles[role], passwords[role]) : databaseUrl
   const anchorKey = env.anchorKey ?? (chain && keptSecret(dataDir, 'anchor-key', newKey))
@@ -59,19 +76,20 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     SECRET_KEY: env.secretKey ?? keptSecret(dataDir, 'secret-key'),
     SECRET_KEY_OLD: env.secretKeyOld,
     ANCHOR_KEY: anchorKey,
-    // Read already: a variable and its file together would be refused.
-    DATABASE_URL_FILE: undefined,
+    // Read already: a variable and its file together would be refused. Blank, as what is missing each program would read from
+    // `.env` again.
+    DATABASE_URL_FILE: '',
     // Those of the other logins are none of a program's business.
     ...Object.fromEntries(
       loginVariables.flatMap((name) => [
-        [name, undefined],
-        [`${name}_FILE`, undefined],
+        [name, ''],
+        [`${name}_FILE`, ''],
       ]),
     ),
-    RPC_URLS_FILE: undefined,
-    SECRET_KEY_FILE: undefined,
-    SECRET_KEY_OLD_FILE: undefined,
-    ANCHOR_KEY_FILE: undefined,
+    RPC_URLS_FILE: '',
+    SECRET_KEY_FILE: '',
+    SECRET_KEY_OLD_FILE: '',
+    ANCHOR_KEY_FILE: '',
     SITE_PROXY_TOKEN: siteToken,
     // The servers take another key than drand's from here alone, and only beside a chain on this machine.
     LOCAL_BEACON_KEY: beacon?.network.publicKey,
@@ -83,17 +101,39 @@ export async function runSystem({ env, root, dataDir, wasKilled }: Options): Pro
     run('Worker', 'worker/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') }),
     run('API', 'api/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('api') }),
   ])
-  await run('Site server', 'infra/local/site-main.ts', {
-    SITE_DIR: await building,
-    SITE_PORT: `${env.sitePort}`,
-    LISTEN_HOST: env.listenHost,
-    SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
-    SITE_BEACON_URL: beacon?.url,
-    SITE_PROXY_TOKEN: siteToken,
-  })
-  console.log(summary({ env, dataDir, chainUrl: chain?.url, createdAdmin }))
-  return broken(foundation)
+  const published = join(dataDir, 'published')
+  const site = await building
+  await Promise.all([
+    run('Publisher', 'infra/publish/main.ts', {
+      ...publisherEnv(env),
+      PUBLISH_SITE: site,
+      PUBLISH_OUT: published,
+    }),
+    run('Site server', 'infra/local/site-main.ts', {
+      SITE_DIR: join(published, 'current'),
+      SITE_BEFORE: join(published, 'before'),
+      SITE_PORT: `${env.sitePort}`,
+      LISTEN_HOST: env.listenHost,
+      SITE_API_URL: `http://127.0.0.1:${env.apiPort}`,
+      SITE_BEACON_URL: beacon?.url,
+      SITE_PROXY_TOKEN: siteToken,
+    }),
+  ])
+  return { chainUrl: chain?.url, createdAdmin, broken: broken(foundation) }
 }
+
+/**
+ * Blank where nothing is set, as what is missing the program would read from `.env`: pages of a story would name the operator's site.
+ * @internal
+ */
+export const publisherEnv = ({ apiPort, publicSiteUrl = '', publicApiUrl = '' }: Env) => ({
+  PUBLISH_API_URL: `http://127.0.0.1:${apiPort}`,
+  // Somebody waits for the start: pictures for shared links follow.
+  PUBLISH_LEVEL: 'quick',
+  PUBLISH_FIRST_WAIT_MS: '0',
+  PUBLIC_SITE_URL: publicSiteUrl,
+  PUBLIC_API_URL: publicApiUrl,
+})
 
 const portsOf = (env: Env, local: boolean) => ({
   SITE_PORT: env.sitePort,

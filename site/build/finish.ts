@@ -1,43 +1,91 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
+import { fillPage } from '../src/event/fill-page.ts'
+import { firstSlots } from '../src/event/first-page.ts'
 import { compressFiles } from './compress.ts'
+import { pictureFonts } from './fonts.ts'
 import { inlineStyles } from './inline-styles.ts'
 import { checksums, withIntegrity } from './integrity.ts'
 import { type Places, withPolicy } from './policy.ts'
-import { withPreloads } from './preload.ts'
+import { withLaterScripts, withPreloads } from './preload.ts'
 
 /** Pages that send requests only to our own API. */
-const closed = /^(admin|admin-login|404)(\/|\.html$)/
+const closed = /^(admin|admin-login|preview|404)(\/|\.html$)/
+/** The page that holds another one of ours in a frame. */
+const framing = /^admin(\/|\.html$)/
+
+/** What the publisher makes pages and pictures of (infra/publish): never served. */
+const forPublisher = '_publish'
+const templates = { 'e/index.html': 'event-en.html', 'ko/e/index.html': 'event-ko.html' }
 
 /**
- * Runs after all pages are written. Public pages get their styles and typefaces inlined, so that the first
- * view needs one response. Every page gets preloads for what its scripts import, the hashes of what it loads,
- * and the policy that fits its inline content. Then every file is listed with its hash, and compressed.
+ * Runs after all pages are written. The places that tell of an event say the first one's until the pages are published.
+ * Public pages get their styles and typefaces inlined, so that the first view needs one response, and start their scripts after
+ * it; the others get preloads for what their scripts import. Every page gets the hashes of what it loads, and the policy
+ * that fits its inline content. Then every file is listed with its hash, and compressed.
  */
-export const finish = (): AstroIntegration => ({
-  name: 'blockdraw:finish',
-  hooks: {
-    'astro:build:done': async ({ dir }) => {
-      const root = fileURLToPath(dir)
-      const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
-      const read = (name: string) => readFileSync(join(root, name))
-      const built = readdirSync(join(root, '_astro'))
-      for (const name of names.filter((file) => file.endsWith('.html'))) {
-        const file = join(root, name)
-        const open = !closed.test(name)
-        const html = readFileSync(file, 'utf8')
-        const loading = withPreloads(open ? inlineStyles(html, read) : html, read)
-        const strict = withIntegrity(loading, { read, names: built })
-        writeFileSync(file, withPolicy(strict, placesOf(process.env), { open }))
-      }
-      const files = names.filter((name) => statSync(join(root, name)).isFile())
-      writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))
-      await compressFiles(root, [...names, 'sha256sums.txt'])
+export const finish = (): AstroIntegration => {
+  let siteRoot: URL
+  return {
+    name: 'blockdraw:finish',
+    hooks: {
+      'astro:config:done': ({ config }) => {
+        siteRoot = config.root
+      },
+      'astro:build:done': async ({ dir }) => {
+        const root = fileURLToPath(dir)
+        const built = readdirSync(root, { recursive: true, encoding: 'utf8' })
+        finishPages(root, built)
+        await layTemplates(root, siteRoot)
+        const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+        const read = (name: string) => readFileSync(join(root, name))
+        const files = names.filter((name) => statSync(join(root, name)).isFile())
+        writeFileSync(join(root, 'sha256sums.txt'), checksums(files, read))
+        const served = names.filter((name) => !name.startsWith(`${forPublisher}/`))
+        await compressFiles(root, [...served, 'sha256sums.txt'])
+      },
     },
-  },
-})
+  }
+}
+
+function finishPages(root: string, names: readonly string[]): void {
+  const read = (name: string) => readFileSync(join(root, name))
+  const scripts = readdirSync(join(root, '_astro'))
+  for (const name of names.filter((file) => file.endsWith('.html'))) {
+    const file = join(root, name)
+    const open = !closed.test(name)
+    const slots = firstSlots(name.startsWith('ko/') ? 'ko' : 'en', process.env.PUBLIC_SITE_URL || undefined)
+    const html = fillPage(readFileSync(file, 'utf8'), slots)
+    const loading = open ? withLaterScripts(inlineStyles(html, read), read) : withPreloads(html, read)
+    const strict = withIntegrity(loading, { read, names: scripts })
+    writeFileSync(file, withPolicy(strict, placesOf(process.env), { open, frames: framing.test(name) }))
+  }
+}
+
+/** The page of an event is no page before it is filled. */
+async function layTemplates(root: string, siteRoot: URL): Promise<void> {
+  const place = join(root, forPublisher)
+  mkdirSync(place, { recursive: true })
+  for (const [page, template] of Object.entries(templates)) {
+    renameSync(join(root, page), join(place, template))
+    rmdirSync(dirname(join(root, page)))
+  }
+  const fonts = await pictureFonts(siteRoot)
+  fonts.forEach((font, at) => {
+    copyFileSync(font, join(place, `font-${at}${extname(font)}`))
+  })
+}
 
 const placesOf = (env: Record<string, string | undefined>): Places => ({
   apiUrl: env.PUBLIC_API_URL,

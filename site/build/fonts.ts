@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import subsetFont from 'subset-font'
+import { firstEventContent } from '../../core/content/first-event.ts'
 import { still } from '../src/texts/en/still.ts'
 import { type Letters, lettersIn } from './letters.ts'
 
@@ -15,6 +16,8 @@ type Face = {
   letters: keyof Letters | { only: string }
   /** The weights that stay in a variable face. */
   wght?: number | { min: number; max: number }
+  /** For programs that read no compressed faces. */
+  format?: 'truetype'
 }
 
 /** The faces of the public page; the administrator's pages add Pretendard whole, in pieces. */
@@ -61,6 +64,38 @@ const faces: readonly Face[] = [
   },
 ]
 
+const fontDir = (root: URL): string => {
+  const dir = fileURLToPath(new URL('.astro/fonts/', root))
+  mkdirSync(dir, { recursive: true })
+  return dir
+}
+
+/** All that Latin faces have, for titles that are written when the site is long built. */
+const latin = Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).join('')
+const printed: readonly Face[] = [
+  {
+    name: 'share-besley',
+    file: '@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
+    letters: { only: `${latin}–—‘’“”…€₩₮` },
+    wght: 600,
+    format: 'truetype',
+  },
+  {
+    name: 'share-plex',
+    file: '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2',
+    letters: { only: `${latin}–—‘’“”…€₩` },
+    format: 'truetype',
+  },
+]
+
+/** Files of the faces that pictures for shared links are printed with; all of Hangul, as its texts are not known here. */
+export async function pictureFonts(root: URL): Promise<string[]> {
+  const dir = fontDir(root)
+  const cuts = printed.map((face) => cut(face, (face.letters as { only: string }).only, dir))
+  const whole = createRequire(import.meta.url).resolve('pretendard/dist/public/static/Pretendard-Bold.otf')
+  return [...(await Promise.all(cuts)), whole]
+}
+
 /** What our styles use: kerning, ligatures, accents, and figures of one width. */
 const keepFeatures = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'tnum', 'lnum']
 
@@ -73,9 +108,8 @@ export const fonts = (): AstroIntegration => ({
   name: 'blockdraw:fonts',
   hooks: {
     'astro:config:setup': async ({ config, updateConfig }) => {
-      const dir = fileURLToPath(new URL('.astro/fonts/', config.root))
-      mkdirSync(dir, { recursive: true })
-      const letters = lettersIn(fileURLToPath(config.srcDir))
+      const dir = fontDir(config.root)
+      const letters = lettersIn(fileURLToPath(config.srcDir), JSON.stringify(firstEventContent))
       const alias = await Promise.all(
         faces.map(async (face) => ({
           find: new RegExp(`^~fonts/${face.name}\\.woff2`),
@@ -92,16 +126,16 @@ export const fonts = (): AstroIntegration => ({
 })
 
 /** The path of the cut face. Its name holds a hash of the inputs, so the face is made once. */
-async function cut({ name, file, wght }: Face, letters: string, dir: string): Promise<string> {
+async function cut({ name, file, wght, format }: Face, letters: string, dir: string): Promise<string> {
   const whole = readFileSync(createRequire(import.meta.url).resolve(file))
   const options = {
-    targetFormat: 'woff2',
+    targetFormat: format ?? 'woff2',
     noHinting: true,
     keepFeatures,
     ...(wght !== undefined && { variationAxes: { wght } }),
   } as const
   const inputs = createHash('sha256').update(whole).update(letters).update(JSON.stringify(options))
-  const path = join(dir, `${name}-${inputs.digest('hex').slice(0, 12)}.woff2`)
+  const path = join(dir, `${name}-${inputs.digest('hex').slice(0, 12)}.${format ? 'ttf' : 'woff2'}`)
   if (existsSync(path)) return path
   const half = `${path}.${process.pid}`
   writeFileSync(half, await subsetFont(whole, letters, options))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { checksums, withIntegrity } from './integrity.ts'
-import { withPreloads } from './preload.ts'
+import { withLaterScripts, withPreloads } from './preload.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
@@ -44,6 +44,14 @@ test('S3: the import map names what a page reaches at once, later and deeper, an
     Object.fromEntries(Object.entries(reached).map(([name, text]) => [`/_astro/${name}`, hash(text)])),
   )
   expect(html.indexOf('importmap')).toBeLessThan(html.indexOf('modulepreload'))
+})
+
+test('S3: scripts that start after the first view are in the import map with their hash', () => {
+  const read = (href: string) => bytes((files as Record<string, string>)[href.slice('/_astro/'.length)] ?? '')
+  const html = withLaterScripts(`<head><meta charset="utf-8"></head>${page}`, read)
+  const map = mapOf(withIntegrity(html, { read, names: Object.keys(files) }))
+  for (const name of ['entry.B2ij.js', 'shared.Ab-1.js'] as const)
+    expect(map[`/_astro/${name}`]).toBe(hash(files[name]))
 })
 
 test('S3: an island is not asked for a second time under an address without a hash', () => {

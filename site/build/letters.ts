@@ -6,9 +6,9 @@ export type Letters = { latin: string; korean: string }
 const sources = /\.(ts|tsx|astro)$/
 const ascii = String.fromCharCode(...Array.from({ length: 95 }, (_, index) => 32 + index))
 
-/** The letters in the sources below `dir`, each once and sorted, and all of ASCII, which data may contain. */
-export function lettersIn(dir: string): Letters {
-  const all = new Set(ascii)
+/** The letters in the sources below `dir` and in `more`, each once and sorted, and all of ASCII, which data may contain. */
+export function lettersIn(dir: string, more = ''): Letters {
+  const all = new Set(ascii + more)
   for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' }))
     if (sources.test(name) && !/\.test\.|(^|\/)admin\//.test(name))
       for (const letter of readFileSync(join(dir, name), 'utf8')) all.add(letter)

@@ -54,6 +54,12 @@ test('public pages may connect to any node; the administrator pages connect only
   ])
 })
 
+test('a page holds pages of our own in a frame only where it is said so, and of others never', () => {
+  const html = withPolicy(page(), {}, { open: false, frames: true })
+  expect(html).toContain("frame-src 'self';")
+  expect(directives(page(), {}, false)['frame-src']).toBeUndefined()
+})
+
 test('pictures come from the site, the page itself and our API, and from nobody else', () => {
   const places = { apiUrl: 'https://api.example.org/v1', hasWalletConnect: true }
   for (const open of [true, false])

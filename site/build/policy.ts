@@ -16,18 +16,28 @@ export type Places = {
  * and styles of the build are allowed by their hash, and no others. `open` pages may connect to any https
  * address, as the visitor chooses the node that a draw is checked with.
  */
-export function withPolicy(html: string, places: Places, { open }: { open: boolean }): string {
+export function withPolicy(html: string, places: Places, { open, frames }: Kind): string {
   const trouble = /<[^>]+\s(on[a-z]+|style)\s*=/i.exec(html.replaceAll(inline, ''))
   if (trouble) throw new Error(`A page holds what its policy forbids: ${trouble[0].slice(0, 200)}`)
-  const policy = policyOf(places, { open, scripts: hashes(html, 'script'), styles: hashes(html, 'style') })
+  const policy = policyOf(places, {
+    open,
+    frames,
+    scripts: hashes(html, 'script'),
+    styles: hashes(html, 'style'),
+  })
   const meta = `<meta http-equiv="content-security-policy" content="${policy}">`
   if (!charset.test(html)) throw new Error('A page without a charset has no place for its policy.')
   return html.replace(charset, (found) => found + meta)
 }
 
-type Parts = { open: boolean; scripts: string[]; styles: string[] }
+type Kind = {
+  open: boolean
+  /** It holds pages of our own. */
+  frames?: boolean | undefined
+}
+type Parts = Kind & { scripts: string[]; styles: string[] }
 
-function policyOf(places: Places, { open, scripts, styles }: Parts): string {
+function policyOf(places: Places, { open, frames, scripts, styles }: Parts): string {
   const { apiUrl, demoRpcUrl, rpcUrls = [] } = places
   const api = originOf(apiUrl)
   const other = open && Boolean(places.hasWalletConnect)
@@ -49,6 +59,7 @@ function policyOf(places: Places, { open, scripts, styles }: Parts): string {
       ...(open ? ['https:', 'http://127.0.0.1:*', 'http://localhost:*', ...rpcUrls.map(originOf)] : []),
       ...(other ? ['wss://relay.walletconnect.org', 'wss://relay.walletconnect.com'] : []),
     ],
+    frames ? ["frame-src 'self'"] : [],
     other ? ['frame-src https://verify.walletconnect.org https://verify.walletconnect.com'] : [],
     ["form-action 'none'"],
     ["base-uri 'none'"],
@@ -66,7 +77,9 @@ const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/gi
 
 function hashes(html: string, element: 'script' | 'style'): string[] {
   const texts = [...html.matchAll(inline)]
-    .filter(([, name, attributes = '']) => name === element && !/\ssrc=|application\/json/.test(attributes))
+    .filter(
+      ([, name, attributes = '']) => name === element && !/\ssrc=|application\/(ld\+)?json/.test(attributes),
+    )
     .map(([, , , text = '']) => text)
   return [...new Set(texts)].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
 }

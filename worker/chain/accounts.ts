@@ -1,4 +1,5 @@
-import { type Address, type Hex, isHex, numberToHex } from 'viem'
+import { type Address, concat, type Hash, type Hex, isHex, numberToHex, pad } from 'viem'
+import { saysForgotten } from '../../core/first-block.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 
@@ -28,6 +29,34 @@ export async function readBalances(
   )
   return answers.map(toWei)
 }
+
+/** What each wallet holds of the token in the block of this hash, in the order given: no other block of its height will do. */
+export async function readTokenBalances(
+  endpoint: Endpoint,
+  { token, wallets, blockHash }: TokenQuestion,
+): Promise<bigint[]> {
+  const calls = wallets.map((wallet) => ({
+    method: 'eth_call',
+    params: [{ to: token, data: concat([balanceOf, pad(wallet)]) }, { blockHash }],
+  }))
+  const answers = await endpoint.askMany(calls).catch((error: unknown) => {
+    if (error instanceof RpcFailure && error.kind === 'rpc' && saysStateGone(error))
+      throw new RpcFailure('pruned')
+    throw error
+  })
+  return answers.map((answer) => {
+    if (!isHex(answer) || answer.length !== 66) throw new RpcFailure('body')
+    return BigInt(answer)
+  })
+}
+
+export type TokenQuestion = { token: Address; wallets: readonly Address[]; blockHash: Hash }
+/** The first four bytes of keccak256("balanceOf(address)"). */
+const balanceOf: Hex = '0x70a08231'
+
+const saysStateGone = (failure: RpcFailure): boolean =>
+  failure.says(saysForgotten) ||
+  failure.says(/state (is |at block \S+ is )?not available|missing state|no state/i)
 
 export const readGasPrice = async (endpoint: Endpoint): Promise<bigint> =>
   toWei(await endpoint.ask('eth_gasPrice', []))

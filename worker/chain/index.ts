@@ -1,7 +1,15 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { readBalances, readCall, readCodes, readGasPrice, readNonces } from './accounts.ts'
+import {
+  readBalances,
+  readCall,
+  readCodes,
+  readGasPrice,
+  readNonces,
+  readTokenBalances,
+  type TokenQuestion,
+} from './accounts.ts'
 import { agree, agreeAll, askAll, askUntil, witnesses } from './agree.ts'
 import type { AnchorWatch, TimedAnchor } from './anchors.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
@@ -100,6 +108,11 @@ export type Chain = {
   codes: (addresses: readonly Address[], at: bigint) => Promise<Hex[]>
   /** Balance of each address in wei as of this block. */
   balances: (addresses: readonly Address[], at: bigint) => Promise<bigint[]>
+  /**
+   * What each wallet holds of the token in the block of this hash, in the order given. Throws HISTORY_MISSING where the
+   * endpoints have no state of it any more.
+   */
+  tokenBalances: (question: TokenQuestion) => Promise<bigint[]>
   /** The lowest price, in wei, at which an endpoint takes a transaction now; a hint, nothing is decided by it. */
   gasPrice: () => Promise<bigint>
   /** Hands a signed transaction to every endpoint. Returns what those say that refuse it; throws RPC_UNAVAILABLE if all do. */
@@ -214,6 +227,8 @@ export function connectChain(
       present(await agree(trusted(), (endpoint) => readCodes(endpoint, addresses, at), String)),
     balances: async (addresses, at) =>
       present(await agree(trusted(), (endpoint) => readBalances(endpoint, addresses, at), String)),
+    tokenBalances: async (question) =>
+      present(await agree(trusted(), (endpoint) => readTokenBalances(endpoint, question), String)),
     gasPrice: async () =>
       present((await askAll(trusted(), readGasPrice)).sort((a, b) => (a < b ? -1 : 1))[0]),
     send: (signed) => broadcast(endpoints, signed),

@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import { decodeTransfer, type RpcLog } from '../../core/payment.ts'
+import { decodeTransfer, type RpcLog, transferTopic } from '../../core/payment.ts'
 import { agree, askUntil, witnesses } from './agree.ts'
 import { type TimedAnchor, toAnchors } from './anchors.ts'
 import { readBlocks } from './blocks.ts'
@@ -23,6 +23,11 @@ export type Reading = {
   entries: TimedEntry[]
   /** The anchors that were looked for, in chain order. */
   anchors: TimedAnchor[]
+  /**
+   * The blocks hold a transfer of these wallets in the other direction than was looked for: a hint, told where whole blocks
+   * were read, as they are near the head.
+   */
+  movesElsewhere?: boolean
 }
 type Step = { from: bigint; to: bigint }
 /** `isFresh`: the endpoints are asked, whatever an earlier reading of these blocks is known to have told. */
@@ -110,8 +115,12 @@ async function readAlone(
     const mayHold = watchBloom(watch)
     const open = blocks.filter(({ bloom }) => mayHold(bloom))
     if (isLater && open.length === 0) return toNearReading(blocks, [], watch)
+    const settleBy = (byReceipts: boolean) => settle(endpoint, watch, { blocks: open, byReceipts, isFresh })
+    // Near the head somebody waits: the blocks themselves are asked beside the index.
+    const settling = isLater ? settleBy(true) : undefined
+    settling?.catch(() => undefined) // thrown where it is waited for
     const logs = await (asking ?? logsIfServed(endpoint, watch, from, to))
-    const settled = await settle(endpoint, watch, { blocks: open, byReceipts: isNear || !logs, isFresh })
+    const settled = await (settling ?? settleBy(isNear || !logs))
     expectAmong(settled, logs ?? [])
     return isNear ? toNearReading(blocks, settled, watch) : toReading(blocks, settled, watch)
   }
@@ -148,15 +157,19 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
     if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) return []
     return [{ ...timed(transfer), token, debtor: null }]
   })
+  const movesElsewhere = logs.some(({ address, topics }) => {
+    const party = `0x${topics[watch.outgoing ? 2 : 1]?.slice(26)}`.toLowerCase()
+    return topics[0] === transferTopic && tokens.has(address.toLowerCase() as Address) && wallets.has(party)
+  })
   const end = toHeader(newest(blocks))
   const anchors = toAnchors(logs, { wallets, eventNumber: watch.anchorsOf }).map(timed).sort(byPlace)
   // Endpoints may tell the same logs in another order.
   transfers.sort(byPlace)
   if (watch.outgoing) {
     const entries = toEntries(logs, { wallets, tokens }).map(timed).sort(byPlace)
-    return { end, transfers: joinPaid(transfers, entries), entries, anchors }
+    return { end, transfers: joinPaid(transfers, entries), entries, anchors, movesElsewhere }
   }
-  return { end, transfers, entries: [], anchors }
+  return { end, transfers, entries: [], anchors, movesElsewhere }
 }
 
 type Place = { blockNumber: bigint; blockHash: Hash; logIndex: number }

@@ -6,7 +6,7 @@ import { addWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { takeBack } from '../../db/payment/refold.ts'
-import { events } from '../../db/schema/index.ts'
+import { draws, events } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -158,6 +158,38 @@ test('endpoints that tell payments but no anchors hold up the draw by a minute a
   expect(alarms).toEqual(['anchors could not be read'])
   await world.draw({ chain })
   expect(await proven()).toBe(null)
+})
+
+test('an anchor on record is not the last word where later blocks would not be told: the list is drawn from', async () => {
+  await world.sendAnchor(other, { at: saleEndAt + 20 })
+  await world.mine(3)
+  await world.scan()
+  await world.sendAnchor(commitment, { at: drawAt - 10 })
+  for (const second of [-5, -4, -2, -1, 0, 61]) await world.mineAt(drawAt + second)
+  await world.mine(3)
+  const anchors: Chain['anchors'] = () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'no endpoint'))
+  await world.scan({ chain: { ...world.deps.chain, anchors } })
+  expect(await world.event()).toMatchObject({ anchorsUnreadFrom: expect.any(BigInt) })
+  await world.draw()
+  expect(await world.db.select().from(draws)).toHaveLength(1)
+})
+
+test('blocks that a reorg replaced are read again, and are unread no more', async () => {
+  await world.db.update(events).set({ anchorsUnreadFrom: await world.height() })
+  await world.mine(3)
+  await world.scan()
+  const cursor = await getScanCursor(world.db)
+  const above = {
+    height: (cursor?.height ?? 0n) - 1n,
+    hash: `0x${'00'.repeat(32)}` as const,
+    blockTime: new Date(),
+  }
+  if (cursor) await takeBack(world.db, cursor, above, { text: 'a reorg', isHole: false })
+  expect((await world.event()).anchorsUnreadFrom).not.toBe(null)
+  const again = await getScanCursor(world.db)
+  const below = { ...above, height: 1n }
+  if (again) await takeBack(world.db, again, below, { text: 'a reorg', isHole: false })
+  expect((await world.event()).anchorsUnreadFrom).toBe(null)
 })
 
 test('after a reorg the anchors of the replaced blocks are gone until they are read again', async () => {

@@ -41,11 +41,13 @@ async function expectAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumb
     throw new RaffleError('INVALID_VALUE', '지금 확정된 약속과 명단이 아닌 다른 지문을 기록한 거래입니다.')
   const transaction = await chain.transaction(hash)
   if (!transaction) {
-    if (await chain.isWaiting(hash)) throw pending('거래가 아직 블록에 들어가지 않았습니다.')
+    if (await chain.isWaiting(hash))
+      throw pending('거래가 아직 블록에 들어가지 않았습니다. 잠시 후 다시 시도해주세요.')
     throw new RaffleError('TRANSACTION_NOT_FOUND', 'transaction not found')
   }
   const cursor = await getScanCursor(db)
-  if (!cursor || transaction.blockNumber > cursor.height) throw pending('거래가 아직 확정되지 않았습니다.')
+  if (!cursor || transaction.blockNumber > cursor.height)
+    throw pending('거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
   await explain({ chain }, event, transaction.blockNumber)
 }
 
@@ -62,8 +64,7 @@ async function explain({ chain }: Pick<Deps, 'chain'>, { saleEnd, drawDate }: Ev
   )
 }
 
-const pending = (why: string): RaffleError =>
-  new RaffleError('TX_PENDING', `${why} 잠시 후 다시 시도해주세요.`)
+const pending = (why: string): RaffleError => new RaffleError('TX_PENDING', why)
 
 /** One endpoint's "unknown" is no verdict: the request stays open until no caller waits any longer. */
 const mayStillCome = (error: RaffleError): boolean =>

@@ -35,7 +35,7 @@ test('D2: a worker that dies at any await leaves the whole draw or none, and the
 })
 
 /** Number of statements in the draw's transaction; the last one bumps the version. */
-const statements = 11
+const statements = 16
 
 const between = (step: number) => killedAt(world.deps, step)
 /** Dies between the statements of a transaction. */

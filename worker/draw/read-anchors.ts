@@ -15,13 +15,13 @@ type Blocks = { from: bigint; after: Date | undefined; end: Header; head: Header
  * The anchors of an event in final blocks `from` to `end`, in chain order: logs of the register by the operator wallet or
  * the anchor wallet, so nobody else makes work. Asks nothing where no block can lie between the sale end and the draw
  * date; `after` is the time of the block before the first. The draw needs a scan that has passed its date, and never
- * waits long for an anchor: endpoints that tell payments but no anchors are passed over then, with an alarm.
+ * waits long for an anchor: endpoints that tell payments but no anchors are passed over then (`unread`), with an alarm.
  */
 export async function readAnchors(
   { chain, log }: Pick<Deps, 'chain' | 'log'>,
   event: Pick<Event, 'number' | 'operatorWallet' | 'anchorWallet' | 'saleEnd' | 'drawDate'>,
   { from, after, end, head }: Blocks,
-): Promise<TimedAnchor[]> {
+): Promise<TimedAnchor[] | 'unread'> {
   const wallets = anchoringWallets(event)
   const { saleEnd, drawDate } = event
   if (wallets.length === 0 || !saleEnd || !drawDate) return []
@@ -35,7 +35,7 @@ export async function readAnchors(
     const isLate = head.timestamp >= drawDate.getTime() / 1000 + patienceSeconds
     if (!isLate || !(err instanceof RaffleError)) throw err
     log.fatal({ err, fromBlock: Number(from), toBlock: Number(end.number) }, 'anchors could not be read')
-    return []
+    return 'unread'
   }
 }
 

@@ -24,7 +24,7 @@ afterEach(async () => {
   await sale.close()
 })
 
-const scanWith = (...urls: string[]): Promise<void> =>
+const scanWith = (...urls: string[]): Promise<boolean> =>
   scan({
     ...sale.deps,
     chain: connectChain(urls, 56, { clock: () => readClock(sale.db), onAlarm: (text) => alarms.push(text) }),

@@ -14,28 +14,40 @@ import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
 import { refoldAfterReorg } from './refold.ts'
 
-type Step = { from: bigint; end: Header; parent?: Hash | undefined; found: FoundPayment[] }
+type Step = {
+  from: bigint
+  end: Header
+  parent?: Hash | undefined
+  found: FoundPayment[]
+  /** Money may have left a wallet in these blocks. */
+  movesElsewhere?: boolean | undefined
+}
 type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
  * ticket numbers. Safe to run twice and by many workers at once: the cursor moves in the transaction that
- * records the payments, and only from where it was read.
+ * records the payments, and only from where it was read. True where money may have left a wallet in these blocks.
  */
-export async function scan(deps: Deps): Promise<void> {
+export async function scan(deps: Deps): Promise<boolean> {
   const { db, chain } = deps
   let event = await getOpenEvent(db)
-  if (!event) return
+  if (!event) return false
+  let moves = false
   const head = await readFinalHead(deps)
   await noteNewest(deps, event, head)
   // A step that was not taken may have been read for terms that the event has no more.
   for (; event; event = await getOpenEvent(db)) {
     const before = await getScanCursor(db)
     const from = before ? before.height + 1n : await firstBlock(chain, event, head)
-    if (before && (await isGone(chain, before, head))) return refoldAfterReorg(deps, before)
-    if (from > head.number) return
-    await foldSteps(deps, { event, from, head }, before)
+    if (before && (await isGone(chain, before, head))) {
+      await refoldAfterReorg(deps, before)
+      return true
+    }
+    if (from > head.number) return moves
+    moves = (await foldSteps(deps, { event, from, head }, before)) || moves
   }
+  return moves
 }
 
 /** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
@@ -81,33 +93,39 @@ async function follows(chain: Chain, { parent }: Step, before: ScanCursor, head:
   })
 }
 
-/** Ends early when another worker was first, or when another token or wallet is to be read from here on. */
+/** True where money may have left a wallet. Ends early when another worker was first, or when another token or wallet is to be read from here on. */
 async function foldSteps(
   deps: Deps,
   { event, from, head }: { event: Event; from: bigint; head: Header },
   start: ScanCursor | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const { db, chain, log } = deps
   const wallets = await getSaleWallets(db)
   let before = start
+  let moves = false
   let durationMs = stopwatch()
   const read = { token: event.token, wallets }
   for await (const step of readSteps(chain, { ...read, from, head })) {
     const { end, found } = step
-    if (before && !(await follows(chain, step, before, head))) return refoldAfterReorg(deps, before)
+    if (before && !(await follows(chain, step, before, head))) {
+      await refoldAfterReorg(deps, before)
+      return true
+    }
     const after = before?.blockTime
     const anchors = await readAnchors(deps, event, { from: step.from, after, end, head })
     const tickets = await foldRange(db, before, end, found, anchors, read)
-    if (tickets === undefined) return
+    if (tickets === undefined) return moves
+    moves ||= step.movesElsewhere === true
     if (found.length > 0)
       log.info(
         { toBlock: Number(end.number), payments: found.length, tickets, durationMs: durationMs() },
         'blocks scanned',
       )
-    if (anchors.length > 0) await tellAnchors(deps, anchors)
+    if (anchors !== 'unread' && anchors.length > 0) await tellAnchors(deps, anchors)
     durationMs = stopwatch()
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
+  return moves
 }
 
 /** All steps up to `head`. The next one is read while the caller works on this one. */
@@ -128,7 +146,7 @@ async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void
  */
 export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
   if (wallets.length === 0) return { from, end: head, found: [] }
-  const { end, parent, transfers } = await chain.transfers(
+  const { end, parent, transfers, movesElsewhere } = await chain.transfers(
     { tokens: [token], wallets },
     { from, to: head.number, head: head.number },
   )
@@ -137,5 +155,5 @@ export async function readPayments(chain: Chain, { token, wallets, from, head }:
     ...payment,
     blockTime: times.get(payment.blockNumber) as number,
   }))
-  return { from, end, parent, found }
+  return { from, end, parent, found, movesElsewhere }
 }

@@ -10,7 +10,7 @@ export const nothingSent: Outgoing = { transfers: [], entries: [] }
  */
 export function toOutgoing({ transfers, entries }: Pick<Reading, 'transfers' | 'entries'>): Outgoing {
   return {
-    transfers: numbered(transfers).map(({ from, to, value, transactionIndex: _, logIndex: __, ...rest }) => ({
+    transfers: numbered(transfers).map(({ from, to, value, ...rest }) => ({
       ...rest,
       ...{ wallet: from, recipient: to, units: value },
     })),

@@ -4,6 +4,7 @@ import { isContractCode } from '../../core/refund/rules.ts'
 import { writeBatch } from '../../db/refund/batch.ts'
 import { noteChecked, uncheckedRows } from '../../db/refund/checks.ts'
 import type { Deps } from '../deps.ts'
+import { checkHolders } from '../prize/holders.ts'
 import { checkSignatures } from './signatures.ts'
 
 /** Rows per round, as many as two of an endpoint's batches; finished rounds stay if the next one fails. */
@@ -13,7 +14,7 @@ type RefundDeps = Deps & { refundMinUnits: bigint }
 
 /**
  * Updates an event's batch from its payments, then reads from the chain what must be known before a row is
- * offered: whether each payer is a contract, and what contracts say of signatures. Safe to run twice: payments that are
+ * offered: whether each payer is a contract, and what contracts say of signatures; also of holders of prizes. Safe to run twice: payments that are
  * in a row, checked rows and answered signatures are skipped.
  */
 export async function prepareRefunds(deps: RefundDeps, scope: Jobs['prepare-refunds']): Promise<void> {
@@ -24,6 +25,7 @@ export async function prepareRefunds(deps: RefundDeps, scope: Jobs['prepare-refu
   }
   await checkSignatures(deps)
   await checkPayers(deps)
+  await checkHolders(deps)
 }
 
 /** The event's state has changed meanwhile, or it has no refunds: the other work goes on. */

@@ -44,6 +44,9 @@ async function replaced(stack: Stack, sentence: string): Promise<string> {
 
 const soldSoFar = `select count(*) || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by id)) from payments`
 
-/** Visitors who found the door shut: nobody listened while the web server itself was replaced. */
-const told = ({ posts, gets, failedPosts, failedGets, slowestMs }: Tally): string =>
-  `${posts} POSTs and ${gets} GETs, ${failedPosts.length + failedGets.length} not connected, slowest ${Math.round(slowestMs)} ms`
+/**
+ * Visitors who found the door shut: nobody listened while the web server itself was replaced. Those who had to come again
+ * asked the web server of a release that does not yet try another api by itself.
+ */
+const told = ({ posts, gets, failedPosts, failedGets, repeatedPosts, slowestMs }: Tally): string =>
+  `${posts} POSTs and ${gets} GETs, ${failedPosts.length + failedGets.length} not connected, ${repeatedPosts} reported again, slowest ${Math.round(slowestMs)} ms`

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { visitWhile } from '../crowd.ts'
-import { run } from '../engine.ts'
+import { run, untilUp } from '../engine.ts'
 import { expect, type Stack } from '../stack.ts'
 
 /** Every api stops and starts once while visitors come; none of them is refused. */
@@ -10,7 +10,8 @@ export async function replacesApis(stack: Stack): Promise<string> {
   const { tally } = await visitWhile(stack.siteUrl, stack.bought, async () => {
     for (const id of await stack.behindCdn.containers('api')) await stack.behindCdn.restart(id)
   })
-  const { posts, failedPosts, gets, failedGets, slowestMs } = tally
+  const { posts, failedPosts, repeatedPosts, gets, failedGets, slowestMs } = tally
+  expect(repeatedPosts === 0, `${repeatedPosts} POSTs had to be made again`)
   expect(failedPosts.length === 0, `POSTs failed: ${[...new Set(failedPosts)]}`)
   expect(failedGets.length === 0, `GETs failed: ${[...new Set(failedGets)]}`)
   return `api restarted one by one: ${posts} POSTs and ${gets} GETs, none failed, slowest ${Math.round(slowestMs)} ms`
@@ -29,13 +30,17 @@ export async function replacesPages(stack: Stack): Promise<string> {
   writeFileSync(join(next, 'Dockerfile'), nextPages)
   await run(dir, ['docker', 'build', '-q', '-t', 'blockdraw-pages:check', next])
   const put = await visitWhile(siteUrl, stack.bought, () =>
-    stack.withPages('blockdraw-pages:check').compose('run', '--rm', '-T', '--no-deps', 'pages'),
+    stack
+      .with({ PAGES_IMAGE: 'blockdraw-pages:check' })
+      .compose('up', '-d', '--no-build', '--no-deps', 'pages'),
   )
+  await untilUp(async () => (await (await fetch(siteUrl)).text()).includes('<!-- next -->'), 'the new pages')
   expect((await (await fetch(siteUrl)).text()).endsWith('<!-- next -->\n'), 'the new page is not served')
   expect((await fetch(siteUrl + asset)).ok, `an open page cannot load ${asset} any more`)
   expect((await fetch(`${siteUrl}/_astro/`)).status === 404, 'a directory is listed')
   const failed = [...put.tally.failedPosts, ...put.tally.failedGets]
   expect(failed.length === 0, `failed while pages were replaced: ${[...new Set(failed)]}`)
+  expect(put.tally.repeatedPosts === 0, `${put.tally.repeatedPosts} POSTs had to be made again`)
   expect(streams.cut() === 0, `${streams.cut()} of 10 streams were cut by new pages`)
 
   const web = await visitWhile(siteUrl, stack.bought, () =>
@@ -52,7 +57,7 @@ export async function replacesPages(stack: Stack): Promise<string> {
 const nextPages = `FROM blockdraw-pages:local
 USER 0:0
 RUN echo '<!-- next -->' >> /pages/index.html && rm -f /pages/index.html.br /pages/index.html.gz \\
- && rm -rf /pages/_astro/*.js && echo next >> /pages/sha256sums.txt
+ && rm -rf /pages/_astro/*.js && sed -i '/_astro.*js$/d' /pages/sha256sums.txt
 USER 1000:1000
 `
 

@@ -31,7 +31,7 @@ async function expectHeaders(siteUrl: string): Promise<void> {
   expect(cached.ok && /immutable/.test(cached.headers.get('cache-control') ?? ''), 'assets are not cached')
   const missing = await fetch(`${siteUrl}/nothing`)
   expect(missing.status === 404 && (await missing.text()).includes('<html'), 'there is no page for 404')
-  for (const path of ['/_headers', '/.git/config', '/metrics', '/_astro/', '/_astro/none.js'])
+  for (const path of ['/api/docs', '/_headers', '/.git/config', '/metrics', '/_astro/', '/_astro/none.js'])
     expect((await fetch(siteUrl + path)).status === 404, `${path} is served`)
 }
 

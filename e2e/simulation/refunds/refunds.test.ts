@@ -14,5 +14,5 @@ test.each(Array.from({ length: seeds }, (_, n) => n + 1))(
     const { broken, story } = await simulations.refunds.playSeed(stage, seed)
     expect(broken, `bun run simulate refunds 1 ${seed} --shortest; ${JSON.stringify(story)}`).toEqual([])
   },
-  120_000,
+  240_000,
 )

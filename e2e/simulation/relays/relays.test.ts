@@ -14,5 +14,5 @@ test.each(Array.from({ length: seeds }, (_, n) => n + 1))(
     const { broken, story } = await simulations.relays.playSeed(stage, seed)
     expect(broken, `bun run simulate relays 1 ${seed} --shortest; ${JSON.stringify(story)}`).toEqual([])
   },
-  60_000,
+  240_000,
 )

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path'
 import { dropArchived, hasBegun, listAuditArchives, rowsBefore } from '../../../db/admin/audit-archives.ts'
 import { type AuditLine, archivedHead, checkChain } from '../../../db/admin/audit-chain.ts'
 import type { Db } from '../../../db/index.ts'
+import { isLocked } from '../../../db/locked.ts'
 import { CliRefusal } from '../refusal.ts'
 import { archiveWriter } from './archive-file.ts'
 import { optionsOf } from './options.ts'
@@ -45,7 +46,10 @@ export async function archiveAudit(db: Db, words: readonly string[], note: Note)
     const archived = { below, rows, last: { id, hash }, before, file: basename(file), sha256 }
     const isDropped = await dropArchived(db, archived, (tx) =>
       note(tx, { before, rows, lastId: id, hash, sha256 }),
-    )
+    ).catch((error) => {
+      if (!isLocked(error)) throw error
+      throw new CliRefusal('Nothing is dropped: the audit list is being read, as by a backup. Run it again.')
+    })
     if (!isDropped) throw new CliRefusal('Nothing is dropped: the rows have changed meanwhile. Run it again.')
     return {
       text: `${rows} rows up to row ${id} lie in ${file}, SHA-256 ${sha256}, and the months before ${before} are dropped.`,

@@ -10,6 +10,7 @@ import { withoutAuditTriggers } from '../../../db/admin/audit-months.ts'
 import { migrateDatabase } from '../../../db/prepare.ts'
 import { testDb } from '../../../e2e/lab/database.ts'
 import { forFile } from '../../../e2e/lab/opened.ts'
+import { until } from '../../../e2e/lab/until.ts'
 import { runAdmin } from '../admin.ts'
 
 // One story, told test by test: months go by, are archived, and somebody changes what is left.
@@ -90,6 +91,29 @@ test('a changed list is not archived', async () => {
   expect([existsSync(second), await actions()]).toEqual([false, expect.objectContaining({ length: 4 })])
   await set('owner')
 })
+
+test('while a backup reads the list nothing is dropped, and the calls that wait behind go on', async () => {
+  const before = await actions()
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table audit in access share mode`)
+    const words = ['audit-archive', '--before', '2025-04', '--to', join(dir, 'while read.jsonl')]
+    const refused = refusal(...words)
+    await until(async () => (await waiting()) === 1, 'an archive that waits')
+    const read = actions()
+    await until(async () => (await waiting()) === 2, 'a call behind it')
+    expect(await read).toEqual(before)
+    expect(await refused).toEqual({ message: expect.stringContaining('is being read'), exitCode: 1 })
+  })
+  expect(await actions()).toEqual(before)
+})
+
+const waiting = async (): Promise<number> =>
+  (
+    await db.execute(
+      sql`select 1 from pg_locks where not granted and relation = 'audit'::regclass and database =
+        (select oid from pg_database where datname = current_database())`,
+    )
+  ).length
 
 test('a run that was killed before it dropped anything is run again; another file of that name stays', async () => {
   writeFileSync(second, 'something else')

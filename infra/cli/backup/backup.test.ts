@@ -10,12 +10,13 @@ import { addAudit } from '../../../db/admin/audit.ts'
 import { auditHead, checkChain } from '../../../db/admin/audit-chain.ts'
 import { type Connection, connect, type Db } from '../../../db/index.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
-import { ownerRole } from '../../../db/roles/rights.ts'
+import { ownerRole, tableRights } from '../../../db/roles/rights.ts'
 import { databaseOf, testDb } from '../../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../../e2e/lab/draw-story.ts'
 import { forFile } from '../../../e2e/lab/opened.ts'
 import { scan } from '../../../worker/payment/scan.ts'
 import { ownerOf } from '../../local/logins.ts'
+import { leftOut } from './format.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-backup-'))
@@ -111,6 +112,11 @@ test('I22: pages that saw a later version than the backup still get changes', as
 
 test('sessions are not restored: a session ended since stays ended', async () => {
   expect(gunzipSync(readFileSync(kept)).toString()).not.toContain('"sessions"')
+})
+
+test('every table is in a backup or left out on purpose: what its login cannot read would be missing unseen', () => {
+  const unread = Object.entries(tableRights).filter(([, { backup }]) => !backup.includes('s'))
+  expect(leftOut).toEqual(expect.arrayContaining(unread.map(([table]) => table)))
 })
 
 test('ids continue from those of the backup, and append-only tables still are', async () => {

@@ -92,6 +92,9 @@ async function loadTables(tx: postgres.TransactionSql, lines: Lines): Promise<nu
 }
 
 async function loadTable(tx: postgres.TransactionSql, { table, columns }: TableHead, lines: Lines) {
+  // The rows were all that they are when they were backed up: nothing follows from them a second time, and those of the
+  // audit list keep their places and hashes.
+  await tx.unsafe(`alter table ${quoted(table)} disable trigger user`)
   // The migrations insert rows into some tables.
   const [seeded] = await tx.unsafe(`select 1 from ${quoted(table)} limit 1`)
   if (seeded) await tx.unsafe(`delete from ${quoted(table)}`)
@@ -109,15 +112,12 @@ async function loadTable(tx: postgres.TransactionSql, { table, columns }: TableH
     }
     if (page) yield page
   }
-  // The rows of the audit list keep their places and hashes.
-  const isChained = table === 'audit' && columns.includes('hash')
-  if (isChained) await tx`alter table audit disable trigger user`
   const names = columns.map(quoted).join(', ')
   await pipeline(
     Readable.from(pages()),
     await tx.unsafe(`copy ${quoted(table)} (${names}) from stdin`).writable(),
   )
-  if (isChained) await tx`alter table audit enable trigger user`
+  await tx.unsafe(`alter table ${quoted(table)} enable trigger user`)
   for (const column of rows > 0 ? columns : []) {
     const [{ place } = { place: null }] = await tx<{ place: string | null }[]>`
       select pg_get_serial_sequence(${quoted(table)}, ${column}) as place`

@@ -2,8 +2,7 @@ import { createReadStream, createWriteStream, mkdirSync, readdirSync, renameSync
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { S3Client } from 'bun'
-import { withDeadline } from '../../../core/server/time.ts'
+import { openBucket } from '../../../core/server/bucket.ts'
 import { readBackupName } from './names.ts'
 import { toNode } from './streams.ts'
 
@@ -59,26 +58,10 @@ export type Bucket = Place & {
 const answerWithinMs = 60_000
 const sendWithinMs = 3_600_000
 
-/** `s3://key:secret@host[:port]/bucket[/folder]?region=…` (`insecure=true` for http), as STORAGE_URL. */
+/** As STORAGE_URL names one. */
 export function inBucket(text: string): Bucket {
-  const { username, password, host, pathname, searchParams } = new URL(text)
-  const scheme = searchParams.get('insecure') === 'true' ? 'http' : 'https'
-  const [bucket = '', ...folders] = pathname.split('/').filter(Boolean)
-  const folder = folders.map((part) => `${part}/`).join('')
-  const client = new S3Client({
-    endpoint: `${scheme}://${host}`,
-    bucket,
-    region: searchParams.get('region') ?? 'auto',
-    ...(username && {
-      accessKeyId: decodeURIComponent(username),
-      secretAccessKey: decodeURIComponent(password),
-    }),
-  })
-  /** Bun's client waits for ever for a bucket that does not answer. */
-  const inTime = <T>(asked: Promise<T>, ms = answerWithinMs): Promise<T> =>
-    withDeadline(ms, asked, () => {
-      throw new Error(`the bucket at ${host} does not answer`)
-    })
+  const { client, folder, host, inTime: within } = openBucket(new URL(text))
+  const inTime = <T>(asked: Promise<T>, ms = answerWithinMs): Promise<T> => within(asked, ms)
   return {
     host,
     async list() {

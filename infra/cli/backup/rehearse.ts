@@ -8,8 +8,7 @@ import { load } from './load.ts'
 import { unsealed } from './seal.ts'
 import { differences, Tally } from './tally.ts'
 
-/** A bucket may stop in the middle of a download without an end. */
-const readWithinMs = 3_600_000
+const hourMs = 3_600_000
 const scratchName = 'blockdraw_rehearsal_'
 
 type Options = {
@@ -21,13 +20,21 @@ type Options = {
   expected: Tally
   /** A database of the server on which the copy is made. */
   serverUrl: string
+  /** A bucket may stop in the middle of a download without an end. */
+  readWithinMs?: number
 }
 
 /**
  * Restores a backup into a new database of `serverUrl`, compares all rows, and drops it. Null when everything is as
  * it was, else what differs. Throws when it cannot be restored at all.
  */
-export async function rehearse({ content, identity, expected, serverUrl }: Options): Promise<string | null> {
+export async function rehearse({
+  content,
+  identity,
+  expected,
+  serverUrl,
+  readWithinMs = hourMs,
+}: Options): Promise<string | null> {
   const server = postgres(serverUrl, { max: 1, onnotice: () => undefined })
   const name = scratchName + randomBytes(6).toString('hex')
   try {

@@ -77,6 +77,8 @@ async function loginOn(database: Connection & { url: string }, body: object, fro
 
 test('a backup that somebody else may have is restored without what opens the administrator’s area', async () => {
   const { recoveryCodes } = await source.enrol(await source.login())
+  await source.db.execute(sql`insert into passkeys (admin_id, name, credential_id, public_key, counter, rp_id)
+    select id, 'Phone', 'key', 'x', 0, 'raffle.example' from admins`)
   await saveSettings(source.db, { allowedIps: ['10.0.0.0/8'] })
   const made = await run(bun('backup', sealedFile), {
     DATABASE_URL: sourceUrl,
@@ -98,8 +100,9 @@ test('a backup that somebody else may have is restored without what opens the ad
   expect(await loginOn(copy, { ...owner, password }, '192.0.2.1')).toBe('IP_NOT_ALLOWED')
   expect(await loginOn(copy, { ...owner, password })).toBe(200)
   const left = sql`select (select count(*) from recovery_codes)::int as codes,
+    (select count(*) from passkeys)::int as passkeys,
     (select count(*) from admins where otp_secret is not null or otp_pending_secret is not null)::int as secrets`
-  expect((await copy.db.execute(left))[0]).toEqual({ codes: 0, secrets: 0 })
+  expect((await copy.db.execute(left))[0]).toEqual({ codes: 0, passkeys: 0, secrets: 0 })
   const rows = await listAudit(copy.db, { action: 'cli.reset-password' })
   expect(rows).toMatchObject([{ outcome: 'cli', after: { username: 'owner' } }])
   expect(JSON.stringify(rows)).not.toContain(password)

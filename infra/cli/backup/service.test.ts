@@ -14,9 +14,10 @@ import { forFile } from '../../../e2e/lab/opened.ts'
 import { startProcess } from '../../../e2e/lab/process.ts'
 import { until } from '../../../e2e/lab/until.ts'
 import { freePort } from '../../local/ports.ts'
+import { makeBackup } from './make.ts'
 import { createBackupMetrics } from './metrics.ts'
 import { readBackupName, sealedName } from './names.ts'
-import { inBucket } from './places.ts'
+import { inBucket, inDirectory } from './places.ts'
 import { rehearse } from './rehearse.ts'
 import { passingKey, sealed, unsealed } from './seal.ts'
 import { openBackups } from './service.ts'
@@ -171,6 +172,24 @@ test('V4: a copy that cannot be read, and one with another row, are found by the
   )
 })
 
+test('a bucket that stops in the middle of a download ends the rehearsal, and nothing of it stays', async () => {
+  const { directory, bucket, bucketUrl } = vault()
+  rehearsedLately(directory)
+  await open({ directory, bucketUrl }).turn()
+  const [path, { bytes } = expect.unreachable('nothing was sent')] = [...bucket.kept][0] ?? []
+  let isAsked = false
+  bucket.trouble.fail = ({ method }) => {
+    if (method !== 'GET') return undefined
+    isAsked = true
+    const half = new ReadableStream({ start: (to) => to.enqueue(bytes.subarray(0, bytes.length / 2)) })
+    return new Response(half)
+  }
+  const content = await inBucket(bucketUrl).open((path as string).split('/').at(-1) ?? '')
+  const place = { identity: operator.identity, expected: new Tally(), serverUrl: source.url }
+  await expect(rehearse({ ...place, content, readWithinMs: 500 })).rejects.toThrow('was not read in time')
+  expect([isAsked, await scratchDatabases()]).toEqual([true, 0])
+})
+
 test('rotation deletes old backups in both places, and nothing that the service has not written', async () => {
   const { directory, bucket, bucketUrl } = vault()
   const old = [1, 2, 3].map((day) => sealedName(new Date(Date.UTC(2026, 0, day))))
@@ -190,12 +209,19 @@ test('rotation deletes old backups in both places, and nothing that the service 
   expect(await inBucket(bucketUrl).list()).toEqual([old[2], made])
 })
 
+test('two backups of one second are two', async () => {
+  const { directory } = vault()
+  const of = { databaseUrl: source.url, recipients: [operator.recipient] }
+  for (let i = 0; i < 2; i++) await makeBackup(inDirectory(directory), of)
+  expect(backupsIn(directory)).toHaveLength(2)
+})
+
 test('the service is killed in each step: no half file is taken for a backup, and the next start goes on', async () => {
   const { directory: dataDir, bucket, bucketUrl } = vault()
   const directory = join(dataDir, 'backups')
   const lines: string[] = []
   const start = async () =>
-    startProcess('infra/cli/backup-service.ts', {
+    startProcess('backup-service', {
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: source.url,
@@ -283,14 +309,14 @@ test('V3: without a key nothing is made and the figures tell; a wrong one stops 
     METRICS_PORT: `${await freePort()}`,
   }
   const lines: string[] = []
-  const child = await startProcess('infra/cli/backup-service.ts', { env, onLine: (line) => lines.push(line) })
+  const child = await startProcess('backup-service', { env, onLine: (line) => lines.push(line) })
   undo.push(child.kill)
   expect(lines.join('\n')).toContain('BACKUP_AGE_RECIPIENT is not set')
   const port = /"port":(\d+)/.exec(lines.join('\n'))?.[1]
   const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(figures).toContain('blockdraw_backup_age_seconds{place="here"} +Inf')
   // The secret half of a key, by mistake: it is not repeated.
-  const starting = startProcess('infra/cli/backup-service.ts', {
+  const starting = startProcess('backup-service', {
     env: { ...env, BACKUP_AGE_RECIPIENT: operator.identity },
   })
   await expect(starting).rejects.toThrow(/BACKUP_AGE_RECIPIENT must be a public key/)

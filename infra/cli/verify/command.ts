@@ -18,14 +18,17 @@ const couldNotBegin = 64
 const usage = `Checks a finished draw, with nothing but public data.
 
   bun run verify --site https://raffle.example --event 1 --rpc https://bsc.example
-  bun run verify --proof proof.json --ledger ledger.csv [--rpc https://bsc.example]
+  bun run verify --proof proof.json --ledger ledger.csv [--flows flows.csv] [--rpc https://bsc.example]
 
   --rpc        an endpoint of the chain that you trust; without it the files alone are checked
   --full       every payment and every block of the sale, not a random sample of a long list; where the endpoint serves
                no logs, by every header of the sale: it says beforehand how many requests that takes
+  --flows FILE the saved file of the event's money; without it, saved files are checked as far as the draw goes
+               (--flows-sha256 0x… what the site said of it, --solvency FILE its answer of raffle/solvency)
   --state FILE remembers how far it came, to go on from there when it is run again
   --terms      the terms line that you noted, or a file of such lines, or of what your browser kept: without it nothing is
                verified in full
+  --content FILE the saved answer of raffle/content/{event}: what is raffled is compared with its SHA-256 in the terms
   --beacon-key the key of a local beacon, where the draw did not use drand's quicknet
   What you noted while tickets were sold, to be compared with the proof:
   --wallet 0x… --price 3 --sale-start DATE --sale-end DATE --draw-date DATE
@@ -95,6 +98,8 @@ const lacks: Record<Lack, string> = {
   logs: 'The endpoint serves no logs: another one may.',
   archive: 'The endpoint no longer has blocks as old as this sale: one with an archive has.',
   line: 'What you noted by hand is not all that was promised: keep the whole terms line from the page while tickets are sold, and give it with --terms.',
+  content:
+    'The terms promise what is raffled by its SHA-256: save the answer of raffle/content/{event} and give it with --content.',
   dates:
     'Your terms line is from before the dates were set: give a later one from the page too, of yours or of another buyer, or what you noted with --sale-end and --draw-date.',
 }

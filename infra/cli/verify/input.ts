@@ -1,12 +1,20 @@
 import { createReadStream, openSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { Hex } from 'viem'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { parseCents, unitsOf } from '../../../core/money.ts'
 import type { KeptTerms } from '../../../core/terms-compare.ts'
 import { bscChainId } from '../../../core/usdt.ts'
-import { readText, refuseLarge } from '../../../core/verify/download.ts'
-import type { KnownTerms, VerifyInput } from '../../../core/verify/verify.ts'
+import {
+  answerLimit,
+  askPatiently,
+  contentLimit,
+  readText,
+  refuseLarge,
+  sha256In,
+} from '../../../core/verify/download.ts'
+import type { FlowsFile, FlowsSource, KnownTerms, VerifyInput } from '../../../core/verify/verify.ts'
 import { openMemory } from './memory.ts'
 import { httpRpc } from './node.ts'
 
@@ -16,6 +24,10 @@ const options = {
   rpc: { type: 'string' },
   proof: { type: 'string' },
   ledger: { type: 'string' },
+  content: { type: 'string' },
+  flows: { type: 'string' },
+  'flows-sha256': { type: 'string' },
+  solvency: { type: 'string' },
   full: { type: 'boolean' },
   wallet: { type: 'string' },
   price: { type: 'string' },
@@ -35,10 +47,11 @@ export async function readInput(args: readonly string[]): Promise<VerifyInput> {
   const event = values.event === undefined ? undefined : Number(values.event)
   if (event !== undefined && !/^[1-9]\d*$/.test(values.event ?? ''))
     throw new Error('--event is a number such as 1.')
-  const known = {
+  const known: KnownTerms = {
     ...notedTerms(values),
     ...(event !== undefined && { eventNumber: event }),
     ...(values.terms && { kept: values.terms.flatMap(keptTerms) }),
+    ...(values.content !== undefined && { content: readFileSync(values.content, 'utf8') }),
   }
   const rpc = values.rpc ? httpRpc(values.rpc) : undefined
   const all = Number.MAX_SAFE_INTEGER
@@ -48,19 +61,58 @@ export async function readInput(args: readonly string[]): Promise<VerifyInput> {
   }
   const memoryOf = (proof: string) =>
     values.state === undefined ? undefined : openMemory(values.state, proof)
+  const saved = savedFlows(values.flows, values['flows-sha256'], values.solvency)
   if (values.proof && values.ledger) {
     const proof = readFileSync(values.proof, 'utf8')
     const memory = memoryOf(proof)
-    return { proof, ledger: createReadStream('', { fd: openSync(values.ledger, 'r') }), memory, ...rest }
+    const ledger = createReadStream('', { fd: openSync(values.ledger, 'r') })
+    return { proof, ledger, flows: saved, memory, ...rest }
   }
   if (!values.site || event === undefined)
     throw new Error('Name a site and an event, or the files of a proof and a ledger.')
-  const of = (what: string) =>
-    get(`${new URL(values.site as string).origin}/api/raffle/${what}/${values.event}`)
+  const urlOf = (what: string) =>
+    `${new URL(values.site as string).origin}/api/raffle/${what}/${values.event}`
+  const of = (what: string) => get(urlOf(what))
   const [proof, ledger] = await Promise.all([of('proof'), of('ledger')])
   if (!ledger.body) throw new Error('The ledger is empty.')
   const text = await readText(proof)
-  return { proof: text, ledger: ledger.body, memory: memoryOf(text), ...rest }
+  const flows =
+    saved ?? (() => servedFlows(urlOf('flows'), new URL('/api/raffle/solvency', values.site).href))
+  known.content ??= await servedContent(urlOf('content'))
+  return { proof: text, ledger: ledger.body, flows, memory: memoryOf(text), ...rest }
+}
+
+/** What the event raffles, as the site tells it; undefined where it tells nothing. */
+async function servedContent(url: string): Promise<string | undefined> {
+  const response = await ask(url)
+  return response.ok ? readText(response, contentLimit) : undefined
+}
+
+/** A file of the event's money that was saved before, and what the site said of it. */
+function savedFlows(
+  file: string | undefined,
+  sha256: string | undefined,
+  told: string | undefined,
+): FlowsSource | undefined {
+  if (sha256 !== undefined && (file === undefined || !/^0x[0-9a-f]{64}$/.test(sha256)))
+    throw new Error('--flows-sha256 is the SHA-256 of --flows as the site told it, 0x and 64 digits.')
+  if (told !== undefined && file === undefined) throw new Error('--solvency is compared with --flows.')
+  if (file === undefined) return undefined
+  const fd = openSync(file, 'r')
+  const solvency = told === undefined ? undefined : readFileSync(told, 'utf8')
+  return async () => ({ file: createReadStream('', { fd }), sha256: sha256 as Hex | undefined, solvency })
+}
+
+/** The site's own, asked for when its turn comes. A site of an earlier release has none. */
+async function servedFlows(url: string, solvencyUrl: string): Promise<FlowsFile | undefined> {
+  // Told first, so that the file reaches the block that it is told for.
+  const told = await ask(solvencyUrl)
+  const solvency = told.ok ? await readText(told, answerLimit) : undefined
+  const response = await askPatiently(() => ask(url))
+  if (response.status === 404) return undefined
+  const { body, headers } = checked(url, response)
+  if (!body) throw new Error('It is empty.')
+  return { file: body, sha256: sha256In(headers.get('etag')), solvency }
 }
 
 /**
@@ -109,10 +161,15 @@ const noted = (line: string): KeptTerms => ({
 const answerWithinMs = 60_000
 
 /** A site that takes long to begin is given up; how its body comes is readAll's to watch. */
-async function get(url: string): Promise<Response> {
+async function ask(url: string): Promise<Response> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new Error(`${url} did not answer.`)), answerWithinMs)
-  const response = await fetch(url, { signal: stop.signal }).finally(() => clearTimeout(timer))
+  return fetch(url, { signal: stop.signal }).finally(() => clearTimeout(timer))
+}
+
+const get = async (url: string): Promise<Response> => checked(url, await ask(url))
+
+function checked(url: string, response: Response): Response {
   if (!response.ok) throw new Error(`${url} answered ${response.status}.`)
   refuseLarge(response)
   return response

@@ -67,8 +67,9 @@ export async function readClaim(site: string): Promise<SiteClaim | undefined> {
     operatorWallet: line.operatorWallet as Address,
     ticketPrice: BigInt(line.ticketPrice),
     saleStart: Number(line.saleStart),
-    saleEnd: line.saleEnd === 'none' ? null : Number(line.saleEnd),
+    saleEnd: numberOrNull(line.saleEnd),
     isClosed: false,
+    ...{ maxTickets: numberOrNull(line.maxTickets), maxPerWallet: numberOrNull(line.maxPerWallet) },
   }
   const wallets = told.ownWallets.map(({ address, since }) => ({
     address: address.toLowerCase() as Address,
@@ -96,6 +97,8 @@ export async function readClaim(site: string): Promise<SiteClaim | undefined> {
     contradiction: odd && `the site shows ${odd[0]} ${odd[1]}, its terms promise ${odd[2]}`,
   }
 }
+
+const numberOrNull = (value: string): number | null => (value === 'none' ? null : Number(value))
 
 /** The canonical file; undefined before the list is frozen. */
 export async function readLedger(site: string, eventNumber: number): Promise<string | undefined> {

@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { $config } from '../live/live.ts'
+import { lazy, Suspense } from 'react'
+import { hasRules } from '../house/gate.ts'
+import { $config, $rules } from '../live/live.ts'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { t } from '../texts/index.ts'
 import { BuySlip } from './BuySlip.tsx'
@@ -9,10 +11,16 @@ import { PurchaseSteps } from './PurchaseSteps.tsx'
 import styles from './purchase.module.css'
 import { $approving, $purchases } from './purchase.ts'
 
+const HouseParts = lazy(async () => {
+  await (await import('../house/words.ts')).loadWords()
+  return { default: (await import('../house/HouseParts.tsx')).HouseParts }
+})
+
 /** The slip and, below it, what was bought. One island, as an empty one is never visible and never starts. */
 export function BuyCounter() {
   const changes = useTermsChanges()
   const config = useStore($config, { ssr: () => undefined })
+  const rules = useStore($rules, { ssr: () => undefined })
   const isBroken = changes.some(({ isAllowed }) => !isAllowed)
   return (
     <>
@@ -22,6 +30,11 @@ export function BuyCounter() {
       <PurchaseCards />
       {!isBroken && changes.length > 0 && <ChangedTerms changes={changes} />}
       <MyTickets />
+      {hasRules(rules) && (
+        <Suspense>
+          <HouseParts />
+        </Suspense>
+      )}
     </>
   )
 }

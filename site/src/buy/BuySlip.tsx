@@ -2,10 +2,13 @@ import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { useState } from 'react'
 import { usdt } from '../../../core/money.ts'
+import { GateNotice } from '../house/GateNotice.tsx'
+import { $gate, openGate } from '../house/gate.ts'
 import { $now } from '../live/clock.ts'
 import { $config, $stats } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
-import { count, fill } from '../texts/fill.ts'
+import ticket from '../shell/Ticket.module.css'
+import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $balances } from '../wallet/balances.ts'
 import { isSwapped } from '../wallet/pinned.ts'
@@ -14,9 +17,10 @@ import { priceCents, purchaseTotal } from '../wallet/transfer.ts'
 import { WalletStatus } from '../wallet/WalletStatus.tsx'
 import { $wallet, type Wallet } from '../wallet/wallet.ts'
 import styles from './BuySlip.module.css'
+import { roomFor } from './limits.ts'
 import { $myTickets } from './my-tickets.ts'
 import { PhonePay } from './PhonePay.tsx'
-import { $isBuying, buyTickets } from './purchase.ts'
+import { $isBuying, $isHanding, $purchases, buyTickets } from './purchase.ts'
 import { QuantityPresets, QuantityStepper } from './Quantity.tsx'
 import { salePhase } from './sale.ts'
 
@@ -24,15 +28,21 @@ const noWallet: Wallet = { status: 'disconnected' }
 
 /** The paper slip: wallet, quantity, sum, and below the tear line the button that pays. */
 export function BuySlip() {
-  const [quantity, setQuantity] = useState(1)
+  const [wanted, setWanted] = useState(1)
   const wallet = useStore($wallet, { ssr: () => noWallet })
   const balances = useStore($balances, { ssr: () => undefined })
   const mine = useStore($myTickets, { ssr: () => undefined })
   const config = useStore($config, { ssr: () => undefined })
   const stats = useStore($stats, { ssr: () => undefined })
+  const purchases = useStore($purchases, { ssr: () => [] })
   const isBuying = useStore($isBuying, { ssr: () => false })
+  const isHanding = useStore($isHanding, { ssr: () => false })
   const now = useStore($now, { ssr: () => 0 })
+  const gate = useStore($gate, { ssr: () => openGate })
+  const isShut = gate.kind === 'closed' || gate.kind === 'barred'
 
+  const room = roomFor({ config, stats, mine, purchases, address: wallet.address })
+  const quantity = Math.min(wanted, room.limit)
   const price = stats?.ticketPrice
   const sum = price === undefined ? undefined : purchaseTotal(quantity, price)
   const sale = config && salePhase(config, now)
@@ -40,11 +50,11 @@ export function BuySlip() {
   const reason = reasonNotToBuy()
   const lack = isOpen && !isBuying && !reason && balances && sum ? missing(balances, sum.units) : undefined
   // Disabled until React has started, which would reset what was typed before.
-  const choice = { quantity, onChange: setQuantity, isDisabled: isBuying || !stats }
+  const choice = { quantity, limit: room.limit, onChange: setWanted, isDisabled: isBuying || !stats }
   return (
     <>
-      <div className={`ticket ${styles.slip}`}>
-        <div className="ticket-face paper standing">
+      <div className={ticket.ticket}>
+        <div className={`${ticket.face} ${ticket.paper} ${ticket.standing} ${styles.slip}`}>
           <div className={styles.top}>
             <WalletStatus wallet={wallet} balances={balances} />
             <QuantityStepper {...choice} />
@@ -68,25 +78,42 @@ export function BuySlip() {
             <p className={styles.odds}>{isOpen && stats ? odds(stats.ticketsSold) : ''}</p>
             <p className={`hint ${styles.note}`}>{t.buy.note}</p>
           </div>
-          <div className={styles.stub} data-pay data-long={reason === t.buy.swapped || undefined}>
+          <div
+            className={styles.stub}
+            data-pay
+            data-long={gate.kind === 'barred' || reason === t.buy.swapped || undefined}
+          >
+            {isShut && <GateNotice gate={gate} />}
             <button
               type="button"
               className="button gold large"
+              hidden={isShut}
               disabled={reason !== undefined || isBuying}
               aria-describedby="buy-reason"
               onClick={() => buyTickets(quantity)}
             >
               {isBuying && <span className="busy-ring" />}
-              {isBuying ? t.buy.busy : sale === 'closed' ? t.buy.closedButton : t.buy.button}
+              {isBuying ? t.buy.busy : buttonText()}
             </button>
-            <p id="buy-reason" className={lack ? `hint ${styles.lack}` : 'hint'} role="status">
+            <p
+              id="buy-reason"
+              className={lack ? `hint ${styles.lack}` : 'hint'}
+              role="status"
+              hidden={isShut}
+            >
               {lack && <Icon svg={alertIcon} className="small" />}
-              <span>{isBuying ? t.buy.approve : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
+              <span>{isBuying ? busyText() : (reason ?? (lack ? lackText(lack) : saleHint()))}</span>
             </p>
           </div>
         </div>
       </div>
-      <PhonePay quantity={quantity} config={config} price={price} isOpen={isOpen} />
+      <PhonePay
+        quantity={quantity}
+        config={config}
+        price={price}
+        isOpen={isOpen}
+        instead={gate.kind === 'open' ? soldOutText() : gate.instead}
+      />
     </>
   )
 
@@ -96,13 +123,32 @@ export function BuySlip() {
     if (sale === 'paused') return config.waitsForNode ? t.buy.pausedForNode : t.buy.paused
     if (sale === 'soon') return t.buy.soon
     if (isSwapped(config)) return t.buy.swapped
+    if (gate.kind === 'asking') return t.buy.loading
+    const soldOut = soldOutText()
+    if (soldOut) return soldOut
     if (wallet.status === 'connecting') return t.buy.answer
-    return wallet.status === 'connected' ? undefined : t.buy.connectFirst
+    if (wallet.status !== 'connected') return t.buy.connectFirst
+    return room.isFull ? `${room.hint} ${t.limits.noneLeft}` : undefined
+  }
+
+  function busyText(): string {
+    return isHanding ? t.buy.handing : t.buy.approve
+  }
+
+  function soldOutText(): string | undefined {
+    if (!room.isSoldOut) return undefined
+    return fill(t.limits.soldOut, { tickets: plural(t.tickets, config?.maxTickets ?? 0) })
+  }
+
+  function buttonText(): string {
+    if (sale === 'closed') return t.buy.closedButton
+    return isOpen && room.isSoldOut ? t.limits.soldOutButton : t.buy.button
   }
 
   function saleHint(): string {
     if (!config?.operatorWallet) return t.buy.noOperator
     if (sale === 'closing') return t.buy.closing
+    if (room.hint) return room.hint
     return wallet.isOnBsc === false ? t.buy.willSwitch : t.buy.oneTransfer
   }
 
@@ -118,6 +164,13 @@ export function BuySlip() {
   function odds(sold: number): string {
     const own = (wallet.address ? (mine?.ticketCount ?? 0) : 0) + quantity
     const total = sold + quantity
+    const most = config?.maxTickets ?? undefined
+    if (room.isSoldOut || room.isFull) return ''
+    // Nothing would be drawn if the sale ended now.
+    const minimum = config?.minTicketsForDraw ?? 0
+    if (total < minimum) return fill(t.buy.belowMinimum, { total, minimum })
+    if (most !== undefined)
+      return fill(t.limits.odds, { own, total, odds: oneIn(own, total), most, least: oneIn(own, most) })
     return fill(t.buy.odds, { own, total, odds: oneIn(own, total) })
   }
 }

@@ -1,13 +1,14 @@
-import { useState } from 'react'
 import type { Address } from 'viem'
 import { usdt } from '../../../core/money.ts'
 import type { PublicConfig } from '../../../core/public.ts'
 import { Qr } from '../shell/Qr.tsx'
 import { Trans } from '../shell/Trans.tsx'
+import { useFold } from '../shell/use-fold.ts'
 import { plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { isSwapped } from '../wallet/pinned.ts'
 import { purchaseTotal } from '../wallet/transfer.ts'
+import { limitRule } from './limits.ts'
 import styles from './PhonePay.module.css'
 
 type Props = {
@@ -15,20 +16,22 @@ type Props = {
   config: PublicConfig | undefined
   price: number | undefined
   isOpen: boolean
+  /** Why nothing can be paid here, where it is not for the sale. */
+  instead: string | undefined
 }
 
 /** The same payment for a wallet on a phone: a QR code of the exact transfer, and a link where this is the phone. */
-export function PhonePay({ quantity, config, price, isOpen }: Props) {
-  const [isShown, setShown] = useState(false)
+export function PhonePay({ quantity, config, price, isOpen, instead }: Props) {
+  const { isOpen: isShown, fold } = useFold()
   const wallet = config?.operatorWallet
   return (
-    <details className={styles.phone} onToggle={(event) => setShown(event.currentTarget.open)}>
+    <details className={styles.phone} {...fold}>
       <summary>{t.phone.title}</summary>
       {isShown &&
-        (wallet && price !== undefined && isOpen && !isSwapped(config) ? (
+        (wallet && price !== undefined && isOpen && !instead && !isSwapped(config) ? (
           <Code config={config} wallet={wallet} quantity={quantity} price={price} />
         ) : (
-          <p className="hint">{t.phone.none}</p>
+          <p className="hint">{instead ?? t.phone.none}</p>
         ))}
     </details>
   )
@@ -37,6 +40,7 @@ export function PhonePay({ quantity, config, price, isOpen }: Props) {
 function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: number; price: number }) {
   const { config, wallet, quantity, price } = props
   const { cents, units } = purchaseTotal(quantity, price)
+  const limit = limitRule(config)
   const link = paymentLink(config.tokenAddress, config.chainId, wallet, units)
   return (
     <div className={styles.code}>
@@ -50,6 +54,7 @@ function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: nu
           />
         </p>
         <p className="hint">{t.phone.hint}</p>
+        {limit && <p className="hint">{limit}</p>}
         <a className="button edged small" href={link}>
           {t.phone.open}
         </a>

@@ -11,10 +11,16 @@ const most = 10_000_000_000
 
 const presets = [1, 5, 10, 33, 100]
 
-type Props = { quantity: number; onChange: (quantity: number) => void; isDisabled: boolean }
+type Props = {
+  quantity: number
+  /** What the event's caps leave; at least 1. */
+  limit: number
+  onChange: (quantity: number) => void
+  isDisabled: boolean
+}
 
 /** Minus, a number field, plus. The field ignores everything but whole numbers from 1. */
-export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
+export function QuantityStepper({ quantity, limit, onChange, isDisabled }: Props) {
   // The field may be empty while the next number is typed; the quantity keeps its value.
   const [isEmpty, setEmpty] = useState(false)
   const step = (by: number) => {
@@ -39,6 +45,8 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
           type="number"
           inputMode="numeric"
           min={1}
+          max={limit < most ? limit : undefined}
+          aria-describedby="buy-reason"
           step={1}
           autoComplete="off"
           value={isEmpty ? '' : quantity}
@@ -51,7 +59,12 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
           }}
           onBlur={() => setEmpty(false)}
         />
-        <button type="button" aria-label={t.buy.more} disabled={isDisabled} onClick={() => step(1)}>
+        <button
+          type="button"
+          aria-label={t.buy.more}
+          disabled={isDisabled || quantity >= limit}
+          onClick={() => step(1)}
+        >
           <Icon svg={plusIcon} />
         </button>
       </div>
@@ -60,7 +73,7 @@ export function QuantityStepper({ quantity, onChange, isDisabled }: Props) {
 }
 
 /** Common quantities as buttons; 33 is the 99 USDT of the example. */
-export function QuantityPresets({ quantity, onChange, isDisabled }: Props) {
+export function QuantityPresets({ quantity, limit, onChange, isDisabled }: Props) {
   return (
     <fieldset className={styles.presets}>
       <legend className="visually-hidden">{t.buy.presets}</legend>
@@ -70,7 +83,7 @@ export function QuantityPresets({ quantity, onChange, isDisabled }: Props) {
           type="button"
           className="button edged compact figure"
           aria-pressed={preset === quantity}
-          disabled={isDisabled}
+          disabled={isDisabled || preset > limit}
           onClick={() => onChange(preset)}
         >
           {count(preset)}

@@ -1,6 +1,6 @@
 import { atom, onMount } from 'nanostores'
 import type { WalletReport } from '../../../core/public.ts'
-import { $config, $stats } from '../live/live.ts'
+import { $config, $link, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { $wallet } from '../wallet/wallet.ts'
 
@@ -19,7 +19,7 @@ onMount($myTickets, () => {
     if (!address) return
     abort = new AbortController()
     const { signal } = abort
-    // Asked again with every sale; a failure keeps what is shown, and the next sale asks once more.
+    // A failure keeps what is shown, and the next occasion asks once more.
     await getJson(`/api/tickets/wallet/${address}`, signal).then(
       ({ value }) => signal.aborted || $myTickets.set(value),
       () => undefined,
@@ -31,6 +31,11 @@ onMount($myTickets, () => {
     if (stats?.ticketsSold === sold) return
     sold = stats?.ticketsSold
     void ask()
+  })
+  // Refund mode, another event, and what happened while nothing was heard.
+  const offConfig = $config.listen(() => void ask())
+  const offLink = $link.listen((link) => {
+    if (link === 'live') void ask()
   })
   const awaitsRefund = (): boolean =>
     $myTickets
@@ -47,6 +52,8 @@ onMount($myTickets, () => {
     clearInterval(timer)
     offWallet()
     offStats()
+    offConfig()
+    offLink()
     abort?.abort()
   }
 })

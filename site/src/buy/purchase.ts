@@ -2,9 +2,12 @@ import { atom } from 'nanostores'
 import type { Hash } from 'viem'
 import type { PaymentReason, PaymentStatus } from '../../../core/payment.ts'
 import type { PurchaseReport } from '../../../core/public.ts'
-import { $config, $stats, toldAt } from '../live/live.ts'
+import { $accepted, confirmed } from '../house/acceptance.ts'
+import { passGate } from '../house/gate.ts'
+import { $config, $rules, $stats, toldAt } from '../live/live.ts'
 import { ApiError } from '../shell/api.ts'
-import { showToast } from '../shell/toast.ts'
+import { showToast, takeBackToast } from '../shell/toast.ts'
+import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { bscId, ensureBsc } from '../wallet/eip1193.ts'
 import { isSwapped } from '../wallet/pinned.ts'
@@ -17,6 +20,7 @@ import { keepPromise } from './promise.ts'
 /** A purchase as its card shows it. `sent`: the server has not reported a status yet. */
 export type Purchase = {
   hash: Hash
+  walletAddress: string
   quantity: number
   /** Hundredths of a USDT. */
   amount: number
@@ -36,9 +40,14 @@ export const $approving = atom<{ quantity: number; amount: number; wallet: strin
 export const $purchases = atom<readonly Purchase[]>([])
 /** From the press of the buy button until the server has the hash. */
 export const $isBuying = atom(false)
+/** The wallet has sent it, and the server does not have the hash yet. */
+export const $isHanding = atom(false)
 
 export async function buyTickets(quantity: number): Promise<void> {
-  if ($isBuying.get()) return
+  if ($isBuying.get() || !(await passGate()) || $isBuying.get()) return
+  const rules = $rules.get()
+  // Before the wallet is opened: rules that change meanwhile were not confirmed.
+  const accepted = rules && confirmed(rules, $accepted.get())
   const { address, name = t.wallet.yours } = $wallet.get()
   const provider = walletProvider()
   const config = $config.get()
@@ -54,7 +63,7 @@ export async function buyTickets(quantity: number): Promise<void> {
     if (import.meta.env.PUBLIC_DEMO_RPC_URL)
       await (await import('../wallet/demo-wallet.ts')).assertLocalChain(provider)
     await ensureBsc(provider)
-    showToast(t.buyToasts.progressTitle, t.buyToasts.progressText)
+    showToast(t.buyToasts.progressTitle, fill(t.buyToasts.progressText, { wallet: name }))
     $approving.set({ quantity, amount, wallet: name })
     const transaction = {
       from: address,
@@ -68,15 +77,25 @@ export async function buyTickets(quantity: number): Promise<void> {
     if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
       throw new Error('The wallet gave no hash.')
     const transactionHash = hash.toLowerCase() as Hash
-    const pending: Pending = { walletAddress: address, transactionHash, quantity, amount, sentAt: Date.now() }
+    const pending: Pending = {
+      walletAddress: address,
+      transactionHash,
+      quantity,
+      amount,
+      accepted,
+      sentAt: Date.now(),
+    }
     rememberPurchase(pending)
     keepPromise(config, toldAt())
     $approving.set(undefined)
+    takeBackToast(t.buyToasts.progressTitle)
+    $isHanding.set(true)
     await track(pending)
   } catch (error) {
     failed(t.buyToasts.failedTitle, walletMessage(error, name) ?? t.buyToasts.failedText)
   } finally {
     $approving.set(undefined)
+    $isHanding.set(false)
     $isBuying.set(false)
   }
 }
@@ -92,7 +111,7 @@ async function track(pending: Pending): Promise<void> {
   const hash = pending.transactionHash
   const patch = (part: Partial<Purchase>) =>
     $purchases.set($purchases.get().map((p) => (p.hash === hash ? { ...p, ...part } : p)))
-  const { quantity, amount } = pending
+  const { walletAddress, quantity, amount } = pending
   const fresh = {
     status: 'sent',
     reason: null,
@@ -101,7 +120,7 @@ async function track(pending: Pending): Promise<void> {
     isInBlock: false,
     isTroubled: false,
   } as const
-  $purchases.set([{ hash, quantity, amount, ...fresh }, ...$purchases.get()])
+  $purchases.set([{ hash, walletAddress, quantity, amount, ...fresh }, ...$purchases.get()])
   const onTrouble = (isTroubled: boolean) => patch({ isTroubled })
   try {
     await claim(pending, onTrouble)

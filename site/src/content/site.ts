@@ -1,11 +1,9 @@
+import type { Both } from '../../../core/content/event-content.ts'
 import { fallbackDrawDate, fallbackMinTickets } from '../../../core/event.ts'
 
-/** A text in both languages; one that is missing does not compile. */
-export type Both = { en: string; ko: string }
-
 /**
- * Content that an operator edits: addresses, the prize and its description, in both languages side by side.
- * {price} is the live ticket price.
+ * Content that an operator edits: addresses and what holds for every event, in both languages side by side.
+ * What an event raffles is its own content (core/content).
  */
 export const site = {
   name: 'Blockdraw',
@@ -18,70 +16,10 @@ export const site = {
   metaMaskUrl: 'https://metamask.io/download/',
 }
 
-/** What search engines and shared links show; `card` describes the picture. */
-export const head: Record<'title' | 'description' | 'card', Both> = {
-  title: {
-    en: 'Blockdraw: a home miner, drawn in public',
-    ko: 'Blockdraw: 모두가 지켜보는 가정용 채굴기 추첨',
-  },
-  description: {
-    en: 'Tickets for a $2,500 home crypto-mining device, paid in USDT on BNB Smart Chain. The winner comes from five public block hashes, so anyone can check the draw.',
-    ko: '2,500달러 상당의 가정용 암호화폐 채굴기를 추첨합니다. 티켓은 BNB Smart Chain에서 USDT로 구매하며, 당첨자는 공개된 블록 해시 다섯 개로 정해져 누구나 검증할 수 있습니다.',
-  },
-  card: {
-    en: 'A golden ticket with a drawing of the miner: prize value $2,500, price 3 USDT.',
-    ko: '채굴기가 그려진 황금빛 티켓: 경품 가치 $2,500, 가격 3 USDT.',
-  },
-}
-
 export const shopName: Both = { en: 'Partner shop', ko: '제휴 쇼핑몰' }
 
-type Prize = {
-  value: string
-  kind: Both
-  perDay: Both
-  about: Both
-  details: readonly { name: Both; value: Both }[]
-  extraLine: Both
-}
-
-export const prize: Prize = {
-  value: '$2,500',
-  kind: { en: 'Home miner', ko: '가정용 채굴기' },
-  perDay: { en: '385 coins / day', ko: '하루 385코인' },
-  about: {
-    en: 'One home crypto-mining device, drawn once. It is sent 3-5 days after the winner’s shipping details are confirmed.',
-    ko: '가정용 암호화폐 채굴기 한 대를 단 한 번 추첨합니다. 당첨자의 배송 정보를 확인한 뒤 3-5일 안에 발송합니다.',
-  },
-  details: [
-    { name: { en: 'Retail price', ko: '소비자가' }, value: { en: '4,100,000 won', ko: '4,100,000원' } },
-    { name: { en: 'Prize value', ko: '경품 가치' }, value: { en: '$2,500', ko: '$2,500' } },
-    { name: { en: 'Mined per day', ko: '하루 채굴량' }, value: { en: 'about 385 coins', ko: '약 385코인' } },
-    { name: { en: 'Shipping', ko: '배송' }, value: { en: 'October 2025', ko: '2025년 10월' } },
-    {
-      name: { en: 'Delivery', ko: '배송 기간' },
-      value: { en: '3-5 days after details', ko: '정보 확인 후 3-5일' },
-    },
-  ],
-  /** An extra line under the details, for example when a shipping date has passed; empty for none. */
-  extraLine: { en: '', ko: '' },
-}
-
-type Hero = { title: { en: readonly string[]; ko: readonly string[] }; lead: Both }
-
-export const hero: Hero = {
-  title: {
-    en: ['One miner,', 'one draw,', 'all in public.'],
-    ko: ['채굴기 한 대,', '단 한 번의 추첨,', '모두가 보는 앞에서.'],
-  },
-  lead: {
-    en: 'A $2,500 home miner, {price} USDT a ticket. The winner comes from five public block hashes, so anyone can check it.',
-    ko: '2,500달러 상당의 가정용 채굴기, 티켓 한 장에 {price} USDT. 당첨자는 공개된 블록 해시 다섯 개로 정해져 누구나 검증할 수 있습니다.',
-  },
-}
-
 /** Why choose us. */
-export const reasons: readonly { title: Both; text: Both }[] = [
+export const reasons: readonly { title: Both; text: Both; fact?: 'limit' }[] = [
   {
     title: { en: 'A list anyone can rebuild', ko: '누구나 다시 만들 수 있는 목록' },
     text: {
@@ -104,6 +42,8 @@ export const reasons: readonly { title: Both; text: Both }[] = [
     },
   },
   {
+    /** Gives way to the limit of an event that has one. */
+    fact: 'limit',
     title: { en: 'No purchase limit', ko: '구매 제한 없음' },
     text: {
       en: 'One ticket or a thousand from one wallet; every ticket counts the same.',
@@ -128,7 +68,8 @@ export const reasons: readonly { title: Both; text: Both }[] = [
 
 /** Shown only if the server's settings could not be loaded. */
 export const fallback = {
-  operatorWallet: null as string | null,
+  /** The one that the page was built with. */
+  operatorWallet: import.meta.env.PUBLIC_OPERATOR_WALLET || null,
   drawDate: fallbackDrawDate,
   ticketPrice: 3,
   minTicketsForDraw: fallbackMinTickets,

@@ -15,17 +15,19 @@ export function startCalendar(): void {
 async function save(): Promise<void> {
   const { drawDate, eventNumber } = $config.get() ?? {}
   if (!drawDate) return
-  const { calendarFile } = await import('./calendar-file.ts')
+  const { calendarFile } = await import('../../../core/calendar-file.ts')
   const event = `${eventNumber}`
   const url = `${location.origin}${location.pathname}#winner`
   const file = calendarFile(
-    {
-      id: `event-${event}@${location.hostname}`,
-      start: drawDate,
-      title: fill(t.calendar.title, { event }),
-      text: fill(t.calendar.text, { url }),
-      url,
-    },
+    [
+      {
+        id: `event-${event}-draw@${location.hostname}`,
+        start: drawDate,
+        title: fill(t.calendar.title, { event }),
+        text: fill(t.calendar.text, { url }),
+        url,
+      },
+    ],
     new Date(),
   )
   const link = document.createElement('a')

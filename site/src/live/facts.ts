@@ -1,43 +1,59 @@
+import type { Caps } from '../../../core/caps.ts'
+import { showByHand } from '../buy/by-hand.ts'
+import { limitFacts } from '../buy/limits.ts'
 import { fallback } from '../content/site.ts'
+import { $found, $gate } from '../house/gate.ts'
 import { dateParts, formatDate, localTime } from '../shell/dates.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { showOperatorWallet } from '../wallet/operator-wallet.ts'
-import { isSwapped } from '../wallet/pinned.ts'
 import { $now, serverNow } from './clock.ts'
 import { countdown, timeLeft } from './countdown.ts'
 import { $link, $live, type Known } from './live.ts'
+import { stageOf } from './stage.ts'
 
 /**
  * Fills the elements marked `data-fact` in the static page. Single words and digits need no framework, so the
- * first view of the page runs without React.
+ * first view of the page runs without React. With `only` nothing is filled in while another event runs.
  */
-export function bindFacts(): void {
-  const places = [...document.querySelectorAll<HTMLElement>('[data-fact]')]
-  const show = (facts: Record<string, string | undefined>) => {
+export function bindFacts(only?: number): void {
+  const marked = () => [...document.querySelectorAll<HTMLElement>('[data-fact]')]
+  const textsOf = (marks: HTMLElement[]) => new Map(marks.map((place) => [place, place.textContent]))
+  let places = marked()
+  let first = textsOf(places)
+  const show = (facts: Record<string, string | null | undefined>) => {
     for (const place of places) {
-      const text = facts[place.dataset.fact ?? '']
+      const fact = facts[place.dataset.fact ?? '']
+      const text = fact === null ? first.get(place) : fact
       if (text !== undefined && place.textContent !== text) place.textContent = text
     }
   }
   const update = () => {
     const facts = known()
+    if (only !== undefined && facts.config?.eventNumber !== only) return
     show(factsOf(facts))
     showMeter(facts)
-    // Visitors who pay by hand copy the address from here.
-    const named = $live.get().config
-    if (facts.config) showOperatorWallet(named && isSwapped(named) ? null : facts.config.operatorWallet)
     tick(serverNow())
     // The sentences around these values become visible; see base.css.
-    if (facts.config && (facts.stats || $link.get() === 'offline'))
+    const isGateKnown = $gate.get().kind !== 'asking' || $found.get() !== undefined
+    if (facts.config && ((facts.stats && isGateKnown) || $link.get() === 'offline'))
       document.documentElement.dataset.known = ''
   }
   const tick = (now: number) => {
     const { config } = known()
+    if (only !== undefined && config?.eventNumber !== only) return
     if (config) show({ ...countdown(config.drawDate, now), salesLeft: timeLeft(config.saleEndDate, now) })
+    // The page of an event sells nothing itself.
+    if (only === undefined) showByHand(now)
+    document.documentElement.dataset.stage = stageOf($live.get(), now) ?? 'selling'
   }
+  document.addEventListener('blockdraw:renewed', () => {
+    places = marked()
+    first = textsOf(places)
+    update()
+  })
   $live.subscribe(update)
   $link.subscribe(update)
+  $gate.listen(update)
   $now.listen(tick)
 }
 
@@ -46,10 +62,9 @@ type Facts = Pick<Known, 'stats' | 'winner'> & {
     eventNumber?: number
     drawDate: string | null
     saleEndDate: string | null
-    operatorWallet: string | null
     minTicketsForDraw: number
     isRefundMode: boolean
-  }
+  } & Partial<Caps>
 }
 
 /** The defaults of docs/spec.md are used only when the server's settings could not be loaded. */
@@ -60,7 +75,8 @@ function known(): Facts {
   return { ...live, config: { ...fallback, saleEndDate, isRefundMode: false } }
 }
 
-function factsOf({ config, stats }: Facts): Record<string, string | undefined> {
+/** Null leaves what the page says by itself. */
+function factsOf({ config, stats }: Facts): Record<string, string | null | undefined> {
   return {
     ...(config && {
       eventNumber: config.eventNumber ? String(config.eventNumber) : undefined,
@@ -72,6 +88,7 @@ function factsOf({ config, stats }: Facts): Record<string, string | undefined> {
         : t.facts.saleOpen,
       winnerTitle: config.isRefundMode ? t.facts.refundTitle : t.facts.winnerTitle,
       minTickets: count(config.minTicketsForDraw),
+      ...limitFacts(config, stats),
     }),
     ...(stats && {
       ticketsSold: count(stats.ticketsSold),

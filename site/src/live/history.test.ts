@@ -9,6 +9,7 @@ const item = (id: number, eventNumber: number) => ({
   winnerTransactionHash: null,
   randomNumber: null,
   winners: [],
+  prizes: [],
   wouldHaveWon: null,
 })
 

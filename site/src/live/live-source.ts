@@ -25,9 +25,12 @@ const parts = [
   ['/api/tickets/recent', 'recent', 2_000],
   ['/api/raffle/winner', 'winner', 300],
   ['/api/raffle/winners', 'winners', 300],
+  ['/api/raffle/prizes', 'prizes', 5_000],
   ['/api/raffle/draw-status', 'drawStatus', 500],
   ['/api/raffle/history', 'history', 1_000],
   ['/api/event/settings', 'eventSettings', 1_000],
+  ['/api/raffle/solvency', 'solvency', 5_000],
+  ['/api/raffle/rules', 'rules', 5_000],
 ] as const satisfies readonly (readonly [string, keyof PublicState, number])[]
 
 /** Feeds `sink` by server-sent events, and by polling while there is no stream. Returns how to stop it. */

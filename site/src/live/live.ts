@@ -47,9 +47,11 @@ onMount($live, () =>
 
 /** The known state as a snapshot for another tab; undefined while a part is missing. */
 function wholeOf(known: Known): LiveSnapshot | undefined {
-  const { version, config, stats, recent, winner, winners, drawStatus, history, eventSettings } = known
+  const { version, config, stats, recent, winner, winners, prizes, drawStatus, history } = known
+  const { eventSettings, solvency, rules } = known
   if (version === undefined || !config || !stats || !recent || winner === undefined) return undefined
-  if (!winners || !drawStatus || !history || !eventSettings) return undefined
+  if (!winners || !prizes || !drawStatus || !history || !eventSettings || !solvency || !rules)
+    return undefined
   return {
     version,
     config,
@@ -57,9 +59,12 @@ function wholeOf(known: Known): LiveSnapshot | undefined {
     recent,
     winner,
     winners,
+    prizes,
     drawStatus,
     history,
     eventSettings,
+    solvency,
+    rules,
     now: serverNow(),
   }
 }
@@ -71,6 +76,9 @@ export const $winner = computed($live, ({ winner }) => winner)
 export const $winners = computed($live, ({ winners }) => winners)
 export const $drawStatus = computed($live, ({ drawStatus }) => drawStatus)
 export const $history = computed($live, ({ history }) => history)
+export const $solvency = computed($live, ({ solvency }) => solvency)
+export const $rules = computed($live, ({ rules }) => rules)
+export const $prizes = computed($live, ({ prizes }) => prizes)
 export const $eventSettings = computed($live, ({ eventSettings }) => eventSettings)
 
 /** The newest polled version of each part. */

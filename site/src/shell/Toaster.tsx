@@ -4,7 +4,7 @@ import goodIcon from 'lucide-static/icons/circle-check.svg?raw'
 import plainIcon from 'lucide-static/icons/info.svg?raw'
 import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { Toast } from 'radix-ui'
-import { useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Icon } from './Icon.tsx'
 import styles from './Toaster.module.css'
@@ -19,13 +19,17 @@ const actionMs = 15_000
 const english: Words = { close: 'Close', area: 'Notifications ({hotkey})', toast: 'Notification' }
 
 /** One toast at a time: a new one replaces the last by its key. */
-function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
+function Toaster({ layer, words, isCalled }: { layer: HTMLElement; words: Words; isCalled: boolean }) {
   const toast = useStore($toast)
+  const area = useRef<HTMLOListElement>(null)
   // Opened again for each toast: the last popover to open is on top.
   useLayoutEffect(() => {
     if (toast && layer.matches(':popover-open')) layer.hidePopover()
-    layer.showPopover()
+    if (!layer.matches(':popover-open')) layer.showPopover()
   }, [toast, layer])
+  useEffect(() => {
+    if (isCalled) area.current?.focus()
+  }, [isCalled])
   return (
     <Toast.Provider label={words.toast} duration={5000} swipeDirection="right" swipeThreshold={50}>
       {toast && (
@@ -59,11 +63,12 @@ function Toaster({ layer, words }: { layer: HTMLElement; words: Words }) {
           )}
         </Toast.Root>
       )}
-      <Toast.Viewport className={styles.area} hotkey={['F8']} label={words.area} />
+      <Toast.Viewport ref={area} className={styles.area} hotkey={['F8']} label={words.area} />
     </Toast.Provider>
   )
 }
 
-export function mountToaster(place: HTMLElement, words: Words = english): void {
-  createRoot(place).render(<Toaster layer={place} words={words} />)
+/** `isCalled`: by the key that leads to it, which had nobody to hear it. */
+export function mountToaster(place: HTMLElement, words: Words = english, isCalled = false): void {
+  createRoot(place).render(<Toaster layer={place} words={words} isCalled={isCalled} />)
 }

@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import type { Acceptance } from '../../../core/house/rules.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Body, Path } from './answers.ts'
 
@@ -27,6 +28,8 @@ export type PurchaseClaim = {
   quantity: number
   /** Hundredths of a USDT. */
   amount: number
+  /** What the buyer confirmed before. */
+  accepted?: Acceptance | undefined
 }
 
 /** What a response carries besides its value: the server's clock, the version of the public state, the next page. */
@@ -78,9 +81,12 @@ export async function postJson<P extends Path<'post'>>(
 export const postPurchase = (
   claim: Pick<PurchaseClaim, 'transactionHash'> & Partial<PurchaseClaim>,
 ): Promise<Answer<'post', '/api/tickets/purchase'>> => {
-  const { walletAddress, transactionHash, quantity, amount } = claim
+  const { walletAddress, transactionHash, quantity, amount, accepted } = claim
   // What is undefined is left out by JSON.
-  const body = { walletAddress, transactionHash, quantity, amount } as Body<'post', '/api/tickets/purchase'>
+  const body = { walletAddress, transactionHash, quantity, amount, accepted } as Body<
+    'post',
+    '/api/tickets/purchase'
+  >
   return postJson('/api/tickets/purchase', body)
 }
 

@@ -33,6 +33,8 @@ export function startNavigation(): void {
     event.preventDefault()
     setMenu(false)
     openSection(opener.getAttribute('data-open-section') as Section)
+    const part = document.getElementById(opener.getAttribute('data-focus') ?? '')
+    if (part) goToPart(part, performance.now() + 3_000)
   })
   // Focused by script: `#main` in the address would mean another section.
   document.querySelector('[href="#main"]')?.addEventListener('click', (event) => {
@@ -45,4 +47,12 @@ export function startNavigation(): void {
     setMenu(false)
     menuButton.focus()
   })
+}
+
+/** A part that waits for what is above it is hidden, and takes no focus until then. */
+function goToPart(part: HTMLElement, until: number): void {
+  part.scrollIntoView({ block: 'start' })
+  part.focus({ preventScroll: true })
+  if (document.activeElement !== part && performance.now() < until)
+    requestAnimationFrame(() => goToPart(part, until))
 }

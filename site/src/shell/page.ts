@@ -1,13 +1,17 @@
 import { startCalendar } from '../home/calendar.ts'
+import { watchRules } from '../house/gate.ts'
 import { bindFacts } from '../live/facts.ts'
 import { $link, $live } from '../live/live.ts'
+import { followPage } from '../live/page-changes.ts'
 import { t } from '../texts/index.ts'
 import { startAddressCodes, startCopying } from '../wallet/operator-wallet.ts'
 import { $isDialogOpen, reconnect } from '../wallet/wallet.ts'
 import { watchBeacon } from '../winner/courier.ts'
 import { $isOverlayOpen, openOverlay, watchDraw } from '../winner/overlay.ts'
+import { replayEarly } from './early.ts'
+import { startLanguage } from './language.ts'
 import { startNavigation } from './navigation.ts'
-import { languageKey, purchasesKey, storage, walletKey } from './storage.ts'
+import { purchasesKey, walletKey } from './storage.ts'
 import { startTheme } from './theme.ts'
 import { $toast } from './toast.ts'
 
@@ -27,20 +31,24 @@ bindFacts()
 $live.listen(() => {})
 
 startLinkSigns()
+startRenewal()
+followPage()
 
 // Toasts, and React for them, load with the first toast or when F8 opens their area.
 let hasToaster = false
-const needToaster = async () => {
+const needToaster = async (isCalled: boolean) => {
   if (hasToaster) return
   hasToaster = true
   const { mountToaster } = await import('./Toaster.tsx')
   const place = document.getElementById('toasts')
-  if (place) mountToaster(place, t.toastWords)
+  if (place) mountToaster(place, t.toastWords, isCalled)
 }
-$toast.listen(needToaster)
+$toast.listen(() => void needToaster(false))
 window.addEventListener('keydown', (event) => {
-  if (event.key === 'F8') void needToaster()
+  if (event.key === 'F8') void needToaster(true)
 })
+
+watchRules()
 
 // The draw's overlay loads when it first opens.
 watchDraw()
@@ -49,6 +57,8 @@ let hasOverlay = false
 $isOverlayOpen.subscribe(async (isOpen) => {
   if (!isOpen || hasOverlay) return
   hasOverlay = true
+  // It ends in the Winner section, whose board is to be there then.
+  document.querySelector('[data-board] astro-island')?.dispatchEvent(new Event('blockdraw:hydrate'))
   const { mountOverlay } = await import('../winner/Overlay.tsx')
   const place = document.getElementById('draw')
   if (place) mountOverlay(place)
@@ -69,22 +79,14 @@ if (remembers(purchasesKey))
 if (import.meta.env.PUBLIC_DEMO_RPC_URL)
   void import('../wallet/demo-wallet.ts').then(({ announceDemoWallet }) => announceDemoWallet())
 
+replayEarly()
+
 function remembers(key: string): boolean {
   try {
     return localStorage.getItem(key) !== null
   } catch {
     return false
   }
-}
-
-/** The switch is a link that keeps the open section and the event; the choice is stored for later visits. */
-function startLanguage(): void {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-language]'))
-    link.addEventListener('click', () => {
-      storage.write(languageKey, link.dataset.language)
-      link.search = location.search
-      link.hash = location.hash
-    })
 }
 
 /**
@@ -106,6 +108,21 @@ function keepEarlySubmits(): void {
     },
     true,
   )
+}
+
+/** What the page says of the prizes is as it was published: when another event runs, or says something else, it is renewed. */
+function startRenewal(): void {
+  const metas = ['event-number', 'event-content'].map((name) =>
+    document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`),
+  )
+  let asked: string | undefined
+  $live.subscribe(({ config }) => {
+    // The last field of the terms is the fingerprint of what is raffled.
+    const mark = config && `${config.eventNumber},${config.terms.trimEnd().split(',').at(-1)}`
+    if (!mark || mark === asked || mark === metas.map((meta) => meta?.content).join()) return
+    asked = mark
+    void import('../event/renew.ts').then(({ renew }) => renew(mark))
+  })
 }
 
 /** Shows whether the page is up to date: always beside the list, and in the header while it is not. */

@@ -1,6 +1,7 @@
 declare module 'astro' {
   interface AstroClientDirectives {
     'client:press'?: boolean | string
+    'client:near'?: string
   }
 }
 

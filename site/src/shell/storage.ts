@@ -21,5 +21,6 @@ export const storage = {
 export const walletKey = 'blockdraw:wallet'
 export const purchasesKey = 'blockdraw:purchases'
 export const termsKey = 'blockdraw:terms'
+export const acceptedKey = 'blockdraw:accepted'
 export const themeKey = 'blockdraw:theme'
 export const languageKey = 'blockdraw:language'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseTerms, termsFields, termsLine } from '../../../core/terms.ts'
+import { ko } from '../texts/ko/index.ts'
 import { termText } from './term-text.ts'
 
 const operatorWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -34,6 +35,12 @@ test('each value of the terms can be read: amounts, dates, counts, and what is n
     maxTickets: 'No limit',
     maxPerWallet: '500',
     ownWalletsSha256: 'None',
-    contentSha256: '0xabababab…abababab',
+    contentSha256: 'As the page tells it, SHA-256 0xabababab…abababab',
   })
+})
+
+test('an event from before contents were kept says so, in both languages', () => {
+  expect(termText('contentSha256', 'none')).toBe('Not part of the terms')
+  expect(ko.terms.unset.contentSha256).toBe('조건에 포함되지 않음')
+  expect(ko.terms.content).toContain('SHA-256 {hash}')
 })

@@ -22,6 +22,8 @@ export function termText(field: TermsField, value: string): string {
       return value === 'blocks' ? t.beacon.blocks : t.beacon.someRound
     case 'claimDays':
       return fill(t.terms.days, { count: Number(value) })
+    case 'contentSha256':
+      return fill(t.terms.content, { hash: shorten(value, 10, 8) })
     default:
       if (/^0x[0-9a-f]{64}$/.test(value)) return shorten(value, 10, 8)
       return value.startsWith('0x') ? shorten(value, 6, 4) : count(Number(value))

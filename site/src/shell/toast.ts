@@ -24,3 +24,8 @@ export function showToast(
   lastId += 1
   $toast.set({ id: lastId, title, text, tone, action })
 }
+
+/** Takes away the toast with this title, if it is still the one on screen: what it says is over. */
+export function takeBackToast(title: string): void {
+  if ($toast.get()?.title === title) $toast.set(undefined)
+}

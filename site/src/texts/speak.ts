@@ -1,4 +1,4 @@
-import type { Both } from '../content/site.ts'
+import type { Both } from '../../../core/content/event-content.ts'
 import { en } from './en/index.ts'
 import { still as stillEnglish } from './en/still.ts'
 import { type Lang, lang, setTexts } from './index.ts'
@@ -8,6 +8,17 @@ import { still as stillKorean } from './ko/still.ts'
 /** Only for the build: sets the language of the page that is rendered next. */
 export function speak(language: Lang): void {
   setTexts(language === 'ko' ? ko : en, language)
+}
+
+/** What is made in this language; then the one before is spoken again. */
+export function spoken<T>(language: Lang, make: () => T): T {
+  const before = lang
+  speak(language)
+  try {
+    return make()
+  } finally {
+    speak(before)
+  }
 }
 
 /** Texts that are only in the HTML; no script uses them. */

@@ -98,7 +98,7 @@ function approve(params: unknown): Promise<boolean> {
     <p class="field-label">To</p><p class="address" data-to></p>
     <p class="field-label">Token contract</p><p class="address" data-token></p>
     <p class="hint ${styles.note}">Play money on the local chain of this machine.</p>
-    <div class="actions"><button class="button plain" value="reject">Reject</button>
+    <div class="${styles.actions}"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
   const fill = (name: string, text: string) => {
     const place = dialog.querySelector(`[data-${name}]`)

@@ -2,19 +2,24 @@ import styles from '../shell/Qr.module.css'
 import { t } from '../texts/index.ts'
 
 let shown: string | null = null
+let said = ''
 
-/** Writes the operator wallet with its first 6 and last 4 characters highlighted, to be compared by eye. */
-export function showOperatorWallet(wallet: string | null): void {
-  if (wallet === shown) return
+/** Writes the operator wallet with its first 6 and last 4 characters highlighted, to be compared by eye; or why it is not shown. */
+export function showOperatorWallet(wallet: string | null, instead: string = t.none.notSet): void {
+  if (wallet === shown && said === (wallet ?? instead)) return
   shown = wallet
+  said = wallet ?? instead
   for (const place of document.querySelectorAll<HTMLElement>('[data-address]')) {
     place.textContent = ''
+    place.toggleAttribute('data-none', wallet === null)
     if (wallet) place.append(strong(wallet.slice(0, 6)), wallet.slice(6, -4), strong(wallet.slice(-4)))
-    else place.append(t.none.notSet)
+    else place.append(instead)
   }
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) button.hidden = wallet === null
-  for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr][open]'))
-    void drawCode(details)
+  for (const details of document.querySelectorAll<HTMLDetailsElement>('[data-qr]')) {
+    details.hidden = wallet === null
+    if (details.open) void drawCode(details)
+  }
 }
 
 /** The address as a QR code, drawn when it is first opened and again when the address has changed. */
@@ -27,9 +32,9 @@ export function startAddressCodes(): void {
 
 async function drawCode(details: HTMLDetailsElement): Promise<void> {
   const place = details.querySelector('div')
-  if (!place || place.dataset.address === `${shown}`) return
-  place.dataset.address = `${shown}`
-  if (!shown) return place.replaceChildren(t.none.notSet)
+  if (!place || place.dataset.address === said) return
+  place.dataset.address = said
+  if (!shown) return place.replaceChildren(said)
   const { qrPath } = await import('../shell/qr.ts')
   const { size, path } = qrPath(shown)
   const element = (name: string, attributes: Record<string, string>) => {

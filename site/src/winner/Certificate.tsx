@@ -7,6 +7,7 @@ import type { PublicDrawnTicket } from '../../../core/public.ts'
 import { site } from '../content/site.ts'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import section from '../shell/Section.module.css'
 import { TermsFold } from '../shell/TermsFold.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'
@@ -14,7 +15,11 @@ import { t } from '../texts/index.ts'
 import styles from './Certificate.module.css'
 import { CertificateFacts, certified, Whole } from './CertificateFacts.tsx'
 import { $check, $checkedEvent, loadProof } from './check.ts'
+import { useEventPrizes } from './event-prizes.ts'
 import { Seal } from './Seal.tsx'
+
+/** More winners than these are printed on A4. */
+const mostOnA5 = 3
 
 /** The result on paper: what was drawn, the fingerprint, where to check it. Hidden after a failed check. */
 export function Certificate() {
@@ -33,7 +38,7 @@ export function Certificate() {
   return (
     <div className={styles.part}>
       <h2 className="h3-display">{t.certificate.title}</h2>
-      <p className="part-lead">{t.certificate.lead}</p>
+      <p className={section.lead}>{t.certificate.lead}</p>
       <Sheet proof={proof} />
       <button type="button" className="button edged small" onClick={print}>
         <Icon svg={printerIcon} /> {t.certificate.print}
@@ -43,7 +48,7 @@ export function Certificate() {
       </div>
       {isPrinting &&
         createPortal(
-          <div className={styles.sheet}>
+          <div className={proof.winners.length > mostOnA5 ? `${styles.sheet} ${styles.long}` : styles.sheet}>
             <Sheet proof={proof} />
           </div>,
           document.body,
@@ -54,6 +59,7 @@ export function Certificate() {
 
 function Sheet({ proof }: { proof: Proof }) {
   const drawn = useDrawn(proof)
+  const prizes = useEventPrizes(proof.eventNumber)
   const { eventNumber, winningTicket, ticketsSold, drawDate } = proof
   return (
     <article
@@ -71,7 +77,12 @@ function Sheet({ proof }: { proof: Proof }) {
         <p className={`figure ${styles.holder}`}>
           <Whole address={certified(proof, drawn)[0]?.wallet ?? ''} />
         </p>
-        <CertificateFacts proof={proof} drawn={drawn} checkAt={checkAddress(eventNumber)} />
+        <CertificateFacts
+          proof={proof}
+          drawn={drawn}
+          prizes={Array.isArray(prizes) ? prizes : []}
+          checkAt={checkAddress(eventNumber)}
+        />
         <Seal eventNumber={eventNumber} date={drawDate} />
       </div>
     </article>

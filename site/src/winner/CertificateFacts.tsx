@@ -2,16 +2,24 @@ import type { ReactNode } from 'react'
 import type { Proof } from '../../../core/draw/proof.ts'
 import { shorten } from '../../../core/format.ts'
 import type { PublicDrawnTicket } from '../../../core/public.ts'
+import type { PublicPrize } from '../../../core/public-money.ts'
 import { numbersText } from '../buy/standing.ts'
-import { formatDate } from '../shell/dates.ts'
-import { count, fill } from '../texts/fill.ts'
+import { dateParts, formatDate } from '../shell/dates.ts'
+import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './CertificateFacts.module.css'
+import { afterDraw, kindOf } from './PrizeRecord.tsx'
+import { standingOf } from './prizes.ts'
 
-type Props = { proof: Proof; drawn: readonly PublicDrawnTicket[]; checkAt: string }
+type Props = {
+  proof: Proof
+  drawn: readonly PublicDrawnTicket[]
+  prizes: readonly PublicPrize[]
+  checkAt: string
+}
 
 /** All that is needed to check the draw again, a line each. */
-export function CertificateFacts({ proof, drawn, checkAt }: Props) {
+export function CertificateFacts({ proof, drawn, prizes, checkAt }: Props) {
   const others = certified(proof, drawn).slice(1)
   const { blocks, drawDate, beacon, anchor, blockSeed, randomNumber, ledger, commitment } = proof
   return (
@@ -22,6 +30,18 @@ export function CertificateFacts({ proof, drawn, checkAt }: Props) {
             {others.map(({ place, tickets, wallet }) => (
               <li key={place}>
                 <span>{place}.</span> <b>{tickets}</b> <Whole address={wallet} />
+              </li>
+            ))}
+          </ol>
+        </Fact>
+      )}
+      {prizes.length > 0 && (
+        <Fact name={plural(t.prize.title, prizes.length)} isProse>
+          <ol className={styles.others} data-certified-prizes>
+            {prizes.map((prize) => (
+              <li key={prize.place}>
+                {prizes.length > 1 && <span>{prize.place}. </span>}
+                {certifiedPrize(prize)}
               </li>
             ))}
           </ol>
@@ -91,6 +111,24 @@ export function producersOf(miners: readonly string[]): string {
     count: made.size,
     names: names.join(', '),
   })
+}
+
+/**
+ * "Delivered, October 12, 2055, 12 days after the draw (Reserve 1, 0x12ab…89cd)": the state on the day of printing.
+ * @internal
+ */
+export function certifiedPrize(prize: PublicPrize): string {
+  const { holder, steps, kind: what } = prize
+  const standing = t.prize.states[standingOf(prize)]
+  const date = dateParts(steps.length > 1 ? steps.at(-1)?.at : undefined)
+  const day = typeof date === 'string' ? '' : date.day
+  const parts = [what === 'token' && kindOf(prize), standing, day, afterDraw(prize)]
+    .filter(Boolean)
+    .join(', ')
+  // A winner's wallet stands on the sheet by its place.
+  if (holder?.kind !== 'reserve') return parts
+  const { kind, place, walletAddress } = holder
+  return `${parts} (${fill(t.prize.holder[kind], { place, wallet: shorten(walletAddress, 6, 4) })})`
 }
 
 /** An address to the last digit; where it does not fit, in two halves. */

@@ -8,7 +8,7 @@ import { t } from '../texts/index.ts'
 import styles from './Changes.module.css'
 import { describe, loadChanges, nameOf } from './changes.ts'
 import { $chosenEvent } from './check.ts'
-import winnerStyles from './winner.module.css'
+import { WaitingList } from './WaitingList.tsx'
 
 const pageSize = 6
 
@@ -38,8 +38,7 @@ export function Changes() {
     }
   }, [version])
 
-  if (!changes || eventNumber === undefined)
-    return <div className={`rows ${winnerStyles.waiting}`} aria-busy="true" />
+  if (!changes || eventNumber === undefined) return <WaitingList />
   const own = changes.filter((change) => change.eventNumber === eventNumber)
   if (own.length === 0) return <p className="empty">{fill(t.changes.none, { event: `${eventNumber}` })}</p>
   const count = Math.ceil(own.length / pageSize)

@@ -4,6 +4,7 @@ import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type FormEvent, useEffect, useState } from 'react'
 import { $history } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import meter from '../shell/Meter.module.css'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './CheckPanel.module.css'
@@ -19,7 +20,7 @@ import {
   proofPath,
 } from './check.ts'
 import { countLines, summaryOf, waitingLines } from './check-lines.ts'
-import winnerStyles from './winner.module.css'
+import { WaitingList } from './WaitingList.tsx'
 
 /** Every check of a finished draw, run in the visitor's browser against a node of the visitor's choice. */
 export function CheckPanel() {
@@ -33,8 +34,7 @@ export function CheckPanel() {
     if (Number.isSafeInteger(asked) && asked > 0) chooseEvent(asked)
   }, [])
 
-  if (eventNumber === undefined && !history)
-    return <div className={`rows ${winnerStyles.waiting}`} aria-busy="true" />
+  if (eventNumber === undefined && !history) return <WaitingList />
   if (eventNumber === undefined) return <p className="empty">{t.check.nothing}</p>
   const lines = check?.lines ?? waitingLines()
   const submit = (event: FormEvent) => {
@@ -82,7 +82,7 @@ export function CheckPanel() {
         ))}
       </ol>
       <div className={styles.foot}>
-        <div className="meter" aria-hidden="true">
+        <div className={`${meter.meter} ${styles.meter}`} aria-hidden="true">
           <span style={{ transform: `scaleX(${countLines(lines).done / lines.length})` }} />
         </div>
         <CheckVerdict summary={summaryOf(lines, check?.isRunning ?? false)} />

@@ -164,19 +164,21 @@ function openSprites(radius: number): Sprites {
     ball: { paper: ball('paper'), ink: ball('ink'), gold: ball('gold') },
     number: (text) => {
       if (numbers.size > 200) numbers.clear()
-      const known = numbers.get(text) ?? paint(labelReach, (context) => drawNumber(context, text))
+      const known = numbers.get(text) ?? paint(labelReach, (context) => drawNumber(context, text, radius))
       numbers.set(text, known)
       return known
     },
   }
 }
 
-function drawNumber(context: CanvasRenderingContext2D, text: string): void {
+/** In pixels: a font of less than one is rounded, and its digits lie on each other. */
+function drawNumber(context: CanvasRenderingContext2D, text: string, radius: number): void {
+  context.scale(1 / radius, 1 / radius)
   context.fillStyle = '#3D2B05'
-  context.font = '600 0.068px "IBM Plex Mono", monospace'
+  context.font = `600 ${0.054 * radius}px "IBM Plex Mono", monospace`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
-  context.fillText(text, 0, 0.004)
+  context.fillText(text, 0, 0.004 * radius)
 }
 
 function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: number, colour: string): void {

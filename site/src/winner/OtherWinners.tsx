@@ -1,6 +1,7 @@
 import { shorten } from '../../../core/format.ts'
 import type { PublicDrawnTicket } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import ticket from '../shell/Ticket.module.css'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './OtherWinners.module.css'
@@ -17,8 +18,8 @@ export function OtherWinners({ drawn }: { drawn: readonly PublicDrawnTicket[] })
       </h2>
       <ol className={styles.tickets} start={2}>
         {others.map((winner) => (
-          <li key={winner.place} className="ticket">
-            <div className={`ticket-face paper ${styles.ticket}`}>
+          <li key={winner.place} className={ticket.ticket}>
+            <div className={`${ticket.face} ${ticket.paper} ${styles.ticket}`}>
               <div>
                 <p className="label">{fill(t.winners.place, { place: winner.place })}</p>
                 <p className={`figure ${styles.wallet}`} title={winner.walletAddress}>

@@ -10,17 +10,18 @@ import { Icon } from '../shell/Icon.tsx'
 import { Pages } from '../shell/Pages.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { fill } from '../texts/fill.ts'
-import { t } from '../texts/index.ts'
+import { lang, t } from '../texts/index.ts'
 import { chooseEvent } from './check.ts'
 import { OpenRefund } from './OpenRefund.tsx'
+import { PastPrizes } from './PastPrizes.tsx'
 import styles from './PastWinners.module.css'
+import { WaitingList } from './WaitingList.tsx'
 import { Recompute } from './WouldHaveWon.tsx'
-import winnerStyles from './winner.module.css'
 
 export function PastWinners() {
   const history = useStore($history, { ssr: () => undefined })
   const [chosen, setPage] = useState(1)
-  if (!history) return <div className={`rows ${winnerStyles.waiting}`} aria-busy="true" />
+  if (!history) return <WaitingList />
   const items = shownHistory(history)
   if (items.length === 0) return <p className="empty">{t.history.empty}</p>
   const pageCount = Math.ceil(items.length / pageSize)
@@ -46,11 +47,23 @@ function showCheck(eventNumber: number): void {
 }
 
 function Item({ item }: { item: PublicHistoryItem }) {
-  const { eventNumber, drawDate, winnerWallet, winnerTransactionHash, randomNumber, winners, wouldHaveWon } =
-    item
+  const {
+    eventNumber,
+    drawDate,
+    winnerWallet,
+    winnerTransactionHash,
+    randomNumber,
+    winners,
+    prizes,
+    wouldHaveWon,
+  } = item
   return (
     <li>
-      <h3 className={styles.event}>{fill(t.history.event, { event: `${eventNumber}` })}</h3>
+      <h3 className={styles.event}>
+        <a href={`${lang === 'ko' ? '/ko' : ''}/e/${eventNumber}/`}>
+          {fill(t.history.event, { event: `${eventNumber}` })}
+        </a>
+      </h3>
       <span className={`${styles.wallet} figure`} title={winnerWallet ?? undefined}>
         {winnerWallet ? shorten(winnerWallet, 6, 4) : t.none.notAvailable}
       </span>
@@ -91,6 +104,7 @@ function Item({ item }: { item: PublicHistoryItem }) {
       </span>
       <div className={styles.undrawn}>
         {winners.length > 1 && <AllWinners winners={winners} />}
+        {prizes.length > 0 && <PastPrizes eventNumber={eventNumber} prizes={prizes} />}
         <OpenRefund eventNumber={eventNumber} />
         {wouldHaveWon && (
           <>

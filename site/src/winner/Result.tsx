@@ -25,7 +25,7 @@ export function Result({
   if (state.kind !== 'winner')
     return (
       <div className={styles.result}>
-        <span className="stamp bad">{t.overlay.stamp}</span>
+        <span className={`stamp ${styles.stamp}`}>{t.overlay.stamp}</span>
         <div className={styles.ribbon} data-own-motion>
           <h2 id="overlay-title">{t.overlay.refund}</h2>
         </div>

@@ -1,18 +1,21 @@
 import { useStore } from '@nanostores/react'
 import refundIcon from 'lucide-static/icons/undo-2.svg?raw'
 import type { ReactNode } from 'react'
-import type { PublicConfig, PublicDrawnTicket, PublicWinner } from '../../../core/public.ts'
+import type { PublicConfig, PublicDrawnTicket } from '../../../core/public.ts'
+import type { PublicPrize } from '../../../core/public-money.ts'
 import { $now } from '../live/clock.ts'
 import { hasWinner } from '../live/history.ts'
-import { $config, $drawStatus, $winner, $winners } from '../live/live.ts'
+import { $config, $drawStatus, $link, $prizes, $winner, $winners } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { When } from '../shell/When.tsx'
 import { t } from '../texts/index.ts'
 import { DrawHashes } from './BeaconWait.tsx'
 import { beaconStanding, roundLine, sourceOf } from './beacon-standing.ts'
+import { HiddenWinner } from './HiddenWinner.tsx'
 import { OpenRefund } from './OpenRefund.tsx'
 import { OtherWinners } from './OtherWinners.tsx'
 import { refundWhy } from './overlay-state.ts'
+import { Prizes } from './Prizes.tsx'
 import styles from './WinnerBoard.module.css'
 import { WinnerClaim } from './WinnerClaim.tsx'
 import { WinnerTicket } from './WinnerTicket.tsx'
@@ -24,9 +27,11 @@ export function WinnerBoard() {
   const config = useStore($config, { ssr: () => undefined })
   const winner = useStore($winner, { ssr: () => undefined })
   const winners = useStore($winners, { ssr: () => undefined })
+  const prizes = useStore($prizes, { ssr: () => undefined })
   const drawStatus = useStore($drawStatus, { ssr: () => undefined })
   const now = useStore($now, { ssr: () => 0 })
-  if (!config || !drawStatus || winner === undefined) return <div className={styles.panel} aria-busy="true" />
+  const isAway = useStore($link, { ssr: () => 'connecting' as const }) === 'offline'
+  if (!config || !drawStatus || winner === undefined) return isAway ? <Away /> : <Waiting />
 
   const isRefund = config.isRefundMode || drawStatus.isRefundMode
   if (hasWinner(winner)) {
@@ -35,7 +40,11 @@ export function WinnerBoard() {
       <>
         <WinnerTicket winner={winner} drawDate={config.drawDate} count={winnersIn(drawn).length} />
         <OtherWinners drawn={drawn} />
-        <WinnerNext isRefund={isRefund} winner={winner} drawn={drawn} config={config} />
+        <WinnerNext
+          isRefund={isRefund}
+          prizes={prizes?.filter(({ eventNumber }) => eventNumber === winner.eventNumber) ?? []}
+          config={config}
+        />
       </>
     )
   }
@@ -62,6 +71,13 @@ export function WinnerBoard() {
         )}
       </>
     )
+  if (drawStatus.isWinnerHidden)
+    return (
+      <>
+        {state(t.winner.awaiting, 'now', t.winner.awaitingText)}
+        <HiddenWinner config={config} />
+      </>
+    )
   if (drawStatus.isDrawing) return state(t.winner.drawing, 'now', t.winner.drawingText)
   const standing = beaconStanding(config, drawStatus, now)
   const round = standing && config.beaconRound !== null && (
@@ -83,6 +99,27 @@ export function WinnerBoard() {
       waiting,
     )
   return state(t.winner.scheduled, '', t.winner.scheduledText, standing && <p>{t.beacon.named}</p>)
+}
+
+const Waiting = () => (
+  <div className={styles.panel} aria-busy="true">
+    <div className={styles.bones}>
+      <span className="bone" />
+      <span className="bone" />
+    </div>
+  </div>
+)
+
+/** Nothing is known of this event, and the server does not answer. */
+function Away() {
+  return (
+    <div className={styles.panel} role="status">
+      <div>
+        <h2>{t.away.title}</h2>
+        <p>{t.away.text}</p>
+      </div>
+    </div>
+  )
 }
 
 type StateProps = {
@@ -114,14 +151,10 @@ function State(props: StateProps) {
   )
 }
 
-/** What the winner does now; in refund mode, what happens to the payments instead. */
-function WinnerNext(props: {
-  isRefund: boolean
-  winner: PublicWinner
-  drawn: readonly PublicDrawnTicket[]
-  config: PublicConfig
-}) {
-  if (props.isRefund)
+/** What the winners do now, and what became of their prizes; in refund mode, what happens to the payments instead. */
+function WinnerNext(props: { isRefund: boolean; prizes: readonly PublicPrize[]; config: PublicConfig }) {
+  const { isRefund, prizes, config } = props
+  if (isRefund)
     return (
       <div className={`note bad ${winnerStyles.next}`}>
         <Icon svg={refundIcon} />
@@ -129,13 +162,16 @@ function WinnerNext(props: {
           <p>
             <b>{t.winner.refundInfo}</b> {t.winner.refundInfoText}
           </p>
-          <OpenRefund eventNumber={props.config.eventNumber} />
+          <OpenRefund eventNumber={config.eventNumber} />
         </div>
       </div>
     )
-  const { winner, drawn, config } = props
-  const others = winnersIn(drawn).map(({ walletAddress }) => walletAddress)
-  return <WinnerClaim winner={winner} others={others.slice(1)} formUrl={config.googleFormUrl} />
+  return (
+    <>
+      <WinnerClaim prizes={prizes} config={config} />
+      <Prizes prizes={prizes} />
+    </>
+  )
 }
 
 const winnersIn = (drawn: readonly PublicDrawnTicket[]): PublicDrawnTicket[] =>

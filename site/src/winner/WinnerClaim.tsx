@@ -3,81 +3,90 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
-import type { Address } from 'viem'
-import { shorten } from '../../../core/format.ts'
-import type { PublicWinner } from '../../../core/public.ts'
+import type { PublicConfig } from '../../../core/public.ts'
+import type { PublicPrize } from '../../../core/public-money.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { useCopy } from '../shell/use-copy.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $isDialogOpen, $wallet, type Wallet } from '../wallet/wallet.ts'
-import { ClaimError, signClaim } from './claim.ts'
+import { ClaimByChain } from './ClaimByChain.tsx'
+import { ClaimError, signClaim, signReceipt } from './claim.ts'
+import { claimWords } from './claim-words.ts'
+import { claimable, isOver, prizeHeldBy } from './prizes.ts'
 import styles from './WinnerClaim.module.css'
 import winnerStyles from './winner.module.css'
 
-type Props = {
-  winner: PublicWinner
-  /** Wallets of the other winners. */
-  others: readonly Address[]
-  formUrl: string | null
-}
+/** `prizes` of one event; `isPast` where another one is configured by now. */
+type Props = { prizes: readonly PublicPrize[]; config: PublicConfig; isPast?: boolean }
 
 const noWallet: Wallet = { status: 'disconnected' }
 
-/** The winner proves ownership of the wallet by a signature and gets a code for the shipping form. */
-export function WinnerClaim({ winner, others, formUrl }: Props) {
+/** Whose turn it is proves the wallet by a signature and gets a code for the form; later the same wallet signs the receipt. */
+export function WinnerClaim({ prizes, config, isPast = false }: Props) {
   const wallet = useStore($wallet, { ssr: () => noWallet })
-  const [code, setCode] = useState<string>()
+  const [claimed, setClaimed] = useState<{ code: string; formUrl: string | null }>()
+  const code = claimed?.code
   const [trouble, setTrouble] = useState<string>()
   const [isSigning, setSigning] = useState(false)
-  const place =
-    1 +
-    [winner.walletAddress, ...others].findIndex(
-      (winning) => wallet.address?.toLowerCase() === winning.toLowerCase(),
-    )
-  const isOwn = place > 0
-  const formHost = formUrl === null ? undefined : httpsHost(formUrl)
+  const own = prizeHeldBy(prizes, wallet.address)
+  const open = claimable(prizes)
+  const goods = prizes.filter((prize) => prize.kind === 'goods' && !isOver(prize))
+  if (!own && goods.length === 0) return null
 
+  const Title = isPast ? 'h4' : 'h2'
+  const { title, text, by, action } = claimWords(own, { connected: wallet.shown ?? wallet.address, goods })
+  const sends = own ? own.kind === 'goods' && !isOver(own) : open.length > 0
+  // The next event may have another form: a past one's is told with its code.
+  const formUrl = sends ? (isPast ? (claimed?.formUrl ?? null) : config.googleFormUrl) : null
+  const formHost = formUrl === null ? undefined : httpsHost(formUrl)
   const sign = async () => {
-    if (!wallet.address || isSigning) return
+    if (!wallet.address || !own || isSigning) return
     setTrouble(undefined)
     setSigning(true)
+    const claim = { ...own, wallet: wallet.address, chainId: config.chainId }
     try {
-      setCode(await signClaim(winner.eventNumber, place, wallet.address))
+      if (own.state === 'shipped') await signReceipt(claim)
+      else setClaimed(await signClaim(claim))
     } catch (error) {
-      setTrouble(error instanceof ClaimError ? error.message : t.claim.failed)
+      const otherwise = own.state === 'shipped' ? t.holding.receiptFailed : t.claim.failed
+      setTrouble(error instanceof ClaimError ? error.message : otherwise)
     } finally {
       setSigning(false)
     }
   }
   return (
-    <section className={`card ${winnerStyles.next} ${styles.claim}`} aria-labelledby="claim-title">
+    <section
+      className={`card ${winnerStyles.next} ${styles.claim}`}
+      {...(isPast ? { 'aria-label': pastLabel(title, prizes) } : { 'aria-labelledby': 'claim-title' })}
+      data-own={own?.state}
+    >
       <div>
-        <h2 id="claim-title">{isOwn ? t.claim.own : t.claim.ask}</h2>
-        <p>{t.claim.text}</p>
+        <Title id={isPast ? undefined : 'claim-title'}>{title}</Title>
+        <p>{text}</p>
+        {by && <p className={styles.by}>{by}</p>}
         <p className="hint" role="status">
-          {trouble ??
-            (wallet.address && !isOwn && !code
-              ? notYours(wallet.shown ?? wallet.address, winner.walletAddress, others.length + 1)
-              : '')}
+          {trouble ?? (wallet.address && !own && !code ? action.reason : '')}
         </p>
       </div>
       <div className={styles.actions}>
-        {wallet.address ? (
-          <button
-            type="button"
-            className="button edged"
-            disabled={!isOwn}
-            aria-disabled={isSigning}
-            onClick={sign}
-          >
-            {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
-            {isSigning ? t.claim.busy : t.claim.sign}
-          </button>
-        ) : (
+        {!wallet.address ? (
           <button type="button" className="button edged" onClick={() => $isDialogOpen.set(true)}>
             <Icon svg={penIcon} /> {t.claim.connect}
           </button>
+        ) : (
+          action.label && (
+            <button
+              type="button"
+              className={own?.state === 'shipped' ? 'button' : 'button edged'}
+              disabled={!own}
+              aria-disabled={isSigning}
+              onClick={sign}
+            >
+              {isSigning ? <span className="busy-ring" /> : <Icon svg={penIcon} />}
+              {isSigning ? t.claim.busy : action.label}
+            </button>
+          )
         )}
         {formHost && formUrl && (
           <span className={styles.form}>
@@ -88,7 +97,8 @@ export function WinnerClaim({ winner, others, formUrl }: Props) {
           </span>
         )}
       </div>
-      {isOwn && code && <Code code={code} />}
+      {own && code && <Code code={code} />}
+      {open[0] && <ClaimByChain config={config} prize={open[0]} isPast={isPast} />}
     </section>
   )
 }
@@ -96,11 +106,6 @@ export function WinnerClaim({ winner, others, formUrl }: Props) {
 /** A winner should see where his address goes before he types it. */
 const httpsHost = (url: string): string | undefined =>
   /^https:/.test(url) && URL.canParse(url) ? new URL(url).hostname : undefined
-
-const notYours = (connected: string, winner: string, count: number): string =>
-  fill(count > 1 ? t.claim.notOneOf : t.claim.notYours, {
-    ...{ connected: shorten(connected, 6, 4), winner: shorten(winner, 6, 4), count },
-  })
 
 function Code({ code }: { code: string }) {
   const { isCopied, copy } = useCopy(code)
@@ -120,3 +125,7 @@ function Code({ code }: { code: string }) {
     </div>
   )
 }
+
+/** Two events may ask for the same at once. */
+const pastLabel = (title: string, prizes: readonly PublicPrize[]): string =>
+  fill(t.claim.ofPast, { title, event: prizes[0]?.eventNumber ?? '' })

@@ -3,6 +3,7 @@ import { shorten } from '../../../core/format.ts'
 import type { PublicWinner } from '../../../core/public.ts'
 import { site } from '../content/site.ts'
 import { Icon } from '../shell/Icon.tsx'
+import ticket from '../shell/Ticket.module.css'
 import { When } from '../shell/When.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
@@ -14,8 +15,8 @@ export function WinnerTicket(props: { winner: PublicWinner; drawDate: string | n
   const { winner, drawDate, count } = props
   const { eventNumber, ticketNumber, walletAddress, transactionHash, randomNumber, announcedAt } = winner
   return (
-    <div className="ticket">
-      <div className={`ticket-face gold ${styles.ticket} standing-on-phone`}>
+    <div className={ticket.ticket}>
+      <div className={`${ticket.face} ${ticket.gold} ${ticket.phone} ${styles.ticket}`}>
         <div className={styles.body}>
           <p className="label">
             {fill(t.winner.event, { event: `${eventNumber}`, ticket: `${ticketNumber}` })}

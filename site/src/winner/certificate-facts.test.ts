@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Proof } from '../../../core/draw/proof.ts'
-import { certified, producersOf } from './CertificateFacts.tsx'
+import type { PublicPrize } from '../../../core/public-money.ts'
+import { certified, certifiedPrize, producersOf } from './CertificateFacts.tsx'
 
 const one = `0x12ab${'0'.repeat(32)}89cd`
 const two = `0x34ef${'0'.repeat(32)}4567`
@@ -24,4 +25,30 @@ test('each winner is certified with the ticket that was drawn and the whole addr
   ])
   const stranger = [{ ...told, walletAddress: one }] as never
   expect(certified(proof, stranger)[1]).toMatchObject({ tickets: '#34–#38', wallet: two })
+})
+
+test('a prize is certified in one line: its state, the day, and the reserve that holds it', () => {
+  const wallet = `0x12ab${'0'.repeat(32)}89cd` as const
+  const step = (name: 'drawn' | 'claimed' | 'delivered', day: number) => ({
+    ...{
+      step: name,
+      at: `2055-10-${day}T12:00:00.000Z`,
+      walletAddress: wallet,
+      transactionHash: null,
+      reason: null,
+    },
+  })
+  const prize: PublicPrize = {
+    ...{ eventNumber: 1, place: 1, kind: 'goods', units: null, state: 'unclaimed', claimBy: null },
+    holder: { kind: 'winner', place: 1, walletAddress: wallet },
+    steps: [step('drawn', 10)],
+  }
+  expect(certifiedPrize(prize)).toBe('Not claimed yet')
+  const steps = [step('drawn', 10), step('claimed', 12), step('delivered', 22)]
+  const holder = { kind: 'reserve', place: 1, walletAddress: wallet } as const
+  expect(certifiedPrize({ ...prize, state: 'delivered', steps, holder })).toBe(
+    'Delivered, October 22, 2055, 12 days after the draw (Reserve 1, 0x12ab…89cd)',
+  )
+  const money = { kind: 'token', units: '500000000000000000000', state: 'due' } as const
+  expect(certifiedPrize({ ...prize, ...money })).toBe('500 USDT, To be paid')
 })

@@ -15,4 +15,5 @@ test('each kind of change has a readable sentence', () => {
     'Ticket list: Frozen, fingerprint 0xabababab…abababab',
   )
   expect(told('refundMode', null, 'on')).toBe('Refund mode: on')
+  expect(told('prizes', 'goods', '3: 500 USDT')).toBe('Kind of the prizes: goods → 3: 500 USDT')
 })

@@ -1,7 +1,17 @@
 import { atom, computed } from 'nanostores'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { unitsOf } from '../../../core/money.ts'
-import { readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
+import {
+  answerLimit,
+  askPatiently,
+  contentLimit,
+  readAll,
+  readText,
+  refuseLarge,
+  sha256In,
+  TooLargeError,
+} from '../../../core/verify/download.ts'
+import type { FlowsFile } from '../../../core/verify/flows.ts'
 import type { KnownTerms } from '../../../core/verify/steps.ts'
 import { keptPromises } from '../buy/promise.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
@@ -32,6 +42,7 @@ export const $check = atom<Check | undefined>()
 
 export const proofPath = (eventNumber: number): string => `${apiBase}/api/raffle/proof/${eventNumber}`
 export const ledgerPath = (eventNumber: number): string => `${apiBase}/api/raffle/ledger/${eventNumber}`
+const flowsPath = (eventNumber: number): string => `${apiBase}/api/raffle/flows/${eventNumber}`
 export const defaultEndpoint = (import.meta.env.PUBLIC_RPC_URLS ?? '').split(',')[0]?.trim() ?? ''
 
 let running: AbortController | undefined
@@ -57,16 +68,18 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
   const problem = addressProblem(endpoint, location.protocol === 'https:')
   if (problem) return set({ isRunning: false, lines: waitingLines(), trouble: problem })
   try {
-    const [{ verifyDraw }, proof, beacon] = await Promise.all([
+    const [{ verifyDraw }, proof, content, beacon] = await Promise.all([
       import('../../../core/verify/verify.ts'),
       loadProof(eventNumber, stop.signal),
+      loadContent(eventNumber, stop.signal),
       builtInBeacon(),
     ])
     const input = {
       proof,
       ledger: readLedger(eventNumber, stop.signal),
+      flows: () => loadFlows(eventNumber, stop.signal),
       rpc: openNode(endpoint, stop.signal),
-      known: knownTerms(eventNumber),
+      known: { ...knownTerms(eventNumber), content },
       beacon,
     }
     for await (const event of verifyDraw(input)) {
@@ -103,12 +116,32 @@ export async function loadProof(eventNumber: number, signal?: AbortSignal): Prom
   return text
 }
 
+/** What the event raffles, as this site tells it; undefined where it tells none. */
+async function loadContent(eventNumber: number, signal: AbortSignal): Promise<string | undefined> {
+  const url = `${apiBase}/api/raffle/content/${eventNumber}`
+  const response = await fetch(url, { credentials: 'omit', signal })
+  return response.ok ? readText(response, contentLimit) : undefined
+}
+
 /** Loaded only when the verifier needs it. */
 async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const response = await fetch(ledgerPath(eventNumber), { credentials: 'omit', signal })
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
   refuseLarge(response)
   yield* readAll(response.body)
+}
+
+/** Loaded when its turn comes; undefined where the site has none of this event. */
+async function loadFlows(eventNumber: number, signal: AbortSignal): Promise<FlowsFile | undefined> {
+  // Told first, so that the file reaches the block that it is told for.
+  const told = await fetch(`${apiBase}/api/raffle/solvency`, { credentials: 'omit', signal })
+  const solvency = told.ok ? await readText(told, answerLimit) : undefined
+  const ask = () => fetch(flowsPath(eventNumber), { credentials: 'omit', signal })
+  const response = await askPatiently(ask)
+  if (response.status === 404) return undefined
+  if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
+  refuseLarge(response)
+  return { file: response.body, sha256: sha256In(response.headers.get('etag')), solvency }
 }
 
 /** What this browser kept at its purchases and this page was built with, and what it says now, to compare with the proof. */

@@ -1,43 +1,63 @@
 import type { Address, Hex } from 'viem'
+import type { ClaimPurpose } from '../../../core/claim.ts'
+import type { PublicPrize } from '../../../core/public-money.ts'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
+import { signText } from '../wallet/sign-text.ts'
 import { walletMessage, walletProvider } from '../wallet/wallet.ts'
+import { isWanted } from './claim-message.ts'
 
 /** Its message is a sentence for the winner. */
 export class ClaimError extends Error {
   override name = 'ClaimError'
 }
 
+type Claim = Pick<PublicPrize, 'eventNumber' | 'place'> & { wallet: Address; chainId: number }
+
 /**
- * The wallet of the winner with this place signs the claim of this event. Returns the code for the shipping form, the same one
- * each time. Throws ClaimError.
+ * The wallet whose turn it is signs the claim of this prize. Returns the code for the event's shipping form, the same one each time.
+ * Throws ClaimError.
  */
-export async function signClaim(eventNumber: number, place: number, wallet: Address): Promise<string> {
-  const provider = walletProvider()
-  if (!provider) throw new ClaimError(t.claim.walletGone)
-  const { message } = (
-    await asked(() =>
-      getJson(`/api/raffle/claim/${eventNumber}`, undefined, place > 1 ? `?place=${place}` : ''),
-    )
-  ).value
-  // Nothing but a claim of this prize by this wallet is laid before the visitor to sign.
-  const isClaim = message.startsWith(`I claim the prize of raffle event ${eventNumber}.\n`)
-  if (!isClaim || !message.toLowerCase().includes(`\nmy wallet: ${wallet.toLowerCase()}\n`))
-    throw new ClaimError(t.claim.notAClaim)
-  const signature = await signed(() =>
-    provider.request({ method: 'personal_sign', params: [hexOf(message), wallet] }),
+export async function signClaim(claim: Claim): Promise<{ code: string; formUrl: string | null }> {
+  const { eventNumber, place } = claim
+  const { message, signature } = await signedMessage(claim, 'claim', t.claim.notAClaim)
+  const { code, formUrl } = await asked(() =>
+    postJson('/api/raffle/claim', { eventNumber, place, message, signature }),
   )
-  return (
-    await asked(() => postJson('/api/raffle/claim', { eventNumber, signature, ...(place > 1 && { place }) }))
-  ).code
+  return { code, formUrl: formUrl ?? null }
 }
 
-async function signed(sign: () => Promise<unknown>): Promise<Hex> {
-  try {
-    return (await sign()) as Hex
-  } catch (error) {
+/** The holder signs that the prize has arrived. Throws ClaimError. */
+export async function signReceipt(claim: Claim): Promise<void> {
+  const { eventNumber, place } = claim
+  const { message, signature } = await signedMessage(claim, 'receipt', t.holding.notAReceipt)
+  await asked(() => postJson('/api/raffle/claim/receipt', { eventNumber, place, message, signature }))
+}
+
+async function signedMessage(
+  { eventNumber, place, wallet, chainId }: Claim,
+  purpose: ClaimPurpose,
+  refusal: string,
+): Promise<{ message: string; signature: Hex }> {
+  if (!walletProvider()) throw new ClaimError(t.claim.walletGone)
+  const path = `/api/raffle/claim/${eventNumber}` as const
+  const query = `?place=${place}&wallet=${wallet}`
+  const { message } = (
+    await asked(() => getJson(purpose === 'claim' ? path : `${path}/receipt`, undefined, query))
+  ).value
+  // Nothing but this prize's message for this wallet, on this site, is laid before the visitor to sign.
+  const { host } = location
+  if (!isWanted(message, { host, wallet, chainId, purpose, eventNumber, place }))
+    throw new ClaimError(refusal)
+  return { message, signature: await signed(message, wallet) }
+}
+
+async function signed(message: string, wallet: Address): Promise<Hex> {
+  const signature = await signText(message, wallet).catch((error) => {
     throw new ClaimError(walletMessage(error) ?? t.claim.notSigned)
-  }
+  })
+  if (!signature) throw new ClaimError(t.claim.walletGone)
+  return signature
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {
@@ -48,6 +68,3 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     throw new ClaimError(detail ?? t.claim.unreachable)
   }
 }
-
-const hexOf = (text: string): string =>
-  `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

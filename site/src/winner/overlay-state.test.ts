@@ -14,6 +14,7 @@ const quiet = {
   isDrawing: false,
   isRefundMode: false,
   canDraw: false,
+  isWinnerHidden: false,
   refundNotice: false,
   refundReason: null,
 }

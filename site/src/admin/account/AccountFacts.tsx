@@ -1,11 +1,13 @@
 import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
-import { inKorea } from '../frame/dates.ts'
+import { inWords } from '../frame/dates.ts'
 import { Group } from '../frame/Group.tsx'
+import linkStyles from '../frame/Link.module.css'
 import { call } from '../frame/session.ts'
 import { openTab } from '../frame/tab.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
 
 /** Who is logged in here, since when, from where, and how the account is protected. */
 export function AccountFacts({ username }: { username: string }) {
@@ -18,31 +20,31 @@ export function AccountFacts({ username }: { username: string }) {
     return { security, others: own.length - 1, current: sessions.find(({ isCurrent }) => isCurrent) }
   })
   return (
-    <Group title="현재 계정" reason="지금 이 기기에서 로그인한 관리자입니다.">
+    <Group title={t('현재 계정')} reason={t('지금 이 기기에서 로그인한 관리자입니다.')}>
       <Loaded from={facts} rows={3}>
         {({ security, others, current }) => (
           <dl className="summary">
             <div>
-              <dt>사용자명</dt>
+              <dt>{t('사용자명')}</dt>
               <dd>{username}</dd>
             </div>
             <div>
-              <dt>로그인 (한국 시각)</dt>
-              <dd className="text">{current ? inKorea(current.createdAt) : '알 수 없음'}</dd>
+              <dt>{t('로그인 (한국 시각)')}</dt>
+              <dd className="text">{current ? inWords(current.createdAt) : t('알 수 없음')}</dd>
             </div>
             <div>
-              <dt>로그인한 IP</dt>
+              <dt>{t('로그인한 IP')}</dt>
               <dd>{current?.clientAddress ?? security.ip}</dd>
             </div>
             <div>
-              <dt>다른 기기의 로그인</dt>
-              <dd className="text">{others > 0 ? `${others}개` : '없음'}</dd>
+              <dt>{t('다른 기기의 로그인')}</dt>
+              <dd className="text">{others > 0 ? t('{others}개', { others }) : t('없음')}</dd>
             </div>
             <div>
-              <dt>2단계 인증</dt>
+              <dt>{t('2단계 인증')}</dt>
               <dd className="text">
                 <Badge tone={security.otpConfirmed ? 'ok' : 'held'}>
-                  {security.otpConfirmed ? 'OTP 설정됨' : 'OTP 설정 안 됨'}
+                  {security.otpConfirmed ? t('OTP 설정됨') : t('OTP 설정 안 됨')}
                 </Badge>
               </dd>
             </div>
@@ -50,8 +52,8 @@ export function AccountFacts({ username }: { username: string }) {
         )}
       </Loaded>
       <div>
-        <button type="button" className="link" onClick={() => openTab('security')}>
-          2단계 인증과 로그인 세션 관리
+        <button type="button" className={linkStyles.link} onClick={() => openTab('security')}>
+          {t('2단계 인증과 로그인 세션 관리')}
         </button>
       </div>
     </Group>

@@ -1,16 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
-import { api } from '../frame/api.ts'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import panelStyles from '../frame/panel.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
-import { $username, call, isRefusal, refusedField } from '../frame/session.ts'
-import { writeToken } from '../frame/token.ts'
+import { $username, changeCredentials, isRefusal, refusedField } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 import { AccountFacts } from './AccountFacts.tsx'
 import styles from './AccountTab.module.css'
 import { type AccountErrors, type AccountValues, emptyAccount, wrongAccount } from './account-form.ts'
@@ -30,7 +29,7 @@ export function AccountTab() {
     setTouched(new Set([...touched, name]))
     setRefused({})
   }
-  const [save, isBusy] = useAction('관리자 정보 변경에 실패했습니다', async () => {
+  const [save, isBusy] = useAction(t('관리자 정보 변경에 실패했습니다'), async () => {
     const { currentPassword, newUsername, newPassword } = values
     const body = {
       currentPassword,
@@ -38,13 +37,12 @@ export function AccountTab() {
       ...(newPassword && { newPassword }),
     }
     try {
-      const { user, token } = await call(() => api.credentials.patch(body))
-      if (token) writeToken(token)
+      const { user } = await changeCredentials(body)
       $username.set(user.username)
       forget()
-      showToast('관리자 정보를 변경했습니다', '다른 곳의 로그인은 모두 끝났습니다.', 'good')
+      showToast(t('관리자 정보를 변경했습니다'), t('다른 곳의 로그인은 모두 끝났습니다.'), 'good')
     } catch (error) {
-      const text = errorText(error, '변경하지 못했습니다.')
+      const text = errorText(error, t('변경하지 못했습니다.'))
       if (isRefusal(error, 'WRONG_PASSWORD')) setRefused({ currentPassword: text })
       if (isRefusal(error, 'WEAK_PASSWORD')) setRefused({ newPassword: text })
       const field = refusedField(error, 'currentPassword', 'newUsername', 'newPassword')
@@ -53,8 +51,8 @@ export function AccountTab() {
     }
   })
   const changes = [
-    ...(values.newUsername.trim() ? ['사용자명'] : []),
-    ...(values.newPassword ? ['비밀번호'] : []),
+    ...(values.newUsername.trim() ? [t('사용자명')] : []),
+    ...(values.newPassword ? [t('비밀번호')] : []),
   ]
   const forget = () => {
     setValues(emptyAccount)
@@ -73,10 +71,13 @@ export function AccountTab() {
       }}
     >
       <AccountFacts username={username} />
-      <Group title="새 정보" reason="바꿀 것만 입력하세요. 변경하면 다른 기기의 로그인은 모두 끝납니다.">
+      <Group
+        title={t('새 정보')}
+        reason={t('바꿀 것만 입력하세요. 변경하면 다른 기기의 로그인은 모두 끝납니다.')}
+      >
         <div className={styles.fields}>
           <TextField
-            label="새 사용자명"
+            label={t('새 사용자명')}
             autoComplete="username"
             autoCapitalize="off"
             spellCheck={false}
@@ -85,21 +86,21 @@ export function AccountTab() {
             value={values.newUsername}
             onChange={edit('newUsername')}
             error={shown.newUsername}
-            hint="영문, 숫자, . _ @ + - 을 쓸 수 있습니다."
+            hint={t('영문, 숫자, . _ @ + - 을 쓸 수 있습니다.')}
           />
           <TextField
-            label="새 비밀번호"
+            label={t('새 비밀번호')}
             type="password"
             autoComplete="new-password"
             maxLength={128}
             value={values.newPassword}
             onChange={edit('newPassword')}
             error={shown.newPassword}
-            hint="8자 이상입니다. 15자 이상을 권합니다."
+            hint={t('8자 이상입니다. 15자 이상을 권합니다.')}
           />
           {values.newPassword !== '' && (
             <TextField
-              label="새 비밀번호 확인"
+              label={t('새 비밀번호 확인')}
               type="password"
               autoComplete="new-password"
               maxLength={128}
@@ -110,10 +111,10 @@ export function AccountTab() {
           )}
         </div>
       </Group>
-      <Group title="본인 확인" reason="변경하려면 지금 쓰는 비밀번호가 필요합니다.">
+      <Group title={t('본인 확인')} reason={t('변경하려면 지금 쓰는 비밀번호가 필요합니다.')}>
         <div className={styles.fields}>
           <TextField
-            label="현재 비밀번호"
+            label={t('현재 비밀번호')}
             type="password"
             autoComplete="current-password"
             value={values.currentPassword}
@@ -126,7 +127,7 @@ export function AccountTab() {
         changes={changes}
         isWrong={Object.keys(shown).length > 0}
         isBusy={isBusy}
-        label="정보 변경"
+        label={t('정보 변경')}
         isAlwaysOn
         onReset={forget}
       />

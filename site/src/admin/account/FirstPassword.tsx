@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
-import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
@@ -10,9 +9,10 @@ import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import panelStyles from '../frame/panel.module.css'
 import { ReauthDialog } from '../frame/ReauthDialog.tsx'
-import { $mustChange, call, isRefusal, refusedField } from '../frame/session.ts'
-import { writeToken } from '../frame/token.ts'
+import rowStyles from '../frame/Rows.module.css'
+import { $mustChange, changeCredentials, isRefusal, refusedField } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 import styles from './AccountTab.module.css'
 import { emptyFirst, type FirstErrors, type FirstValues, wrongFirst } from './account-form.ts'
 
@@ -25,19 +25,18 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
     setValues({ ...values, [name]: value })
     setShown({})
   }
-  const [save, isBusy] = useAction('비밀번호를 바꾸지 못했습니다', async () => {
+  const [save, isBusy] = useAction(t('비밀번호를 바꾸지 못했습니다'), async () => {
     const { currentPassword, newPassword } = values
     try {
-      const { token } = await call(() => api.credentials.patch({ currentPassword, newPassword }))
-      writeToken(token)
+      await changeCredentials({ currentPassword, newPassword })
     } catch (error) {
       const field = fieldOf(error)
-      if (field) setShown({ [field]: errorText(error, '바꾸지 못했습니다.') })
+      if (field) setShown({ [field]: errorText(error, t('바꾸지 못했습니다.')) })
       throw error
     }
     $mustChange.set(false)
     await onChanged()
-    showToast('비밀번호를 바꿨습니다', '일회용 비밀번호는 더 이상 쓸 수 없습니다.', 'good')
+    showToast(t('비밀번호를 바꿨습니다'), t('일회용 비밀번호는 더 이상 쓸 수 없습니다.'), 'good')
   })
   const field = (name: keyof FirstValues, label: string, autoComplete: string, hint?: string) => (
     <TextField
@@ -54,7 +53,7 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
   return (
     <Frame side={null} foot={null}>
       <div className={panelStyles.title}>
-        <h1>새 비밀번호 설정</h1>
+        <h1>{t('새 비밀번호 설정')}</h1>
       </div>
       <form
         className={panelStyles.panel}
@@ -67,20 +66,32 @@ export function FirstPassword({ onChanged }: { onChanged: () => Promise<void> })
         }}
       >
         <Note role="status">
-          <b>일회용 비밀번호로 로그인했습니다.</b> 새 비밀번호로 바꾸면 대시보드를 쓸 수 있습니다. 일회용
-          비밀번호는 만든 지 24시간이 지나면 쓸 수 없습니다.
+          <b>{t('일회용 비밀번호로 로그인했습니다.')}</b>{' '}
+          {t(
+            '새 비밀번호로 바꾸면 대시보드를 쓸 수 있습니다. 일회용 비밀번호는 만든 지 24시간이 지나면 쓸 수 없습니다.',
+          )}
         </Note>
         <Group
-          title="계정 비밀번호"
-          reason="이 계정만의 비밀번호를 정하세요. 다른 곳에서 쓰지 않는 것이 좋습니다."
+          title={t('계정 비밀번호')}
+          reason={t('이 계정만의 비밀번호를 정하세요. 다른 곳에서 쓰지 않는 것이 좋습니다.')}
         >
           <div className={styles.fields}>
-            {field('currentPassword', '일회용 비밀번호', 'current-password', '서버가 출력한 비밀번호입니다.')}
-            {field('newPassword', '새 비밀번호', 'new-password', '8자 이상입니다. 15자 이상을 권합니다.')}
-            {field('confirmation', '새 비밀번호 확인', 'new-password')}
-            <div className="button-row">
+            {field(
+              'currentPassword',
+              t('일회용 비밀번호'),
+              'current-password',
+              t('서버가 출력한 비밀번호입니다.'),
+            )}
+            {field(
+              'newPassword',
+              t('새 비밀번호'),
+              'new-password',
+              t('8자 이상입니다. 15자 이상을 권합니다.'),
+            )}
+            {field('confirmation', t('새 비밀번호 확인'), 'new-password')}
+            <div className={rowStyles.row}>
               <Button type="submit" isBusy={isBusy}>
-                비밀번호 변경
+                {t('비밀번호 변경')}
               </Button>
             </div>
           </div>

@@ -7,82 +7,87 @@ import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
 import { agoText, toField } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
-import { call, toLogin } from '../frame/session.ts'
+import { isOwner } from '../frame/role.ts'
+import { $username, call, toLogin } from '../frame/session.ts'
 import { Table } from '../frame/Table.tsx'
 import type { SessionItem } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
 
 /** The account's active sessions. */
 export function SessionList() {
   const sessions = useResource(() => call(() => api.sessions.get()))
-  const [endAll, isBusy] = useAction('세션을 끝내지 못했습니다', async () => {
+  const [endAll, isBusy] = useAction(t('세션을 끝내지 못했습니다'), async () => {
     const yes = await confirm({
-      title: '모든 세션 종료',
+      title: t('모든 세션 종료'),
       tone: 'danger',
-      action: '모두 종료',
-      body: '이 기기를 포함해 이 계정의 모든 로그인이 끝납니다. 다시 로그인해야 합니다.',
+      action: t('모두 종료'),
+      body: t('이 기기를 포함해 이 계정의 모든 로그인이 끝납니다. 다시 로그인해야 합니다.'),
     })
     if (!yes) return
     await call(() => api.sessions.delete())
-    toLogin('모든 세션을 종료했습니다. 다시 로그인해주세요.')
+    toLogin(t('모든 세션을 종료했습니다. 다시 로그인해주세요.'))
   })
   const [endOne] = useAction(
-    '세션을 끝내지 못했습니다',
+    t('세션을 끝내지 못했습니다'),
     async ({ id, username, clientAddress }: SessionItem) => {
       const yes = await confirm({
-        title: '세션 종료',
+        title: t('세션 종료'),
         tone: 'danger',
-        action: '종료',
-        body: `${clientAddress}에서 로그인한 ${username}의 세션이 끝납니다. 그 기기에서는 다시 로그인해야 합니다.`,
+        action: t('종료'),
+        body: t(
+          '{clientAddress}에서 로그인한 {username}의 세션이 끝납니다. 그 기기에서는 다시 로그인해야 합니다.',
+          { clientAddress, username },
+        ),
       })
       if (!yes) return
       await call(() => api.sessions({ id }).delete())
-      showToast('세션을 종료했습니다', clientAddress, 'good')
+      showToast(t('세션을 종료했습니다'), clientAddress, 'good')
       await sessions.reload()
     },
   )
   return (
     <ListCard
-      title="로그인 세션"
-      reason="30분 동안 쓰지 않거나 12시간이 지나면 저절로 끝납니다."
+      title={t('로그인 세션')}
+      reason={t('30분 동안 쓰지 않거나 12시간이 지나면 저절로 끝납니다.')}
       actions={
         <Button tone="danger-edged" size="small" isBusy={isBusy} onClick={() => void endAll()}>
-          모든 세션 종료
+          {t('모든 세션 종료')}
         </Button>
       }
     >
       <Loaded from={sessions} rows={2}>
         {(data) => (
           <Table<SessionItem>
-            label="로그인 세션"
+            label={t('로그인 세션')}
             rows={data}
             idOf={({ id }) => id}
             columns={[
-              { name: '사용자', place: 'lead', cell: ({ username }) => <b>{username}</b> },
+              { name: t('사용자'), place: 'lead', cell: ({ username }) => <b>{username}</b> },
               { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress}</span> },
               {
-                name: '로그인 (UTC)',
+                name: t('로그인 (UTC)'),
                 cell: ({ createdAt }) => <span className="figure">{toField(createdAt).slice(0, 16)}</span>,
               },
               {
-                name: '마지막 사용',
+                name: t('마지막 사용'),
                 cell: ({ lastSeenAt }) => agoText((serverNow() - Date.parse(lastSeenAt)) / 1000),
               },
               {
-                name: '구분',
+                name: t('구분'),
                 place: 'end',
                 cell: (session) =>
                   session.isCurrent ? (
-                    <Badge tone="ok">이 기기</Badge>
-                  ) : (
+                    <Badge tone="ok">{t('이 기기')}</Badge>
+                  ) : !isOwner() && session.username !== $username.get() ? null : (
                     <Button
                       tone="danger-edged"
                       size="compact"
-                      aria-label={`${session.clientAddress} 세션 종료`}
+                      aria-label={t('{clientAddress} 세션 종료', { clientAddress: session.clientAddress })}
                       onClick={() => void endOne(session)}
                     >
-                      종료
+                      {t('종료')}
                     </Button>
                   ),
               },

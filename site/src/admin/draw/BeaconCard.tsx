@@ -3,12 +3,14 @@ import { Address } from '../frame/Address.tsx'
 import { Badge, type Tone } from '../frame/Badge.tsx'
 import { Group } from '../frame/Group.tsx'
 import { count } from '../frame/numbers.ts'
+import rowStyles from '../frame/Rows.module.css'
+import { t } from '../language/t.ts'
 import { beaconText } from './draw-conditions.ts'
 
 const words: Record<BeaconState, [Tone, string]> = {
-  sealed: ['held', '공개 전'],
-  awaited: ['wait', '서명 대기'],
-  found: ['ok', '확인됨'],
+  sealed: ['held', t('공개 전')],
+  awaited: ['wait', t('서명 대기')],
+  found: ['ok', t('확인됨')],
 }
 
 type Props = Pick<PublicState, 'config' | 'drawStatus'>
@@ -18,23 +20,25 @@ export function BeaconCard({ config, drawStatus }: Props) {
   const { beacon, blockSeed } = drawStatus
   return (
     <Group
-      title="추첨 난수"
-      reason="블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다."
+      title={t('추첨 난수')}
+      reason={t(
+        '블록 다섯 개의 해시와, 그 뒤에 공개되는 drand 회차를 섞습니다. 블록 시드가 먼저 공개됩니다.',
+      )}
     >
       <div>
-        <p className="field-label">블록 시드 (SHA-256)</p>
+        <p className="field-label">{t('블록 시드 (SHA-256)')}</p>
         {blockSeed ? (
-          <Address value={blockSeed} label="블록 시드 복사" />
+          <Address value={blockSeed} label={t('블록 시드 복사')} />
         ) : (
-          <p className="quiet">추첨 블록이 확정되면 여기에 나타납니다.</p>
+          <p className="quiet">{t('추첨 블록이 확정되면 여기에 나타납니다.')}</p>
         )}
       </div>
       <div>
         <p className="field-label">
-          drand 회차{' '}
+          {t('drand 회차')}{' '}
           {config.beaconRound !== null && <span className="figure">{count(config.beaconRound)}</span>}
         </p>
-        <p className="proof-line">
+        <p className={rowStyles.row}>
           {beacon && <Badge tone={words[beacon][0]}>{words[beacon][1]}</Badge>}
           <span>{beaconText(drawStatus)}</span>
         </p>

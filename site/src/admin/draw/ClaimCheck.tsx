@@ -8,8 +8,10 @@ import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 import styles from './ClaimCheck.module.css'
 
 type Result = Answer<'post', '/api/admin/raffle/claim-code'>
@@ -20,36 +22,44 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
   const [code, setCode] = useState('')
   const [result, setResult] = useState<Result>()
   const [error, setError] = useState<string>()
-  const [check, isBusy] = useAction('수령 코드를 확인하지 못했습니다', async () => {
+  const [check, isBusy] = useAction(t('수령 코드를 확인하지 못했습니다'), async () => {
     setResult(undefined)
     try {
       const body = { eventNumber: Number(number), code: normalizeClaimCode(code) }
       setResult(await call(() => api.raffle['claim-code'].post(body)))
     } catch (caught) {
-      setError(errorText(caught, '코드를 확인하지 못했습니다.'))
+      setError(errorText(caught, t('코드를 확인하지 못했습니다.')))
       throw caught
     }
   })
   return (
     <Group
-      title="수령 코드 확인"
-      reason="당첨자는 결제한 지갑으로 서명하고 코드를 받아 배송 양식에 적습니다. 그 코드가 진짜인지 확인합니다."
+      title={t('수령 코드 확인')}
+      reason={t(
+        '당첨자는 결제한 지갑으로 서명하고 코드를 받아 배송 양식에 적습니다. 그 코드가 진짜인지 확인합니다.',
+      )}
     >
       <form
-        className="stack"
+        className={rowStyles.stack}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          if (!/^[1-9]\d{0,8}$/.test(number.trim())) return setError('이벤트 번호를 확인해주세요')
-          if (code.trim() === '') return setError('수령 코드를 입력해주세요')
+          if (!/^[1-9]\d{0,8}$/.test(number.trim())) return setError(t('이벤트 번호를 확인해주세요'))
+          if (code.trim() === '') return setError(t('수령 코드를 입력해주세요'))
           setError(undefined)
           void check()
         }}
       >
-        <div className={`field-pair ${styles.fields}`} data-tight>
-          <TextField label="이벤트 번호" inputMode="numeric" value={number} onChange={setNumber} isMono />
+        <div className={`${rowStyles.pair} ${styles.fields}`} data-tight>
           <TextField
-            label="수령 코드"
+            label={t('이벤트 번호')}
+            inputMode="numeric"
+            value={number}
+            onChange={setNumber}
+            isMono
+          />
+          <TextField
+            label={t('수령 코드')}
             value={code}
             onChange={(value) => {
               setCode(value)
@@ -63,22 +73,25 @@ export function ClaimCheck({ eventNumber }: { eventNumber: number }) {
             isMono
           />
         </div>
-        <div className="button-row">
+        <div className={rowStyles.row}>
           <Button tone="edged" type="submit" isBusy={isBusy}>
-            코드 확인
+            {t('코드 확인')}
           </Button>
-          <span role="status" className="proof-line">
+          <span role="status" className={rowStyles.row}>
             {result?.isValid && (
               <>
                 <Badge tone="ok" icon={checkIcon}>
                   {(result.winners ?? 1) > 1
-                    ? `${result.winners}명 중 당첨자 ${result.place}의 코드입니다`
-                    : '당첨자의 코드입니다'}
+                    ? t('{winners}명 중 당첨자 {place}의 코드입니다', {
+                        winners: result.winners ?? 1,
+                        place: result.place ?? 1,
+                      })
+                    : t('당첨자의 코드입니다')}
                 </Badge>
                 <span className="figure break">{result.walletAddress}</span>
               </>
             )}
-            {result && !result.isValid && <Badge tone="bad">당첨자의 코드가 아닙니다</Badge>}
+            {result && !result.isValid && <Badge tone="bad">{t('당첨자의 코드가 아닙니다')}</Badge>}
           </span>
         </div>
       </form>

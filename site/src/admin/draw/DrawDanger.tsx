@@ -7,75 +7,93 @@ import { call } from '../frame/session.ts'
 import { leaveNotice } from '../frame/token.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 import { whenFinal } from './when-final.ts'
 
 type Props = { event: AdminConfig; isReady: boolean; winner: PublicWinner | undefined }
 
 export function DrawDanger({ event, isReady, winner }: Props) {
   const { eventNumber } = event
-  const typed = { label: `확인을 위해 이벤트 번호를 입력하세요: ${eventNumber}`, value: `${eventNumber}` }
-  const [draw, isDrawing] = useAction('블록체인 추첨에 실패했습니다', async () => {
+  const typed = {
+    label: t('확인을 위해 이벤트 번호를 입력하세요: {eventNumber}', { eventNumber }),
+    value: `${eventNumber}`,
+  }
+  const [draw, isDrawing] = useAction(t('블록체인 추첨에 실패했습니다'), async () => {
     const yes = await confirm({
-      title: '추첨 시작',
+      title: t('추첨 시작'),
       tone: 'danger',
-      action: '추첨 시작',
+      action: t('추첨 시작'),
       typed,
       body: (
         <p>
-          모든 방문자 화면에서 10초 동안 추첨이 진행되고 당첨자가 발표됩니다. 이벤트마다 한 번뿐이며 다시
-          추첨할 수 없습니다.
+          {t(
+            '모든 방문자 화면에서 10초 동안 추첨이 진행되고 당첨자가 발표됩니다. 이벤트마다 한 번뿐이며 다시 추첨할 수 없습니다.',
+          )}
         </p>
       ),
     })
     if (!yes) return
     // The block of the draw date may be some seconds from final when the button is pressed at once.
     await whenFinal(() => call(() => api.blockchain.draw.post(undefined, within(60_000))))
-    await reloadWith('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.')
+    await reloadWith(t('추첨을 시작했습니다. 10초 뒤에 당첨자가 발표됩니다.'))
   })
-  const [clear, isClearing] = useAction('당첨자 초기화에 실패했습니다', async () => {
+  const [clear, isClearing] = useAction(t('당첨자 초기화에 실패했습니다'), async () => {
     const yes = await confirm({
-      title: '당첨자 발표 지우기',
+      title: t('당첨자 발표 지우기'),
       tone: 'danger',
-      action: '발표 지우기',
+      action: t('발표 지우기'),
       typed,
       body: (
         <p>
-          공개 페이지에서 당첨자가 사라집니다. 추첨 기록은 지워지지 않으며, 다시 추첨하면 같은 당첨자가
-          발표됩니다. 지운 사실은 공개 변경 기록에 남습니다.
+          {t(
+            '공개 페이지에서 당첨자가 사라집니다. 추첨 기록은 지워지지 않으며, 다시 추첨하면 같은 당첨자가 발표됩니다. 지운 사실은 공개 변경 기록에 남습니다.',
+          )}
         </p>
       ),
     })
     if (!yes) return
     await call(() => api.raffle.winner.delete())
-    await reloadWith('당첨자 발표를 지웠습니다.')
+    await reloadWith(t('당첨자 발표를 지웠습니다.'))
   })
   return (
     <DangerZone>
       <DangerAct
-        title="블록체인 추첨"
+        title={t('블록체인 추첨')}
         button={
-          <Button tone="danger" disabled={!isReady} isBusy={isDrawing} onClick={() => void draw()}>
-            추첨 시작
+          <Button
+            need="draw"
+            tone="danger"
+            disabled={!isReady}
+            isBusy={isDrawing}
+            onClick={() => void draw()}
+          >
+            {t('추첨 시작')}
           </Button>
         }
       >
         {isReady
-          ? '당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.'
+          ? t('당첨자를 뽑아 발표합니다. 한 번뿐이며 되돌릴 수 없습니다.')
           : winner
-            ? '이 이벤트의 당첨자가 이미 발표되어 있습니다.'
-            : '위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.'}
+            ? t('이 이벤트의 당첨자가 이미 발표되어 있습니다.')
+            : t('위 조건이 모두 충족되면 누를 수 있습니다. 한 번뿐이며 되돌릴 수 없습니다.')}
       </DangerAct>
       <DangerAct
-        title="당첨자 발표 지우기"
+        title={t('당첨자 발표 지우기')}
         button={
-          <Button tone="danger-edged" disabled={!winner} isBusy={isClearing} onClick={() => void clear()}>
-            발표 지우기
+          <Button
+            need="winner.clear"
+            tone="danger-edged"
+            disabled={!winner}
+            isBusy={isClearing}
+            onClick={() => void clear()}
+          >
+            {t('발표 지우기')}
           </Button>
         }
       >
         {winner
-          ? '홈 화면에서 당첨자 발표를 내립니다. 다시 추첨하면 같은 당첨자가 나옵니다.'
-          : '발표된 당첨자가 없습니다.'}
+          ? t('홈 화면에서 당첨자 발표를 내립니다. 다시 추첨하면 같은 당첨자가 나옵니다.')
+          : t('발표된 당첨자가 없습니다.')}
       </DangerAct>
     </DangerZone>
   )

@@ -10,6 +10,8 @@ import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
+import { PrizeDesk } from '../prize/PrizeDesk.tsx'
 import { AnchorCard } from './AnchorCard.tsx'
 import { BeaconCard } from './BeaconCard.tsx'
 import { ClaimCheck } from './ClaimCheck.tsx'
@@ -40,24 +42,27 @@ export function DrawTab() {
       {winner && <WinnerCard winner={winner} drawn={live.winners ?? []} />}
       {!winner && (
         <ListCard
-          title="추첨 조건"
-          reason="모두 충족되면 추첨할 수 있습니다. 추첨 블록은 추첨 시각으로 정해지므로, 언제 눌러도 결과는 같습니다."
+          title={t('추첨 조건')}
+          reason={t(
+            '모두 충족되면 추첨할 수 있습니다. 추첨 블록은 추첨 시각으로 정해지므로, 언제 눌러도 결과는 같습니다.',
+          )}
         >
-          <Checks label="추첨 조건" items={conditions} />
+          <Checks label={t('추첨 조건')} items={conditions} />
         </ListCard>
       )}
       {live.config?.entropy === 'blocks+drand' && live.drawStatus && (
         <BeaconCard config={live.config} drawStatus={live.drawStatus} />
       )}
       <AnchorCard event={event} state={state} onAnchored={anchors.reload} />
+      <PrizeDesk />
       <ClaimCheck eventNumber={event.eventNumber} />
       <DrawDanger event={event} isReady={canDraw(conditions)} winner={winner} />
       <p className="hint">
-        추첨 기록과 명단: <a href={`${apiBase}/api/raffle/changes`}>공개 변경 기록</a>
+        {t('추첨 기록과 명단:')} <a href={`${apiBase}/api/raffle/changes`}>{t('공개 변경 기록')}</a>
         {event.frozenAt && (
           <>
             {' · '}
-            <a href={`${apiBase}/api/raffle/ledger/${event.eventNumber}`}>티켓 명단 파일</a>
+            <a href={`${apiBase}/api/raffle/ledger/${event.eventNumber}`}>{t('티켓 명단 파일')}</a>
           </>
         )}
       </p>

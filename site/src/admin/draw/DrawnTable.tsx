@@ -2,16 +2,21 @@ import type { PublicDrawnTicket } from '../../../../core/public.ts'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
 import { Table } from '../frame/Table.tsx'
+import { t } from '../language/t.ts'
 
 const columns = [
   {
-    name: '순위',
-    cell: ({ kind, place }: PublicDrawnTicket) => `${kind === 'winner' ? '당첨' : '예비'} ${place}`,
+    name: t('순위'),
+    cell: ({ kind, place }: PublicDrawnTicket) => `${kind === 'winner' ? t('당첨') : t('예비')} ${place}`,
   },
-  { name: '티켓', cell: ({ ticketNumber }: PublicDrawnTicket) => `#${count(ticketNumber)}`, isFigure: true },
-  { name: '지갑', cell: ({ walletAddress }: PublicDrawnTicket) => <Wallet address={walletAddress} /> },
   {
-    name: '결제 거래',
+    name: t('티켓'),
+    cell: ({ ticketNumber }: PublicDrawnTicket) => `#${count(ticketNumber)}`,
+    isFigure: true,
+  },
+  { name: t('지갑'), cell: ({ walletAddress }: PublicDrawnTicket) => <Wallet address={walletAddress} /> },
+  {
+    name: t('결제 거래'),
     cell: ({ transactionHash }: PublicDrawnTicket) => <HashText hash={transactionHash} head={14} />,
   },
 ]
@@ -31,8 +36,8 @@ export function Reserves({ drawn, eventNumber }: FoldedProps) {
   if (reserves.length === 0) return null
   return (
     <details>
-      <summary>예비 {reserves.length}명</summary>
-      <DrawnTable label={`이벤트 ${eventNumber} 예비`} drawn={reserves} />
+      <summary>{t('예비 {count}명', { count: reserves.length })}</summary>
+      <DrawnTable label={t('이벤트 {eventNumber} 예비', { eventNumber })} drawn={reserves} />
     </details>
   )
 }

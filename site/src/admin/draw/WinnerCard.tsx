@@ -1,9 +1,10 @@
 import type { PublicDrawnTicket, PublicWinner } from '../../../../core/public.ts'
 import { Address } from '../frame/Address.tsx'
-import { inKorea } from '../frame/dates.ts'
+import { inWords } from '../frame/dates.ts'
 import { Group } from '../frame/Group.tsx'
 import { HashText } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
 import { DrawnTable, Reserves } from './DrawnTable.tsx'
 import styles from './WinnerCard.module.css'
 
@@ -14,27 +15,32 @@ export function WinnerCard({ winner, drawn }: Props) {
   const { eventNumber, walletAddress, ticketNumber, transactionHash, randomNumber, announcedAt } = winner
   const winners = drawn.filter(({ kind }) => kind === 'winner')
   return (
-    <Group title={`이벤트 ${eventNumber} 당첨자`} reason="공개 페이지에 발표되어 있습니다.">
-      <Address value={walletAddress} label="당첨 지갑 복사" />
+    <Group
+      title={t('이벤트 {eventNumber} 당첨자', { eventNumber })}
+      reason={t('공개 페이지에 발표되어 있습니다.')}
+    >
+      <Address value={walletAddress} label={t('당첨 지갑 복사')} />
       <dl className="summary">
         <div>
-          <dt>당첨 티켓</dt>
+          <dt>{t('당첨 티켓')}</dt>
           <dd>#{count(ticketNumber)}</dd>
         </div>
         <div>
-          <dt>거래</dt>
+          <dt>{t('거래')}</dt>
           <dd>
             <HashText hash={transactionHash} head={14} />
           </dd>
         </div>
         <div>
-          <dt>발표 시각 (한국)</dt>
-          <dd className="text">{inKorea(announcedAt)}</dd>
+          <dt>{t('발표 시각 (한국)')}</dt>
+          <dd className="text">{inWords(announcedAt)}</dd>
         </div>
       </dl>
-      {winners.length > 1 && <DrawnTable label={`이벤트 ${eventNumber} 당첨자`} drawn={winners} />}
+      {winners.length > 1 && (
+        <DrawnTable label={t('이벤트 {eventNumber} 당첨자', { eventNumber })} drawn={winners} />
+      )}
       <div>
-        <p className="field-label">난수</p>
+        <p className="field-label">{t('난수')}</p>
         <p className={`figure break ${styles.small}`}>{randomNumber}</p>
       </div>
       <Reserves drawn={drawn} eventNumber={eventNumber} />

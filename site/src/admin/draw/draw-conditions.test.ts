@@ -18,6 +18,7 @@ const status = {
   isDrawing: false,
   isRefundMode: false,
   canDraw: true,
+  isWinnerHidden: false,
   refundNotice: false,
   refundReason: null,
   wouldHaveWon: null,

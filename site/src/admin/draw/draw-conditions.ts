@@ -1,8 +1,9 @@
 import type { PublicState } from '../../../../core/public.ts'
 import { hasWinner } from '../../live/history.ts'
-import { inKorea, toField } from '../frame/dates.ts'
+import { inWords, toField } from '../frame/dates.ts'
 import { count } from '../frame/numbers.ts'
 import type { AdminConfig, AnchorState } from '../frame/types.ts'
+import { t } from '../language/t.ts'
 
 export type Condition = {
   name: string
@@ -33,72 +34,77 @@ export function drawConditions(
   const isOther = isAnchoredOtherwise(anchors)
   return [
     {
-      name: '최소 티켓 수',
-      found: `${count(sold)}장 판매, 최소 ${count(minTicketsForDraw)}장`,
+      name: t('최소 티켓 수'),
+      found: t('{sold}장 판매, 최소 {minTicketsForDraw}장', {
+        sold: count(sold),
+        minTicketsForDraw: count(minTicketsForDraw),
+      }),
       state: !isShort && sold > 0 ? 'passed' : isPast(saleEndDate) ? 'failed' : 'waiting',
     },
     {
-      name: '판매 종료와 명단 확정',
+      name: t('판매 종료와 명단 확정'),
       found: frozenAt
-        ? `지문 ${ledgerSha256?.replace(/^0x/, '').slice(0, 16) ?? ''}…`
+        ? t('지문 {ledgerSha256}…', { ledgerSha256: ledgerSha256?.replace(/^0x/, '').slice(0, 16) ?? '' })
         : isPast(saleEndDate)
-          ? '마지막 블록의 확정을 기다립니다.'
+          ? t('마지막 블록의 확정을 기다립니다.')
           : saleEndDate
-            ? `판매 종료 ${inKorea(saleEndDate)} (한국)`
-            : '추첨 일시가 없어 판매가 끝나지 않습니다.',
+            ? t('판매 종료 {saleEndDate} (한국)', { saleEndDate: inWords(saleEndDate) })
+            : t('추첨 일시가 없어 판매가 끝나지 않습니다.'),
       state: frozenAt ? 'passed' : 'waiting',
     },
     {
-      name: '명단 지문 고정 (앵커)',
+      name: t('명단 지문 고정 (앵커)'),
       found: anchorHash
-        ? `거래 ${anchorHash.slice(0, 14)}…`
+        ? t('거래 {anchorHash}…', { anchorHash: anchorHash.slice(0, 14) })
         : isOther
-          ? '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.'
+          ? t(
+              '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.',
+            )
           : isPast(drawDate)
-            ? '추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.'
-            : '선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.',
+            ? t('추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.')
+            : t('선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.'),
       state: anchorHash ? 'passed' : isOther ? 'failed' : 'waiting',
       isAdvice: !isOther,
     },
     {
-      name: '추첨 시각',
-      found: drawDate ? `${toField(drawDate)} UTC` : '설정되지 않았습니다.',
+      name: t('추첨 시각'),
+      found: drawDate ? `${toField(drawDate)} UTC` : t('설정되지 않았습니다.'),
       state: isPast(drawDate) ? 'passed' : 'waiting',
     },
     ...(event.entropy === 'blocks'
       ? []
       : [
           {
-            name: 'drand 회차',
+            name: t('drand 회차'),
             found: beaconText(drawStatus ?? { beacon: null, beaconDueAt: null }),
             state: drawStatus?.beacon === 'found' ? ('passed' as const) : ('waiting' as const),
           },
         ]),
     {
-      name: '판매 중지 없음',
+      name: t('판매 중지 없음'),
       found: isHalted
-        ? '명단이 다시 만들어졌습니다. 판매는 재개를 기다리지만 추첨은 기다리지 않습니다.'
-        : '정상입니다.',
+        ? t('명단이 다시 만들어졌습니다. 판매는 재개를 기다리지만 추첨은 기다리지 않습니다.')
+        : t('정상입니다.'),
       state: isHalted ? 'failed' : 'passed',
       isAdvice: true,
     },
     {
-      name: '환불 모드 아님',
-      found: isRefundMode ? '이 이벤트는 환불 중입니다.' : '정상입니다.',
+      name: t('환불 모드 아님'),
+      found: isRefundMode ? t('이 이벤트는 환불 중입니다.') : t('정상입니다.'),
       state: isRefundMode ? 'failed' : 'passed',
     },
     {
-      name: '발표된 당첨자 없음',
+      name: t('발표된 당첨자 없음'),
       found: hasWinner(winner)
-        ? '당첨자가 발표되어 있습니다.'
+        ? t('당첨자가 발표되어 있습니다.')
         : drawStatus?.isDrawing
-          ? '지금 추첨 중입니다.'
-          : '없습니다.',
+          ? t('지금 추첨 중입니다.')
+          : t('없습니다.'),
       state: hasWinner(winner) || drawStatus?.isDrawing ? 'failed' : 'passed',
     },
     {
-      name: '서버 확인',
-      found: drawStatus?.canDraw ? '추첨할 수 있습니다.' : '아직 추첨할 수 없습니다.',
+      name: t('서버 확인'),
+      found: drawStatus?.canDraw ? t('추첨할 수 있습니다.') : t('아직 추첨할 수 없습니다.'),
       state: drawStatus?.canDraw ? 'passed' : 'waiting',
     },
   ]
@@ -113,11 +119,13 @@ export const isAnchoredOtherwise = (anchors: Anchors | undefined): boolean =>
 
 /** Where the round stands that the draw mixes in. */
 export function beaconText({ beacon, beaconDueAt }: Beacon): string {
-  if (beacon === 'found') return '회차의 서명을 받아 확인했습니다.'
-  if (beacon === 'awaited') return '회차의 서명을 기다립니다. 7일 안에 나오지 않으면 전액 환불로 바뀝니다.'
+  if (beacon === 'found') return t('회차의 서명을 받아 확인했습니다.')
+  if (beacon === 'awaited') return t('회차의 서명을 기다립니다. 7일 안에 나오지 않으면 전액 환불로 바뀝니다.')
   return beaconDueAt
-    ? `${toField(beaconDueAt)} UTC에 공개됩니다. 그 전에는 아무도 알 수 없습니다.`
-    : '추첨 일시를 정하면 회차가 정해집니다.'
+    ? t('{beaconDueAt} UTC에 공개됩니다. 그 전에는 아무도 알 수 없습니다.', {
+        beaconDueAt: toField(beaconDueAt),
+      })
+    : t('추첨 일시를 정하면 회차가 정해집니다.')
 }
 
 export const canDraw = (conditions: readonly Condition[]): boolean =>

@@ -2,22 +2,26 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { PublicEventSettings } from '../../../../core/public.ts'
 import { showToast } from '../../shell/toast.ts'
+import { ContentEditor } from '../content/ContentEditor.tsx'
+import { OpenContent } from '../content/Corrections.tsx'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Conflict } from '../frame/Conflict.tsx'
 import { DateField } from '../frame/DateField.tsx'
-import { inKorea } from '../frame/dates.ts'
+import { inWords } from '../frame/dates.ts'
 import { errorText } from '../frame/error-text.ts'
 import { TextArea, TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import styles from '../frame/panel.module.css'
+import rowStyles from '../frame/Rows.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { call, isRefusal, refusedField } from '../frame/session.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
 import { $eventDraft, $eventSeen } from './drafts.ts'
 import {
   changedEvent,
@@ -33,9 +37,20 @@ import { PrizeImage } from './PrizeImage.tsx'
 
 export function EventTab() {
   const settings = useResource(() => call(() => api.event.settings.get()))
+  const [saved, setSaved] = useState(0)
   return (
     <div className={styles.stack}>
-      <NextTerms />
+      <NextTerms key={saved} />
+      <ContentEditor
+        which="next"
+        title={t('다음 이벤트 내용')}
+        reason={t(
+          '경품과 글을 두 언어로 적습니다. 다음 이벤트가 시작될 때 공개되고, 당첨자 수와 경품은 여기에서 정해집니다.',
+        )}
+        // Winners and prizes of its terms follow.
+        onSaved={() => setSaved(saved + 1)}
+      />
+      <OpenContent />
       <Loaded from={settings} rows={6}>
         {(data) => <Form settings={data} onSaved={settings.reload} />}
       </Loaded>
@@ -64,17 +79,21 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
     $eventSeen.set(undefined)
     setRefused({})
   }
-  const [save, isSaving] = useAction('이벤트 설정 업데이트에 실패했습니다', async () => {
+  const [save, isSaving] = useAction(t('이벤트 설정 업데이트에 실패했습니다'), async () => {
     const before = settings
     try {
       const body = eventBody(settings, draft, (seen ?? settings).updatedAt)
       const saved = await call(() => api.event.settings.post(body))
       forget()
       await onSaved()
-      savedWithUndo('이벤트 설정을 저장했습니다', '공개 페이지의 다음 이벤트에 반영되었습니다.', async () => {
-        await call(() => api.event.settings.post(undoBody(before, saved)))
-        await onSaved()
-      })
+      savedWithUndo(
+        t('이벤트 설정을 저장했습니다'),
+        t('공개 페이지의 다음 이벤트에 반영되었습니다.'),
+        async () => {
+          await call(() => api.event.settings.post(undoBody(before, saved)))
+          await onSaved()
+        },
+      )
     } catch (error) {
       if (isRefusal(error, 'VERSION_CONFLICT')) await onSaved()
       const field = isRefusal(error, 'INVALID_DATE') ? 'eventStartDate' : refusedField(error, ...eventFields)
@@ -90,7 +109,7 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
         event.preventDefault()
         if (Object.keys(wrong).length > 0) focusWrong(event.currentTarget)
         else if (changes.length === 0)
-          showToast('이벤트 설정 업데이트에 실패했습니다', '최소 하나의 설정을 변경해주세요', 'bad')
+          showToast(t('이벤트 설정 업데이트에 실패했습니다'), t('최소 하나의 설정을 변경해주세요'), 'bad')
         else void save()
       }}
     >
@@ -109,49 +128,55 @@ function Form({ settings, onSaved }: { settings: PublicEventSettings; onSaved: (
           }}
         />
       )}
-      <Group title="상품" reason="공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.">
+      <Group
+        title={t('상품')}
+        reason={t('공개 페이지의 “Next Event”에 나타납니다. 진행 중인 추첨과는 별개입니다.')}
+      >
         <PrizeImage url={draft.prizeImageUrl} onChange={edit('prizeImageUrl')} />
-        <div className="field-pair">
+        <div className={rowStyles.pair}>
           <TextField
-            label="상품 가치"
+            label={t('상품 가치')}
             value={draft.prizeValue}
             onChange={edit('prizeValue')}
             error={wrong.prizeValue}
             placeholder="$3,000"
-            hint="$가 없으면 앞에 붙여 보여줍니다."
+            hint={t('$가 없으면 앞에 붙여 보여줍니다.')}
             autoComplete="off"
           />
           <DateField
-            label="이벤트 시작 (UTC)"
+            label={t('이벤트 시작 (UTC)')}
             value={draft.eventStartDate}
             onChange={edit('eventStartDate')}
             error={wrong.eventStartDate}
-            emptyHint="비워 두면 보여주지 않습니다."
+            emptyHint={t('비워 두면 보여주지 않습니다.')}
           />
         </div>
         <TextArea
-          label="상품 설명"
+          label={t('상품 설명')}
           rows={5}
           value={draft.prizeDescription}
           onChange={edit('prizeDescription')}
           error={wrong.prizeDescription}
-          hint={`${draft.prizeDescription.length.toLocaleString('en-US')} / 5,000자`}
+          hint={t('{count} / 5,000자', { count: draft.prizeDescription.length.toLocaleString('en-US') })}
         />
-        <p className="proof-line">
-          <Badge tone={settings.isActive ? 'ok' : 'held'}>{settings.isActive ? '공개 중' : '준비 중'}</Badge>
+        <p className={rowStyles.row}>
+          <Badge tone={settings.isActive ? 'ok' : 'held'}>
+            {settings.isActive ? t('공개 중') : t('준비 중')}
+          </Badge>
           <span className="hint">
             {settings.updatedAt
-              ? `마지막 변경 ${inKorea(settings.updatedAt)}`
-              : '아직 저장한 내용이 없습니다.'}
-            {!settings.isActive && ' 저장하면 공개로 바뀝니다.'}
+              ? t('마지막 변경 {updatedAt}', { updatedAt: inWords(settings.updatedAt) })
+              : t('아직 저장한 내용이 없습니다.')}
+            {!settings.isActive && ` ${t('저장하면 공개로 바뀝니다.')}`}
           </span>
         </p>
       </Group>
       <SaveBar
+        need="event.settings"
         changes={changes.map(({ label }) => label)}
         isWrong={Object.keys(wrong).length > 0}
         isBusy={isSaving}
-        label="이벤트 저장"
+        label={t('이벤트 저장')}
         isAlwaysOn
         onReset={forget}
       />

@@ -2,11 +2,14 @@ import { DateField } from '../frame/DateField.tsx'
 import { spanText } from '../frame/dates.ts'
 import { Field, TextField } from '../frame/Field.tsx'
 import { count } from '../frame/numbers.ts'
+import rowStyles from '../frame/Rows.module.css'
 import type { NextTerms } from '../frame/types.ts'
+import { t } from '../language/t.ts'
+import { CapFields } from './CapFields.tsx'
 import { EntropyChoice } from './EntropyChoice.tsx'
-import { winnersHint } from './fields.ts'
 import styles from './NextTerms.module.css'
 import type { NextDraft } from './next-form.ts'
+import { prizesLine } from './prize-draft.ts'
 
 type Props = {
   terms: NextTerms
@@ -19,28 +22,32 @@ type Props = {
 export function NextFields({ terms: { current, next }, draft, wrong, onEdit }: Props) {
   return (
     <>
-      <div className="field-pair">
+      <div className={rowStyles.pair}>
         <DateField
-          label="추첨 일시 (UTC)"
+          label={t('추첨 일시 (UTC)')}
           value={draft.drawDate}
           onChange={(drawDate) => onEdit({ drawDate })}
           error={wrong.drawDate}
-          emptyHint={`판매는 추첨 ${spanText(next.saleLeadSeconds)} 전에 끝납니다.`}
+          emptyHint={t('판매는 추첨 {saleLeadSeconds} 전에 끝납니다.', {
+            saleLeadSeconds: spanText(next.saleLeadSeconds),
+          })}
         />
         <TextField
-          label="최소 참여 인원"
+          label={t('최소 참여 인원')}
           value={draft.minTicketsForDraw}
           onChange={(minTicketsForDraw) => onEdit({ minTicketsForDraw })}
           error={wrong.minTicketsForDraw}
-          hint={`비워 두면 지금 이벤트처럼 ${count(current.minTicketsForDraw)}장입니다.`}
+          hint={t('비워 두면 지금 이벤트처럼 {minTicketsForDraw}장입니다.', {
+            minTicketsForDraw: count(current.minTicketsForDraw),
+          })}
           inputMode="numeric"
           autoComplete="off"
           isMono
-          suffix="장"
+          suffix={t('장')}
         />
       </div>
-      <div className="field-pair">
-        <Field label="추첨 시작" hint="관리자가 직접 시작해도 당첨 번호는 달라지지 않습니다.">
+      <div className={rowStyles.pair}>
+        <Field label={t('추첨 시작')} hint={t('관리자가 직접 시작해도 당첨 번호는 달라지지 않습니다.')}>
           {(ids) => (
             <div className={styles.select}>
               <select
@@ -49,43 +56,40 @@ export function NextFields({ terms: { current, next }, draft, wrong, onEdit }: P
                 value={draft.autoDraw}
                 onChange={(event) => onEdit({ autoDraw: event.target.value as NextDraft['autoDraw'] })}
               >
-                <option value="">서버 설정대로</option>
-                <option value="on">추첨 시각에 자동으로</option>
-                <option value="off">관리자가 직접</option>
+                <option value="">{t('서버 설정대로')}</option>
+                <option value="on">{t('추첨 시각에 자동으로')}</option>
+                <option value="off">{t('관리자가 직접')}</option>
               </select>
             </div>
           )}
         </Field>
         <TextField
-          label="경품 수령 기한"
+          label={t('경품 수령 기한')}
           value={draft.claimDays}
           onChange={(claimDays) => onEdit({ claimDays })}
           error={wrong.claimDays}
-          hint="7일에서 90일. 비워 두면 서버 설정을 따릅니다."
+          hint={t('7일에서 90일. 비워 두면 서버 설정을 따릅니다.')}
           inputMode="numeric"
           autoComplete="off"
           isMono
-          suffix="일"
+          suffix={t('일')}
         />
       </div>
-      <div className="field-pair">
-        <TextField
-          label="당첨자 수"
-          value={draft.winners}
-          onChange={(winners) => onEdit({ winners })}
-          error={wrong.winners}
-          hint={`${winnersHint} 비워 두면 1명입니다.`}
-          inputMode="numeric"
-          autoComplete="off"
-          isMono
-          suffix="명"
-        />
-      </div>
+      <CapFields value={draft} onChange={onEdit} wrong={wrong} />
+      <TextField
+        label={t('당첨자 수와 경품')}
+        value={t('{winners}명 · {prizesLine}', {
+          winners: next.winners,
+          prizesLine: prizesLine(next.prizes),
+        })}
+        readOnly
+        hint={t('아래 “다음 이벤트 내용”의 경품과 수량에서 정해집니다.')}
+      />
       <EntropyChoice
         value={draft.entropy}
         onChange={(entropy) => onEdit({ entropy })}
         error={wrong.entropy}
-        unset="블록 해시 5개로 추첨합니다."
+        unset={t('블록 해시 5개로 추첨합니다.')}
       />
     </>
   )

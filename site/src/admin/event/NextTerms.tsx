@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
+import type { NextContent } from '../../../../core/content/public-content.ts'
 import { outlivesBeacon } from '../../../../core/draw/beacon.ts'
 import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
@@ -13,16 +14,22 @@ import { toField } from '../frame/dates.ts'
 import { errorText } from '../frame/error-text.ts'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
+import listStyles from '../frame/List.module.css'
+import rowStyles from '../frame/Rows.module.css'
 import { call, isRefusal, refusedField } from '../frame/session.ts'
 import type { NextTerms as Terms } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
 import { useLeaveWarning } from '../frame/use-leave-warning.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { rich } from '../language/rich.tsx'
+import { fromServer } from '../language/server-text.ts'
+import { t } from '../language/t.ts'
 import { $nextDraft, $nextSeen } from './drafts.ts'
 import { NextFields } from './NextFields.tsx'
 import { NextPromises } from './NextPromises.tsx'
 import styles from './NextTerms.module.css'
 import { changedNext, type NextDraft, nextBody, nextDraftOf, nextFields, wrongNext } from './next-form.ts'
+import { PromisedContent } from './PromisedContent.tsx'
 
 const terms = api.raffle['next-terms']
 
@@ -87,23 +94,27 @@ function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<vo
     forget()
     await onSaved()
   }
-  const [save, isSaving] = useAction('다음 이벤트 조건을 저장하지 못했습니다', async () => {
+  const [save, isSaving] = useAction(t('다음 이벤트 조건을 저장하지 못했습니다'), async () => {
     await told(() => call(() => terms.put(nextBody(seen ?? now, draft))))
-    showToast('초안을 저장했습니다', '다음 이벤트가 시작될 때 적용됩니다.', 'good')
+    showToast(t('초안을 저장했습니다'), t('다음 이벤트가 시작될 때 적용됩니다.'), 'good')
   })
-  const [discard, isDiscarding] = useAction('초안을 버리지 못했습니다', async () => {
+  const [discard, isDiscarding] = useAction(t('초안을 버리지 못했습니다'), async () => {
     const query = { version: `${now.version}` }
-    const body =
-      '저장한 조건을 모두 지웁니다. 다음 이벤트는 서버 설정과 지금 이벤트의 최소 참여 인원을 따릅니다.'
-    if (!(await confirm({ title: '초안 버리기', action: '초안 버리기', body }))) return
+    const body = t(
+      '저장한 조건을 모두 지웁니다. 다음 이벤트는 서버 설정과 지금 이벤트의 최소 참여 인원을 따릅니다.',
+    )
+    if (!(await confirm({ title: t('초안 버리기'), action: t('초안 버리기'), body }))) return
     await told(() => call(() => terms.delete(undefined, { query })))
-    showToast('초안을 버렸습니다', '저장한 조건이 없습니다.', 'good')
+    showToast(t('초안을 버렸습니다'), t('저장한 조건이 없습니다.'), 'good')
   })
-  const [open, isOpening] = useAction('다음 이벤트를 시작하지 못했습니다', async () => {
-    if (!(await confirmOpening(now))) return
+  const [open, isOpening] = useAction(t('다음 이벤트를 시작하지 못했습니다'), async () => {
+    // What is agreed to is what the dialog names: whoever saves another content meanwhile ends it with a conflict.
+    const content = await call(() => api.raffle['next-content'].get())
+    if (!(await confirmOpening(now, content))) return
     await told(async () => {
-      const saved = await call(() => api.raffle['open-next'].post({ version: now.version }))
-      showToast('다음 이벤트를 시작했습니다', saved.archiveMessage ?? '', 'good')
+      const seen = { version: now.version, contentVersion: content.version }
+      const saved = await call(() => api.raffle['open-next'].post(seen))
+      showToast(t('다음 이벤트를 시작했습니다'), fromServer(saved.archiveMessage ?? ''), 'good')
     })
     await loadEvent()
   })
@@ -118,8 +129,11 @@ function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<vo
       }}
     >
       <Group
-        title="다음 이벤트 조건"
-        reason={`다음 이벤트(${now.eventNumber})가 시작될 때부터 적용됩니다. 진행 중인 이벤트의 조건은 바뀌지 않고, 초안은 공개되지 않습니다.`}
+        title={t('다음 이벤트 조건')}
+        reason={t(
+          '다음 이벤트({eventNumber})가 시작될 때부터 적용됩니다. 진행 중인 이벤트의 조건은 바뀌지 않고, 초안은 공개되지 않습니다.',
+          { eventNumber: now.eventNumber },
+        )}
       >
         {seen && others.length > 0 && (
           <Conflict
@@ -137,31 +151,42 @@ function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<vo
           <p aria-live="polite">
             {isDirty ? (
               <>
-                <b>저장하지 않은 변경 {changes.length}개</b> {changes.map(({ label }) => label).join(', ')}
+                <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
+                {changes.map(({ label }) => label).join(', ')}
               </>
             ) : now.savedAt ? (
-              '초안이 저장되어 있습니다.'
+              t('초안이 저장되어 있습니다.')
             ) : (
-              '저장한 초안이 없습니다.'
+              t('저장한 초안이 없습니다.')
             )}
           </p>
-          <div className="button-row">
+          <div className={rowStyles.row}>
             {isDirty && (
               <Button tone="plain" disabled={isSaving} onClick={forget}>
-                되돌리기
+                {t('되돌리기')}
               </Button>
             )}
             {now.savedAt && !isDirty && (
-              <Button tone="plain" isBusy={isDiscarding} onClick={() => void discard()}>
-                초안 버리기
+              <Button
+                need="raffle.discard-terms"
+                tone="plain"
+                isBusy={isDiscarding}
+                onClick={() => void discard()}
+              >
+                {t('초안 버리기')}
               </Button>
             )}
-            <Button type="submit" tone="edged" disabled={!isDirty} isBusy={isSaving}>
-              초안 저장
+            <Button need="raffle.next-terms" type="submit" tone="edged" disabled={!isDirty} isBusy={isSaving}>
+              {t('초안 저장')}
             </Button>
             {now.canOpen && now.draft.drawDate && (
-              <Button disabled={isDirty || isWrong} isBusy={isOpening} onClick={() => void open()}>
-                이벤트 {now.eventNumber} 시작
+              <Button
+                need="raffle.open-next"
+                disabled={isDirty || isWrong}
+                isBusy={isOpening}
+                onClick={() => void open()}
+              >
+                {t('이벤트 {eventNumber} 시작', { eventNumber: now.eventNumber })}
               </Button>
             )}
           </div>
@@ -172,23 +197,28 @@ function Card({ terms: now, onSaved }: { terms: Terms; onSaved: () => Promise<vo
   )
 }
 
-const confirmOpening = ({ eventNumber, next }: Terms): Promise<boolean> =>
+const confirmOpening = ({ eventNumber, next }: Terms, content: NextContent): Promise<boolean> =>
   confirm({
-    title: `이벤트 ${eventNumber} 시작`,
-    action: '보관하고 시작',
+    title: t('이벤트 {eventNumber} 시작', { eventNumber }),
+    action: t('보관하고 시작'),
     body: (
-      <ul className="plain-list">
+      <ul className={listStyles.plain}>
         <li>
-          이벤트 {eventNumber - 1}의 기록이 보관되고 이벤트 {eventNumber}의 판매가 바로 시작됩니다. 되돌릴 수
-          없습니다.
+          {t(
+            '이벤트 {eventNumber}의 기록이 보관되고 이벤트 {next}의 판매가 바로 시작됩니다. 되돌릴 수 없습니다.',
+            { eventNumber: eventNumber - 1, next: eventNumber },
+          )}
         </li>
         <li>
-          추첨: <b className="figure">{toField(next.drawDate)} UTC</b>, 판매 종료:{' '}
-          <b className="figure">{toField(next.saleEndDate)} UTC</b>
+          {rich('추첨: {drawDate}, 판매 종료: {saleEndDate}', {
+            drawDate: <b className="figure">{toField(next.drawDate)} UTC</b>,
+            saleEndDate: <b className="figure">{toField(next.saleEndDate)} UTC</b>,
+          })}
         </li>
-        <li>저장한 초안의 조건이 모두 적용됩니다.</li>
+        <PromisedContent {...content} />
+        <li>{t('저장한 초안의 조건이 모두 적용됩니다.')}</li>
         {next.drawDate && outlivesBeacon({ entropy: next.entropy, drawDate: new Date(next.drawDate) }) && (
-          <li>drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.</li>
+          <li>{t('drand 네트워크가 이 추첨 일시 전에 종료됩니다. 회차가 나오지 않으면 모두 환불됩니다.')}</li>
         )}
       </ul>
     ),

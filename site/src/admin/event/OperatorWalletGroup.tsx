@@ -1,10 +1,13 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { Address } from '../frame/Address.tsx'
 import { Badge } from '../frame/Badge.tsx'
-import { inKorea } from '../frame/dates.ts'
+import { inWords } from '../frame/dates.ts'
 import { Field, TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
+import rowStyles from '../frame/Rows.module.css'
+import { may } from '../frame/role.ts'
 import type { AdminConfig } from '../frame/types.ts'
+import { t } from '../language/t.ts'
 import { ProveWallet } from './ProveWallet.tsx'
 import { checksummed } from './settings-form.ts'
 
@@ -19,53 +22,59 @@ type Props = {
 export function OperatorWalletGroup({ event, value, onChange, error }: Props) {
   const { operatorWallet, walletLocked, walletPinned, firstPaymentAt, walletProvenAt, isOver } = event
   // The next event may be paid to another wallet.
-  const isLocked = walletPinned || (walletLocked && !isOver)
+  const isOwners = !may('admins.role')
+  const isLocked = walletPinned || (walletLocked && !isOver) || isOwners
   const shown = isLocked ? operatorWallet : checksummed(value)
   return (
     <Group
-      title="운영자 지갑"
-      reason="구매자가 USDT를 보내는 주소입니다. 한 글자라도 다르면 돈을 되찾을 수 없습니다."
+      id="operator-wallet"
+      title={t('운영자 지갑')}
+      reason={t('구매자가 USDT를 보내는 주소입니다. 한 글자라도 다르면 돈을 되찾을 수 없습니다.')}
     >
       {isLocked ? (
         <Field
-          label="지갑 주소"
+          label={t('지갑 주소')}
           locked={
             walletPinned
-              ? '서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.'
-              : `첫 티켓이 판매된 ${firstPaymentAt ? inKorea(firstPaymentAt) : '때'}부터 잠겼습니다.`
+              ? t('서버 설정(OPERATOR_WALLET)으로 고정되어 있습니다.')
+              : isOwners && !(walletLocked && !isOver)
+                ? t('소유자만 할 수 있습니다.')
+                : firstPaymentAt
+                  ? t('첫 티켓이 판매된 {at}부터 잠겼습니다.', { at: inWords(firstPaymentAt) })
+                  : t('첫 티켓이 판매된 때부터 잠겼습니다.')
           }
         >
           {(ids) => (
             <output id={ids.id} aria-describedby={ids['aria-describedby']}>
-              {operatorWallet && <Address value={operatorWallet} label="지갑 주소 복사" />}
+              {operatorWallet && <Address value={operatorWallet} label={t('지갑 주소 복사')} />}
             </output>
           )}
         </Field>
       ) : (
         <>
           <TextField
-            label="지갑 주소"
+            label={t('지갑 주소')}
             value={value}
             onChange={onChange}
             error={error}
-            hint="체크섬이 있는 주소 또는 모두 소문자인 주소만 저장됩니다."
+            hint={t('체크섬이 있는 주소 또는 모두 소문자인 주소만 저장됩니다.')}
             placeholder="0x…"
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
             isMono
           />
-          {shown && <Address value={shown} label="지갑 주소 복사" />}
+          {shown && <Address value={shown} label={t('지갑 주소 복사')} />}
         </>
       )}
       {operatorWallet && shown?.toLowerCase() === operatorWallet.toLowerCase() && (
-        <div className="proof-line">
+        <div className={rowStyles.row}>
           {walletProvenAt ? (
             <>
               <Badge tone="ok" icon={checkIcon}>
-                서명으로 확인됨
+                {t('서명으로 확인됨')}
               </Badge>
-              <span className="hint">{inKorea(walletProvenAt)}</span>
+              <span className="hint">{inWords(walletProvenAt)}</span>
             </>
           ) : (
             <ProveWallet event={event} />

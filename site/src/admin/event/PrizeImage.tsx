@@ -6,6 +6,9 @@ import { Button } from '../frame/Button.tsx'
 import { errorText } from '../frame/error-text.ts'
 import { Field } from '../frame/Field.tsx'
 import { sizeText } from '../frame/numbers.ts'
+import { Progress } from '../frame/Progress.tsx'
+import rowStyles from '../frame/Rows.module.css'
+import { t } from '../language/t.ts'
 import styles from './PrizeImage.module.css'
 import { uploadImage, wrongImage } from './upload.ts'
 
@@ -33,12 +36,13 @@ export function PrizeImage({ url, onChange }: Props) {
     try {
       onChange(await uploadImage(chosen, setPart, own.signal))
     } catch (caught) {
-      if (!own.signal.aborted) setError(errorText(caught, '이미지를 올리지 못했습니다. 다시 시도해주세요.'))
+      if (!own.signal.aborted)
+        setError(errorText(caught, t('이미지를 올리지 못했습니다. 다시 시도해주세요.')))
     }
     if (abort.current === own) setPart(undefined)
   }
   const take = (files: FileList | null) => {
-    if (files && files.length > 1) return setError('이미지는 한 개만 올릴 수 있습니다.')
+    if (files && files.length > 1) return setError(t('이미지는 한 개만 올릴 수 있습니다.'))
     const [first] = files ?? []
     if (first) void send(first)
   }
@@ -49,17 +53,17 @@ export function PrizeImage({ url, onChange }: Props) {
   const isBusy = part !== undefined
 
   return (
-    <Field label="상품 이미지" error={error} hint="JPG 또는 PNG, 최대 5MB, 한 개">
+    <Field label={t('상품 이미지')} error={error} hint={t('JPG 또는 PNG, 최대 5MB, 한 개')}>
       {(ids) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button does the same
         <div className={styles.field} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
           <div className={styles.preview}>
             {url && url !== broken ? (
-              <img src={url} alt="상품 미리보기" onError={() => setBroken(url)} />
+              <img src={url} alt={t('상품 미리보기')} onError={() => setBroken(url)} />
             ) : (
               <span className={styles.none}>
                 <Icon svg={imageIcon} />
-                {url ? '이미지를 불러올 수 없습니다' : '이미지 없음'}
+                {url ? t('이미지를 불러올 수 없습니다') : t('이미지 없음')}
               </span>
             )}
           </div>
@@ -76,24 +80,25 @@ export function PrizeImage({ url, onChange }: Props) {
                 event.target.value = ''
               }}
             />
-            <div className="button-row">
+            <div className={rowStyles.row}>
               <Button
+                need="upload.sign"
                 tone="edged"
                 size="small"
                 icon={uploadIcon}
                 isBusy={isBusy}
                 onClick={() => input.current?.click()}
               >
-                {url ? '다른 이미지' : '이미지 선택'}
+                {url ? t('다른 이미지') : t('이미지 선택')}
               </Button>
               {isBusy ? (
                 <Button tone="plain" size="small" onClick={() => abort.current?.abort()}>
-                  취소
+                  {t('취소')}
                 </Button>
               ) : (
                 url && (
                   <Button tone="plain" size="small" onClick={() => onChange('')}>
-                    이미지 빼기
+                    {t('이미지 빼기')}
                   </Button>
                 )
               )}
@@ -104,11 +109,11 @@ export function PrizeImage({ url, onChange }: Props) {
                   <span id={barId}>
                     {file?.name} ({sizeText(file?.size ?? 0)})
                   </span>
-                  <progress aria-labelledby={barId} max={1} value={part} />
+                  <Progress aria-labelledby={barId} part={part} />
                   <span className="figure">{Math.round(part * 100)}%</span>
                 </>
               ) : (
-                <span>여기에 끌어다 놓아도 됩니다.</span>
+                <span>{t('여기에 끌어다 놓아도 됩니다.')}</span>
               )}
             </div>
           </div>

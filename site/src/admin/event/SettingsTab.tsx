@@ -3,28 +3,37 @@ import lockIcon from 'lucide-static/icons/lock.svg?raw'
 import { useEffect, useState } from 'react'
 import { $now } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
+import { loadContent } from '../content/content-source.ts'
 import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Conflict } from '../frame/Conflict.tsx'
 import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
 import { DateField } from '../frame/DateField.tsx'
-import { fromField, inKorea, spanText, toField } from '../frame/dates.ts'
+import { fromField, inWords, spanText, toField } from '../frame/dates.ts'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import styles from '../frame/panel.module.css'
+import rowStyles from '../frame/Rows.module.css'
 import { SaveBar } from '../frame/SaveBar.tsx'
 import { call, isRefusal, refusedField } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
+import { useResource } from '../frame/use-resource.ts'
+import { HouseRules } from '../house/HouseRules.tsx'
+import { fromServer } from '../language/server-text.ts'
+import { t } from '../language/t.ts'
+import { NotifySettings } from '../notify/NotifySettings.tsx'
+import { CapFields } from './CapFields.tsx'
 import { confirmSettings } from './confirm-settings.tsx'
 import { $settingsDraft, $settingsSeen } from './drafts.ts'
 import { EntropyChoice } from './EntropyChoice.tsx'
 import { winnersHint } from './fields.ts'
 import { OperatorWalletGroup } from './OperatorWalletGroup.tsx'
+import { PrizeFields } from './PrizeFields.tsx'
 import {
   changedFields,
   changedMeanwhile,
@@ -39,11 +48,18 @@ import {
 export function SettingsTab() {
   const event = useStore($event)
   const trouble = useStore($eventTrouble)
-  if (event) return <Form event={event} />
+  if (event)
+    return (
+      <div className={styles.stack}>
+        <Form event={event} />
+        <HouseRules />
+        <NotifySettings />
+      </div>
+    )
   return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
 }
 
-const doneText = '설정을 저장했습니다'
+const doneText = t('설정을 저장했습니다')
 const saveSettings = (body: SettingsBody) => call(() => api.raffle.config.patch(body))
 
 function Form({ event }: { event: AdminConfig }) {
@@ -51,6 +67,8 @@ function Form({ event }: { event: AdminConfig }) {
   const edited = useStore($settingsDraft)
   const seen = useStore($settingsSeen)
   const [refused, setRefused] = useState<Record<string, string>>({})
+  // An event from before contents were kept has none.
+  const content = useResource(() => loadContent('open'), { key: `${event.eventNumber}` })
   const draft = { ...draftOf(event), ...edited }
   const isSaleOver = event.saleEndDate !== null && Date.parse(event.saleEndDate) <= now
   const areDatesLocked = isSaleOver && !event.isOver
@@ -73,14 +91,16 @@ function Form({ event }: { event: AdminConfig }) {
     $settingsDraft.set({ ...edited, ...part })
     setRefused(Object.fromEntries(Object.entries(refused).filter(([name]) => !(name in part))))
   }
-  const [save, isSaving] = useAction('설정 업데이트에 실패했습니다', async () => {
-    if (!(await confirmSettings(event, draft, changes))) return
+  const [save, isSaving] = useAction(t('설정 업데이트에 실패했습니다'), async () => {
+    const agreed = await confirmSettings(event, draft, changes)
+    if (!agreed) return
     try {
-      const saved = await saveSettings({ ...settingsBody(draft, changes), version: (seen ?? event).version })
+      const version = (seen ?? event).version
+      const saved = await saveSettings({ ...settingsBody(draft, changes), version, ...agreed })
       forget()
-      if (saved.archiveMessage) showToast(doneText, saved.archiveMessage, 'good')
+      if (saved.archiveMessage) showToast(doneText, fromServer(saved.archiveMessage), 'good')
       else
-        savedWithUndo(doneText, '공개 페이지에 바로 반영됩니다.', async () => {
+        savedWithUndo(doneText, t('공개 페이지에 바로 반영됩니다.'), async () => {
           await saveSettings({ ...settingsBody(draftOf(event), changes), version: saved.version })
           await loadEvent()
         })
@@ -89,7 +109,7 @@ function Form({ event }: { event: AdminConfig }) {
       const name = field && fieldNames.get(field)
       if (isRefusal(error, 'INVALID_WALLET')) setRefused({ wallet: errorText(error, '') })
       else if (isRefusal(error, 'INVALID_URL'))
-        setRefused({ formUrl: 'https:// 로 시작하는 주소를 입력하세요.' })
+        setRefused({ formUrl: t('https:// 로 시작하는 주소를 입력하세요.') })
       else if (name) setRefused({ [name]: errorText(error, '') })
       throw error
     } finally {
@@ -101,13 +121,20 @@ function Form({ event }: { event: AdminConfig }) {
   const saleEnd = fromField(draft.drawDate)
   const lead = event.saleLeadSeconds
   const datesLocked = areDatesLocked
-    ? `판매가 끝난 ${event.saleEndDate ? inKorea(event.saleEndDate) : '때'}부터 잠겼습니다.`
+    ? event.saleEndDate
+      ? t('판매가 끝난 {at}부터 잠겼습니다.', { at: inWords(event.saleEndDate) })
+      : t('판매가 끝난 때부터 잠겼습니다.')
     : undefined
   const promisesLocked = event.isOver
-    ? '다음 이벤트의 추첨 방식은 “다음 이벤트”에서 정합니다.'
+    ? t('다음 이벤트의 추첨 방식은 “다음 이벤트”에서 정합니다.')
     : event.termsLocked
-      ? '첫 티켓이 판매된 때부터 잠겼습니다.'
+      ? t('첫 티켓이 판매된 때부터 잠겼습니다.')
       : datesLocked
+  const winnersLocked =
+    promisesLocked ??
+    (content.data?.content === null
+      ? undefined
+      : t('“다음 이벤트”에 있는 이벤트 내용의 경품과 수량을 따릅니다.'))
   return (
     <form
       className={styles.stack}
@@ -133,44 +160,47 @@ function Form({ event }: { event: AdminConfig }) {
         />
       )}
       <Group
-        title="추첨 일정"
-        reason={`저장하면 판매 종료 시각은 추첨 ${spanText(lead)} 전으로 함께 바뀝니다.`}
+        id="draw-date"
+        title={t('추첨 일정')}
+        reason={t('저장하면 판매 종료 시각은 추첨 {lead} 전으로 함께 바뀝니다.', { lead: spanText(lead) })}
       >
-        <div className="field-pair">
+        <div className={rowStyles.pair}>
           <DateField
-            label="추첨 일시 (UTC)"
+            label={t('추첨 일시 (UTC)')}
             value={draft.drawDate}
             onChange={(drawDate) => edit({ drawDate })}
             error={wrong.drawDate}
             locked={datesLocked}
-            emptyHint="비워 두면 추첨 없이 판매만 합니다."
+            emptyHint={t('비워 두면 추첨 없이 판매만 합니다.')}
           />
           <TextField
-            label="판매 종료 (UTC)"
-            value={saleEnd ? toField(new Date(saleEnd.getTime() - lead * 1000).toISOString()) : '설정 안 됨'}
+            label={t('판매 종료 (UTC)')}
+            value={
+              saleEnd ? toField(new Date(saleEnd.getTime() - lead * 1000).toISOString()) : t('설정 안 됨')
+            }
             readOnly
             isMono={saleEnd !== undefined}
-            hint="자동으로 계산됩니다."
+            hint={t('자동으로 계산됩니다.')}
           />
         </div>
-        <div className="field-pair">
+        <div className={rowStyles.pair}>
           <TextField
-            label="최소 참여 인원"
+            label={t('최소 참여 인원')}
             value={draft.minTickets}
             onChange={(minTickets) => edit({ minTickets })}
             error={wrong.minTickets}
-            locked={datesLocked && '판매가 끝나 잠겼습니다.'}
-            hint="추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다."
+            locked={datesLocked && t('판매가 끝나 잠겼습니다.')}
+            hint={t('추첨 시각에 이보다 적게 팔리면 전액 환불로 바뀝니다.')}
             inputMode="numeric"
             autoComplete="off"
             isMono
-            suffix="장"
+            suffix={t('장')}
           />
         </div>
       </Group>
       <Group
-        title="추첨 방식"
-        reason="첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다."
+        title={t('추첨 방식, 한도, 경품')}
+        reason={t('첫 티켓이 판매되기 전까지만 바꿀 수 있습니다. 구매자에게 보이고, 추첨 증명에 남습니다.')}
       >
         <EntropyChoice
           value={draft.entropy}
@@ -178,20 +208,28 @@ function Form({ event }: { event: AdminConfig }) {
           error={wrong.entropy}
           locked={promisesLocked}
         />
-        <div className="field-pair">
+        <div className={rowStyles.pair}>
           <TextField
-            label="당첨자 수"
+            label={t('당첨자 수')}
             value={draft.winners}
             onChange={(winners) => edit({ winners })}
             error={wrong.winners}
-            locked={promisesLocked}
+            locked={winnersLocked}
             hint={winnersHint}
             inputMode="numeric"
             autoComplete="off"
             isMono
-            suffix="명"
+            suffix={t('명')}
           />
         </div>
+        <CapFields value={draft} onChange={edit} wrong={wrong} locked={promisesLocked} />
+        <PrizeFields
+          value={draft.prizes}
+          winners={draft.winners}
+          onChange={(prizes) => edit({ prizes })}
+          error={wrong.prizes}
+          locked={winnersLocked}
+        />
       </Group>
       <OperatorWalletGroup
         event={event}
@@ -199,7 +237,7 @@ function Form({ event }: { event: AdminConfig }) {
         onChange={(wallet) => edit({ wallet })}
         error={wrong.wallet}
       />
-      <Group title="당첨자 배송 양식" reason="당첨자에게만 필요한 Google Form 주소입니다.">
+      <Group title={t('당첨자 배송 양식')} reason={t('당첨자에게만 필요한 Google Form 주소입니다.')}>
         <TextField
           label="Google Form URL"
           type="url"
@@ -209,20 +247,23 @@ function Form({ event }: { event: AdminConfig }) {
           value={draft.formUrl}
           onChange={(formUrl) => edit({ formUrl })}
           error={wrong.formUrl}
-          hint={`비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: ${event.formHosts.join(', ')}`}
+          hint={t('비워 두면 당첨자 화면에 버튼이 나타나지 않습니다. 쓸 수 있는 주소: {formHosts}', {
+            formHosts: event.formHosts.join(', '),
+          })}
           isMono
         />
         {isFormHidden(event) && (
           <Note tone="bad">
-            저장된 양식 주소의 호스트가 허용 목록(FORM_HOSTS)에 없어 당첨자 화면에 나타나지 않습니다.
+            {t('저장된 양식 주소의 호스트가 허용 목록(FORM_HOSTS)에 없어 당첨자 화면에 나타나지 않습니다.')}
           </Note>
         )}
       </Group>
       <SaveBar
+        need="raffle.config"
         changes={changes.map(({ label }) => label)}
         isWrong={Object.keys(wrong).length > 0}
         isBusy={isSaving}
-        label="설정 저장"
+        label={t('설정 저장')}
         onReset={forget}
       />
     </form>
@@ -233,24 +274,39 @@ function Locks({ event, areDatesLocked }: { event: AdminConfig; areDatesLocked: 
   if (event.isOver)
     return (
       <Note>
-        <b>이벤트 {event.eventNumber}의 진행이 끝났습니다.</b> 새 추첨 일시를 저장하면 기록으로 보관되고
-        이벤트 {event.eventNumber + 1}의 판매가 시작됩니다.
+        <b>{t('이벤트 {eventNumber}의 진행이 끝났습니다.', { eventNumber: event.eventNumber })}</b>{' '}
+        {t('새 추첨 일시를 저장하면 기록으로 보관되고 이벤트 {eventNumber}의 판매가 시작됩니다.', {
+          eventNumber: event.eventNumber + 1,
+        })}
       </Note>
     )
   if (areDatesLocked)
     return (
       <Note icon={lockIcon}>
-        <b>판매가 끝나 추첨 일정과 지갑이 잠겼습니다.</b> 배송 양식만 바꿀 수 있습니다.
+        <b>{t('판매가 끝나 추첨 일정과 지갑이 잠겼습니다.')}</b> {t('배송 양식만 바꿀 수 있습니다.')}
       </Note>
     )
   if (event.termsLocked)
     return (
       <Note icon={lockIcon}>
-        <b>지갑, 티켓 가격, 추첨 방식은 잠겼습니다.</b> 첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수
-        없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 {event.drawDate ? '앞당기거나 ' : ''}
-        {event.latestDrawDate ? `${inKorea(event.latestDrawDate)} (한국)까지` : '처음 정한 날에서 30일까지'}{' '}
-        {event.drawDate ? '미룰' : '정할'} 수 있습니다. 판매가 끝나면 모두 잠깁니다.
+        <b>{t('지갑, 티켓 가격, 추첨 방식, 티켓 한도, 경품은 잠겼습니다.')}</b> {soldText(event)}
       </Note>
     )
   return null
+}
+
+/** What can still change once tickets are sold. */
+function soldText({ drawDate, latestDrawDate }: AdminConfig): string {
+  const until = latestDrawDate
+    ? t('{date} (한국)까지', { date: inWords(latestDrawDate) })
+    : t('처음 정한 날에서 30일까지')
+  return drawDate
+    ? t(
+        '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 앞당기거나 {until} 미룰 수 있습니다. 판매가 끝나면 모두 잠깁니다.',
+        { until },
+      )
+    : t(
+        '첫 티켓이 판매된 뒤에는 구매자가 본 조건을 바꿀 수 없습니다. 최소 인원은 낮출 수만 있고, 추첨 일시는 {until} 정할 수 있습니다. 판매가 끝나면 모두 잠깁니다.',
+        { until },
+      )
 }

@@ -1,79 +1,125 @@
 import { Address } from '../frame/Address.tsx'
 import { api } from '../frame/api.ts'
 import { confirm } from '../frame/confirm.ts'
-import { fromField, inKorea, toField } from '../frame/dates.ts'
+import { besideUtc, fromField, toField } from '../frame/dates.ts'
+import listStyles from '../frame/List.module.css'
 import { count } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
+import { rich } from '../language/rich.tsx'
+import { t } from '../language/t.ts'
+import { capLabels } from './caps-form.ts'
 import { entropyTexts } from './EntropyChoice.tsx'
+import { PromisedContent } from './PromisedContent.tsx'
+import { prizesLine, promisesIn } from './prize-draft.ts'
 import { checksummed, type SettingsChange, type SettingsDraft } from './settings-form.ts'
 
-/** Says what saving will do; a changed form URL needs no confirmation. */
+/**
+ * Says what saving will do; a changed form URL needs no confirmation. Answers with what was agreed to beside the form:
+ * the content of the event that it opens. Undefined: not agreed.
+ */
 export async function confirmSettings(
   event: AdminConfig,
   draft: SettingsDraft,
   changes: readonly SettingsChange[],
-): Promise<boolean> {
+): Promise<{ contentVersion?: number } | undefined> {
   const has = (name: keyof SettingsDraft) => changes.some((change) => change.name === name)
-  if (has('wallet') && !(await confirmWallet(draft.wallet))) return false
-  if (changes.every(({ name }) => name === 'wallet' || name === 'formUrl')) return true
+  if (has('wallet') && !(await confirmWallet(draft.wallet))) return undefined
+  if (changes.every(({ name }) => name === 'wallet' || name === 'formUrl')) return {}
   const date = fromField(draft.drawDate)
   const isNext = event.isOver && has('drawDate') && date !== undefined
-  const prepared = isNext ? await call(() => api.raffle['next-terms'].get()) : undefined
+  const [prepared, content] = isNext
+    ? await Promise.all([
+        call(() => api.raffle['next-terms'].get()),
+        call(() => api.raffle['next-content'].get()),
+      ])
+    : []
   const end = date && new Date(date.getTime() - event.saleLeadSeconds * 1000)
-  return confirm({
-    title: isNext ? `이벤트 ${event.eventNumber + 1} 시작` : '추첨 조건 변경',
-    action: isNext ? '보관하고 시작' : '변경 저장',
+  const isAgreed = await confirm({
+    title: isNext
+      ? t('이벤트 {eventNumber} 시작', { eventNumber: event.eventNumber + 1 })
+      : t('추첨 조건 변경'),
+    action: isNext ? t('보관하고 시작') : t('변경 저장'),
     body: (
-      <ul className="plain-list">
+      <ul className={listStyles.plain}>
         {isNext && (
           <li>
-            이벤트 {event.eventNumber}의 기록이 보관되고 이벤트 {event.eventNumber + 1}의 판매가 바로
-            시작됩니다. 되돌릴 수 없습니다.
+            {t(
+              '이벤트 {eventNumber}의 기록이 보관되고 이벤트 {next}의 판매가 바로 시작됩니다. 되돌릴 수 없습니다.',
+              { eventNumber: event.eventNumber, next: event.eventNumber + 1 },
+            )}
           </li>
         )}
         {has('drawDate') &&
           (date && end ? (
             <>
               <li>
-                추첨: <b className="figure">{toField(date.toISOString())} UTC</b> (한국 {inKorea(date)})
+                {rich('추첨: {utc} (한국 {korea})', {
+                  utc: <b className="figure">{toField(date.toISOString())} UTC</b>,
+                  korea: besideUtc(date),
+                })}
               </li>
               <li>
-                판매 종료: <b className="figure">{toField(end.toISOString())} UTC</b> (한국 {inKorea(end)})
+                {rich('판매 종료: {utc} (한국 {korea})', {
+                  utc: <b className="figure">{toField(end.toISOString())} UTC</b>,
+                  korea: besideUtc(end),
+                })}
               </li>
             </>
           ) : (
-            <li>추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.</li>
+            <li>{t('추첨 일시를 지웁니다. 공개 페이지에 “Not Set”으로 나타나고 판매는 계속됩니다.')}</li>
           ))}
+        {content && <PromisedContent {...content} />}
         {prepared?.savedAt && (
           <li>
-            “다음 이벤트”에 저장한 초안이 적용됩니다. 여기에 입력한 값이 초안보다 먼저입니다.
-            {!has('minTickets') && ` 최소 참여 인원: ${count(prepared.next.minTicketsForDraw)}장.`}
+            {t('“다음 이벤트”에 저장한 초안이 적용됩니다. 여기에 입력한 값이 초안보다 먼저입니다.')}
+            {!has('minTickets') &&
+              ` ${t('최소 참여 인원: {minTicketsForDraw}장.', { minTicketsForDraw: count(prepared.next.minTicketsForDraw) })}`}
           </li>
         )}
-        {has('minTickets') && <li>최소 참여 인원: {count(Number(draft.minTickets))}장</li>}
-        {has('entropy') && <li>추첨 난수: {entropyTexts[draft.entropy].name}</li>}
-        {has('winners') && <li>당첨자 수: {count(Number(draft.winners))}명</li>}
-        <li>바뀐 내용은 공개 변경 기록에 남습니다.</li>
+        {has('minTickets') && (
+          <li>{t('최소 참여 인원: {minTickets}장', { minTickets: count(Number(draft.minTickets)) })}</li>
+        )}
+        {has('entropy') && <li>{t('추첨 난수: {name}', { name: entropyTexts[draft.entropy].name })}</li>}
+        {has('winners') && <li>{t('당첨자 수: {winners}명', { winners: count(Number(draft.winners)) })}</li>}
+        {(['maxTickets', 'maxPerWallet'] as const).map(
+          (name) =>
+            has(name) && (
+              <li key={name}>
+                {capLabels[name]}:{' '}
+                {draft[name].trim() ? t('{n}장', { n: count(Number(draft[name])) }) : t('제한 없음')}
+              </li>
+            ),
+        )}
+        {has('prizes') && (
+          <li>
+            {t('경품: {prizesLine}', { prizesLine: prizesLine(promisesIn(draft.prizes, draft.winners)) })}
+          </li>
+        )}
+        <li>{t('바뀐 내용은 공개 변경 기록에 남습니다.')}</li>
       </ul>
     ),
   })
+  if (!isAgreed) return undefined
+  return content ? { contentVersion: content.version } : {}
 }
 
 const confirmWallet = (wallet: string): Promise<boolean> =>
   confirm({
-    title: '운영자 지갑 변경',
+    title: t('운영자 지갑 변경'),
     tone: 'danger',
-    action: '지갑 변경',
+    action: t('지갑 변경'),
     typed: {
-      label: '확인을 위해 주소의 마지막 4자리를 입력하세요',
+      label: t('확인을 위해 주소의 마지막 4자리를 입력하세요'),
       value: (checksummed(wallet) ?? '').slice(-4),
     },
     body: (
       <>
-        <p>앞으로 구매자의 USDT가 모두 이 주소로 갑니다. 한 글자라도 다르면 돈을 되찾을 수 없습니다.</p>
-        <Address value={checksummed(wallet) ?? wallet} label="새 지갑 주소 복사" withCopy={false} />
-        <p>첫 티켓이 판매되면 잠깁니다. 바뀐 주소는 공개 변경 기록에 남습니다.</p>
+        <p>
+          {t('앞으로 구매자의 USDT가 모두 이 주소로 갑니다. 한 글자라도 다르면 돈을 되찾을 수 없습니다.')}
+        </p>
+        <Address value={checksummed(wallet) ?? wallet} label={t('새 지갑 주소 복사')} withCopy={false} />
+        <p>{t('첫 티켓이 판매되면 잠깁니다. 바뀐 주소는 공개 변경 기록에 남습니다.')}</p>
       </>
     ),
   })

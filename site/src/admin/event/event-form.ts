@@ -1,5 +1,6 @@
 import type { PublicEventSettings } from '../../../../core/public.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
+import { t } from '../language/t.ts'
 import { type Change, changesOf, onlyWrong, wrongForm } from './fields.ts'
 
 export type EventDraft = {
@@ -10,10 +11,10 @@ export type EventDraft = {
 }
 
 const labels: Record<keyof EventDraft, string> = {
-  prizeImageUrl: '상품 이미지',
-  prizeValue: '상품 가치',
-  prizeDescription: '상품 설명',
-  eventStartDate: '시작 일시',
+  prizeImageUrl: t('상품 이미지'),
+  prizeValue: t('상품 가치'),
+  prizeDescription: t('상품 설명'),
+  eventStartDate: t('시작 일시'),
 }
 
 export const eventFields = Object.keys(labels) as (keyof EventDraft)[]
@@ -40,8 +41,8 @@ export const wrongEvent = ({
   eventStartDate,
 }: EventDraft): Partial<Record<keyof EventDraft, string>> =>
   onlyWrong({
-    prizeValue: prizeValue.length > 100 ? '100자까지 입력할 수 있습니다.' : undefined,
-    prizeDescription: prizeDescription.length > 5_000 ? '5,000자까지 입력할 수 있습니다.' : undefined,
+    prizeValue: prizeValue.length > 100 ? t('100자까지 입력할 수 있습니다.') : undefined,
+    prizeDescription: prizeDescription.length > 5_000 ? t('5,000자까지 입력할 수 있습니다.') : undefined,
     eventStartDate: eventStartDate.trim() ? wrongForm(eventStartDate) : undefined,
   })
 

@@ -1,5 +1,7 @@
 import { mostWinners, reservesDrawn } from '../../../../core/draw/winners.ts'
 import { fromField } from '../frame/dates.ts'
+import { count } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
 
 /** What the fields of a form hold, as typed. */
 type Texts<Name extends string> = Record<Name, string>
@@ -18,13 +20,25 @@ export const changesOf = <Name extends string>(
     .map((name) => ({ name, label: labels[name] }))
 
 /** Under every field that holds the number of winners. */
-export const winnersHint = `1명에서 ${mostWinners}명. 한 지갑은 한 번만 뽑히고 예비 ${reservesDrawn}명이 따로 뽑힙니다.`
+export const winnersHint = t(
+  '1명에서 {mostWinners}명. 한 지갑은 한 번만 뽑히고 예비 {reservesDrawn}명이 따로 뽑힙니다.',
+  { mostWinners, reservesDrawn },
+)
 
 /** A typed date as a moment; one that is wrong, as it is. */
 export const readDate = (text: string): number | string => fromField(text)?.getTime() ?? text.trim()
 
 export const wrongForm = (date: string): string | undefined =>
-  fromField(date) ? undefined : '날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00'
+  fromField(date) ? undefined : t('날짜 형식이 올바르지 않습니다. 예: 2025-09-30 12:00')
+
+/** A whole number, as it is typed. */
+export function wrongNumber(text: string, min: number, max: number): string | undefined {
+  const value = /^\d{1,10}$/.test(text.trim()) ? Number(text) : Number.NaN
+  const isGood = value >= min && value <= max
+  return isGood
+    ? undefined
+    : t('{min}에서 {max} 사이의 정수를 입력하세요.', { min: count(min), max: count(max) })
+}
 
 /** The sentences of the wrong fields alone. */
 export const onlyWrong = <Name extends string>(

@@ -1,9 +1,10 @@
-import { mostWinners } from '../../../../core/draw/winners.ts'
 import type { Entropy } from '../../../../core/event.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import type { NextTerms } from '../frame/types.ts'
-import { type Change, changesOf, onlyWrong, readDate } from './fields.ts'
-import { maxTickets, wrongDrawDate, wrongNumber } from './settings-form.ts'
+import { t } from '../language/t.ts'
+import { capIn, capLabels, capTextsOf, wrongCapTexts } from './caps-form.ts'
+import { type Change, changesOf, onlyWrong, readDate, wrongNumber } from './fields.ts'
+import { highestMinimum, wrongDrawDate } from './settings-form.ts'
 
 /** The draft as its fields show it; an empty one is left to the server or the event before. */
 export type NextDraft = {
@@ -12,16 +13,17 @@ export type NextDraft = {
   autoDraw: '' | 'on' | 'off'
   claimDays: string
   entropy: '' | Entropy
-  winners: string
+  maxTickets: string
+  maxPerWallet: string
 }
 
 const labels: Record<keyof NextDraft, string> = {
-  drawDate: '추첨 일시',
-  minTicketsForDraw: '최소 참여 인원',
-  autoDraw: '추첨 시작',
-  claimDays: '경품 수령 기한',
-  entropy: '추첨 난수',
-  winners: '당첨자 수',
+  drawDate: t('추첨 일시'),
+  minTicketsForDraw: t('최소 참여 인원'),
+  autoDraw: t('추첨 시작'),
+  claimDays: t('경품 수령 기한'),
+  entropy: t('추첨 난수'),
+  ...capLabels,
 }
 
 export const nextFields = Object.keys(labels) as (keyof NextDraft)[]
@@ -32,7 +34,7 @@ export const nextDraftOf = ({ draft }: NextTerms): NextDraft => ({
   autoDraw: draft.autoDraw === null ? '' : draft.autoDraw ? 'on' : 'off',
   claimDays: draft.claimDays?.toString() ?? '',
   entropy: draft.entropy ?? '',
-  winners: draft.winners?.toString() ?? '',
+  ...capTextsOf(draft),
 })
 
 /** Another spelling of the saved value is not a change. */
@@ -43,15 +45,17 @@ export const changedNext = (terms: NextTerms, draft: NextDraft): Change<keyof Ne
 
 /** One sentence per wrong field. The saved date can become wrong by itself: `now` by the server's clock. */
 export const wrongNext = (
-  { next }: NextTerms,
-  { drawDate, minTicketsForDraw, claimDays, winners }: NextDraft,
+  { current, next }: NextTerms,
+  { drawDate, minTicketsForDraw, claimDays, ...caps }: NextDraft,
   now: number,
 ): Partial<Record<keyof NextDraft, string>> =>
   onlyWrong({
     drawDate: drawDate.trim() ? wrongDrawDate(drawDate, next.saleLeadSeconds, now) : undefined,
-    minTicketsForDraw: minTicketsForDraw.trim() ? wrongNumber(minTicketsForDraw, 1, maxTickets) : undefined,
+    minTicketsForDraw: minTicketsForDraw.trim()
+      ? wrongNumber(minTicketsForDraw, 1, highestMinimum)
+      : undefined,
     claimDays: claimDays.trim() ? wrongNumber(claimDays, 7, 90) : undefined,
-    winners: winners.trim() ? wrongNumber(winners, 1, mostWinners) : undefined,
+    ...wrongCapTexts(caps, Number(minTicketsForDraw.trim() || current.minTicketsForDraw)),
   })
 
 /** The whole draft as the API takes it. */
@@ -64,7 +68,10 @@ export function nextBody({ version }: NextTerms, edited: NextDraft) {
     autoDraw: edited.autoDraw === '' ? null : edited.autoDraw === 'on',
     claimDays: number(edited.claimDays),
     entropy: edited.entropy || null,
-    winners: number(edited.winners),
+    // They follow from the content.
+    ...{ winners: null, prizes: null },
+    maxTickets: capIn(edited.maxTickets),
+    maxPerWallet: capIn(edited.maxPerWallet),
     version,
   }
 }

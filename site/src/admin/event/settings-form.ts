@@ -3,36 +3,46 @@ import { mostWinners } from '../../../../core/draw/winners.ts'
 import type { Entropy } from '../../../../core/event.ts'
 import { isFormUrl } from '../../../../core/form-url.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
-import { count } from '../frame/numbers.ts'
 import type { AdminConfig } from '../frame/types.ts'
-import { type Change, changesOf, onlyWrong, readDate, wrongForm } from './fields.ts'
+import { t } from '../language/t.ts'
+import { capIn, capLabels, capTextsOf, wrongCapTexts } from './caps-form.ts'
+import { type Change, changesOf, onlyWrong, readDate, wrongForm, wrongNumber } from './fields.ts'
+import { promisesIn, readPrizes, textOfPromises, wrongPrizes } from './prize-draft.ts'
 
 export type SettingsDraft = {
   drawDate: string
   minTickets: string
   entropy: Entropy
   winners: string
+  prizes: string
+  maxTickets: string
+  maxPerWallet: string
   wallet: string
   formUrl: string
 }
 export type SettingsChange = Change<keyof SettingsDraft>
 
 const labels: Record<keyof SettingsDraft, string> = {
-  drawDate: '추첨 일시',
-  minTickets: '최소 참여 인원',
-  entropy: '추첨 난수',
-  winners: '당첨자 수',
-  wallet: '운영자 지갑',
-  formUrl: '배송 양식 URL',
+  drawDate: t('추첨 일시'),
+  minTickets: t('최소 참여 인원'),
+  entropy: t('추첨 난수'),
+  winners: t('당첨자 수'),
+  prizes: t('경품'),
+  ...capLabels,
+  wallet: t('운영자 지갑'),
+  formUrl: t('배송 양식 URL'),
 }
 
-export const maxTickets = 10_000_000
+/** The highest minimum that an event can have. */
+export const highestMinimum = 10_000_000
 
 export const draftOf = (event: AdminConfig): SettingsDraft => ({
   drawDate: toField(event.drawDate),
   minTickets: String(event.minTicketsForDraw),
   entropy: event.entropy,
   winners: String(event.winners),
+  prizes: textOfPromises(event.prizes),
+  ...capTextsOf(event),
   wallet: event.operatorWallet ?? '',
   formUrl: event.googleFormUrl ?? '',
 })
@@ -40,7 +50,13 @@ export const draftOf = (event: AdminConfig): SettingsDraft => ({
 /** Fields that differ from the saved values; another spelling of the same value is not a difference. */
 export const changedFields = (event: AdminConfig, draft: SettingsDraft): SettingsChange[] =>
   changesOf(labels, draftOf(event), draft, (name, text) =>
-    name === 'drawDate' ? readDate(text) : name === 'wallet' ? text.trim().toLowerCase() : text.trim(),
+    name === 'drawDate'
+      ? readDate(text)
+      : name === 'prizes'
+        ? readPrizes(text)
+        : name === 'wallet'
+          ? text.trim().toLowerCase()
+          : text.trim(),
   )
 
 const body = {
@@ -51,6 +67,9 @@ const body = {
   minTickets: ({ minTickets }: SettingsDraft) => ({ minTicketsForDraw: Number(minTickets) }),
   entropy: ({ entropy }: SettingsDraft) => ({ entropy }),
   winners: ({ winners }: SettingsDraft) => ({ winners: Number(winners) }),
+  prizes: ({ prizes, winners }: SettingsDraft) => ({ prizes: promisesIn(prizes, winners) }),
+  maxTickets: ({ maxTickets }: SettingsDraft) => ({ maxTickets: capIn(maxTickets) }),
+  maxPerWallet: ({ maxPerWallet }: SettingsDraft) => ({ maxPerWallet: capIn(maxPerWallet) }),
   wallet: ({ wallet }: SettingsDraft) => ({ operatorWallet: wallet.trim() }),
   formUrl: ({ formUrl }: SettingsDraft) => ({ googleFormUrl: formUrl.trim() }),
 }
@@ -61,9 +80,13 @@ export type SettingsBody = {
   minTicketsForDraw?: number
   entropy?: Entropy
   winners?: number
+  prizes?: ReturnType<typeof promisesIn>
+  maxTickets?: number | null
+  maxPerWallet?: number | null
   operatorWallet?: string
   googleFormUrl?: string
   version?: number
+  contentVersion?: number
 }
 
 /** The fields by their names in the API. */
@@ -72,6 +95,9 @@ export const fieldNames = new Map<keyof SettingsBody, keyof SettingsDraft>([
   ['minTicketsForDraw', 'minTickets'],
   ['entropy', 'entropy'],
   ['winners', 'winners'],
+  ['prizes', 'prizes'],
+  ['maxTickets', 'maxTickets'],
+  ['maxPerWallet', 'maxPerWallet'],
   ['operatorWallet', 'wallet'],
   ['googleFormUrl', 'formUrl'],
 ])
@@ -100,10 +126,13 @@ export function wrongFields(
   now: number,
 ): Partial<Record<keyof SettingsDraft, string>> {
   const changed = new Set(changedFields(event, draft).map(({ name }) => name))
+  const isCapped = (['maxTickets', 'maxPerWallet', 'minTickets'] as const).some((name) => changed.has(name))
   return onlyWrong({
+    ...(isCapped && wrongCapTexts(draft, Number(draft.minTickets))),
     drawDate: changed.has('drawDate') ? wrongDate(event, draft.drawDate, now) : undefined,
     minTickets: changed.has('minTickets') ? wrongMinimum(event, draft.minTickets) : undefined,
     winners: changed.has('winners') ? wrongNumber(draft.winners, 1, mostWinners) : undefined,
+    prizes: changed.has('prizes') ? wrongPrizes(draft.prizes, draft.winners) : undefined,
     wallet: changed.has('wallet') ? wrongWallet(draft.wallet.trim()) : undefined,
     formUrl: changed.has('formUrl') ? wrongUrl(draft.formUrl.trim(), event.formHosts) : undefined,
   })
@@ -114,48 +143,46 @@ export function wrongDrawDate(text: string, leadSeconds: number, now: number): s
   const date = fromField(text)
   if (!date) return wrongForm(text)
   const isPast = now > 0 && date.getTime() - leadSeconds * 1000 <= now
-  return isPast ? '판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.' : undefined
-}
-
-export function wrongNumber(text: string, min: number, max: number): string | undefined {
-  const value = /^\d{1,8}$/.test(text.trim()) ? Number(text) : Number.NaN
-  const isGood = value >= min && value <= max
-  return isGood ? undefined : `${count(min)}에서 ${count(max)} 사이의 정수를 입력하세요.`
+  return isPast ? t('판매 종료 시각이 이미 지났습니다. 더 늦은 추첨 일시를 입력하세요.') : undefined
 }
 
 function wrongDate(event: AdminConfig, text: string, now: number): string | undefined {
   const isLocked = event.termsLocked && !event.isOver
   if (text.trim() === '')
-    return isLocked && event.drawDate ? '티켓이 판매된 뒤에는 추첨 일시를 없앨 수 없습니다.' : undefined
+    return isLocked && event.drawDate ? t('티켓이 판매된 뒤에는 추첨 일시를 없앨 수 없습니다.') : undefined
   const wrong = wrongDrawDate(text, event.saleLeadSeconds, now)
   if (wrong) return wrong
   const date = fromField(text) as Date
   if (isLocked && event.latestDrawDate && date > new Date(event.latestDrawDate))
-    return `구매자에게 약속한 기한까지만 정할 수 있습니다: ${toField(event.latestDrawDate)} (UTC)`
+    return t('구매자에게 약속한 기한까지만 정할 수 있습니다: {latestDrawDate} (UTC)', {
+      latestDrawDate: toField(event.latestDrawDate),
+    })
   return undefined
 }
 
 function wrongMinimum(event: AdminConfig, text: string): string | undefined {
-  const wrong = wrongNumber(text, 1, maxTickets)
+  const wrong = wrongNumber(text, 1, highestMinimum)
   if (wrong) return wrong
   const value = Number(text)
   if (event.termsLocked && !event.isOver && value > event.minTicketsForDraw)
-    return `티켓이 판매된 뒤에는 ${event.minTicketsForDraw}보다 낮출 수만 있습니다.`
+    return t('티켓이 판매된 뒤에는 {minTicketsForDraw}보다 낮출 수만 있습니다.', {
+      minTicketsForDraw: event.minTicketsForDraw,
+    })
   return undefined
 }
 
 function wrongWallet(text: string): string | undefined {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return '0x로 시작하는 42자리 주소를 입력하세요.'
-  if (/^0x0{40}$/.test(text)) return '빈 주소에는 돈을 받을 수 없습니다.'
-  if (!isAddress(text, { strict: text !== text.toLowerCase() })) return '체크섬이 맞지 않는 주소입니다.'
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return t('0x로 시작하는 42자리 주소를 입력하세요.')
+  if (/^0x0{40}$/.test(text)) return t('빈 주소에는 돈을 받을 수 없습니다.')
+  if (!isAddress(text, { strict: text !== text.toLowerCase() })) return t('체크섬이 맞지 않는 주소입니다.')
   return undefined
 }
 
 function wrongUrl(text: string, hosts: readonly string[]): string | undefined {
   if (text === '') return undefined
   const isHttps = text.startsWith('https://') && !/\s/.test(text) && URL.canParse(text)
-  if (!isHttps) return 'https:// 로 시작하는 주소를 입력하세요.'
-  return isFormUrl(text, hosts) ? undefined : `${hosts.join(', ')} 주소만 쓸 수 있습니다.`
+  if (!isHttps) return t('https:// 로 시작하는 주소를 입력하세요.')
+  return isFormUrl(text, hosts) ? undefined : t('{hosts} 주소만 쓸 수 있습니다.', { hosts: hosts.join(', ') })
 }
 
 /** The saved form is at a host that FORM_HOSTS does not name: visitors do not see it. */

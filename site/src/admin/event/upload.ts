@@ -1,15 +1,16 @@
 import { AdminError, api, within } from '../frame/api.ts'
 import { Trouble } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
+import { t } from '../language/t.ts'
 
 const maxImageBytes = 5_242_880
 const imageTypes = ['image/jpeg', 'image/png']
 
 /** What is wrong with a chosen file; undefined if it can be uploaded. */
 export function wrongImage(file: { type: string; size: number }): string | undefined {
-  if (!imageTypes.includes(file.type)) return 'JPG 또는 PNG 이미지만 올릴 수 있습니다.'
-  if (file.size > maxImageBytes) return '이미지는 5MB 이하여야 합니다.'
-  if (file.size === 0) return '빈 파일입니다.'
+  if (!imageTypes.includes(file.type)) return t('JPG 또는 PNG 이미지만 올릴 수 있습니다.')
+  if (file.size > maxImageBytes) return t('이미지는 5MB 이하여야 합니다.')
+  if (file.size === 0) return t('빈 파일입니다.')
   return undefined
 }
 
@@ -38,7 +39,7 @@ function put(url: string, file: File, onPart: (part: number) => void, signal: Ab
       else reject(new AdminError(request.status, request.responseText || request.statusText))
     }
     request.onerror = () => reject(new TypeError('the upload was cut'))
-    request.ontimeout = () => reject(new Trouble('업로드가 너무 오래 걸렸습니다. 다시 시도해주세요.'))
+    request.ontimeout = () => reject(new Trouble(t('업로드가 너무 오래 걸렸습니다. 다시 시도해주세요.')))
     request.onabort = () => reject(new DOMException('given up', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(file)

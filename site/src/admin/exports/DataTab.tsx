@@ -3,60 +3,68 @@ import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { DownloadButton, DownloadRow } from '../frame/DownloadRow.tsx'
 import { ListCard } from '../frame/Group.tsx'
+import listStyles from '../frame/List.module.css'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
+import { SalesCard } from '../sales/SalesCard.tsx'
 import styles from './DataTab.module.css'
+import { JournalExport } from './JournalExport.tsx'
 
 export function DataTab() {
   const records = useResource(() => call(() => api.raffle.history.get()))
   return (
     <>
+      <SalesCard />
       <ListCard
-        title="내보내기"
-        reason="받는 순간의 기록으로 만듭니다. 큰 파일은 만드는 동안에도 조금씩 내려받습니다."
+        title={t('내보내기')}
+        reason={t('받는 순간의 기록으로 만듭니다. 큰 파일은 만드는 동안에도 조금씩 내려받습니다.')}
       >
         <ul className={styles.rows}>
           <DownloadRow
-            title="티켓 목록"
+            title={t('티켓 목록')}
             method="GET"
             path="/api/tickets/export/excel"
             fallbackName="tickets.xlsx"
-            failure="엑셀 다운로드에 실패했습니다"
+            failure={t('엑셀 다운로드에 실패했습니다')}
           >
-            진행 중인 이벤트의 티켓입니다. 결제마다 한 줄이며, 누구나 받을 수 있는 공개 자료입니다.
+            {t('진행 중인 이벤트의 티켓입니다. 결제마다 한 줄이며, 누구나 받을 수 있는 공개 자료입니다.')}
           </DownloadRow>
           <DownloadRow
-            title="추첨 기록"
+            title={t('추첨 기록')}
             method="POST"
             path="/api/admin/export/history"
             fallbackName="draw-history.xlsx"
-            failure="추첨 기록 내보내기에 실패했습니다"
+            failure={t('추첨 기록 내보내기에 실패했습니다')}
           >
-            모든 이벤트의 추첨 일시, 당첨자, 난수, 명단 지문입니다.
+            {t('모든 이벤트의 추첨 일시, 당첨자, 난수, 명단 지문입니다.')}
           </DownloadRow>
           <DownloadRow
-            title="환불 대상"
+            title={t('환불 대상')}
             method="POST"
             path="/api/admin/export/refund"
             fallbackName="refund.xlsx"
-            failure="환불 대상 내보내기에 실패했습니다"
+            failure={t('환불 대상 내보내기에 실패했습니다')}
           >
-            진행 중인 이벤트에 결제한 지갑과 금액입니다. 지갑마다 한 줄입니다.
+            {t('진행 중인 이벤트에 결제한 지갑과 금액입니다. 지갑마다 한 줄입니다.')}
           </DownloadRow>
           <DownloadRow
-            title="환불 장부"
+            title={t('환불 장부')}
             method="POST"
             path="/api/admin/export/books"
             fallbackName="books.xlsx"
-            failure="환불 장부 내보내기에 실패했습니다"
+            failure={t('환불 장부 내보내기에 실패했습니다')}
           >
-            진행 중인 이벤트에서 어느 지갑이 누구에게 무엇을 갚아야 하고 어떻게 갚았는지입니다. 지난 이벤트의
-            장부는 환불 관리에서 받습니다.
+            {t(
+              '진행 중인 이벤트에서 어느 지갑이 누구에게 무엇을 갚아야 하고 어떻게 갚았는지입니다. 지난 이벤트의 장부는 환불 관리에서 받습니다.',
+            )}
           </DownloadRow>
         </ul>
       </ListCard>
-      <ListCard title="이벤트별 결제" reason="티켓이 없는 결제까지 모두 들어 있습니다.">
-        <div className="list-body">
+      <JournalExport />
+      <ListCard title={t('이벤트별 결제')} reason={t('티켓이 없는 결제까지 모두 들어 있습니다.')}>
+        <div className={listStyles.body}>
           <Loaded from={records} rows={1}>
             {(data) => <EventExport numbers={data.map(({ eventNumber }) => eventNumber)} />}
           </Loaded>
@@ -68,15 +76,15 @@ export function DataTab() {
 
 function EventExport({ numbers }: { numbers: number[] }) {
   const [chosen, setChosen] = useState(numbers[0])
-  if (chosen === undefined) return <p className="quiet">이벤트가 없습니다.</p>
+  if (chosen === undefined) return <p className="quiet">{t('이벤트가 없습니다.')}</p>
   return (
-    <div className={`button-row ${styles.ends}`}>
-      <label className="inline-label">
-        이벤트
+    <div className={`${rowStyles.row} ${styles.ends}`}>
+      <label className={rowStyles.label}>
+        {t('이벤트')}
         <select className="input" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
           {numbers.map((number) => (
             <option key={number} value={number}>
-              이벤트 {number}
+              {t('이벤트 {number}', { number })}
             </option>
           ))}
         </select>
@@ -85,9 +93,9 @@ function EventExport({ numbers }: { numbers: number[] }) {
         method="GET"
         path={`/api/admin/export/excel/event/${chosen}`}
         fallbackName={`event-${chosen}.xlsx`}
-        failure="이벤트 엑셀 다운로드에 실패했습니다"
-        label="엑셀 받기"
-        name={`이벤트 ${chosen} 결제 엑셀 받기`}
+        failure={t('이벤트 엑셀 다운로드에 실패했습니다')}
+        label={t('엑셀 받기')}
+        name={t('이벤트 {chosen} 결제 엑셀 받기', { chosen })}
       />
     </div>
   )

@@ -1,5 +1,6 @@
 import { sizeText } from '../frame/numbers.ts'
 import { callFile, type FileCall } from '../frame/session.ts'
+import { t } from '../language/t.ts'
 
 type Options = {
   file: FileCall
@@ -36,8 +37,8 @@ export async function download({ file, fallbackName, onBytes, signal }: Options)
 
 /** Progress as text. It stops at 99 %, as an estimated total may be too small. */
 export function progressText(received: number, total: number | undefined): string {
-  if (received === 0) return '준비 중'
-  if (total === undefined) return `${sizeText(received)} 받음`
+  if (received === 0) return t('준비 중')
+  if (total === undefined) return t('{received} 받음', { received: sizeText(received) })
   return `${Math.min(99, Math.floor((received / total) * 100))}% (${sizeText(received)})`
 }
 

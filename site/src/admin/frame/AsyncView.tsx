@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { TicketOutline } from '../../shell/TicketOutline.tsx'
+import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import { Note } from './Note.tsx'
 import styles from './States.module.css'
@@ -8,7 +9,7 @@ import type { Resource } from './use-resource.ts'
 /** Flat bars where the rows will be. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   return (
-    <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label="불러오는 중">
+    <ul className={`rows ${styles.bones}`} aria-busy="true" aria-label={t('불러오는 중')}>
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <li key={row} data-skeleton>
           <span className="bone" />
@@ -36,7 +37,7 @@ export function Retry({ text, onRetry }: { text: string; onRetry: () => void }) 
       role="alert"
       action={
         <Button tone="edged" size="small" onClick={onRetry}>
-          다시 시도
+          {t('다시 시도')}
         </Button>
       }
     >

@@ -1,15 +1,27 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { AdminAction } from '../../../../core/admin-roles.ts'
 import { Icon } from '../../shell/Icon.tsx'
+import styles from './Button.module.css'
+import { may, roleReason } from './role.ts'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   tone?: 'ink' | 'edged' | 'plain' | 'gold' | 'danger' | 'danger-edged'
   size?: 'normal' | 'small' | 'compact'
   icon?: string | undefined
   isBusy?: boolean
+  /** What it does: a role that may not do it gets a button that is off and says so. */
+  need?: AdminAction
   children?: ReactNode
 }
 
-const tones = { ink: '', edged: 'edged', plain: 'plain', gold: 'gold', danger: 'danger' } as const
+const tones = {
+  ink: '',
+  edged: 'edged',
+  plain: 'plain',
+  gold: 'gold',
+  danger: styles.danger,
+  'danger-edged': `edged ${styles.edged}`,
+} as const
 
 /** A busy button keeps its text and size, and cannot be pressed again. */
 export function Button(props: Props) {
@@ -18,18 +30,20 @@ export function Button(props: Props) {
     size = 'normal',
     icon,
     isBusy = false,
+    need,
     disabled,
     children,
     className,
     ...rest
   } = props
-  const look = tone === 'danger-edged' ? 'edged danger' : tones[tone]
+  const isBarred = need !== undefined && !may(need)
   return (
     <button
       type="button"
       {...rest}
-      className={['button', look, size === 'normal' ? '' : size, className].filter(Boolean).join(' ')}
-      disabled={disabled || isBusy}
+      className={['button', tones[tone], size === 'normal' ? '' : size, className].filter(Boolean).join(' ')}
+      disabled={disabled || isBusy || isBarred}
+      {...(isBarred && { title: roleReason(need) })}
       aria-busy={isBusy || undefined}
     >
       {isBusy ? <span className="busy-ring" /> : icon ? <Icon svg={icon} /> : null}

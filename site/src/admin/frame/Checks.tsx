@@ -1,6 +1,7 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { Icon } from '../../shell/Icon.tsx'
+import { t } from '../language/t.ts'
 import { Badge } from './Badge.tsx'
 import styles from './Checks.module.css'
 
@@ -21,11 +22,11 @@ export function Checks({ label, items }: { label: string; items: readonly Item[]
             <p>{found}</p>
           </div>
           {state === 'passed' ? (
-            <Badge tone="ok">충족</Badge>
+            <Badge tone="ok">{t('충족')}</Badge>
           ) : state === 'failed' ? (
-            <Badge tone="bad">불가</Badge>
+            <Badge tone="bad">{t('불가')}</Badge>
           ) : (
-            <Badge tone="held">{isAdvice ? '선택' : '대기'}</Badge>
+            <Badge tone="held">{isAdvice ? t('선택') : t('대기')}</Badge>
           )}
         </li>
       ))}

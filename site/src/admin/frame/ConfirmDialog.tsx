@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import { $question } from './confirm.ts'
-import { Dialog } from './Dialog.tsx'
+import { Dialog, DialogActions, DialogText } from './Dialog.tsx'
 import { TextField } from './Field.tsx'
 
 export function ConfirmDialog() {
@@ -22,7 +23,7 @@ function Open(question: NonNullable<ReturnType<typeof $question.get>>) {
           if (isTyped) answer(true)
         }}
       >
-        <div className="dialog-text">{body}</div>
+        <DialogText>{body}</DialogText>
         {typed && (
           <TextField
             label={typed.label}
@@ -34,14 +35,14 @@ function Open(question: NonNullable<ReturnType<typeof $question.get>>) {
             spellCheck={false}
           />
         )}
-        <div className="actions">
+        <DialogActions>
           <Button tone="plain" onClick={() => answer(false)}>
-            취소
+            {t('취소')}
           </Button>
           <Button type="submit" tone={tone === 'danger' ? 'danger' : 'ink'} disabled={!isTyped}>
             {action}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { t } from '../language/t.ts'
 import styles from './Copy.module.css'
 
 /** Says "복사됨" for two seconds. */
@@ -20,7 +21,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   return (
     <button type="button" className={styles.copy} aria-label={label} onClick={copy}>
       <Icon svg={isCopied ? checkIcon : copyIcon} className="small" />
-      <span aria-live="polite">{isCopied ? '복사됨' : '복사'}</span>
+      <span aria-live="polite">{isCopied ? t('복사됨') : t('복사')}</span>
     </button>
   )
 }

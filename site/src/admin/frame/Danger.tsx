@@ -1,15 +1,16 @@
 import alertIcon from 'lucide-static/icons/triangle-alert.svg?raw'
 import type { ReactNode } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { t } from '../language/t.ts'
 import styles from './Danger.module.css'
 
 /** A red border around actions that cannot be undone, at the end of a tab. */
 export function DangerZone({ children }: { children: ReactNode }) {
   return (
-    <section className={styles.zone} aria-label="위험 구역">
+    <section className={styles.zone} aria-label={t('위험 구역')}>
       <h2>
         <Icon svg={alertIcon} />
-        위험 구역
+        {t('위험 구역')}
       </h2>
       {children}
     </section>

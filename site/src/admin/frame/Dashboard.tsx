@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PublicState } from '../../../../core/public.ts'
 import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
@@ -10,19 +10,25 @@ import { EventTab } from '../event/EventTab.tsx'
 import { SettingsTab } from '../event/SettingsTab.tsx'
 import { DataTab } from '../exports/DataTab.tsx'
 import { HistoryTab } from '../history/HistoryTab.tsx'
+import { t } from '../language/t.ts'
 import { BlockchainTab } from '../payments/BlockchainTab.tsx'
 import { $pipeline } from '../payments/pipeline.ts'
 import { RefundTab } from '../refund/RefundTab.tsx'
+import { SecondPerson } from '../second/SecondPerson.tsx'
 import { SecurityTab } from '../security/SecurityTab.tsx'
+import { SetupList } from '../setup/SetupList.tsx'
+import { CoverNote } from '../solvency/CoverNote.tsx'
 import { Badge } from './Badge.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { followEvent } from './config.ts'
 import { type TabId, tabs } from './content.ts'
 import { Frame } from './Frame.tsx'
+import linkStyles from './Link.module.css'
 import { Note } from './Note.tsx'
 import { OtpReminder } from './OtpReminder.tsx'
 import { OwnAddress } from './OwnAddress.tsx'
 import styles from './panel.module.css'
+import { ReadOnlyNote } from './ReadOnlyNote.tsx'
 import { ReauthDialog } from './ReauthDialog.tsx'
 import { ChainFoot, Sidebar } from './Sidebar.tsx'
 import { Summary } from './Summary.tsx'
@@ -48,6 +54,7 @@ export function Dashboard() {
   const link = useStore($link)
   const now = useStore($now)
   const pipeline = useStore($pipeline)
+  const [turn, setTurn] = useState(0)
   const title = useRef<HTMLHeadingElement>(null)
 
   useEffect(followEvent, [])
@@ -76,21 +83,27 @@ export function Dashboard() {
       <Summary />
       {link === 'offline' && (
         <Note tone="bad" role="status">
-          서버에 연결할 수 없습니다. 화면의 숫자는 마지막으로 받은 값이며, 연결을 계속 시도하고 있습니다.
+          {t(
+            '서버에 연결할 수 없습니다. 화면의 숫자는 마지막으로 받은 값이며, 연결을 계속 시도하고 있습니다.',
+          )}
         </Note>
       )}
+      <CoverNote />
+      <ReadOnlyNote />
       <OwnAddress />
+      {!mustEnrol && <SecondPerson onDone={() => setTurn((now) => now + 1)} />}
       {!mustEnrol && tab !== 'security' && <OtpReminder onOpen={() => openTab('security')} />}
+      {!mustEnrol && tab === tabs[0].id && <SetupList />}
       {mustEnrol && tab !== 'security' ? (
         <Note tone="bad">
-          2단계 인증(OTP)을 먼저 설정해야 합니다.{' '}
-          <button type="button" className="link" onClick={() => openTab('security')}>
-            시스템 설정 열기
+          {t('2단계 인증(OTP)을 먼저 설정해야 합니다.')}{' '}
+          <button type="button" className={linkStyles.link} onClick={() => openTab('security')}>
+            {t('시스템 설정 열기')}
           </button>
         </Note>
       ) : (
         <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={styles.panel}>
-          <Panel key={tab} />
+          <Panel key={`${tab} ${turn}`} />
         </div>
       )}
       <ConfirmDialog />
@@ -105,13 +118,13 @@ function eventState(
   now: number,
 ): { tone: 'ok' | 'wait' | 'bad'; text: string } | undefined {
   if (!config) return undefined
-  const name = `이벤트 ${config.eventNumber}`
+  const name = t('이벤트 {eventNumber}', { eventNumber: config.eventNumber })
   const isPast = (iso: string | null) => iso !== null && Date.parse(iso) <= now
-  if (config.isRefundMode) return { tone: 'bad', text: `${name} 환불 진행 중` }
-  if (drawStatus?.isDrawing) return { tone: 'wait', text: `${name} 추첨 중` }
-  if (hasWinner(winner)) return { tone: 'ok', text: `${name} 당첨자 발표됨` }
-  if (isPast(config.drawDate)) return { tone: 'wait', text: `${name} 추첨 대기` }
-  if (isPast(config.saleEndDate)) return { tone: 'wait', text: `${name} 판매 종료` }
-  if (config.salesPaused) return { tone: 'bad', text: `${name} 판매 일시 중지` }
-  return { tone: 'ok', text: `${name} 진행 중` }
+  if (config.isRefundMode) return { tone: 'bad', text: t('{name} 환불 진행 중', { name }) }
+  if (drawStatus?.isDrawing) return { tone: 'wait', text: t('{name} 추첨 중', { name }) }
+  if (hasWinner(winner)) return { tone: 'ok', text: t('{name} 당첨자 발표됨', { name }) }
+  if (isPast(config.drawDate)) return { tone: 'wait', text: t('{name} 추첨 대기', { name }) }
+  if (isPast(config.saleEndDate)) return { tone: 'wait', text: t('{name} 판매 종료', { name }) }
+  if (config.salesPaused) return { tone: 'bad', text: t('{name} 판매 일시 중지', { name }) }
+  return { tone: 'ok', text: t('{name} 진행 중', { name }) }
 }

@@ -1,7 +1,8 @@
 import calendarIcon from 'lucide-static/icons/calendar-days.svg?raw'
 import { useRef } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
-import { fromField, inKorea, toField } from './dates.ts'
+import { t } from '../language/t.ts'
+import { besideUtc, fromField, toField } from './dates.ts'
 import styles from './Field.module.css'
 import { TextField } from './Field.tsx'
 
@@ -19,14 +20,14 @@ type Props = {
 export function DateField({ label, value, onChange, error, locked, emptyHint = '' }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const date = fromField(value)
-  const hint = date ? `한국 시각 ${inKorea(date)}` : emptyHint
+  const hint = date ? t('한국 시각 {date}', { date: besideUtc(date) }) : emptyHint
   return (
     <TextField
       label={label}
       value={value}
       onChange={onChange}
       error={error}
-      locked={locked && (date ? `한국 시각 ${inKorea(date)}. ${locked}` : locked)}
+      locked={locked && (date ? t('한국 시각 {date}. {locked}', { date: besideUtc(date), locked }) : locked)}
       hint={hint}
       isMono
       inputMode="numeric"
@@ -38,7 +39,7 @@ export function DateField({ label, value, onChange, error, locked, emptyHint = '
             <button
               type="button"
               className={styles.button}
-              aria-label={`${label} 달력에서 고르기`}
+              aria-label={t('{label} 달력에서 고르기', { label })}
               onClick={() => picker.current?.showPicker?.()}
             >
               <Icon svg={calendarIcon} />

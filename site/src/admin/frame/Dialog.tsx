@@ -1,6 +1,8 @@
 import closeIcon from 'lucide-static/icons/x.svg?raw'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { t } from '../language/t.ts'
+import styles from './DialogParts.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
 
@@ -20,7 +22,7 @@ export function Dialog({ title, onClose, children }: Props) {
   return (
     <dialog
       ref={dialog}
-      className="dialog"
+      className={`dialog ${styles.parts}`}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault()
@@ -29,7 +31,7 @@ export function Dialog({ title, onClose, children }: Props) {
     >
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" className="close" aria-label="닫기" onClick={onClose}>
+        <button type="button" className="close" aria-label={t('닫기')} onClick={onClose}>
           <Icon svg={closeIcon} />
         </button>
       </div>
@@ -37,3 +39,13 @@ export function Dialog({ title, onClose, children }: Props) {
     </dialog>
   )
 }
+
+/** What is asked or told, above the fields. */
+export const DialogText = ({ children }: { children: ReactNode }) => (
+  <div className={styles.text}>{children}</div>
+)
+
+/** The buttons at the end. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+)

@@ -2,6 +2,7 @@ import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { showToast } from '../../shell/toast.ts'
 import { download, progressText } from '../exports/download.ts'
+import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './DownloadRow.module.css'
 import { type FileCall, failed } from './session.ts'
@@ -26,7 +27,7 @@ function useDownload({ fallbackName, failure, ...file }: FileProps) {
     try {
       const onBytes = (received: number, total: number | undefined) => setProgress({ received, total })
       await download({ file, fallbackName, onBytes, signal: own.signal })
-      showToast('다운로드를 마쳤습니다', '파일을 저장했습니다.', 'good')
+      showToast(t('다운로드를 마쳤습니다'), t('파일을 저장했습니다.'), 'good')
     } catch (error) {
       if (!own.signal.aborted) failed(failure, error)
     }
@@ -50,7 +51,7 @@ export function DownloadButton(
       </span>
       {progress && (
         <Button tone="plain" size={props.size ?? 'small'} onClick={cancel}>
-          취소
+          {t('취소')}
         </Button>
       )}
       <Button
@@ -75,7 +76,7 @@ export function DownloadRow(props: FileProps & { title: string; children: ReactN
         <h3>{title}</h3>
         <p>{children}</p>
       </div>
-      <DownloadButton {...file} label="엑셀 받기" name={`${title} 엑셀 받기`} />
+      <DownloadButton {...file} label={t('엑셀 받기')} name={t('{title} 엑셀 받기', { title })} />
     </li>
   )
 }

@@ -4,41 +4,52 @@ import externalIcon from 'lucide-static/icons/external-link.svg?raw'
 import logoutIcon from 'lucide-static/icons/log-out.svg?raw'
 import type { ReactNode } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { LanguageButton } from '../language/LanguageButton.tsx'
+import { t } from '../language/t.ts'
+import { Badge } from './Badge.tsx'
 import { Button } from './Button.tsx'
 import styles from './Frame.module.css'
 import { Mark } from './Mark.tsx'
-import { $username, logout } from './session.ts'
+import { $role, roleTexts } from './role.ts'
+import { $username, logout, saveLanguage } from './session.ts'
 import { ThemeButton } from './ThemeButton.tsx'
 
 /** Sidebar, top bar and content. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
+  const role = useStore($role)
   return (
     <div className={styles.frame}>
       <aside className={styles.sidebar}>
-        <a className="mark-link" href="/" aria-label="Blockdraw 공개 페이지">
+        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
         {side}
         {foot}
       </aside>
       <header className={styles.bar}>
-        <a className={`mark-link ${styles.narrowMark}`} href="/" aria-label="Blockdraw 공개 페이지">
+        <a className={`mark-link ${styles.narrowMark}`} href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
         <a className={`${styles.link} ${styles.wide}`} href="/" target="_blank" rel="noreferrer">
           <Icon svg={externalIcon} />
-          공개 페이지
+          {t('공개 페이지')}
         </a>
+        <LanguageButton {...(username && { save: saveLanguage })} />
         <ThemeButton />
         {username && (
           <span className={styles.user}>
             <Icon svg={userIcon} className={styles.wide} />
             <b>{username}</b>
+            {role && (
+              <span className={styles.wide}>
+                <Badge tone="plain">{roleTexts[role]}</Badge>
+              </span>
+            )}
           </span>
         )}
         <Button tone="edged" size="small" icon={logoutIcon} onClick={() => void logout()}>
-          로그아웃
+          {t('로그아웃')}
         </Button>
       </header>
       <main id="main" className={styles.main}>

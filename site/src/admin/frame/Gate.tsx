@@ -1,12 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { FirstPassword } from '../account/FirstPassword.tsx'
+import { followChoice } from '../language/choose.ts'
+import { t } from '../language/t.ts'
 import { Retry, SkeletonRows } from './AsyncView.tsx'
 import { AdminError, api } from './api.ts'
 import { Dashboard } from './Dashboard.tsx'
 import { errorText } from './error-text.ts'
 import { Frame } from './Frame.tsx'
 import styles from './panel.module.css'
+import { $role } from './role.ts'
 import { $lacksOtp, $mustChange, $mustEnrol, $username, call, isRefusal, toLogin } from './session.ts'
 
 /** Shows the dashboard once the server knows the token; any refusal but that of a printed password leads to the login. */
@@ -18,14 +21,17 @@ export function Gate() {
     setTrouble('')
     try {
       const { user } = await call(() => api.me.get())
-      const { requireOtp, otpConfirmed } = await call(() => api.settings.get())
-      $mustEnrol.set(requireOtp && !otpConfirmed)
-      $lacksOtp.set(!otpConfirmed)
+      if (followChoice(user.language)) return
+      const { requireOtp, otpConfirmed, passkeys } = await call(() => api.settings.get())
+      const hasSecond = otpConfirmed || passkeys > 0
+      $mustEnrol.set(requireOtp && !hasSecond)
+      $lacksOtp.set(!hasSecond)
+      $role.set(user.role)
       $username.set(user.username)
     } catch (error) {
       if (isRefusal(error, 'PASSWORD_CHANGE_REQUIRED')) return
       if (error instanceof AdminError && error.status < 500) return toLogin()
-      setTrouble(errorText(error, '로그인 상태를 확인하지 못했습니다.'))
+      setTrouble(errorText(error, t('로그인 상태를 확인하지 못했습니다.')))
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
@@ -37,7 +43,7 @@ export function Gate() {
   return (
     <Frame side={null} foot={null}>
       <div className={styles.title}>
-        <h1>관리자 대시보드</h1>
+        <h1>{t('관리자 대시보드')}</h1>
       </div>
       <div className={styles.panel}>
         {trouble ? <Retry text={trouble} onRetry={() => void check()} /> : <SkeletonRows rows={6} />}

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import { Note } from './Note.tsx'
 import styles from './OtpReminder.module.css'
@@ -21,16 +22,16 @@ export function OtpReminder({ onOpen }: { onOpen: () => void }) {
       action={
         <div className={styles.choice}>
           <Button size="small" onClick={onOpen}>
-            지금 설정
+            {t('지금 설정')}
           </Button>
           <Button tone="plain" size="small" onClick={later}>
-            나중에
+            {t('나중에')}
           </Button>
         </div>
       }
     >
-      <b>2단계 인증(OTP)이 없습니다.</b> 지금은 비밀번호만 새어도 누구나 들어올 수 있습니다. 인증 앱으로
-      설정하세요.
+      <b>{t('2단계 인증(OTP)이 없습니다.')}</b>{' '}
+      {t('지금은 비밀번호만 새어도 누구나 들어올 수 있습니다. 인증 앱으로 설정하세요.')}
     </Note>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { answerOf, api } from './api.ts'
 import { Note } from './Note.tsx'
 import { isProxyAddress } from './own-address.ts'
@@ -9,9 +10,10 @@ export function OwnAddress() {
   if (!data || !isProxyAddress(data.ip, location.hostname)) return null
   return (
     <Note tone="bad" role="status">
-      <b>서버가 이 접속을 내부 주소 {data.ip}(으)로 보고 있습니다.</b> 모든 방문자가 같은 주소로 보이면 접속
-      제한과 IP 화이트리스트가 제대로 동작하지 않습니다. TRUSTED_PROXIES와 CDN_PROXIES, 서버의 IPv6 설정을
-      확인해주세요. 내부 네트워크나 VPN으로 접속했다면 정상입니다.
+      <b>{t('서버가 이 접속을 내부 주소 {ip}(으)로 보고 있습니다.', { ip: data.ip })}</b>{' '}
+      {t(
+        '모든 방문자가 같은 주소로 보이면 접속 제한과 IP 화이트리스트가 제대로 동작하지 않습니다. TRUSTED_PROXIES와 CDN_PROXIES, 서버의 IPv6 설정을 확인해주세요. 내부 네트워크나 VPN으로 접속했다면 정상입니다.',
+      )}
     </Note>
   )
 }

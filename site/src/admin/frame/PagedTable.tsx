@@ -1,5 +1,7 @@
+import { t } from '../language/t.ts'
 import { Empty, Retry, SkeletonRows } from './AsyncView.tsx'
 import { Button } from './Button.tsx'
+import listStyles from './List.module.css'
 import { count } from './numbers.ts'
 import { type Column, Table } from './Table.tsx'
 import type { usePages } from './use-pages.ts'
@@ -16,13 +18,13 @@ export function PagedTable<T extends { id: number }>({ label, pages, columns, em
   return (
     <>
       {trouble && (
-        <div className="list-body">
+        <div className={listStyles.body}>
           <Retry text={trouble} onRetry={rows ? more : reload} />
         </div>
       )}
       {!rows ? (
         !trouble && (
-          <div className="list-body">
+          <div className={listStyles.body}>
             <SkeletonRows />
           </div>
         )
@@ -31,11 +33,15 @@ export function PagedTable<T extends { id: number }>({ label, pages, columns, em
       ) : (
         <>
           <Table label={label} columns={columns} rows={rows} idOf={({ id }) => id} />
-          <footer className="list-foot">
-            <span>{hasMore ? `최근 ${count(rows.length)}건` : `모두 ${count(rows.length)}건`}</span>
+          <footer className={listStyles.foot}>
+            <span>
+              {hasMore
+                ? t('최근 {count}건', { count: count(rows.length) })
+                : t('모두 {count}건', { count: count(rows.length) })}
+            </span>
             {hasMore && (
               <Button tone="edged" size="small" isBusy={isBusy} onClick={more}>
-                더 보기
+                {t('더 보기')}
               </Button>
             )}
           </footer>

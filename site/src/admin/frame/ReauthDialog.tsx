@@ -1,9 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { answerOf, api } from './api.ts'
+import { t } from '../language/t.ts'
+import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
+import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
+import { answerOf, api, type DataOf } from './api.ts'
 import { Button } from './Button.tsx'
-import { Dialog } from './Dialog.tsx'
-import { errorText } from './error-text.ts'
+import { Dialog, DialogActions, DialogText } from './Dialog.tsx'
+import { errorText, Trouble } from './error-text.ts'
 import { TextField } from './Field.tsx'
 import { $reauth } from './reauth.ts'
 import { $username, expiredText, isRefusal, isSessionOver, toLogin } from './session.ts'
@@ -21,28 +24,37 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
   const [needsCode, setNeedsCode] = useState(false)
   const [errors, setErrors] = useState<{ password?: string; otp?: string }>({})
   const [isBusy, setBusy] = useState(false)
+  const [second, setSecond] = useState<DataOf<Awaited<ReturnType<typeof api.reauth.passkey.post>>>>()
 
-  const submit = async () => {
-    if (password === '') return setErrors({ password: '비밀번호를 입력하세요' })
-    if (needsCode && otpCode === '') return setErrors({ otp: '2차 인증 코드를 입력하세요.' })
+  const submit = async (withPasskey = false) => {
+    if (password === '') return setErrors({ password: t('비밀번호를 입력하세요') })
+    if (needsCode && otpCode === '' && !withPasskey)
+      return setErrors({ otp: t('2차 인증 코드를 입력하세요.') })
     setErrors({})
     setBusy(true)
     try {
-      const body = { password, ...(otpCode && { otpCode }) }
+      const signed = withPasskey && {
+        passkey: await signWithPasskey((await answerOf(api.reauth.passkey.post())).passkey),
+      }
+      const body = { password, ...(signed || (otpCode && { otpCode })) }
       await answerOf(api.reauth.post(body))
       return done()
     } catch (error) {
-      if (isRefusal(error, 'OTP_REQUIRED')) setNeedsCode(true)
+      if (isRefusal(error, 'OTP_REQUIRED')) {
+        setNeedsCode(true)
+        if (canUsePasskeys()) setSecond(await answerOf(api.reauth.passkey.post()).catch(() => undefined))
+      } else if (isRefusal(error, 'INVALID_PASSKEY') || error instanceof Trouble)
+        setErrors({ otp: errorText(error, '') })
       else if (isRefusal(error, 'INVALID_OTP', 'INVALID_OTP_FORMAT'))
-        setErrors({ otp: '잘못된 인증 코드입니다. 다시 시도하세요.' })
+        setErrors({ otp: t('잘못된 인증 코드입니다. 다시 시도하세요.') })
       else if (isRefusal(error, 'UNAUTHENTICATED') && isSessionOver(error)) return toLogin(expiredText)
-      else setErrors({ password: errorText(error, '확인하지 못했습니다. 다시 시도해주세요.') })
+      else setErrors({ password: errorText(error, t('확인하지 못했습니다. 다시 시도해주세요.')) })
     }
     setBusy(false)
   }
 
   return (
-    <Dialog title="본인 확인" onClose={cancel}>
+    <Dialog title={t('본인 확인')} onClose={cancel}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -50,12 +62,14 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
           if (!isBusy) void submit()
         }}
       >
-        <p className="dialog-text">
-          돈이나 보안과 관련된 변경입니다. 계속하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.
-        </p>
+        <DialogText>
+          {t(
+            '돈이나 보안과 관련된 변경입니다. 계속하려면 비밀번호를 다시 입력하세요. 확인은 10분 동안 유지됩니다.',
+          )}
+        </DialogText>
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         <TextField
-          label="비밀번호"
+          label={t('비밀번호')}
           type="password"
           autoComplete="current-password"
           value={password}
@@ -63,10 +77,16 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
           error={errors.password}
           autoFocus
         />
-        {needsCode && (
+        {needsCode && second?.passkey && <PasskeyButton isBusy={isBusy} onClick={() => void submit(true)} />}
+        {needsCode && errors.otp && second?.otp === false && (
+          <p className="field-error" role="alert">
+            {errors.otp}
+          </p>
+        )}
+        {needsCode && second?.otp !== false && (
           <TextField
-            label="2차 인증 코드"
-            hint="인증 앱의 6자리 코드를 입력하세요."
+            label={t('2차 인증 코드')}
+            hint={t('인증 앱의 6자리 코드를 입력하세요.')}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={6}
@@ -77,14 +97,14 @@ function Open({ done, cancel }: NonNullable<ReturnType<typeof $reauth.get>>) {
             autoFocus
           />
         )}
-        <div className="actions">
+        <DialogActions>
           <Button tone="plain" onClick={cancel}>
-            취소
+            {t('취소')}
           </Button>
           <Button type="submit" isBusy={isBusy}>
-            확인
+            {t('확인')}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -1,3 +1,5 @@
+import type { AdminAction } from '../../../../core/admin-roles.ts'
+import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'
 import { useLeaveWarning } from './use-leave-warning.ts'
@@ -9,13 +11,14 @@ type Props = {
   isWrong: boolean
   isBusy: boolean
   label: string
+  need?: AdminAction
   onReset: () => void
   /** The form itself says that nothing has changed. */
   isAlwaysOn?: boolean
 }
 
 /** How many changes are unsaved; the button is inside the form and submits it. */
-export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn = false }: Props) {
+export function SaveBar({ changes, isWrong, isBusy, label, need, onReset, isAlwaysOn = false }: Props) {
   const isDirty = changes.length > 0
   useLeaveWarning(isDirty)
   return (
@@ -23,19 +26,22 @@ export function SaveBar({ changes, isWrong, isBusy, label, onReset, isAlwaysOn =
       <p aria-live="polite">
         {isDirty ? (
           <>
-            <b>저장하지 않은 변경 {changes.length}개</b> <span>{changes.join(', ')}</span>
-            {isWrong && <span className="field-error">입력한 값을 확인하세요.</span>}
+            <b>{t('저장하지 않은 변경 {count}개', { count: changes.length })}</b>{' '}
+            <span>{changes.join(', ')}</span>
+            {isWrong && <span className="field-error">{t('입력한 값을 확인하세요.')}</span>}
           </>
         ) : (
-          <span>저장하지 않은 변경이 없습니다.</span>
+          <span>{t('저장하지 않은 변경이 없습니다.')}</span>
         )}
       </p>
       <Button tone="plain" className={styles.reset} disabled={!isDirty || isBusy} onClick={onReset}>
-        되돌리기
+        {t('되돌리기')}
       </Button>
-      <Button type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
-        <span className="wide-word">{label}</span>
-        <span className="narrow-word">{isDirty ? `변경 ${changes.length}개 저장` : label}</span>
+      <Button {...(need && { need })} type="submit" disabled={!isDirty && !isAlwaysOn} isBusy={isBusy}>
+        <span className={styles.wide}>{label}</span>
+        <span className={styles.narrow}>
+          {isDirty ? t('변경 {count}개 저장', { count: changes.length }) : label}
+        </span>
       </Button>
     </div>
   )

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import chevronIcon from 'lucide-static/icons/chevron-down.svg?raw'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
+import { t } from '../language/t.ts'
 import { $pipeline, $pipelineTrouble, chainState } from '../payments/pipeline.ts'
 import { type TabId, tabs } from './content.ts'
 import { count } from './numbers.ts'
@@ -55,14 +56,16 @@ export function Sidebar({ badges }: Props) {
       >
         <Icon svg={current.icon} />
         <span>{current.title}</span>
-        {waiting > 0 && <span className="badge wait">확인 {count(waiting)}</span>}
+        {waiting > 0 && (
+          <span className="badge wait">{t('확인 {waiting}', { waiting: count(waiting) })}</span>
+        )}
         <Icon svg={chevronIcon} />
       </button>
       <div
         id="tab-list"
         ref={list}
         role="tablist"
-        aria-label="관리 메뉴"
+        aria-label={t('관리 메뉴')}
         aria-orientation="vertical"
         onKeyDown={onKeyDown}
       >
@@ -80,7 +83,7 @@ export function Sidebar({ badges }: Props) {
             <Icon svg={icon} />
             <span>{title}</span>
             {(badges[id] ?? 0) > 0 && (
-              <span className="badge wait" title={`확인할 것 ${badges[id]}건`}>
+              <span className="badge wait" title={t('확인할 것 {count}건', { count: badges[id] ?? 0 })}>
                 {count(badges[id] ?? 0)}
               </span>
             )}
@@ -102,7 +105,7 @@ export function ChainFoot() {
         {text}
       </p>
       <p className={styles.block}>
-        블록 <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
+        {t('블록')} <span className="figure">{pipeline?.scan ? count(pipeline.scan.height) : '–'}</span>
       </p>
     </div>
   )

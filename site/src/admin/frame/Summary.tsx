@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { $now } from '../../live/clock.ts'
 import { $config, $recent, $stats } from '../../live/live.ts'
-import { agoText, inKoreaShort, toField } from './dates.ts'
+import { t } from '../language/t.ts'
+import { agoText, besideUtcShort, toField } from './dates.ts'
 import { count, usdt } from './numbers.ts'
 import styles from './Summary.module.css'
 
@@ -19,28 +20,34 @@ export function Summary() {
   // There is no room for seconds; the settings show them.
   const date = toField(config?.drawDate).slice(0, 16)
   return (
-    <dl className={`${styles.strip} card`} aria-label="요약">
+    <dl className={`${styles.strip} card`} aria-label={t('요약')}>
       <Cell
-        name="판매된 티켓"
+        name={t('판매된 티켓')}
         value={sold === undefined ? undefined : count(sold)}
         hint={
-          last ? `마지막 구매 ${agoText((now - Date.parse(last.createdAt)) / 1000)}` : recent && '구매 없음'
+          last
+            ? t('마지막 구매 {now}', { now: agoText((now - Date.parse(last.createdAt)) / 1000) })
+            : recent && t('구매 없음')
         }
       />
       <Cell
-        name="총 수익 (USDT)"
+        name={t('총 수익 (USDT)')}
         value={sold === undefined ? undefined : usdt(sold * Math.round(price * 100))}
-        hint={`티켓당 ${price} USDT`}
+        hint={t('티켓당 {price} USDT', { price })}
       />
       <Cell
-        name="최소 참여 인원"
+        name={t('최소 참여 인원')}
         value={minimum === undefined ? undefined : count(minimum)}
         hint={
-          missing === undefined ? '' : missing <= 0 ? '최소 수량을 넘었습니다' : `${count(missing)}장 남음`
+          missing === undefined
+            ? ''
+            : missing <= 0
+              ? t('최소 수량을 넘었습니다')
+              : t('{missing}장 남음', { missing: count(missing) })
         }
       />
       <Cell
-        name="추첨 일시 (UTC)"
+        name={t('추첨 일시 (UTC)')}
         value={
           config &&
           (date ? (
@@ -49,18 +56,14 @@ export function Summary() {
               {date.slice(5)}
             </>
           ) : (
-            '설정 안 됨'
+            t('설정 안 됨')
           ))
         }
         isWord={config !== undefined && !date}
         hint={
-          config?.drawDate ? (
-            <>
-              한국<span className="wide-word"> 시각</span> {inKoreaShort(config.drawDate)}
-            </>
-          ) : (
-            config && 'Not set · 판매 중'
-          )
+          config?.drawDate
+            ? t('한국 {date}', { date: besideUtcShort(config.drawDate) })
+            : config && t('Not set · 판매 중')
         }
       />
     </dl>

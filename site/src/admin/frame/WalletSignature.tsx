@@ -1,9 +1,12 @@
 import penIcon from 'lucide-static/icons/pen-line.svg?raw'
 import { useState } from 'react'
 import type { Hex } from 'viem'
+import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
+import handStyles from './ByHand.module.css'
 import { CopyButton } from './Copy.tsx'
 import { TextArea } from './Field.tsx'
+import rowStyles from './Rows.module.css'
 import { useAction } from './use-action.ts'
 import { connectAs, signText } from './wallet.ts'
 
@@ -18,7 +21,7 @@ type Props = {
 export function WalletSignature({ wallet, message, onSigned }: Props) {
   const [isByHand, setByHand] = useState(false)
   const [signature, setSignature] = useState('')
-  const failure = '지갑 서명을 확인하지 못했습니다'
+  const failure = t('지갑 서명을 확인하지 못했습니다')
   const [sign, isSigning] = useAction(failure, async () => {
     const { provider, account } = await connectAs(wallet)
     await onSigned((await signText(provider, account, message)) as Hex)
@@ -26,26 +29,27 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
   const [send, isSending] = useAction(failure, () => onSigned(signature.trim() as Hex))
   return (
     <>
-      <div className="button-row">
+      <div className={rowStyles.row}>
         <Button tone="edged" size="small" icon={penIcon} isBusy={isSigning} onClick={() => void sign()}>
-          지갑으로 서명
+          {t('지갑으로 서명')}
         </Button>
         <Button tone="plain" size="small" aria-expanded={isByHand} onClick={() => setByHand(!isByHand)}>
-          다른 곳에서 서명
+          {t('다른 곳에서 서명')}
         </Button>
       </div>
       {isByHand && (
-        <div className="by-hand">
+        <div className={handStyles.steps}>
           <p className="hint">
-            이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로
-            서명한 결과입니다.
+            {t(
+              '이 문장을 그 지갑으로 서명(personal_sign)한 뒤 결과를 붙여 넣으세요. Safe는 소유자들이 메시지로 서명한 결과입니다.',
+            )}
           </p>
           <div className="address address-row">
             <span>{message}</span>
-            <CopyButton text={message} label="서명할 문장 복사" />
+            <CopyButton text={message} label={t('서명할 문장 복사')} />
           </div>
           <TextArea
-            label="서명"
+            label={t('서명')}
             rows={3}
             value={signature}
             onChange={setSignature}
@@ -53,7 +57,7 @@ export function WalletSignature({ wallet, message, onSigned }: Props) {
             spellCheck={false}
           />
           <Button size="small" isBusy={isSending} disabled={!signature.trim()} onClick={() => void send()}>
-            서명 확인
+            {t('서명 확인')}
           </Button>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { treaty } from '@elysiajs/eden/treaty2'
 import type { Server } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
+import { fromServer } from '../language/server-text.ts'
 import { readDeviceId } from './device.ts'
 import { readToken } from './token.ts'
 
@@ -11,7 +12,7 @@ export class AdminError extends Error {
   readonly code: string | undefined
   /** The wrong value, by its name in the call. */
   readonly field: string | undefined
-  /** The server's sentence for people. */
+  /** The server's sentence for people, in the chosen language. */
   readonly text: string | undefined
   readonly retryAfterMs: number | undefined
 
@@ -21,7 +22,8 @@ export class AdminError extends Error {
     this.status = status
     this.code = textOrNothing(code)
     this.field = textOrNothing(field)
-    this.text = textOrNothing(error)
+    const text = textOrNothing(error)
+    this.text = text && fromServer(text)
     this.retryAfterMs = retryAfterMs
   }
 }

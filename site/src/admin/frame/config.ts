@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import { $live } from '../../live/live.ts'
+import { t } from '../language/t.ts'
 import { api } from './api.ts'
 import { errorText } from './error-text.ts'
 import { latestOnly } from './latest.ts'
@@ -21,7 +22,7 @@ export async function loadEvent(): Promise<void> {
     $event.set(event)
     $eventTrouble.set('')
   } catch (error) {
-    if (isLatest()) $eventTrouble.set(errorText(error, '설정을 불러오지 못했습니다.'))
+    if (isLatest()) $eventTrouble.set(errorText(error, t('설정을 불러오지 못했습니다.')))
   }
 }
 

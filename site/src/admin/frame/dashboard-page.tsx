@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { mountToaster } from '../../shell/Toaster.tsx'
 import { showToast } from '../../shell/toast.ts'
+import { t } from '../language/t.ts'
 import { Gate } from './Gate.tsx'
 import { noTokenText, startKeepAlive, toLogin } from './session.ts'
 import { startTabs } from './tab.ts'
@@ -13,7 +14,7 @@ else if (place && toasts) {
   startTabs()
   startKeepAlive()
   createRoot(place).render(<Gate />)
-  mountToaster(toasts, { close: '닫기', area: '알림 ({hotkey})', toast: '알림' })
+  mountToaster(toasts, { close: t('닫기'), area: t('알림 ({hotkey})'), toast: t('알림') })
   const notice = takeNotice()
-  if (notice) showToast('완료했습니다', notice, 'good')
+  if (notice) showToast(t('완료했습니다'), notice, 'good')
 }

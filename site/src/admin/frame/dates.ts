@@ -1,3 +1,7 @@
+import type { Language } from '../../../../core/language.ts'
+import { language } from '../language/language.ts'
+import { t } from '../language/t.ts'
+
 const pad = (n: number) => String(n).padStart(2, '0')
 
 /** "2025-09-30 12:00" in UTC; seconds only if they are not zero. Empty without a moment. */
@@ -29,53 +33,60 @@ export function fromField(text: string): Date | undefined {
 /** As the API takes it, with seconds even if the field has none. */
 export const toApi = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
 
-const korean = new Intl.DateTimeFormat('ko-KR', {
-  timeZone: 'Asia/Seoul',
-  year: 'numeric',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-const koreanShort = new Intl.DateTimeFormat('ko-KR', {
-  timeZone: 'Asia/Seoul',
-  month: 'long',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+/**
+ * Moments in words, as each language's readers tell the time: in Korean by the clock of Korea, in English in UTC, as the
+ * fields have it, and saying so.
+ * @internal
+ */
+export function datesIn(language: Language) {
+  const isEnglish = language === 'en'
+  const locale = isEnglish ? 'en-US' : 'ko-KR'
+  const zone = { timeZone: isEnglish ? 'UTC' : 'Asia/Seoul' } as const
+  const day = { month: isEnglish ? 'short' : 'long', day: 'numeric' } as const
+  const time: Intl.DateTimeFormatOptions = {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...zone },
+    ...(isEnglish && { timeZoneName: 'short' }),
+  }
+  const writer = (options: Intl.DateTimeFormatOptions) => {
+    const { format } = new Intl.DateTimeFormat(locale, options)
+    return (date: Date | string): string => format(new Date(date))
+  }
+  const inWords = writer({ year: 'numeric', ...day, ...time })
+  const inShortWords = writer({ ...day, ...time })
+  const inTime = writer(time)
+  const weekday = writer({ weekday: 'short', ...day, ...zone })
+  return {
+    /** "2025년 9월 30일 21:00", "Sep 30, 2025, 12:00 UTC". */
+    inWords,
+    /** "9월 30일 21:00", "Sep 30, 12:00 UTC". */
+    inShortWords,
+    /** What is said beside a moment in UTC: its time in Korea, or in English "Tue, Sep 30". */
+    besideUtc: isEnglish ? weekday : inWords,
+    besideUtcShort: isEnglish ? weekday : inShortWords,
+    /** "21:00" within a day, else with its date; both in milliseconds. */
+    untilText: (end: number, now: number): string =>
+      (end - now < 86_400_000 ? inTime : inShortWords)(new Date(end)),
+  }
+}
 
-/** "2025년 9월 30일 21:00", in Korea. */
-export const inKorea = (date: Date | string): string => korean.format(new Date(date))
-/** "9월 30일 21:00", in Korea. */
-export const inKoreaShort = (date: Date | string): string => koreanShort.format(new Date(date))
-
-const koreanTime = new Intl.DateTimeFormat('ko-KR', {
-  timeZone: 'Asia/Seoul',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-
-/** "21:00" within a day, else "9월 30일 21:00", in Korea; both in milliseconds. */
-export const untilText = (end: number, now: number): string =>
-  end - now < 86_400_000 ? koreanTime.format(end) : koreanShort.format(end)
+export const { inWords, inShortWords, besideUtc, besideUtcShort, untilText } = datesIn(language)
 
 /** "5분 전"; a moment in the future, by a slow clock, reads as now. */
 export function agoText(seconds: number): string {
-  if (seconds < 5) return '방금'
-  if (seconds < 60) return `${Math.floor(seconds)}초 전`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}분 전`
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}시간 전`
-  return `${Math.floor(seconds / 86_400)}일 전`
+  if (seconds < 5) return t('방금')
+  if (seconds < 60) return t('{n}초 전', { n: Math.floor(seconds) })
+  if (seconds < 3_600) return t('{n}분 전', { n: Math.floor(seconds / 60) })
+  if (seconds < 86_400) return t('{n}시간 전', { n: Math.floor(seconds / 3_600) })
+  return t('{n}일 전', { n: Math.floor(seconds / 86_400) })
 }
 
 /** "2시간 5분": a duration. */
 export function spanText(seconds: number): string {
-  if (seconds < 60) return `${Math.max(0, Math.floor(seconds))}초`
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}분`
-  if (seconds % 3_600 === 0 || seconds >= 86_400) return `${Math.floor(seconds / 3_600)}시간`
-  return `${Math.floor(seconds / 3_600)}시간 ${Math.floor((seconds % 3_600) / 60)}분`
+  if (seconds < 60) return t('{n}초', { n: Math.max(0, Math.floor(seconds)) })
+  if (seconds < 3_600) return t('{n}분', { n: Math.floor(seconds / 60) })
+  if (seconds % 3_600 === 0 || seconds >= 86_400) return t('{n}시간', { n: Math.floor(seconds / 3_600) })
+  return t('{hours}시간 {minutes}분', {
+    hours: Math.floor(seconds / 3_600),
+    minutes: Math.floor((seconds % 3_600) / 60),
+  })
 }

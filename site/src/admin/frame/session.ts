@@ -1,10 +1,14 @@
 import { atom } from 'nanostores'
+import type { Language } from '../../../../core/language.ts'
 import type { Path } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { showToast } from '../../shell/toast.ts'
+import { language } from '../language/language.ts'
+import { t } from '../language/t.ts'
 import { AdminError, answerOf, api, type DataOf, type Reply, send, within } from './api.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import { askReauth } from './reauth.ts'
+import { $secondAsked } from './second-asked.ts'
 import { leaveNotice, readToken, writeToken } from './token.ts'
 
 /** The logged-in administrator; undefined until the server has confirmed the token. */
@@ -17,13 +21,14 @@ export const $lacksOtp = atom(false)
 /** Logged in with a printed password: only its change works. */
 export const $mustChange = atom(false)
 
-export const expiredText = '인증이 만료되었습니다. 다시 로그인해주세요.'
-export const noTokenText = '인증 토큰이 없습니다. 다시 로그인해주세요.'
+export const expiredText = t('인증이 만료되었습니다. 다시 로그인해주세요.')
+export const noTokenText = t('인증 토큰이 없습니다. 다시 로그인해주세요.')
 
 /** A call that returns a file. */
-export type FileCall =
+export type FileCall = { query?: Record<string, string> } & (
   | { method: 'GET'; path: Path<'get'>; body?: undefined }
   | { method: 'POST'; path: Path<'post'>; body?: object }
+)
 
 /** `isEnrolling` where the call itself sets up the second factor. */
 type SessionRules = { isEnrolling?: boolean }
@@ -35,17 +40,32 @@ type SessionRules = { isEnrolling?: boolean }
 export const call = <R extends Reply>(ask: () => Promise<R>, rules?: SessionRules): Promise<DataOf<R>> =>
   inSession(() => answerOf(ask()), rules)
 
-/** As `call`, but returns the response itself, for answers that are not JSON. */
-export const callFile = ({ method, path, body }: FileCall, signal: AbortSignal): Promise<Response> => {
+/** As `call`, but returns the response itself, for answers that are not JSON; an administrator's file is in his language. */
+export const callFile = ({ method, path, query, body }: FileCall, signal: AbortSignal): Promise<Response> => {
+  const isSpoken = language !== 'ko' && path.includes('/export/')
+  const asked = `${new URLSearchParams({ ...query, ...(isSpoken && { lang: language }) })}`
   const json = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  return inSession(() => send(apiBase + path, { method, ...json, ...within(10 * 60_000, signal).fetch }))
+  return inSession(() =>
+    send(apiBase + path + (asked && `?${asked}`), { method, ...json, ...within(10 * 60_000, signal).fetch }),
+  )
 }
+
+/** A call as the server has noted it, sent again: what another administrator has approved. */
+export const repeat = ({ method, path, body }: { method: string; path: string; body?: unknown }) =>
+  inSession(async (): Promise<unknown> => {
+    const json = body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }
+    return (await send(apiBase + path, { method, ...json })).json()
+  })
 
 async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Promise<T> {
   if (!readToken()) {
     toLogin(noTokenText)
     throw new Cancelled()
   }
+  const token = readToken()
   try {
     return await ask()
   } catch (error) {
@@ -55,20 +75,47 @@ async function inSession<T>(ask: () => Promise<T>, rules: SessionRules = {}): Pr
       return inSession(ask, rules)
     }
     if (isSessionOver(error)) {
-      toLogin(error.code === 'IP_NOT_ALLOWED' ? '허용되지 않은 IP 주소입니다.' : expiredText)
+      if (await isReplaced(token)) return inSession(ask, rules)
+      toLogin(error.code === 'IP_NOT_ALLOWED' ? t('허용되지 않은 IP 주소입니다.') : expiredText)
       throw new Cancelled()
     }
+    if (error.code === 'SECOND_PERSON_REQUIRED') $secondAsked.set($secondAsked.get() + 1)
     if (error.code === 'PASSWORD_CHANGE_REQUIRED') $mustChange.set(true)
     if (error.code === 'OTP_NOT_SET_UP' && !rules.isEnrolling) $mustEnrol.set(true)
     throw error
   }
 }
 
+let replacing: Promise<unknown> = Promise.resolve()
+
+/** Changes name or password. The server ends every session and names another for this one. */
+export const changeCredentials = (body: Parameters<typeof api.credentials.patch>[0]) =>
+  inSession(() => {
+    const changed = answerOf(api.credentials.patch(body)).then((account) => {
+      writeToken(account.token)
+      return account
+    })
+    replacing = changed.catch(() => undefined)
+    return changed
+  })
+
+/** Whether a call was refused because its token has made way for another, whose arrival is waited for. */
+async function isReplaced(token: string | undefined): Promise<boolean> {
+  await replacing
+  const now = readToken()
+  return now !== undefined && now !== token
+}
+
 /** Not every 401 ends a session: a wrong code in the dialog is also a 401. */
 export const isSessionOver = ({ status, code }: AdminError): boolean =>
   code === 'IP_NOT_ALLOWED' || (status === 401 && (code === undefined || code === 'UNAUTHENTICATED'))
 
+let isLeaving = false
+
+/** The first reason is the one to read: calls under way find no session, too. */
 export function toLogin(notice?: string): void {
+  if (isLeaving) return
+  isLeaving = true
   writeToken(undefined)
   if (notice) leaveNotice(notice)
   location.replace('/admin-login')
@@ -91,16 +138,22 @@ export function startKeepAlive(): void {
     window.addEventListener(event, used, { passive: true })
 }
 
+/** Keeps the administrator's language on the server. */
+export const saveLanguage = (language: Language): Promise<unknown> =>
+  call(() => api.me.language.patch({ language }))
+
 /** Logs out even if the server fails: the token is removed from this browser in any case. */
 export async function logout(): Promise<void> {
   await answerOf(api.logout.post(undefined, within(5_000))).catch(() => undefined)
-  toLogin('로그아웃되었습니다.')
+  toLogin(t('로그아웃되었습니다.'))
 }
 
 /** Shows an error in a toast; a cancelled dialog is not an error. */
-export function failed(title: string, error: unknown, otherwise = '잠시 후 다시 시도해주세요.'): void {
+export function failed(title: string, error: unknown, otherwise = t('잠시 후 다시 시도해주세요.')): void {
   if (error instanceof Cancelled) return
-  showToast(title, errorText(error, otherwise), 'bad')
+  const text = errorText(error, otherwise)
+  if (isRefusal(error, 'SECOND_PERSON_REQUIRED')) showToast(t('다른 관리자의 확인을 요청했습니다'), text)
+  else showToast(title, text, 'bad')
 }
 
 export const isRefusal = (error: unknown, ...codes: string[]): error is AdminError =>

@@ -1,4 +1,5 @@
 import { showToast } from '../../shell/toast.ts'
+import { t } from '../language/t.ts'
 import { failed } from './session.ts'
 
 /** Shows a toast that something was saved; its button undoes the change while the toast is open. */
@@ -6,10 +7,10 @@ export function savedWithUndo(title: string, text: string, undo: () => Promise<v
   const act = async () => {
     try {
       await undo()
-      showToast('변경을 취소했습니다', '이전 값으로 되돌렸습니다.', 'good')
+      showToast(t('변경을 취소했습니다'), t('이전 값으로 되돌렸습니다.'), 'good')
     } catch (error) {
-      failed('변경을 취소하지 못했습니다', error)
+      failed(t('변경을 취소하지 못했습니다'), error)
     }
   }
-  showToast(title, text, 'good', { label: '변경 취소', act: () => void act() })
+  showToast(title, text, 'good', { label: t('변경 취소'), act: () => void act() })
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../language/t.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import { latestOnly } from './latest.ts'
 
@@ -27,7 +28,7 @@ export function usePages<T extends { id: number }>(
       setRows([...(known ?? []), ...page])
       setMore(page.length === pageSize)
     } catch (error) {
-      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, '불러오지 못했습니다.'))
+      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, t('불러오지 못했습니다.')))
     }
     if (isLatest()) setBusy(false)
   }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { t } from '../language/t.ts'
 import { Cancelled, errorText } from './error-text.ts'
 import { latestOnly } from './latest.ts'
 
@@ -32,7 +33,7 @@ export function useResource<T>(load: () => Promise<T>, { everyMs, key }: Options
       setData(found)
       setTrouble('')
     } catch (error) {
-      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, '불러오지 못했습니다.'))
+      if (isLatest() && !(error instanceof Cancelled)) setTrouble(errorText(error, t('불러오지 못했습니다.')))
     }
   }, [begin])
 

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../../wallet/eip1193.ts'
+import { t } from '../language/t.ts'
 import { Cancelled, Trouble } from './error-text.ts'
 
 /** How long extensions may take to announce themselves. */
@@ -17,7 +18,7 @@ export async function connectAs(wanted: string): Promise<{ provider: Eip1193; ac
   offers.sort((a, b) => Number(b.info.rdns === 'io.metamask') - Number(a.info.rdns === 'io.metamask'))
   const found = [...new Set([...offers.map(({ provider }) => provider), window.ethereum])]
   const providers = found.filter((provider): provider is Eip1193 => provider !== undefined)
-  if (providers.length === 0) throw new Trouble('브라우저에서 지갑을 찾을 수 없습니다. 지갑을 설치하세요.')
+  if (providers.length === 0) throw new Trouble(t('브라우저에서 지갑을 찾을 수 없습니다. 지갑을 설치하세요.'))
   for (const provider of providers) {
     const accounts = await asked(provider.request({ method: 'eth_requestAccounts' }))
     const account = (Array.isArray(accounts) ? accounts : []).find(
@@ -25,7 +26,7 @@ export async function connectAs(wanted: string): Promise<{ provider: Eip1193; ac
     )
     if (account) return { provider, account }
   }
-  throw new Trouble('지갑에서 운영자 지갑 계정을 골라 이 페이지에 연결하세요.')
+  throw new Trouble(t('지갑에서 운영자 지갑 계정을 골라 이 페이지에 연결하세요.'))
 }
 
 export const switchToBsc = (provider: Eip1193): Promise<void> => asked(ensureBsc(provider))
@@ -42,7 +43,7 @@ export async function sendTransaction(
 ): Promise<string> {
   const hash = await asked(provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
   if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash))
-    throw new Trouble('지갑이 거래 해시를 알려주지 않았습니다. 지갑의 기록을 확인하세요.')
+    throw new Trouble(t('지갑이 거래 해시를 알려주지 않았습니다. 지갑의 기록을 확인하세요.'))
   return hash.toLowerCase()
 }
 
@@ -53,8 +54,8 @@ async function asked<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (rpcCode(error) === 4001) throw new Cancelled()
     if (rpcCode(error) === -32002)
-      throw new Trouble('지갑에 이미 기다리는 요청이 있습니다. 지갑을 열어 답하세요.')
+      throw new Trouble(t('지갑에 이미 기다리는 요청이 있습니다. 지갑을 열어 답하세요.'))
     const message = (error as { message?: unknown } | null)?.message
-    throw new Trouble(typeof message === 'string' && message ? message : '지갑이 답하지 않았습니다.')
+    throw new Trouble(typeof message === 'string' && message ? message : t('지갑이 답하지 않았습니다.'))
   }
 }

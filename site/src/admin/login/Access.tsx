@@ -4,6 +4,7 @@ import { Retry } from '../frame/AsyncView.tsx'
 import { answerOf, api, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
+import { t } from '../language/t.ts'
 import styles from './login.module.css'
 
 export type Access =
@@ -23,15 +24,16 @@ export async function checkAccess(): Promise<Access> {
 
 /** The outcome above the form; a failed check can be repeated. */
 export function AccessLine({ access, onRetry }: { access: Access; onRetry: () => void }) {
-  if (access.state === 'failed') return <Retry text="접근 확인 중 오류가 발생했습니다." onRetry={onRetry} />
+  if (access.state === 'failed')
+    return <Retry text={t('접근 확인 중 오류가 발생했습니다.')} onRetry={onRetry} />
   return (
     <p className={styles.access} role="status">
       <span className={access.state === 'allowed' ? 'dot ok' : 'dot wait'} />
       {access.state === 'checking' ? (
-        '접근 권한을 확인하고 있습니다.'
+        t('접근 권한을 확인하고 있습니다.')
       ) : (
         <>
-          접근이 허용된 IP <span className="figure">{'ip' in access ? access.ip : ''}</span>
+          {t('접근이 허용된 IP')} <span className="figure">{'ip' in access ? access.ip : ''}</span>
         </>
       )}
     </p>
@@ -43,18 +45,19 @@ export function Blocked({ ip, onRetry }: { ip: string; onRetry: () => void }) {
   return (
     <section className={`${styles.card} card`} aria-labelledby="blocked-title">
       <Icon svg={shieldIcon} className={`${styles.sign} bad`} />
-      <h1 id="blocked-title">접근 차단</h1>
-      <p role="alert">접근이 차단되었습니다. 현재 IP: {ip}</p>
+      <h1 id="blocked-title">{t('접근 차단')}</h1>
+      <p role="alert">{t('접근이 차단되었습니다. 현재 IP: {ip}', { ip })}</p>
       <div className="address address-row">
         <span className="figure">{ip}</span>
-        <CopyButton text={ip} label="현재 IP 복사" />
+        <CopyButton text={ip} label={t('현재 IP 복사')} />
       </div>
       <p className={styles.text}>
-        현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고
-        요청하세요.
+        {t(
+          '현재 IP는 관리자 접근이 허용되지 않았습니다. 관리자에게 이 주소를 화이트리스트에 추가해 달라고 요청하세요.',
+        )}
       </p>
       <Button tone="edged" onClick={onRetry}>
-        다시 확인
+        {t('다시 확인')}
       </Button>
     </section>
   )

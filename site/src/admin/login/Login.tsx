@@ -4,6 +4,8 @@ import { Icon } from '../../shell/Icon.tsx'
 import { Mark } from '../frame/Mark.tsx'
 import { Note } from '../frame/Note.tsx'
 import { ThemeButton } from '../frame/ThemeButton.tsx'
+import { LanguageButton } from '../language/LanguageButton.tsx'
+import { t } from '../language/t.ts'
 import { type Access, Blocked, checkAccess } from './Access.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
@@ -25,10 +27,13 @@ export function Login({ notice }: { notice: string | undefined }) {
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
-        <a className="mark-link" href="/" aria-label="Blockdraw 공개 페이지">
+        <a className="mark-link" href="/" aria-label={t('Blockdraw 공개 페이지')}>
           <Mark />
         </a>
-        <ThemeButton />
+        <span className={styles.switches}>
+          <LanguageButton />
+          <ThemeButton />
+        </span>
       </header>
       <main id="main" className={styles.main}>
         {notice && !isIn && <Note role="status">{notice}</Note>}
@@ -52,8 +57,8 @@ function Welcome() {
   return (
     <section className={`${styles.card} card`} role="status">
       <Icon svg={checkIcon} className={`${styles.sign} ok`} />
-      <h1>로그인 성공</h1>
-      <p className={styles.text}>어드민 대시보드로 이동 중...</p>
+      <h1>{t('로그인 성공')}</h1>
+      <p className={styles.text}>{t('어드민 대시보드로 이동 중...')}</p>
     </section>
   )
 }

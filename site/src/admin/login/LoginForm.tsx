@@ -1,14 +1,21 @@
 import { useState } from 'react'
-import { answerOf, api } from '../frame/api.ts'
+import { answerOf, api, type DataOf, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { TextField } from '../frame/Field.tsx'
 import { focusWrong } from '../frame/focus-wrong.ts'
+import linkStyles from '../frame/Link.module.css'
 import { Note } from '../frame/Note.tsx'
 import { isRefusal } from '../frame/session.ts'
 import { putOff, writeToken } from '../frame/token.ts'
+import { writeLanguage } from '../language/language.ts'
+import { t } from '../language/t.ts'
+import { canUsePasskeys, signWithPasskey } from '../passkey/browser.ts'
+import { PasskeyButton } from '../passkey/PasskeyButton.tsx'
 import { type Access, AccessLine } from './Access.tsx'
 import { type LoginErrors, type LoginValues, loginErrorText, wrongLogin } from './form.ts'
 import styles from './login.module.css'
+
+type Second = DataOf<Awaited<ReturnType<typeof api.login.passkey.post>>>
 
 const empty: LoginValues = { username: '', password: '', otpCode: '', recoveryCode: '' }
 
@@ -20,6 +27,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
   const [step, setStep] = useState<'password' | 'code' | 'recovery'>('password')
   const [trouble, setTrouble] = useState<{ tone: 'plain' | 'bad'; text: string }>()
   const [isBusy, setBusy] = useState(false)
+  const [second, setSecond] = useState<Second>()
   const isAllowed = access.state === 'allowed'
   const wrong = wrongLogin(values)
   const shown: LoginErrors = Object.fromEntries(
@@ -30,7 +38,28 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
     setValues({ ...values, [name]: value })
     setTouched(new Set([...touched, name]))
   }
-  const submit = async () => {
+  /** Which second factors there are; a browser without passkeys asks for a code. */
+  const askSecond = async () => {
+    setStep(step === 'recovery' ? 'recovery' : 'code')
+    setTrouble({ tone: 'plain', text: t('2차 인증 코드를 입력하세요.') })
+    if (!canUsePasskeys()) return
+    const { username, password } = values
+    const found = await answerOf(api.login.passkey.post({ username, password })).catch(() => undefined)
+    setSecond(found)
+    if (!found?.passkey) return
+    setTrouble({
+      tone: 'plain',
+      text: found.otp
+        ? t('패스키로 로그인을 확인하거나 코드를 입력하세요.')
+        : t('패스키로 로그인을 확인하세요.'),
+    })
+  }
+  /** A challenge counts once and for two minutes: each press asks for another. */
+  const freshOptions = async () => {
+    const { username, password } = values
+    return (await answerOf(api.login.passkey.post({ username, password }))).passkey
+  }
+  const submit = async (withPasskey = false) => {
     if (!isAllowed || isBusy) return
     setTouched(new Set(['username', 'password', 'otpCode']))
     if (Object.keys(wrong).length > 0) return
@@ -38,20 +67,26 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
     setTrouble(undefined)
     try {
       const { username, password, otpCode, recoveryCode } = values
-      const second = step === 'code' && otpCode ? { otpCode } : step === 'recovery' ? { recoveryCode } : {}
-      const body = { username, password, ...second }
+      const proof = withPasskey
+        ? { passkey: await signWithPasskey(await freshOptions()) }
+        : step === 'code' && otpCode
+          ? { otpCode }
+          : step === 'recovery'
+            ? { recoveryCode }
+            : {}
+      const body = { username, password, ...proof }
       const { token } = await answerOf(api.login.post(body))
       if (!token || !writeToken(token)) {
-        const text = token ? '이 브라우저는 로그인을 저장할 수 없습니다.' : '로그인에 실패했습니다.'
+        const text = token ? t('이 브라우저는 로그인을 저장할 수 없습니다.') : t('로그인에 실패했습니다.')
         setTrouble({ tone: 'bad', text })
         return
       }
       putOff(false)
+      await readChoice()
       onIn()
     } catch (error) {
       if (isRefusal(error, 'OTP_REQUIRED')) {
-        setStep(step === 'recovery' ? 'recovery' : 'code')
-        setTrouble({ tone: 'plain', text: '2차 인증 코드를 입력하세요.' })
+        await askSecond()
       } else setTrouble({ tone: 'bad', text: loginErrorText(error) })
     } finally {
       setBusy(false)
@@ -60,7 +95,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
 
   return (
     <section className={`${styles.card} card`} aria-labelledby="login-title" data-tight>
-      <h1 id="login-title">관리자 로그인</h1>
+      <h1 id="login-title">{t('관리자 로그인')}</h1>
       <AccessLine access={access} onRetry={onRetry} />
       <form
         noValidate
@@ -76,7 +111,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
           </Note>
         )}
         <TextField
-          label="사용자명"
+          label={t('사용자명')}
           name="username"
           placeholder="admin"
           autoComplete="username"
@@ -87,7 +122,7 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
           error={shown.username}
         />
         <TextField
-          label="비밀번호"
+          label={t('비밀번호')}
           name="password"
           type="password"
           autoComplete="current-password"
@@ -95,12 +130,15 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
           onChange={edit('password')}
           error={shown.password}
         />
-        {step === 'code' && (
+        {step !== 'password' && second?.passkey && (
+          <PasskeyButton isBusy={isBusy} className={styles.submit} onClick={() => void submit(true)} />
+        )}
+        {step === 'code' && second?.otp !== false && (
           <TextField
             key="code"
-            label="2차 인증 코드"
+            label={t('2차 인증 코드')}
             name="otpCode"
-            hint="인증 앱의 6자리 코드를 입력하세요."
+            hint={t('인증 앱의 6자리 코드를 입력하세요.')}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={6}
@@ -114,9 +152,9 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step === 'recovery' && (
           <TextField
             key="recovery"
-            label="복구 코드"
+            label={t('복구 코드')}
             name="recoveryCode"
-            hint="OTP를 설정할 때 받은 코드 하나를 입력하세요. 한 번만 쓸 수 있습니다."
+            hint={t('OTP를 설정할 때 받은 코드 하나를 입력하세요. 한 번만 쓸 수 있습니다.')}
             autoComplete="off"
             spellCheck={false}
             isMono
@@ -128,16 +166,22 @@ export function LoginForm({ access, onRetry, onIn }: Props) {
         {step !== 'password' && (
           <button
             type="button"
-            className="link"
+            className={`${linkStyles.link} ${styles.link}`}
             onClick={() => setStep(step === 'code' ? 'recovery' : 'code')}
           >
-            {step === 'code' ? '복구 코드 사용' : '인증 앱 코드 사용'}
+            {step === 'code' ? t('복구 코드 사용') : t('인증 앱 코드 사용')}
           </button>
         )}
         <Button type="submit" isBusy={isBusy} disabled={!isAllowed} className={styles.submit}>
-          {isBusy ? '로그인 중...' : '로그인'}
+          {isBusy ? t('로그인 중...') : t('로그인')}
         </Button>
       </form>
     </section>
   )
+}
+
+/** The dashboard then opens in the administrator's own language at once. */
+async function readChoice(): Promise<void> {
+  const { user } = await answerOf(api.me.get(within(3_000))).catch(() => ({ user: { language: null } }))
+  if (user.language) writeLanguage(user.language)
 }

@@ -11,7 +11,12 @@ test('a refused login shows the texts of docs/spec.md in any language of the ser
   expect(refused(403, 'IP_NOT_ALLOWED', 'x')).toBe('허용되지 않은 IP 주소입니다.')
   expect(refused(429, 'LOGIN_THROTTLED', '10분 뒤에 다시 시도해주세요.')).toBe('10분 뒤에 다시 시도해주세요.')
   expect(refused(503, 'DB_UNAVAILABLE', 'The database cannot be reached.')).toContain('데이터베이스')
-  expect(loginErrorText(new AdminError(418, ''))).toBe('로그인에 실패했습니다.')
+  for (const silent of [
+    new AdminError(403, ''),
+    new AdminError(418, ''),
+    new AdminError(502, '<html></html>'),
+  ])
+    expect(loginErrorText(silent)).toBe('로그인에 실패했습니다.')
   expect(loginErrorText(new TypeError('fetch failed'))).toBe('로그인 중 오류가 발생했습니다.')
 })
 

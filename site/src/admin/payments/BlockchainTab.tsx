@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { $solvency } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
@@ -7,6 +8,8 @@ import { confirm } from '../frame/confirm.ts'
 import { Note } from '../frame/Note.tsx'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
+import { SolvencyCard } from '../solvency/SolvencyCard.tsx'
 import { ManualTransaction } from './ManualTransaction.tsx'
 import { PaymentsWithoutTicket } from './PaymentsWithoutTicket.tsx'
 import { PipelineCard } from './PipelineCard.tsx'
@@ -15,6 +18,7 @@ export function BlockchainTab() {
   return (
     <>
       <SalesHalt />
+      <SolvencyCard />
       <ManualTransaction />
       <PipelineCard />
       <PaymentsWithoutTicket />
@@ -25,15 +29,18 @@ export function BlockchainTab() {
 /** Shown while sales are paused because the ticket list had to be rebuilt. */
 function SalesHalt() {
   const event = useStore($event)
-  const [resume, isBusy] = useAction('판매를 재개하지 못했습니다', async () => {
+  const isBroken = useStore($solvency)?.equation === 'broken'
+  const [resume, isBusy] = useAction(t('판매를 재개하지 못했습니다'), async () => {
     const yes = await confirm({
-      title: '판매 재개',
-      action: '판매 재개',
-      body: '티켓 명단을 체인에서 다시 만들었습니다. 변경 기록을 확인했다면 판매와 추첨을 다시 열 수 있습니다.',
+      title: t('판매 재개'),
+      action: t('판매 재개'),
+      body: t(
+        '티켓 명단을 체인에서 다시 만들었습니다. 변경 기록을 확인했다면 판매와 추첨을 다시 열 수 있습니다.',
+      ),
     })
     if (!yes) return
     await call(() => api.raffle.resume.post())
-    showToast('판매를 재개했습니다', '구매와 추첨이 다시 열렸습니다.', 'good')
+    showToast(t('판매를 재개했습니다'), t('구매와 추첨이 다시 열렸습니다.'), 'good')
     await loadEvent()
   })
   if (!event?.isHalted) return null
@@ -42,13 +49,16 @@ function SalesHalt() {
       tone="bad"
       role="alert"
       action={
-        <Button size="small" isBusy={isBusy} onClick={() => void resume()}>
-          판매 재개
+        <Button need="raffle.resume" size="small" isBusy={isBusy} onClick={() => void resume()}>
+          {t('판매 재개')}
         </Button>
       }
     >
-      <b>판매가 멈춰 있습니다.</b> 이미 읽은 블록이 바뀌어 티켓 명단을 다시 만들었습니다. 공개 변경 기록에
-      남았습니다.
+      <b>{t('판매가 멈춰 있습니다.')}</b>{' '}
+      {isBroken
+        ? t('지갑 잔액이 읽은 결제와 맞지 않습니다. 빠진 결제를 찾은 뒤 재개하세요.')
+        : t('이미 읽은 블록이 바뀌어 티켓 명단을 다시 만들었습니다.')}{' '}
+      {t('공개 변경 기록에 남았습니다.')}
     </Note>
   )
 }

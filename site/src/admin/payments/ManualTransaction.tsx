@@ -8,8 +8,10 @@ import { focusWrong } from '../frame/focus-wrong.ts'
 import { Group } from '../frame/Group.tsx'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 
 type Result = { hash: string; tickets: number }
 
@@ -20,7 +22,7 @@ export function ManualTransaction() {
   const [result, setResult] = useState<Result>()
   const trimmed = hash.trim()
 
-  const [run, isBusy] = useAction('거래 처리에 실패했습니다', async () => {
+  const [run, isBusy] = useAction(t('거래 처리에 실패했습니다'), async () => {
     setResult(undefined)
     try {
       const { ticketsCreated } = await call(() =>
@@ -28,24 +30,30 @@ export function ManualTransaction() {
       )
       setResult({ hash: trimmed, tickets: ticketsCreated })
       setHash('')
-      showToast('거래를 처리했습니다', `티켓 ${count(ticketsCreated)}장이 발급되었습니다.`, 'good')
+      showToast(
+        t('거래를 처리했습니다'),
+        t('티켓 {ticketsCreated}장이 발급되었습니다.', { ticketsCreated: count(ticketsCreated) }),
+        'good',
+      )
     } catch (caught) {
-      setError(errorText(caught, '거래를 처리하지 못했습니다.'))
+      setError(errorText(caught, t('거래를 처리하지 못했습니다.')))
       throw caught
     }
   })
   return (
     <Group
-      title="수동 거래 처리"
-      reason="구매자가 이메일로 보낸 거래 해시를 확인합니다. 금액과 티켓 수는 체인에서 읽으며, 이미 처리된 거래는 다시 처리되지 않습니다."
+      title={t('수동 거래 처리')}
+      reason={t(
+        '구매자가 이메일로 보낸 거래 해시를 확인합니다. 금액과 티켓 수는 체인에서 읽으며, 이미 처리된 거래는 다시 처리되지 않습니다.',
+      )}
     >
       <form
-        className="stack"
+        className={rowStyles.stack}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           if (trimmed === '') {
-            setError('거래 해시를 입력해주세요')
+            setError(t('거래 해시를 입력해주세요'))
             return focusWrong(event.currentTarget)
           }
           setError(undefined)
@@ -53,7 +61,7 @@ export function ManualTransaction() {
         }}
       >
         <TextField
-          label="거래 해시"
+          label={t('거래 해시')}
           value={hash}
           onChange={(value) => {
             setHash(value)
@@ -62,8 +70,8 @@ export function ManualTransaction() {
           error={error}
           hint={
             isBusy
-              ? '체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.'
-              : '0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.'
+              ? t('체인에서 확정을 기다리고 있습니다. 최대 10초가 걸립니다.')
+              : t('0x로 시작하는 64자리 16진수입니다. 앞뒤 공백은 무시됩니다.')
           }
           placeholder="0x…"
           autoComplete="off"
@@ -72,14 +80,14 @@ export function ManualTransaction() {
           isMono
         />
         <div>
-          <Button type="submit" isBusy={isBusy}>
-            거래 처리
+          <Button need="process-transaction" type="submit" isBusy={isBusy}>
+            {t('거래 처리')}
           </Button>
         </div>
       </form>
       {result && (
         <Note role="status">
-          <b>티켓 {count(result.tickets)}장이 발급되었습니다.</b>{' '}
+          <b>{t('티켓 {tickets}장이 발급되었습니다.', { tickets: count(result.tickets) })}</b>{' '}
           <span className="figure break">{result.hash}</span>
         </Note>
       )}

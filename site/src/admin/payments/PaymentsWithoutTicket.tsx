@@ -11,9 +11,11 @@ import { ListCard } from '../frame/Group.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { PagedTable } from '../frame/PagedTable.tsx'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { PaymentItem } from '../frame/types.ts'
 import { usePages } from '../frame/use-pages.ts'
+import { t } from '../language/t.ts'
 import { $pipeline } from './pipeline.ts'
 
 /** Payments that got no ticket; they are listed for refund. */
@@ -32,17 +34,17 @@ export function PaymentsWithoutTicket() {
   )
   return (
     <ListCard
-      title="티켓 없는 결제"
-      reason="돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 모두 환불 대상으로 남습니다."
+      title={t('티켓 없는 결제')}
+      reason={t('돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 모두 환불 대상으로 남습니다.')}
       actions={
-        <label className="inline-label">
-          사유
+        <label className={rowStyles.label}>
+          {t('사유')}
           <select
             className="input"
             value={reason}
             onChange={(event) => setReason(event.target.value as PaymentReason | '')}
           >
-            <option value="">전체</option>
+            <option value="">{t('전체')}</option>
             {Object.entries(reasonTexts).map(([code, text]) => (
               <option key={code} value={code}>
                 {text}
@@ -54,29 +56,29 @@ export function PaymentsWithoutTicket() {
       }
     >
       <PagedTable<PaymentItem>
-        label="티켓 없는 결제"
+        label={t('티켓 없는 결제')}
         pages={pages}
-        empty="티켓 없는 결제가 없습니다."
+        empty={t('티켓 없는 결제가 없습니다.')}
         columns={[
           {
-            name: '시각 (UTC)',
+            name: t('시각 (UTC)'),
             cell: ({ createdAt }) => <span className="figure">{toStamp(createdAt)}</span>,
           },
           {
-            name: '보낸 지갑',
+            name: t('보낸 지갑'),
             place: 'lead',
             cell: ({ walletAddress }) => <Wallet address={walletAddress} />,
           },
-          { name: '거래', cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },
+          { name: t('거래'), cell: ({ transactionHash }) => <HashText hash={transactionHash} /> },
           {
-            name: '사유',
+            name: t('사유'),
             cell: ({ reason: why }) => (
               <Badge tone={why === 'held' ? 'held' : 'bad'} icon={why === 'held' ? pauseIcon : crossIcon}>
-                {(why && reasonTexts[why]) ?? '알 수 없음'}
+                {(why && reasonTexts[why]) ?? t('알 수 없음')}
               </Badge>
             ),
           },
-          { name: '금액 (USDT)', place: 'end', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
+          { name: t('금액 (USDT)'), place: 'end', isFigure: true, cell: ({ amount }) => usdtColumn(amount) },
         ]}
       />
     </ListCard>

@@ -4,6 +4,7 @@ import { api } from '../frame/api.ts'
 import { errorText } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'
 import type { Pipeline } from '../frame/types.ts'
+import { t } from '../language/t.ts'
 
 /** State of the payment pipeline, polled every few seconds while a component uses it. */
 export const $pipeline = atom<Pipeline | undefined>()
@@ -20,7 +21,7 @@ onMount($pipeline, () => {
         $pipelineTrouble.set('')
       }
     } catch (error) {
-      $pipelineTrouble.set(errorText(error, '상태를 불러오지 못했습니다.'))
+      $pipelineTrouble.set(errorText(error, t('상태를 불러오지 못했습니다.')))
     }
     timer = setTimeout(ask, everyMs)
   }
@@ -39,21 +40,21 @@ export type ChainState = { tone: 'ok' | 'wait' | 'bad'; text: string }
 
 /** One badge for the chain. A worker without a report for 30 seconds counts as gone. */
 export function chainState(pipeline: Pipeline | undefined, trouble: string): ChainState {
-  if (trouble) return { tone: 'bad', text: '서버 연결 안 됨' }
-  if (!pipeline) return { tone: 'wait', text: '확인 중' }
+  if (trouble) return { tone: 'bad', text: t('서버 연결 안 됨') }
+  if (!pipeline) return { tone: 'wait', text: t('확인 중') }
   const health = healthOf(pipeline)
-  if (!pipeline.worker || pipeline.worker.secondsAgo > 30) return { tone: 'bad', text: '작업자 응답 없음' }
+  if (!pipeline.worker || pipeline.worker.secondsAgo > 30) return { tone: 'bad', text: t('작업자 응답 없음') }
   if (health && !health.endpoints.some(({ state }) => state === 'ok' || state === 'unused'))
-    return { tone: 'bad', text: '체인 노드 연결 안 됨' }
-  if (pipeline.waitingSeconds !== null) return { tone: 'bad', text: '두 번째 노드 대기 중' }
+    return { tone: 'bad', text: t('체인 노드 연결 안 됨') }
+  if (pipeline.waitingSeconds !== null) return { tone: 'bad', text: t('두 번째 노드 대기 중') }
   if (health?.endpoints.every(({ logs }) => logs === 'none'))
-    return { tone: 'bad', text: '결제를 읽을 수 없음' }
+    return { tone: 'bad', text: t('결제를 읽을 수 없음') }
   if (health?.endpoints.some(({ state }) => state === 'aside'))
-    return { tone: 'bad', text: '다른 답을 한 노드 제외됨' }
-  if (health?.isUnsafe) return { tone: 'bad', text: '노드 업체 하나만 사용 중' }
-  if (Math.abs(health?.skewSeconds ?? 0) > 5) return { tone: 'bad', text: '체인과 시계가 다름' }
-  if (health?.isStalled) return { tone: 'wait', text: '블록 확정 지연' }
-  if (!pipeline.scan) return { tone: 'wait', text: '첫 스캔 대기 중' }
-  if (pipeline.scan.lagSeconds > 120) return { tone: 'wait', text: '스캔 따라잡는 중' }
-  return { tone: 'ok', text: '체인 정상' }
+    return { tone: 'bad', text: t('다른 답을 한 노드 제외됨') }
+  if (health?.isUnsafe) return { tone: 'bad', text: t('노드 업체 하나만 사용 중') }
+  if (Math.abs(health?.skewSeconds ?? 0) > 5) return { tone: 'bad', text: t('체인과 시계가 다름') }
+  if (health?.isStalled) return { tone: 'wait', text: t('블록 확정 지연') }
+  if (!pipeline.scan) return { tone: 'wait', text: t('첫 스캔 대기 중') }
+  if (pipeline.scan.lagSeconds > 120) return { tone: 'wait', text: t('스캔 따라잡는 중') }
+  return { tone: 'ok', text: t('체인 정상') }
 }

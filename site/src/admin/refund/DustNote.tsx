@@ -6,6 +6,7 @@ import { Note } from '../frame/Note.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 import { refreshDesk } from './desk-store.ts'
 import type { DeskRow } from './types.ts'
 
@@ -13,16 +14,23 @@ import type { DeskRow } from './types.ts'
 export function DustNote({ rows }: { rows: readonly DeskRow[] }) {
   const dust = rows.filter(({ reason, state }) => reason === 'dust' && state !== 'settled')
   const sum = usdtColumn(dust.reduce((total, { amount }) => total + amount, 0))
-  const [include, isBusy] = useAction('소액을 포함하지 못했습니다', async () => {
+  const [include, isBusy] = useAction(t('소액을 포함하지 못했습니다'), async () => {
     const yes = await confirm({
-      title: '소액 모두 포함',
-      action: '모두 포함',
-      body: `소액 ${count(dust.length)}건, ${sum} USDT를 다음 서명에서 함께 보냅니다. 네트워크 수수료가 환불액보다 클 수 있습니다.`,
+      title: t('소액 모두 포함'),
+      action: t('모두 포함'),
+      body: t(
+        '소액 {count}건, {sum} USDT를 다음 서명에서 함께 보냅니다. 네트워크 수수료가 환불액보다 클 수 있습니다.',
+        { count: count(dust.length), sum },
+      ),
     })
     if (!yes) return
     try {
       for (const { id } of dust) await call(() => api.refunds({ id }).release.post())
-      showToast('소액을 포함했습니다', `${count(dust.length)}건을 다음 서명에서 보냅니다.`, 'good')
+      showToast(
+        t('소액을 포함했습니다'),
+        t('{count}건을 다음 서명에서 보냅니다.', { count: count(dust.length) }),
+        'good',
+      )
     } finally {
       await refreshDesk()
     }
@@ -31,12 +39,18 @@ export function DustNote({ rows }: { rows: readonly DeskRow[] }) {
   return (
     <Note
       action={
-        <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void include()}>
-          소액 모두 포함
+        <Button
+          need="refund.execute"
+          tone="edged"
+          size="small"
+          isBusy={isBusy}
+          onClick={() => void include()}
+        >
+          {t('소액 모두 포함')}
         </Button>
       }
     >
-      최소 환불액보다 적은 {count(dust.length)}건({sum} USDT)은 따로 두었습니다.
+      {t('최소 환불액보다 적은 {count}건({sum} USDT)은 따로 두었습니다.', { count: count(dust.length), sum })}
     </Note>
   )
 }

@@ -4,6 +4,7 @@ import { Button } from '../frame/Button.tsx'
 import { untilText } from '../frame/dates.ts'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
 import { $signer, startSigning } from './signing-store.ts'
 import type { DeskRow } from './types.ts'
 
@@ -21,29 +22,32 @@ export function OpenCalls({ rows, isRunning }: { rows: readonly DeskRow[]; isRun
       action={
         canAsk ? (
           <Button
+            need="refund.offer"
             tone="edged"
             size="small"
             disabled={signer.facts?.obstacles.length !== 0}
             onClick={() => startSigning(unanswered.map(({ id }) => id))}
           >
-            {count(unanswered.length)}건 다시 승인
+            {t('{count}건 다시 승인', { count: count(unanswered.length) })}
           </Button>
         ) : undefined
       }
     >
       {now < end ? (
         <>
-          <b>{untilText(end, now)}까지 직접 지급하지 마세요.</b> 환불 컨트랙트로 넘긴 {count(rows.length)}건이
-          그때까지 체인에 오를 수 있습니다.
+          <b>{t('{end}까지 직접 지급하지 마세요.', { end: untilText(end, now) })}</b>{' '}
+          {t('환불 컨트랙트로 넘긴 {count}건이 그때까지 체인에 오를 수 있습니다.', {
+            count: count(rows.length),
+          })}
         </>
       ) : (
         <>
-          <b>환불 컨트랙트로 넘긴 {count(rows.length)}건을 확인하고 있습니다.</b> 유효 시각이 지났고, 그 뒤의
-          블록이 확정되면 결과가 가려집니다. 그때까지 직접 지급하지 마세요.
+          <b>{t('환불 컨트랙트로 넘긴 {count}건을 확인하고 있습니다.', { count: count(rows.length) })}</b>{' '}
+          {t('유효 시각이 지났고, 그 뒤의 블록이 확정되면 결과가 가려집니다. 그때까지 직접 지급하지 마세요.')}
         </>
       )}
       {unanswered.length > 0 &&
-        ' 답을 받지 못한 것은 바로 다시 승인해도 됩니다. 이미 받은 사람에게는 다시 지급되지 않습니다.'}
+        ` ${t('답을 받지 못한 것은 바로 다시 승인해도 됩니다. 이미 받은 사람에게는 다시 지급되지 않습니다.')}`}
     </Note>
   )
 }

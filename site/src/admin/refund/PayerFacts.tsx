@@ -11,6 +11,9 @@ import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { rich } from '../language/rich.tsx'
+import { t } from '../language/t.ts'
+import { useDuePrizes } from './due-prizes.ts'
 import { MarkTransfer } from './MarkTransfer.tsx'
 import styles from './PayerFacts.module.css'
 import { RowActions } from './RowActions.tsx'
@@ -27,16 +30,16 @@ export function PayerFacts({ payer, eventNumber, asked }: Props) {
   )
   return (
     <div className={styles.facts}>
-      <Address value={payer} label="주소 복사" />
+      <Address value={payer} label={t('주소 복사')} />
       <Loaded from={books} rows={2}>
         {(data) => (
           <>
             <dl className="summary">
-              <Fact name="환불액 (USDT)">{exactUsdt(BigInt(data.owed))}</Fact>
-              <Fact name="완료">{exactUsdt(BigInt(data.paid))}</Fact>
-              <Fact name="진행 중">{exactUsdt(BigInt(data.inFlight))}</Fact>
-              {data.held !== '0' && <Fact name="보류">{exactUsdt(BigInt(data.held))}</Fact>}
-              <Fact name="남음">{exactUsdt(BigInt(data.left))}</Fact>
+              <Fact name={t('환불액 (USDT)')}>{exactUsdt(BigInt(data.owed))}</Fact>
+              <Fact name={t('완료')}>{exactUsdt(BigInt(data.paid))}</Fact>
+              <Fact name={t('진행 중')}>{exactUsdt(BigInt(data.inFlight))}</Fact>
+              {data.held !== '0' && <Fact name={t('보류')}>{exactUsdt(BigInt(data.held))}</Fact>}
+              <Fact name={t('남음')}>{exactUsdt(BigInt(data.left))}</Fact>
             </dl>
             {data.rows.map((row) => (
               <BatchRow key={row.id} row={row} isAsked={asked.has(row.id)} isOnly={data.rows.length === 1} />
@@ -69,30 +72,40 @@ function BatchRow({ row, isAsked, isOnly }: BatchProps) {
       <p>{text}</p>
       {row.to !== row.payer && (
         <p className="hint">
-          결제한 주소의 서명으로 <span className="figure break">{row.to}</span>에 보냅니다.
+          {rich('결제한 주소의 서명으로 {to}에 보냅니다.', {
+            to: <span className="figure break">{row.to}</span>,
+          })}
         </p>
       )}
       {row.nonceBound !== null && groupOf(row) === 'underWay' && (
-        <p className="hint">지갑의 논스 {count(row.nonceBound)}까지 확정되어야 결과가 정해집니다.</p>
+        <p className="hint">
+          {t('지갑의 논스 {nonceBound}까지 확정되어야 결과가 정해집니다.', {
+            nonceBound: count(row.nonceBound),
+          })}
+        </p>
       )}
-      {row.releasedAt && <p className="hint">보류 해제 {toStamp(row.releasedAt)} UTC</p>}
+      {row.releasedAt && (
+        <p className="hint">{t('보류 해제 {releasedAt} UTC', { releasedAt: toStamp(row.releasedAt) })}</p>
+      )}
       <RowActions row={row} isAsked={isAsked} />
     </section>
   )
 }
 
 const Payments = ({ payments }: Pick<PayerBooks, 'payments'>) => (
-  <Entries title="받은 결제" empty="되돌려진 결제입니다.">
+  <Entries title={t('받은 결제')} empty={t('되돌려진 결제입니다.')}>
     {payments.map(({ transactionHash, units, ticketCount, reason, at, wallet, paidBy }) => (
       <li key={`${transactionHash} ${wallet}`}>
         <HashText hash={transactionHash} />
         <span className="quiet">
           {toStamp(at)} UTC,{' '}
-          {ticketCount > 0 ? `티켓 ${count(ticketCount)}장` : (reasonTexts[reason ?? ''] ?? '티켓 없음')},
-          받은 지갑 <Wallet address={wallet} />
+          {ticketCount > 0
+            ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
+            : (reasonTexts[reason ?? ''] ?? t('티켓 없음'))}
+          {t(', 받은 지갑')} <Wallet address={wallet} />
           {paidBy && (
             <>
-              , 갚을 지갑 <Wallet address={paidBy} />
+              {t(', 갚을 지갑')} <Wallet address={paidBy} />
             </>
           )}
         </span>
@@ -104,39 +117,54 @@ const Payments = ({ payments }: Pick<PayerBooks, 'payments'>) => (
 
 type TransfersProps = Pick<PayerBooks, 'transfers'> & { payer: string; onMark: () => Promise<void> }
 
-const Transfers = ({ payer, transfers, onMark }: TransfersProps) => (
-  <Entries title="나간 전송" empty="아직 없습니다.">
-    {transfers.map((transfer) => {
-      const { tone, word } = transferClass(transfer)
-      return (
-        <li key={`${transfer.transactionHash} ${transfer.position}`}>
-          <HashText hash={transfer.transactionHash} />
-          <span className="quiet">
-            {toStamp(transfer.at)} UTC, 블록 {count(transfer.blockNumber)}, 보낸 지갑{' '}
-            <Wallet address={transfer.wallet} />
-            <Receiver payer={payer} to={transfer.to} />
-          </span>
-          <Sum units={transfer.units} />
-          <span className={styles.mark}>
-            <Badge tone={tone}>{word}</Badge>
-            {!transfer.viaRegister && <MarkTransfer transfer={transfer} onMark={onMark} />}
-          </span>
-        </li>
-      )
-    })}
-  </Entries>
-)
+const Transfers = ({ payer, transfers, onMark }: TransfersProps) => {
+  const prizes = useDuePrizes()
+  return (
+    <Entries title={t('나간 전송')} empty={t('아직 없습니다.')}>
+      {transfers.map((transfer) => {
+        const { tone, word } = transferClass(transfer)
+        return (
+          <li key={`${transfer.transactionHash} ${transfer.position}`}>
+            <HashText hash={transfer.transactionHash} />
+            <span className="quiet">
+              {t('{at} UTC, 블록 {blockNumber}, 보낸 지갑', {
+                at: toStamp(transfer.at),
+                blockNumber: count(transfer.blockNumber),
+              })}{' '}
+              <Wallet address={transfer.wallet} />
+              <Receiver payer={payer} to={transfer.to} />
+            </span>
+            <Sum units={transfer.units} />
+            <span className={styles.mark}>
+              <Badge tone={tone}>{word}</Badge>
+              {!transfer.viaRegister && (
+                <MarkTransfer
+                  transfer={transfer}
+                  prize={prizes.get(transfer.to.toLowerCase())}
+                  onMark={onMark}
+                />
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </Entries>
+  )
+}
 
 type RegisterProps = { payer: string; entries: PayerBooks['register'] }
 
 const Register = ({ payer, entries }: RegisterProps) => (
-  <Entries title="환불 컨트랙트의 기록" empty="아직 없습니다.">
+  <Entries title={t('환불 컨트랙트의 기록')} empty={t('아직 없습니다.')}>
     {entries.map(({ transactionHash, position, kind, wallet, to, total, units, at }) => (
       <li key={`${transactionHash} ${position}`}>
         <HashText hash={transactionHash} />
         <span className="quiet">
-          {toStamp(at)} UTC, {kind === 'paid' ? '지급' : '갚은 것으로 기록'}, 지갑 <Wallet address={wallet} />
-          , 합계 {exactUsdt(BigInt(total))}
+          {toStamp(at)} UTC, {kind === 'paid' ? t('지급') : t('갚은 것으로 기록')}
+          {rich(', 지갑 {wallet}, 합계 {total}', {
+            wallet: <Wallet address={wallet} />,
+            total: exactUsdt(BigInt(total)),
+          })}
           <Receiver payer={payer} to={to} />
         </span>
         <Sum units={units} />
@@ -149,7 +177,7 @@ const Register = ({ payer, entries }: RegisterProps) => (
 const Receiver = ({ payer, to }: { payer: string; to: string | null }) =>
   to && to.toLowerCase() !== payer.toLowerCase() ? (
     <>
-      , 받은 주소 <Wallet address={to} />
+      {t(', 받은 주소')} <Wallet address={to} />
     </>
   ) : null
 

@@ -5,6 +5,7 @@ import { groupOf, groupOfAll } from '../../../../core/refund/progress.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { Badge } from '../frame/Badge.tsx'
 import { usdtColumn } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
 import { PayerFacts } from './PayerFacts.tsx'
 import styles from './PayerItem.module.css'
 import { stateOf } from './texts.ts'
@@ -37,14 +38,14 @@ export function PayerItem({ payer, eventNumber, asked, isOpen, onToggle }: Props
           </span>
           {moved && (
             <span className={styles.moved} title={moved.to}>
-              주소 변경
+              {t('주소 변경')}
             </span>
           )}
         </button>
-        <Sum name="환불액" units={BigInt(payer.owed)} />
-        <Sum name="완료" units={BigInt(payer.paid)} />
-        <Sum name="진행 중" units={BigInt(payer.inFlight)} />
-        <Sum name="남음" units={left} />
+        <Sum name={t('환불액')} units={BigInt(payer.owed)} />
+        <Sum name={t('완료')} units={BigInt(payer.paid)} />
+        <Sum name={t('진행 중')} units={BigInt(payer.inFlight)} />
+        <Sum name={t('남음')} units={left} />
         <span className={styles.state}>
           <Badge tone={tone} icon={icon}>
             {word}

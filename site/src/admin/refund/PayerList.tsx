@@ -3,9 +3,11 @@ import { useEffect, useState } from 'react'
 import { Icon } from '../../shell/Icon.tsx'
 import { Empty, Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
+import listStyles from '../frame/List.module.css'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
 import choiceStyles from './choice.module.css'
 import { $desk } from './desk-store.ts'
 import { Pager } from './Pager.tsx'
@@ -40,7 +42,10 @@ export function PayerList({ eventNumber, asked }: Props) {
       {({ groups, found, payers, page: shown, pages }) => (
         <>
           <div className={styles.tools}>
-            <fieldset className={`${choiceStyles.choice} ${choiceStyles.small}`} aria-label="상태로 보기">
+            <fieldset
+              className={`${choiceStyles.choice} ${choiceStyles.small}`}
+              aria-label={t('상태로 보기')}
+            >
               {(Object.keys(groupTexts) as (Group | 'all')[]).map((id) => (
                 <button key={id} type="button" aria-pressed={group === id} onClick={show(() => setGroup(id))}>
                   {groupTexts[id]}{' '}
@@ -55,7 +60,7 @@ export function PayerList({ eventNumber, asked }: Props) {
               <input
                 className="input figure"
                 type="search"
-                aria-label="주소나 거래로 찾기"
+                aria-label={t('주소나 거래로 찾기')}
                 placeholder="0x…"
                 value={text}
                 autoComplete="off"
@@ -66,15 +71,17 @@ export function PayerList({ eventNumber, asked }: Props) {
             </label>
           </div>
           {payers.length === 0 ? (
-            <Empty title="해당하는 환불이 없습니다." />
+            <Empty title={t('해당하는 환불이 없습니다.')} />
           ) : (
             <div className={styles.table}>
               <div className={styles.head} aria-hidden="true">
-                {['결제한 주소', '환불액', '완료', '진행 중', '남음', '상태'].map((name) => (
-                  <span key={name}>{name}</span>
-                ))}
+                {[t('결제한 주소'), t('환불액'), t('완료'), t('진행 중'), t('남음'), t('상태')].map(
+                  (name) => (
+                    <span key={name}>{name}</span>
+                  ),
+                )}
               </div>
-              <ul className={styles.rows} aria-label="환불 대상">
+              <ul className={styles.rows} aria-label={t('환불 대상')}>
                 {payers.map((payer) => (
                   <PayerItem
                     key={payer.payer}
@@ -86,11 +93,14 @@ export function PayerList({ eventNumber, asked }: Props) {
               </ul>
             </div>
           )}
-          <footer className="list-foot">
+          <footer className={listStyles.foot}>
             <span>
-              {count(found.payers)}명, {usdtColumn(found.amount)} USDT
+              {t('{payers}명, {amount} USDT', {
+                payers: count(found.payers),
+                amount: usdtColumn(found.amount),
+              })}
             </span>
-            <Pager page={Math.min(shown, pages)} count={pages} onChange={setPage} label="환불 대상 쪽" />
+            <Pager page={Math.min(shown, pages)} count={pages} onChange={setPage} label={t('환불 대상 쪽')} />
           </footer>
         </>
       )}

@@ -7,6 +7,7 @@ import { Note } from '../frame/Note.tsx'
 import { call } from '../frame/session.ts'
 import type { AdminConfig } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
 import { Batches } from './Batches.tsx'
 import { DustNote } from './DustNote.tsx'
 import { $desk, $deskTrouble, $scope, openScope, refreshDesk } from './desk-store.ts'
@@ -63,11 +64,11 @@ function Open({ desk, scope }: { desk: DeskAnswer; scope: DeskScope }) {
   return (
     <>
       {summary.isPaused && (
-        <Note tone="bad">환불이 일시 중지되어 있습니다. 운영 설정(REFUNDS_PAUSED)을 확인하세요.</Note>
+        <Note tone="bad">{t('환불이 일시 중지되어 있습니다. 운영 설정(REFUNDS_PAUSED)을 확인하세요.')}</Note>
       )}
       {!summary.isWatching && (
         <Note tone="bad">
-          체인에서 나간 전송을 최근에 확인하지 못했습니다. 확인될 때까지 아무것도 보내지 않습니다.
+          {t('체인에서 나간 전송을 최근에 확인하지 못했습니다. 확인될 때까지 아무것도 보내지 않습니다.')}
         </Note>
       )}
       {rows.length > 0 && <Totals desk={desk} asked={asked.size} />}
@@ -85,8 +86,10 @@ function Open({ desk, scope }: { desk: DeskAnswer; scope: DeskScope }) {
           </div>
         )}
         <ListCard
-          title="환불 대상"
-          reason="체인 기록으로만 만들어집니다. 이벤트의 모든 묶음에서 주소마다 한 줄이며 두 번 환불되지 않습니다."
+          title={t('환불 대상')}
+          reason={t(
+            '체인 기록으로만 만들어집니다. 이벤트의 모든 묶음에서 주소마다 한 줄이며 두 번 환불되지 않습니다.',
+          )}
         >
           {rows.length > 0 && <PrepareMore scope={scope} summary={summary} />}
           <DustNote rows={rows} />

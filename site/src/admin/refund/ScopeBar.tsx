@@ -1,5 +1,7 @@
 import type { RefundKind } from '../../../../core/refund/rules.ts'
 import { DownloadButton } from '../frame/DownloadRow.tsx'
+import rowStyles from '../frame/Rows.module.css'
+import { t } from '../language/t.ts'
 import choiceStyles from './choice.module.css'
 import { openScope } from './desk-store.ts'
 import styles from './ScopeBar.module.css'
@@ -10,15 +12,15 @@ type Props = { scope: DeskScope; events: readonly number[]; isLocked: boolean }
 
 const kinds: readonly RefundKind[] = ['event', 'leftover']
 const files = [
-  { name: 'refund', label: '대상 목록' },
-  { name: 'books', label: '장부' },
+  { name: 'refund', label: t('대상 목록') },
+  { name: 'books', label: t('장부') },
 ] as const
 
 /** Chooses what is refunded: all of an event, or payments without a ticket. */
 export function ScopeBar({ scope, events, isLocked }: Props) {
   return (
     <div className={styles.bar}>
-      <fieldset className={choiceStyles.choice} aria-label="환불 종류">
+      <fieldset className={choiceStyles.choice} aria-label={t('환불 종류')}>
         {kinds.map((kind) => (
           <button
             key={kind}
@@ -31,8 +33,8 @@ export function ScopeBar({ scope, events, isLocked }: Props) {
           </button>
         ))}
       </fieldset>
-      <label className="inline-label">
-        이벤트
+      <label className={rowStyles.label}>
+        {t('이벤트')}
         <select
           className="input"
           value={scope.eventNumber}
@@ -54,9 +56,9 @@ export function ScopeBar({ scope, events, isLocked }: Props) {
             path={`/api/admin/export/${name}`}
             body={{ eventNumber: scope.eventNumber }}
             fallbackName={`${name}.xlsx`}
-            failure={`환불 ${label} 내보내기에 실패했습니다`}
-            label={`${label} 받기`}
-            name={`환불 ${label} 받기`}
+            failure={t('환불 {label} 내보내기에 실패했습니다', { label })}
+            label={t('{label} 받기', { label })}
+            name={t('환불 {label} 받기', { label })}
           />
         ))}
       </span>

@@ -9,6 +9,8 @@ import { Button } from '../frame/Button.tsx'
 import { Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
 import { useAction } from '../frame/use-action.ts'
+import { rich } from '../language/rich.tsx'
+import { t } from '../language/t.ts'
 import { dueFrom, readyRows } from './desk-store.ts'
 import { Obstacles } from './Obstacles.tsx'
 import { PathChoice } from './PathChoice.tsx'
@@ -41,17 +43,17 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
   const isClosed = summary.isPaused || !summary.isWatching
   const hasBegun = rows.some(({ state }) => state !== 'planned')
   return (
-    <section className={`card ${styles.signing}`} aria-label="서명">
-      <h2>서명 지갑</h2>
+    <section className={`card ${styles.signing}`} aria-label={t('서명')}>
+      <h2>{t('서명 지갑')}</h2>
       {signer ? (
         <dl className="summary">
-          <Fact name="운영자 지갑">
+          <Fact name={t('운영자 지갑')}>
             <Wallet address={signer.wallet} />
           </Fact>
-          <Fact name="잔액 (USDT)">{signer.facts ? inUsdt(signer.facts.usdt) : '–'}</Fact>
-          <Fact name="보낼 금액 (USDT)">{signer.facts ? inUsdt(signer.facts.owed) : '–'}</Fact>
-          <Fact name="잔액 (BNB)">{signer.facts ? unitsText(signer.facts.bnb, 4) : '–'}</Fact>
-          <Fact name="최대 수수료 (BNB)">{signer.facts ? unitsText(signer.facts.fees, 6) : '–'}</Fact>
+          <Fact name={t('잔액 (USDT)')}>{signer.facts ? inUsdt(signer.facts.usdt) : '–'}</Fact>
+          <Fact name={t('보낼 금액 (USDT)')}>{signer.facts ? inUsdt(signer.facts.owed) : '–'}</Fact>
+          <Fact name={t('잔액 (BNB)')}>{signer.facts ? unitsText(signer.facts.bnb, 4) : '–'}</Fact>
+          <Fact name={t('최대 수수료 (BNB)')}>{signer.facts ? unitsText(signer.facts.fees, 6) : '–'}</Fact>
         </dl>
       ) : (
         <Connect wallets={summary.wallets} preferred={summary.operatorWallet} isDisabled={isClosed} />
@@ -71,31 +73,33 @@ export function SigningCard({ desk }: { desk: DeskAnswer }) {
       {signer && isBusy ? (
         <div className={styles.actions}>
           <Button tone="edged" icon={pauseIcon} disabled={run?.isPausing} onClick={pauseSigning}>
-            {run?.isPausing ? '멈추는 중' : '일시 중지'}
+            {run?.isPausing ? t('멈추는 중') : t('일시 중지')}
           </Button>
           {run?.phase === 'wallet' && (
             <Button tone="plain" size="small" onClick={leaveWallet}>
-              답을 기다리지 않기
+              {t('답을 기다리지 않기')}
             </Button>
           )}
         </div>
       ) : (
         signer &&
         (ready.length === 0 ? (
-          <p className="quiet">지금 승인할 환불이 없습니다.</p>
+          <p className="quiet">{t('지금 승인할 환불이 없습니다.')}</p>
         ) : (
           <div className={styles.actions}>
             <Button
+              need="refund.offer"
               tone="gold"
               icon={walletIcon}
               disabled={isClosed || (signer.facts?.obstacles.length ?? 1) > 0}
               onClick={() => startSigning()}
             >
-              {hasBegun ? '이어서 ' : ''}
-              {count(ready.length)}건 지갑에서 승인
+              {hasBegun
+                ? t('이어서 {count}건 지갑에서 승인', { count: count(ready.length) })
+                : t('{count}건 지갑에서 승인', { count: count(ready.length) })}
             </Button>
             <p className="hint">
-              새로 고쳐도 진행 상태가 남습니다. 끝날 때까지 이 지갑에서 직접 보내지 마세요.
+              {t('새로 고쳐도 진행 상태가 남습니다. 끝날 때까지 이 지갑에서 직접 보내지 마세요.')}
             </p>
           </div>
         ))
@@ -119,22 +123,22 @@ function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
     (a, b) => Number(b.address === preferred) - Number(a.address === preferred) || moreDue(a, b),
   )
   const chosen = usable.find(({ address }) => address === picked)?.address ?? most?.address
-  const [connect, isBusy] = useAction('지갑을 연결하지 못했습니다', async () => {
+  const [connect, isBusy] = useAction(t('지갑을 연결하지 못했습니다'), async () => {
     if (chosen) await connectSigner(chosen)
   })
   if (!chosen)
     return (
       <p className="quiet">
         {open.length > 0
-          ? 'Safe 지갑은 연결하지 않습니다. 아래 ‘Safe로 지급’에서 파일을 받으세요.'
-          : '운영자 지갑이 설정되지 않았습니다.'}
+          ? t('Safe 지갑은 연결하지 않습니다. 아래 ‘Safe로 지급’에서 파일을 받으세요.')
+          : t('운영자 지갑이 설정되지 않았습니다.')}
       </p>
     )
   return (
     <div className={styles.actions}>
       {usable.length > 1 ? (
         <label className={styles.wallet}>
-          보낼 지갑
+          {t('보낼 지갑')}
           <select
             className="input figure"
             value={chosen}
@@ -149,11 +153,19 @@ function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
         </label>
       ) : (
         <p className="quiet">
-          <Wallet address={chosen} /> 계정으로 연결하세요. 다른 계정으로는 보낼 수 없습니다.
+          {rich('{chosen} 계정으로 연결하세요. 다른 계정으로는 보낼 수 없습니다.', {
+            chosen: <Wallet address={chosen} />,
+          })}
         </p>
       )}
-      <Button icon={walletIcon} isBusy={isBusy} disabled={isDisabled} onClick={() => void connect()}>
-        운영자 지갑 연결
+      <Button
+        need="refund.offer"
+        icon={walletIcon}
+        isBusy={isBusy}
+        disabled={isDisabled}
+        onClick={() => void connect()}
+      >
+        {t('운영자 지갑 연결')}
       </Button>
     </div>
   )

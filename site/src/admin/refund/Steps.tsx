@@ -3,6 +3,7 @@ import checkIcon from 'lucide-static/icons/check.svg?raw'
 import { $drawStatus } from '../../live/live.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import { count } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
 import styles from './Steps.module.css'
 import type { DeskScope, DeskSummary } from './types.ts'
 
@@ -18,39 +19,45 @@ export function Steps({ scope, summary }: { scope: DeskScope; summary: DeskSumma
   const isOver = isPrepared && done.totalRefunds === totalRefunds
   const steps: [string, string, State][] = [
     [
-      '환불 준비',
-      isPrepared ? `주소 ${count(totalRefunds)}개` : '체인 기록으로 만듭니다',
+      t('환불 준비'),
+      isPrepared
+        ? t('주소 {totalRefunds}개', { totalRefunds: count(totalRefunds) })
+        : t('체인 기록으로 만듭니다'),
       isPrepared ? 'done' : 'now',
     ],
     ...(scope.kind === 'event'
       ? ([
           [
-            '환불 공지',
-            isNoticed ? '홈 화면에 나타납니다' : '선택, 맨 아래에서 켭니다',
+            t('환불 공지'),
+            isNoticed ? t('홈 화면에 나타납니다') : t('선택, 맨 아래에서 켭니다'),
             isNoticed ? 'done' : 'ahead',
           ],
         ] as [string, string, State][])
       : []),
     [
-      '지갑에서 승인',
+      t('지갑에서 승인'),
       isSigned
-        ? '모두 보냈습니다'
+        ? t('모두 보냈습니다')
         : isPrepared
-          ? `${count(toSign - held.totalRefunds)}건 남음`
-          : '준비한 뒤에',
+          ? t('{toSign}건 남음', { toSign: count(toSign - held.totalRefunds) })
+          : t('준비한 뒤에'),
       isSigned ? 'done' : isPrepared ? 'now' : 'ahead',
     ],
     [
-      '체인에서 확인',
+      t('체인에서 확인'),
       isPrepared
-        ? `확정 ${count(done.totalRefunds)} / ${count(totalRefunds)}${held.totalRefunds > 0 ? `, 보류 ${count(held.totalRefunds)}` : ''}`
-        : '확정된 뒤에만 완료',
+        ? t('확정 {done} / {all}{held}', {
+            done: count(done.totalRefunds),
+            all: count(totalRefunds),
+            held: held.totalRefunds > 0 ? t(', 보류 {held}', { held: count(held.totalRefunds) }) : '',
+          })
+        : t('확정된 뒤에만 완료'),
       isOver ? 'done' : isSigned ? 'now' : 'ahead',
     ],
   ]
   return (
-    <section className={`card ${styles.steps}`} aria-label="환불 순서">
-      <h2>환불 순서</h2>
+    <section className={`card ${styles.steps}`} aria-label={t('환불 순서')}>
+      <h2>{t('환불 순서')}</h2>
       <ol className="steps">
         {steps.map(([title, text, state], index) => (
           <li key={title} data-state={state}>

@@ -1,14 +1,15 @@
 import { centsOf } from '../../../../core/money.ts'
 import { groupOf, type Progress, type RefundGroup } from '../../../../core/refund/progress.ts'
 import { count, usdtColumn } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
 import { nextStep, progressOfRows } from './next-step.ts'
 import styles from './Totals.module.css'
 import { groupTexts } from './texts.ts'
 import type { DeskAnswer } from './types.ts'
 
 const parts = [
-  ['paid', 'done', '확정'],
-  ['inFlight', 'underWay', '확인 중'],
+  ['paid', 'done', t('확정')],
+  ['inFlight', 'underWay', t('확인 중')],
   ['left', 'left', ''],
   ['held', 'held', ''],
 ] as const satisfies readonly (readonly [keyof Progress, RefundGroup, string])[]
@@ -18,14 +19,14 @@ export function Totals({ desk, asked }: { desk: DeskAnswer; asked: number }) {
   const { summary, rows } = desk
   const progress = progressOfRows(rows)
   const groups = Map.groupBy(rows, groupOf)
-  const people = (group: RefundGroup) => `${count(groups.get(group)?.length ?? 0)}개`
+  const people = (group: RefundGroup) => t('{count}개', { count: count(groups.get(group)?.length ?? 0) })
   return (
-    <section className={`${styles.totals} card`} aria-label="환불 진행">
+    <section className={`${styles.totals} card`} aria-label={t('환불 진행')}>
       <Bar progress={progress} />
       <p role="status">{nextStep({ rows, ...summary, asked })}</p>
-      <dl aria-label="환불 합계">
-        <Cell name="환불 총액 (USDT)" units={progress.owed}>
-          주소 {count(rows.length)}개
+      <dl aria-label={t('환불 합계')}>
+        <Cell name={t('환불 총액 (USDT)')} units={progress.owed}>
+          {t('주소 {count}개', { count: count(rows.length) })}
         </Cell>
         {parts.map(([part, group, word]) => (
           <Cell key={part} name={groupTexts[group]} part={part} units={progress[part]}>

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../frame/Button.tsx'
 import { TextField } from '../frame/Field.tsx'
 import { useAction } from '../frame/use-action.ts'
+import { t } from '../language/t.ts'
 import styles from './OtherWallets.module.css'
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
 /** An audited word of the administrator's about a wallet, with what has happened. */
 export function WordForm({ children, action, isGood = false, onTell }: Props) {
   const [note, setNote] = useState('')
-  const [tell, isBusy] = useAction('기록하지 못했습니다', () => onTell(note.trim()))
+  const [tell, isBusy] = useAction(t('기록하지 못했습니다'), () => onTell(note.trim()))
   return (
     <form
       className={styles.word}
@@ -26,8 +27,8 @@ export function WordForm({ children, action, isGood = false, onTell }: Props) {
     >
       <p>{children}</p>
       <TextField
-        label="무슨 일이 있었는지"
-        hint="감사 기록에 그대로 남습니다."
+        label={t('무슨 일이 있었는지')}
+        hint={t('감사 기록에 그대로 남습니다.')}
         value={note}
         onChange={setNote}
         autoComplete="off"

@@ -4,6 +4,7 @@ import { api } from '../frame/api.ts'
 import { Cancelled, errorText } from '../frame/error-text.ts'
 import { latestOnly } from '../frame/latest.ts'
 import { call } from '../frame/session.ts'
+import { t } from '../language/t.ts'
 import type { DeskAnswer, DeskScope, OwedRow } from './types.ts'
 
 /** The scope on screen: one kind of refund of one event. Undefined until it is known. */
@@ -46,7 +47,7 @@ export async function refreshDesk(): Promise<void> {
     await loadDesk(scope)
   } catch (error) {
     if (!(error instanceof Cancelled) && isSame($scope.get(), scope))
-      $deskTrouble.set(errorText(error, '환불 상태를 불러오지 못했습니다.'))
+      $deskTrouble.set(errorText(error, t('환불 상태를 불러오지 못했습니다.')))
   }
 }
 

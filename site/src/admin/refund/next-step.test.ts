@@ -36,6 +36,9 @@ test('only the part that has not arrived is named', () => {
 
 test('what nobody can sign yet is named with what to do about it', () => {
   expect(step([row('planned', 'unchecked')])).toBe('주소 1개를 체인에서 확인하면 승인할 수 있습니다.')
+  expect(step([row('planned', 'unread')])).toMatch(
+    /^판매를 두 번째로 읽은 뒤에 1건, .* USDT를 보낼 수 있습니다\.$/,
+  )
   expect(step([row('planned', 'covered', [300n, 0n])])).toMatch(/^이미 돈이 나간 1건/)
   expect(step([row('settled'), row('planned', 'contract'), row('planned', 'dust')])).toBe(
     '보류한 2건, 6.00 USDT만 남았습니다. 하나씩 열어 보낼지 정하세요.',

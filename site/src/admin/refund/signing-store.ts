@@ -8,6 +8,7 @@ import { api } from '../frame/api.ts'
 import { Cancelled, Trouble } from '../frame/error-text.ts'
 import { call, isRefusal } from '../frame/session.ts'
 import { connectAs, switchToBsc } from '../frame/wallet.ts'
+import { t } from '../language/t.ts'
 import { $desk, $scope, loadDesk, refreshDesk, rowsFor } from './desk-store.ts'
 import { canBatch } from './signing/batch.ts'
 import { bundlesOf } from './signing/bundles.ts'
@@ -67,7 +68,7 @@ export const switchSigner = async (): Promise<void> => {
 /** Throws Trouble where the server names another token or chain than this page was built for: nothing is signed then. */
 export function expectOurMoney({ token, chainId }: DeskSummary): void {
   if (isOtherMoney({ tokenAddress: token, chainId }))
-    throw new Trouble('서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.')
+    throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.'))
 }
 
 const termsOf = ({ chainId, token }: DeskSummary, wallet: Address): Terms => ({ chainId, token, wallet })
@@ -143,7 +144,7 @@ export const putRegister = (): Promise<void> =>
     const outcome = await deployRegister(provider, wallet)
     if (outcome === 'ready') return { kind: 'done' }
     if (typeof outcome === 'object') return outcome
-    throw new Trouble('환불 컨트랙트를 올리지 못했습니다. 지갑의 거래 기록을 확인하세요.')
+    throw new Trouble(t('환불 컨트랙트를 올리지 못했습니다. 지갑의 거래 기록을 확인하세요.'))
   })
 
 /** Takes back what the register may still take of the wallet. */
@@ -160,9 +161,9 @@ export async function waiveBy(
 ): Promise<number> {
   const waivers = await call(() => api.refunds.waivable.get({ query: { wallet } }))
   const count = waivers.reduce((sum, { debtors }) => sum + debtors.length, 0)
-  if (count === 0) throw new Trouble('이 지갑이 넘길 환불이 없습니다.')
+  if (count === 0) throw new Trouble(t('이 지갑이 넘길 환불이 없습니다.'))
   if ($signer.get()?.facts?.register !== 'ready')
-    throw new Trouble('환불 컨트랙트를 확인할 수 없어 넘기지 못합니다.')
+    throw new Trouble(t('환불 컨트랙트를 확인할 수 없어 넘기지 못합니다.'))
   if (!(await agrees(count))) return 0
   for (const { token, debtors } of waivers)
     for (let from = 0; from < debtors.length; from += payeesPerCall)
@@ -183,7 +184,7 @@ async function signed(
   const { kind } = await act(signer, termsOf(summary, signer.wallet))
   await refreshSigner()
   if (kind === 'rejected') throw new Cancelled()
-  if (kind === 'unknown') throw new Trouble('지갑의 답을 받지 못했습니다. 지갑의 기록을 확인하세요.')
+  if (kind === 'unknown') throw new Trouble(t('지갑의 답을 받지 못했습니다. 지갑의 기록을 확인하세요.'))
 }
 
 /** What this page was last handed of each row: a hash that it reports answers that and nothing later. */

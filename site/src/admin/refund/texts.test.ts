@@ -10,6 +10,10 @@ test('each state has its word; a request of another window does not show "sign n
   expect(word('planned', 'dust')).toBe('보류, 소액')
   expect(word('planned', 'unchecked')).toBe('주소 확인 중')
   expect(word('planned', 'covered')).toBe('확인 필요')
+  expect([word('planned', 'unread'), word('failed', 'unread')]).toEqual([
+    '두 번째 판독 대기',
+    '두 번째 판독 대기',
+  ])
   expect(word('planned', 'ahead')).toBe('장부보다 앞섬')
   expect(word('offered')).toBe('결과 확인 중')
   expect(stateOf(madeUpRow('offered'), true).word).toBe('서명 대기')

@@ -11,10 +11,14 @@ import { confirm } from '../frame/confirm.ts'
 import { errorText } from '../frame/error-text.ts'
 import { TextField } from '../frame/Field.tsx'
 import { Group } from '../frame/Group.tsx'
+import rowStyles from '../frame/Rows.module.css'
+import { may } from '../frame/role.ts'
 import { call, refusedField } from '../frame/session.ts'
 import type { SecurityState } from '../frame/types.ts'
 import { savedWithUndo } from '../frame/undo.ts'
 import { useAction } from '../frame/use-action.ts'
+import { fromServer } from '../language/server-text.ts'
+import { t } from '../language/t.ts'
 import styles from './AddressList.module.css'
 
 const saveList = (allowedIps: string[], version: string) =>
@@ -28,78 +32,92 @@ export function AddressList({ security, onChanged }: Props) {
   const [entry, setEntry] = useState('')
   const [error, setError] = useState<string>()
 
-  const [save, isBusy] = useAction('IP 목록을 저장하지 못했습니다', async (next: string[], done: string) => {
-    try {
-      const saved = await saveList(next, security.version)
-      setEntry('')
-      savedWithUndo('IP 목록을 저장했습니다', done, async () => {
-        await saveList(allowedIps, saved.version)
+  const [save, isBusy] = useAction(
+    t('IP 목록을 저장하지 못했습니다'),
+    async (next: string[], done: string) => {
+      try {
+        const saved = await saveList(next, security.version)
+        setEntry('')
+        savedWithUndo(t('IP 목록을 저장했습니다'), done, async () => {
+          await saveList(allowedIps, saved.version)
+          await onChanged()
+        })
+      } catch (caught) {
+        if (refusedField(caught, 'allowedIps')) setError(errorText(caught, ''))
+        throw caught
+      } finally {
+        // After a conflict this loads the list that another administrator has saved.
         await onChanged()
-      })
-    } catch (caught) {
-      if (refusedField(caught, 'allowedIps')) setError(errorText(caught, ''))
-      throw caught
-    } finally {
-      // After a conflict this loads the list that another administrator has saved.
-      await onChanged()
-    }
-  })
+      }
+    },
+  )
   const add = async (text: string) => {
-    if (text.trim() === '') return setError('IP 주소를 입력해주세요')
+    if (text.trim() === '') return setError(t('IP 주소를 입력해주세요'))
     const wanted = readEntry(text)
-    if (wanted instanceof RaffleError) return setError(wanted.message)
-    if (allowedIps.includes(wanted)) return setError('이미 목록에 있는 주소입니다.')
+    if (wanted instanceof RaffleError) return setError(fromServer(wanted.message))
+    if (allowedIps.includes(wanted)) return setError(t('이미 목록에 있는 주소입니다.'))
     const next = [...allowedIps, wanted]
     if (!isListed(next, ip))
-      return setError(`현재 IP(${ip})가 목록에 없어 저장하면 접속이 차단됩니다. 현재 IP를 먼저 추가하세요.`)
+      return setError(
+        t('현재 IP({ip})가 목록에 없어 저장하면 접속이 차단됩니다. 현재 IP를 먼저 추가하세요.', { ip }),
+      )
     setError(undefined)
     if (allowedIps.length === 0) {
       const yes = await confirm({
-        title: 'IP 제한 시작',
-        action: '제한 시작',
-        body: `지금은 모든 IP가 허용됩니다. 저장하면 목록에 있는 주소(${wanted})에서만 관리자 페이지에 들어올 수 있습니다.`,
+        title: t('IP 제한 시작'),
+        action: t('제한 시작'),
+        body: t(
+          '지금은 모든 IP가 허용됩니다. 저장하면 목록에 있는 주소({wanted})에서만 관리자 페이지에 들어올 수 있습니다.',
+          { wanted },
+        ),
       })
       if (!yes) return
     }
-    await save(next, `${wanted} 주소를 허용합니다.`)
+    await save(next, t('{wanted} 주소를 허용합니다.', { wanted }))
   }
   const remove = async (item: string) => {
     const next = allowedIps.filter((one) => one !== item)
-    if (!isListed(next, ip)) return setError(`현재 IP(${ip})가 목록에 없어 저장하면 접속이 차단됩니다.`)
+    if (!isListed(next, ip))
+      return setError(t('현재 IP({ip})가 목록에 없어 저장하면 접속이 차단됩니다.', { ip }))
     const yes = await confirm({
-      title: '허용 IP 삭제',
+      title: t('허용 IP 삭제'),
       tone: 'danger',
-      action: '삭제',
+      action: t('삭제'),
       body:
         next.length === 0
-          ? `${item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.`
-          : `${item}에서는 더 이상 관리자 페이지에 들어올 수 없습니다.`,
+          ? t('{item} 주소를 지우면 목록이 비어 모든 IP에서 접속할 수 있게 됩니다.', { item })
+          : t('{item}에서는 더 이상 관리자 페이지에 들어올 수 없습니다.', { item }),
     })
     if (!yes) return
     setError(undefined)
-    await save(next, next.length === 0 ? '이제 모든 IP가 허용됩니다.' : `${item} 주소를 지웠습니다.`)
+    await save(
+      next,
+      next.length === 0 ? t('이제 모든 IP가 허용됩니다.') : t('{item} 주소를 지웠습니다.', { item }),
+    )
   }
 
   return (
     <Group
-      title="IP 화이트리스트"
-      reason="목록에 있는 주소에서만 관리자 페이지에 들어올 수 있습니다. 비어 있으면 모든 IP가 허용됩니다."
+      title={t('IP 화이트리스트')}
+      reason={t(
+        '목록에 있는 주소에서만 관리자 페이지에 들어올 수 있습니다. 비어 있으면 모든 IP가 허용됩니다.',
+      )}
     >
       <div>
-        <p className="field-label">허용된 IP</p>
+        <p className="field-label">{t('허용된 IP')}</p>
         {allowedIps.length === 0 ? (
-          <p className="quiet">목록이 비어 있어 모든 IP가 허용됩니다.</p>
+          <p className="quiet">{t('목록이 비어 있어 모든 IP가 허용됩니다.')}</p>
         ) : (
-          <ul className={`rows ${styles.list}`} aria-label="허용된 IP">
+          <ul className={`rows ${styles.list}`} aria-label={t('허용된 IP')}>
             {allowedIps.map((item) => (
               <li key={item}>
                 <span className="figure">{item}</span>
-                {isListed([item], ip) && <Badge tone="ok">현재 IP</Badge>}
+                {isListed([item], ip) && <Badge tone="ok">{t('현재 IP')}</Badge>}
                 <button
                   type="button"
                   className={styles.remove}
-                  aria-label={`${item} 삭제`}
-                  disabled={isBusy}
+                  aria-label={t('{item} 삭제', { item })}
+                  disabled={isBusy || !may('settings')}
                   onClick={() => void remove(item)}
                 >
                   <Icon svg={trashIcon} />
@@ -110,7 +128,7 @@ export function AddressList({ security, onChanged }: Props) {
         )}
       </div>
       <form
-        className="add-row"
+        className={rowStyles.add}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -118,25 +136,25 @@ export function AddressList({ security, onChanged }: Props) {
         }}
       >
         <TextField
-          label="IP 추가"
+          label={t('IP 추가')}
           value={entry}
           onChange={(value) => {
             setEntry(value)
             setError(undefined)
           }}
           error={error}
-          hint={`현재 IP: ${ip}. 범위는 203.0.113.0/24처럼 적습니다.`}
+          hint={t('현재 IP: {ip}. 범위는 203.0.113.0/24처럼 적습니다.', { ip })}
           placeholder="203.0.113.7"
           autoComplete="off"
           spellCheck={false}
           isMono
         />
-        <Button type="submit" icon={plusIcon} isBusy={isBusy}>
-          추가
+        <Button need="settings" type="submit" icon={plusIcon} isBusy={isBusy}>
+          {t('추가')}
         </Button>
         {!allowedIps.some((item) => isListed([item], ip)) && (
-          <Button tone="edged" disabled={isBusy} onClick={() => void add(ip)}>
-            현재 IP 추가
+          <Button need="settings" tone="edged" disabled={isBusy} onClick={() => void add(ip)}>
+            {t('현재 IP 추가')}
           </Button>
         )}
       </form>

@@ -6,9 +6,11 @@ import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { PagedTable } from '../frame/PagedTable.tsx'
+import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { AuditItem } from '../frame/types.ts'
 import { usePages } from '../frame/use-pages.ts'
+import { t } from '../language/t.ts'
 import styles from './AuditLog.module.css'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
@@ -23,14 +25,16 @@ export function AuditLog() {
   }, `${action} ${turn}`)
   return (
     <ListCard
-      title="감사 기록"
-      reason="관리자 작업과 거절된 시도가 모두 남습니다. 로그인 전의 거절은 주소마다 1분에 한 줄로 셉니다. 지울 수 없습니다."
+      title={t('감사 기록')}
+      reason={t(
+        '관리자 작업과 거절된 시도가 모두 남습니다. 로그인 전의 거절은 주소마다 1분에 한 줄로 셉니다. 지울 수 없습니다.',
+      )}
       actions={
         <>
-          <label className="inline-label">
-            작업
+          <label className={rowStyles.label}>
+            {t('작업')}
             <select className="input" value={action} onChange={(event) => setAction(event.target.value)}>
-              <option value="">전체</option>
+              <option value="">{t('전체')}</option>
               {Object.entries(actionTexts).map(([code, text]) => (
                 <option key={code} value={code}>
                   {text}
@@ -39,30 +43,32 @@ export function AuditLog() {
             </select>
           </label>
           <Button tone="edged" size="small" icon={refreshIcon} onClick={() => setTurn(turn + 1)}>
-            새로 읽기
+            {t('새로 읽기')}
           </Button>
         </>
       }
     >
       <PagedTable<AuditItem>
-        label="감사 기록"
+        label={t('감사 기록')}
         pages={pages}
-        empty="기록이 없습니다."
+        empty={t('기록이 없습니다.')}
         columns={[
-          { name: '시각 (UTC)', cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
-          { name: '작업', place: 'lead', cell: ({ action: code }) => actionTexts[code] ?? code },
-          { name: '관리자', cell: ({ actor }) => (actor === 'anonymous' ? '로그인 전' : actor) },
+          { name: t('시각 (UTC)'), cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },
+          { name: t('작업'), place: 'lead', cell: ({ action: code }) => actionTexts[code] ?? code },
+          { name: t('관리자'), cell: ({ actor }) => (actor === 'anonymous' ? t('로그인 전') : actor) },
           { name: 'IP', cell: ({ clientAddress }) => <span className="figure">{clientAddress ?? '–'}</span> },
           {
-            name: '결과',
+            name: t('결과'),
             place: 'end',
             cell: ({ outcome }) => (
               <Badge tone={isDone(outcome) ? 'ok' : 'bad'}>
-                {isDone(outcome) ? '완료' : `거절 ${outcome.replace('cli refused', '')}`.trim()}
+                {isDone(outcome)
+                  ? t('완료')
+                  : t('거절 {outcome}', { outcome: outcome.replace('cli refused', '') }).trim()}
               </Badge>
             ),
           },
-          { name: '내용', place: 'last', cell: (row) => <Details row={row} /> },
+          { name: t('내용'), place: 'last', cell: (row) => <Details row={row} /> },
         ]}
       />
     </ListCard>
@@ -79,7 +85,7 @@ function Details({ row: { before, after } }: { row: AuditItem }) {
     )
   return (
     <details className={styles.details}>
-      <summary>보기</summary>
+      <summary>{t('보기')}</summary>
       <dl>
         {changes.map(({ label, from, to }) => (
           <div key={label}>

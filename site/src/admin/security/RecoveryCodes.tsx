@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react'
 import { saveFile } from '../exports/download.ts'
 import { Button } from '../frame/Button.tsx'
 import { CopyButton } from '../frame/Copy.tsx'
+import rowStyles from '../frame/Rows.module.css'
+import { t } from '../language/t.ts'
 import styles from './RecoveryCodes.module.css'
 
 /** Shown only once: the server stores only their hashes. */
@@ -13,18 +15,18 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <section className={styles.recovery} aria-labelledby="recovery-title">
       <h3 id="recovery-title" ref={title} tabIndex={-1}>
-        복구 코드
+        {t('복구 코드 목록')}
       </h3>
       <p>
-        휴대전화를 잃었을 때 인증 코드 대신 씁니다. 코드마다 한 번만 쓸 수 있고,{' '}
-        <b>지금 한 번만 보여줍니다.</b> 안전한 곳에 적어 두세요.
+        {t('휴대전화를 잃었을 때 인증 코드 대신 씁니다. 코드마다 한 번만 쓸 수 있고,')}{' '}
+        <b>{t('지금 한 번만 보여줍니다.')}</b> {t('안전한 곳에 적어 두세요.')}
       </p>
-      <ul className="figure" aria-label="복구 코드 목록">
+      <ul className="figure" aria-labelledby="recovery-title">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className="button-row">
+      <div className={rowStyles.row}>
         <Button
           tone="edged"
           size="small"
@@ -33,11 +35,11 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
             saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), 'blockdraw-recovery-codes.txt')
           }
         >
-          파일로 저장
+          {t('파일로 저장')}
         </Button>
-        <CopyButton text={text} label="복구 코드 복사" />
+        <CopyButton text={text} label={t('복구 코드 복사')} />
         <Button size="small" onClick={onDone}>
-          적어 두었습니다
+          {t('적어 두었습니다')}
         </Button>
       </div>
     </section>

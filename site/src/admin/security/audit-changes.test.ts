@@ -10,6 +10,12 @@ test('lists only the changed fields, with their former values', () => {
   ])
 })
 
+test('what only follows from another field is not told', () => {
+  const before = { operatorWallet: '0xa', version: 1, walletProofMessage: 'I hold the key of 0xa' }
+  const after = { operatorWallet: '0xb', version: 2, walletProofMessage: 'I hold the key of 0xb' }
+  expect(auditChanges(before, after)).toEqual([{ label: '운영자 지갑', from: '0xa', to: '0xb' }])
+})
+
 test('a refusal shows its code, a boolean yes or no, an unnamed field its key', () => {
   expect(auditChanges(null, { refused: 'OTP_REQUIRED' })).toEqual([
     { label: '거절 사유', to: 'OTP_REQUIRED' },
@@ -51,4 +57,15 @@ test('lists, empty values, and rows without content', () => {
   expect(auditChanges({ winner: '0x1' }, null)).toEqual([{ label: 'winner', to: '0x1' }])
   expect(auditChanges({ winner: '0x1' }, {})).toEqual([{ label: 'winner', from: '0x1', to: '없음' }])
   expect(auditChanges(null, null)).toEqual([])
+})
+
+test('a period is told by its first and last day, and a mail by its addresses', () => {
+  expect(auditChanges(null, { from: '2030-01-01', to: '2030-01-31' })).toEqual([
+    { label: '첫날', to: '2030-01-01' },
+    { label: '마지막 날', to: '2030-01-31' },
+  ])
+  expect(auditChanges(null, { from: 'a@raffle.example', to: ['b@raffle.example'] })).toEqual([
+    { label: '보내는 주소', to: 'a@raffle.example' },
+    { label: '받는 주소', to: 'b@raffle.example' },
+  ])
 })

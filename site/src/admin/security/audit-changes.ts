@@ -1,73 +1,121 @@
 import { toStamp } from '../frame/dates.ts'
+import { roleTexts } from '../frame/role.ts'
+import { t } from '../language/t.ts'
 import { actionTexts } from './audit-texts.ts'
 
 /** One changed field of an action; `from` only where it had another value before. */
 export type AuditChange = { label: string; from?: string; to: string }
 
 const labels: Record<string, string> = {
-  refused: '거절 사유',
-  count: '거절 횟수',
-  codes: '사유별 횟수',
-  firstAt: '처음',
-  lastAt: '마지막',
-  lastAction: '마지막 작업',
-  others: '그 밖의 주소',
-  secondFactor: '2단계 인증',
-  username: '사용자명',
-  passwordChanged: '비밀번호 변경',
-  allowedIps: '허용된 IP',
-  requireOtp: '인증 코드 요구',
+  value: t('값'),
+  refused: t('거절 사유'),
+  count: t('거절 횟수'),
+  codes: t('사유별 횟수'),
+  firstAt: t('처음'),
+  lastAt: t('마지막'),
+  lastAction: t('마지막 작업'),
+  others: t('그 밖의 주소'),
+  secondFactor: t('2단계 인증'),
+  username: t('사용자명'),
+  passwordChanged: t('비밀번호 변경'),
+  allowedIps: t('허용된 IP'),
+  requireOtp: t('인증 코드 요구'),
   otp: 'OTP',
   clientAddress: 'IP',
-  ended: '끝난 세션',
-  eventNumber: '이벤트',
-  drawDate: '추첨 일시',
-  saleEndDate: '판매 종료',
-  minTicketsForDraw: '최소 참여 인원',
-  operatorWallet: '운영자 지갑',
-  autoDraw: '자동 추첨',
-  claimDays: '경품 수령 기한(일)',
-  entropy: '추첨 난수의 출처',
-  winners: '당첨자 수',
-  maxTickets: '최대 티켓 수',
-  maxPerWallet: '지갑당 최대 티켓 수',
-  googleFormUrl: '배송 양식 URL',
-  prizeImageUrl: '상품 이미지',
-  prizeValue: '상품 가치',
-  prizeDescription: '상품 설명',
-  eventStartDate: '이벤트 시작',
-  isActive: '공개',
-  transactionHash: '거래',
-  ticketsCreated: '발급된 티켓',
-  contentType: '형식',
-  size: '크기',
-  bytes: '크기',
-  key: '파일',
-  wallet: '지갑',
-  kind: '종류',
-  totalRefunds: '환불 건수',
-  totalAmount: '환불 금액',
-  ids: '환불 번호',
-  before: '이 달 이전',
-  rows: '기록 수',
-  lastId: '마지막 기록 번호',
+  ended: t('끝난 세션'),
+  eventNumber: t('이벤트'),
+  contentSha256: t('내용의 SHA-256'),
+  text: t('내용'),
+  drawDate: t('추첨 일시'),
+  saleEndDate: t('판매 종료'),
+  minTicketsForDraw: t('최소 참여 인원'),
+  operatorWallet: t('운영자 지갑'),
+  autoDraw: t('자동 추첨'),
+  claimDays: t('경품 수령 기한(일)'),
+  entropy: t('추첨 난수의 출처'),
+  winners: t('당첨자 수'),
+  maxTickets: t('최대 티켓 수'),
+  maxPerWallet: t('지갑당 최대 티켓 수'),
+  googleFormUrl: t('배송 양식 URL'),
+  prizes: t('경품'),
+  walletProven: t('지갑 증명'),
+  walletProvenAt: t('지갑 증명 시각'),
+  prizeImageUrl: t('상품 이미지'),
+  prizeValue: t('상품 가치'),
+  prizeDescription: t('상품 설명'),
+  eventStartDate: t('이벤트 시작'),
+  isActive: t('공개'),
+  minAge: t('최소 나이'),
+  requireAcceptance: t('약관 동의'),
+  closedCountries: t('판매하지 않는 국가'),
+  selfBar: t('지갑의 구매 휴식'),
+  terms: t('이용약관'),
+  privacy: t('개인정보 처리방침'),
+  transactionHash: t('거래'),
+  ticketsCreated: t('발급된 티켓'),
+  contentType: t('형식'),
+  size: t('크기'),
+  bytes: t('크기'),
+  key: t('파일'),
+  wallet: t('지갑'),
+  kind: t('종류'),
+  totalRefunds: t('환불 건수'),
+  totalAmount: t('환불 금액'),
+  ids: t('환불 번호'),
+  before: t('이 달 이전'),
+  rows: t('기록 수'),
+  lastId: t('마지막 기록 번호'),
+  name: t('이름'),
+  language: t('언어'),
+  events: t('받을 알림'),
+  enabled: t('사용'),
+  host: t('서버'),
+  port: t('포트'),
+  security: t('보안 연결'),
+  user: t('사용자'),
+  from: t('보내는 주소'),
+  to: t('받는 주소'),
+  chatId: t('대화 ID'),
+  secret: t('비밀 값'),
+  channelId: t('채널 번호'),
+  state: t('상태'),
+  problem: t('실패 사유'),
+  attempts: t('시도 횟수'),
+  approval: t('확인 요청'),
+  asked: t('요청한 작업'),
+  askedBy: t('요청한 관리자'),
+  closed: t('끝난 방식'),
+  payloadSha256: t('요청의 SHA-256'),
+  role: t('권한'),
+  address: t('주소'),
+  note: t('메모'),
+  totalTickets: t('티켓'),
 }
+
+/** Of a period; the same names are those of an e-mail elsewhere. */
+const dayLabels: Record<string, string> = { from: t('첫날'), to: t('마지막 날') }
+const isDay = (value: unknown): boolean => /^\d{4}-\d\d-\d\d$/.test(`${value}`)
 
 /** Values that have a name, by their field. */
 const values: Record<string, Record<string, string>> = {
-  secondFactor: { none: '없음', totp: '인증 앱 코드', recovery: '복구 코드' },
+  secondFactor: { none: t('없음'), totp: t('인증 앱 코드'), recovery: t('복구 코드') },
   lastAction: actionTexts,
+  asked: actionTexts,
+  role: roleTexts,
+  closed: { refused: t('거절'), withdrawn: t('철회') },
 }
+
+/** The row has its own time; counters and texts that follow from another field say nothing more. */
+const untold = new Set(['updatedAt', 'version', 'walletProofMessage'])
 
 /** An audit row by field: the changed ones, or all if none changed. A plain value is one field. */
 export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
-  // The row has its own time.
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => name !== 'updatedAt')
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => !untold.has(name))
   const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
   const changed = names.filter((name) => !isSame(name))
   return (changed.length > 0 ? changed : names).map((name) => {
-    const label = labels[name] ?? name
+    const label = (isDay(is[name]) && dayLabels[name]) || (labels[name] ?? name)
     const named = (value: unknown) => values[name]?.[`${value}`] ?? shown(value)
     if (!(name in was) || isSame(name)) return { label, to: named(is[name]) }
     return after === null
@@ -78,16 +126,14 @@ export function auditChanges(before: unknown, after: unknown): AuditChange[] {
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {}
-  return typeof value === 'object' && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : { 값: value }
+  return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : { value }
 }
 
 function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '없음'
-  if (typeof value === 'boolean') return value ? '예' : '아니요'
+  if (value === null || value === undefined || value === '') return t('없음')
+  if (typeof value === 'boolean') return value ? t('예') : t('아니요')
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return `${toStamp(value)} UTC`
-  if (Array.isArray(value)) return value.length === 0 ? '없음' : value.map(shown).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? t('없음') : value.map(shown).join(', ')
   if (typeof value !== 'object') return String(value)
   const counts = Object.entries(value)
   return counts.every(([, count]) => typeof count === 'number')

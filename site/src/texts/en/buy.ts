@@ -9,6 +9,7 @@ export const buy = {
     total: 'Total Amount',
     note: 'Network fee is paid in BNB. Any remainder below one ticket stays with the operator.',
     odds: '{own} of {total} tickets would be yours: 1 in {odds} if the sale ended now.',
+    belowMinimum: 'With these, {total} of the {minimum} tickets that a draw needs are sold.',
     lacks: {
       usdt: 'Not enough USDT: this wallet holds {held}, and {needed} are needed.',
       bnb: 'Not enough BNB for the network fee: up to {fee} BNB are needed.',
@@ -18,6 +19,7 @@ export const buy = {
     busy: 'Processing...',
     closedButton: 'Sales closed',
     approve: 'Approve the transfer in your wallet.',
+    handing: 'Sent. Handing the hash to our server.',
     loading: 'Loading the sale.',
     over: 'The sale of this event is over.',
     paused: 'Sales are paused for now. Payments already made are credited.',
@@ -31,6 +33,46 @@ export const buy = {
     oneTransfer: 'One transfer of USDT on BSC.',
     swapped:
       'The server names another wallet or token than this page was built with. Nothing was sent. Do not pay by hand either.',
+  },
+  /** Why nothing should be sent by hand now, and what stands in place of the address. */
+  rest: {
+    closed: {
+      text: 'The sale of this event is over. A payment now gets no ticket and is refunded.',
+      instead: 'Not shown: the sale is over.',
+    },
+    refund: {
+      text: 'This event is being refunded. Send nothing: a payment now gets no ticket.',
+      instead: 'Not shown: this event is being refunded.',
+    },
+    paused: {
+      text: 'Sales are paused for now. Send nothing until they go on.',
+      instead: 'Not shown while sales are paused.',
+    },
+    soon: {
+      text: 'Sales open in a moment. A payment made before then gets no ticket.',
+      instead: 'Shown once the sale has begun.',
+    },
+    soldOut: {
+      text: 'Every ticket of this event is sold. A payment now gets no ticket and is refunded in full.',
+      instead: 'Not shown: every ticket is sold.',
+    },
+    away: 'This page cannot tell now whether tickets are on sale. Send nothing until it can.',
+  },
+  /** Of an event with a cap; `none` for one without. */
+  limits: {
+    none: 'No Purchase Limit Per Wallet',
+    noneShort: 'No purchase limit.',
+    perWallet: { one: 'At most {count} ticket per wallet', other: 'At most {count} tickets per wallet' },
+    inAll: { one: '{count} ticket in all', other: '{count} tickets in all' },
+    rule: '{limit}: a payment beyond that gets no ticket and is refunded in full.',
+    title: 'The same limit for everyone',
+    have: 'Up to {most} per wallet; you have {held}.',
+    noneLeft: 'None left for this wallet.',
+    left: { one: '{count} ticket is left.', other: '{count} tickets are left.' },
+    soldOutButton: 'Sold out',
+    soldOut: 'All {tickets} are sold. A payment now gets no ticket and is refunded in full.',
+    ofMost: ', {count} at most',
+    odds: '{own} of {total} tickets would be yours: 1 in {odds} now, 1 in {least} once all {most} are sold.',
   },
   phone: {
     title: 'Pay from a phone',
@@ -54,11 +96,13 @@ export const buy = {
     days: '{count} days',
     event: 'Event number',
     /** For a field that is not set; others read "Not Set". */
+    content: 'As the page tells it, SHA-256 {hash}',
     unset: {
       anchorWallet: 'None',
       maxTickets: 'No limit',
       maxPerWallet: 'No limit',
       ownWalletsSha256: 'None',
+      contentSha256: 'Not part of the terms',
     } as Partial<Record<string, string>>,
     names: {
       eventNumber: 'terms line',
@@ -80,7 +124,7 @@ export const buy = {
       maxTickets: 'tickets at most',
       maxPerWallet: 'tickets a wallet at most',
       ownWalletsSha256: 'wallets of the operator',
-      contentSha256: 'prizes and rules',
+      contentSha256: 'title, prizes and pictures',
     },
   },
   buyToasts: {
@@ -89,7 +133,7 @@ export const buy = {
     operatorTitle: 'Operator Wallet Setup Required',
     operatorText: 'Operator wallet address is not configured.',
     progressTitle: 'Transaction in Progress',
-    progressText: 'Please approve the transaction in MetaMask.',
+    progressText: 'Please approve the transaction in {wallet}.',
     failedTitle: 'Transaction Failed',
     failedText: 'An error occurred while processing the transaction.',
     purchaseFailed: 'Purchase Failed',
@@ -177,9 +221,17 @@ export const buy = {
       title: 'Held',
       text: 'This sending address cannot hold tickets. The payment is kept aside; write to support with the transaction hash.',
     },
+    over_cap: {
+      title: 'Rejected, above the ticket limit',
+      text: 'Its tickets would have gone beyond the limit of this raffle or of a wallet, so it got none. It is listed for a full refund to the sending address, which can be sent once these blocks were read a second time.',
+    },
     missed: {
       title: 'Rejected, found after the draw',
       text: 'It was paid in time but found after the draw or the archive, so there is no ticket. It is listed for a full refund to the sending address.',
+    },
+    claim: {
+      title: 'Claim of a prize',
+      text: 'One unit from a drawn wallet after the draw: it claims the prize whose turn it is, and is not given back.',
     },
   },
   refunds: {

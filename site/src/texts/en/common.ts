@@ -37,6 +37,12 @@ export const common = {
     offline: 'Offline, trying again',
     offlineShort: 'Offline',
   },
+  /** Where a part of the page could not be loaded at all. */
+  away: {
+    title: 'Not loaded yet',
+    text: 'Our server cannot be reached just now. The draw and its result appear here as soon as it answers.',
+    list: 'Not loaded: our server cannot be reached. This page keeps trying.',
+  },
   calendar: {
     title: 'Blockdraw: draw of event {event}',
     text: 'The winner is drawn from five block hashes and shown here: {url}',

@@ -16,6 +16,8 @@ export const draw = {
       'The five blocks are known and the number is being computed. The winner appears here in a few seconds.',
     awaiting: 'Awaiting Draw',
     awaitingText: 'The draw date has passed. The winner is announced here as soon as the draw has run.',
+    hidden: 'An announced winner was hidden by the operator. Whoever holds a prize can still claim it.',
+    hiddenFromOthers: 'The connected wallet holds no prize of this event.',
     scheduled: 'Draw Scheduled',
     scheduledText: 'The winner of this event is announced here, for everyone at the same moment.',
     refundInfo: 'Refund information.',
@@ -79,6 +81,7 @@ export const draw = {
     list: 'The {list} says who bought it. It was frozen before the draw date; its SHA-256 is {fingerprint}',
   },
   claim: {
+    ofPast: '{title} (event {event})',
     own: 'This is your wallet',
     ask: 'Is this your wallet?',
     text: 'Sign a claim with it, then send your shipping details with the code you receive. Shipping takes 3-5 days after confirmation.',
@@ -166,6 +169,8 @@ export const draw = {
       logs: 'This node serves no logs, by which all payments of the sale are found. Another node may.',
       archive: 'This node no longer has blocks as old as this sale. A node with an archive has.',
       line: 'This browser kept no terms of this event. A browser that bought has them; the verifier outside of this page takes the terms line that you noted.',
+      content:
+        'This site did not tell what is raffled, so it was not compared with its SHA-256 in the terms.',
       dates:
         'What this browser kept is from before the dates were set. A browser that bought later, or has seen this page since, has them.',
     },
@@ -244,13 +249,14 @@ export const draw = {
       autoDraw: 'Draw by itself',
       entropy: 'Source of the draw',
       winners: 'Number of winners',
+      prizes: 'Kind of the prizes',
       claimDays: 'Days to claim the prize',
       maxTickets: 'Tickets at most',
       maxPerWallet: 'Tickets a wallet at most',
       anchorWallet: 'Wallet that records the fingerprint',
       chainId: 'Chain',
       token: 'Token',
-      content: 'Prizes and rules',
+      content: 'What is raffled',
     } as Record<string, string>,
     /** The server's words; one that is not listed is shown unchanged. */
     values: {} as Record<string, string>,

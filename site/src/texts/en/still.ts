@@ -17,18 +17,31 @@ export const still = {
     otherLanguage: '한국어',
     language: 'Language',
   },
+  legal: {
+    terms: 'Terms',
+    privacy: 'Privacy',
+    back: 'Back to the raffle',
+    loading: 'Loading the text…',
+    none: 'No text is published here.',
+    failed: 'The text could not be loaded. Reload the page, or try again in a moment.',
+    again: 'Try again',
+    version: 'Version {sha256}, saved on {date}',
+  },
   broken:
     'A part of this page could not be loaded, or is not the file that was published. Reload the page. If this stays, connect no wallet here and send no money.',
   hero: {
     event: 'Event no.',
-    onePrize: 'One prize',
     value: 'Prize value',
     next: 'Next ticket',
     bars: 'SHA-256, 5 blocks',
     price: 'Price',
     buy: 'Buy Tickets',
     draw: 'Start Draw',
-    hint: 'No purchase limit. Full refund below {minimum} tickets.',
+    hint: '{limitHint} Full refund below {minimum} tickets.',
+    /** What leads once nothing is sold, and what is said below it. */
+    waiting: { lead: 'See when it is drawn', hint: 'The sale is over. The draw is next.' },
+    drawn: { lead: 'See the result', check: 'Check this draw', hint: 'This event is drawn.' },
+    refund: { lead: 'See the refund', hint: 'There is no draw. Every payment goes back in full.' },
   },
   stats: {
     sold: 'Tickets sold',
@@ -72,20 +85,24 @@ export const still = {
       },
     ],
   },
-  prize: { title: 'The prize' },
+  prize: {
+    title: 'The prize',
+    corrections: 'Corrections',
+    correctionsLead: 'Added after the first ticket was sold. What was promised before stays as it was.',
+  },
   participate: {
     title: 'How to Participate',
     lead: 'Five rules. The chain keeps them, and so do we.',
     counter: 'To the ticket counter',
     example: 'Example',
-    examplePaid: '99 USDT in one transaction',
-    exampleTickets: '33 tickets',
+    examplePaid: '{paid} USDT in one transaction',
+    exampleTickets: '{bought}',
     refundTitle: 'Refund policy.',
     minimum: 'The minimum is {minimum} tickets.',
   },
   rules: [
     'Connect a wallet of your own on BNB Smart Chain, or send USDT (BEP-20) from it by hand.',
-    'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.',
+    'One ticket is {price} USDT. Pay for all the tickets you want in one transaction.{limitRule}',
     'The amount decides the tickets: whole tickets only, and any remainder below one ticket stays with the operator.',
     'Tickets go to the sending address. Do not pay from an exchange: prize and refund go to that address too.',
     'Numbers are given out in the order of the chain once a payment is final. Its block must be earlier than the end of the sale.',
@@ -120,14 +137,13 @@ export const still = {
     title: 'Buy Tickets',
     total: 'Total Sales:',
     sold: '{sold} tickets sold',
-    noLimit: 'No Purchase Limit Per Wallet',
     salesEnd: 'Sales end',
     how: 'How to buy',
     steps: [
       { title: 'Connect your wallet', text: 'MetaMask or another wallet on BNB Smart Chain.' },
       {
         title: 'Select a quantity',
-        text: 'One ticket is {price} USDT. 99 USDT in one transaction is 33 tickets.',
+        text: 'One ticket is {price} USDT. {paid} USDT in one transaction is {bought}.',
       },
       {
         title: 'Pay in one transaction',
@@ -138,7 +154,7 @@ export const still = {
     ownWallet:
       'Pay from a wallet of your own, not from an exchange. Prize and refund go to the sending address.',
     tooFew: 'If too few tickets are sold',
-    minimum: 'Minimum of {minimum} tickets',
+    minimum: 'Minimum of {minimum} tickets{ofMost}',
   },
   recent: {
     title: 'Recently Purchased Tickets',
@@ -218,7 +234,49 @@ export const still = {
       },
       {
         name: 'Delivery.',
-        text: 'No contract holds the money. That the prize is sent and refunds are paid is a promise of the operator.',
+        text: 'No contract holds the money. That the prize is sent and refunds are paid is a promise of the operator; whether it was kept stays on this page.',
+      },
+    ],
+    money: 'Money and prizes, in the open',
+    moneyLead: 'What the page shows of both by itself, and what it cannot show.',
+    moneyParts: [
+      {
+        name: 'What is held and owed',
+        points: [
+          {
+            name: 'Shown.',
+            text: 'What the operator’s wallets hold at a final block, what they owe to payers and winners, the lowest point since the sale began, reckoned at every transfer, and each transfer that went elsewhere. Only wallets that have signed count.',
+          },
+          {
+            name: 'Checked.',
+            text: 'Every minute, by two nodes: the opening balance, and what came in, less what went out, has to be what the chain says. Otherwise sales are paused, and nothing is said to be covered.',
+          },
+          {
+            name: 'Not shown.',
+            text: 'That the money stays. It can be moved a block later, or be borrowed for the picture; a debt that no chain knows of is in no sum.',
+          },
+        ],
+      },
+      {
+        name: 'How a prize is claimed',
+        points: [
+          {
+            name: 'In turn.',
+            text: 'Each winner has the days that the terms name (30 unless they say otherwise) to claim. What is not claimed goes to the next reserve in the order of the draw, who has as many; after the last reserve, to nobody. The times of final blocks decide, and nobody chooses.',
+          },
+          {
+            name: 'By a signature.',
+            text: 'The wallet signs a message that is good for this site, this prize, once, for ten minutes. A wallet that is a contract can sign too. It costs nothing.',
+          },
+          {
+            name: 'Without this site.',
+            text: 'Exactly 0.000000000000000001 USDT from that wallet to the operator wallet claims as well, by the time of its block. It buys no ticket and is not given back.',
+          },
+          {
+            name: 'Receipts.',
+            text: 'A prize is delivered only once its holder has signed that it came: the operator cannot say so. A prize in USDT is paid once exactly its amount is final on the chain.',
+          },
+        ],
       },
     ],
   },

@@ -10,6 +10,7 @@ export const buy: typeof english = {
     total: '총 결제 금액',
     note: '네트워크 수수료는 BNB로 냅니다. 티켓 한 장 값에 못 미치는 나머지 금액은 운영자에게 남습니다.',
     odds: '전체 {total}장 중 {own}장을 갖게 됩니다. 지금 판매가 끝나면 확률은 {odds}분의 1입니다.',
+    belowMinimum: '구매하면 추첨에 필요한 {minimum}장 중 {total}장이 판매됩니다.',
     lacks: {
       usdt: 'USDT가 부족합니다. 지갑에 {held} USDT가 있고 {needed} USDT가 필요합니다.',
       bnb: '네트워크 수수료로 쓸 BNB가 부족합니다. 최대 {fee} BNB가 필요합니다.',
@@ -19,6 +20,7 @@ export const buy: typeof english = {
     busy: '처리 중...',
     closedButton: '판매 마감',
     approve: '지갑에서 전송을 승인하세요.',
+    handing: '전송했습니다. 서버에 거래 해시를 전달하고 있습니다.',
     loading: '판매 정보를 불러오는 중입니다.',
     over: '이번 이벤트의 판매가 끝났습니다.',
     paused: '판매를 잠시 멈췄습니다. 이미 결제한 금액은 정상 처리됩니다.',
@@ -32,6 +34,44 @@ export const buy: typeof english = {
     oneTransfer: 'BSC에서 USDT를 한 번 전송합니다.',
     swapped:
       '서버가 알려준 지갑이나 토큰이 이 페이지에 등록된 것과 다릅니다. 전송된 금액은 없습니다. 직접 송금도 하지 마세요.',
+  },
+  rest: {
+    closed: {
+      text: '이번 이벤트의 판매가 끝났습니다. 지금 보내는 결제는 티켓 없이 환불됩니다.',
+      instead: '판매가 끝나 표시하지 않습니다.',
+    },
+    refund: {
+      text: '이번 이벤트는 환불 중입니다. 지금 보내는 결제에는 티켓이 없으니 보내지 마세요.',
+      instead: '환불 중이라 표시하지 않습니다.',
+    },
+    paused: {
+      text: '판매를 잠시 멈췄습니다. 다시 시작할 때까지 송금하지 마세요.',
+      instead: '판매를 멈춘 동안 표시하지 않습니다.',
+    },
+    soon: {
+      text: '곧 판매를 시작합니다. 그 전에 보낸 결제에는 티켓이 나오지 않습니다.',
+      instead: '판매가 시작되면 표시됩니다.',
+    },
+    soldOut: {
+      text: '이번 이벤트의 티켓이 모두 판매되었습니다. 지금 결제하면 티켓이 발급되지 않고 전액 환불됩니다.',
+      instead: '티켓이 모두 판매되어 표시하지 않습니다.',
+    },
+    away: '지금은 판매 중인지 확인할 수 없습니다. 확인될 때까지 송금하지 마세요.',
+  },
+  limits: {
+    none: '지갑당 구매 제한 없음',
+    noneShort: '구매 제한이 없습니다.',
+    perWallet: { one: '지갑당 최대 {count}장', other: '지갑당 최대 {count}장' },
+    inAll: { one: '총 {count}장', other: '총 {count}장' },
+    rule: '{limit}까지이며, 이를 넘는 결제에는 티켓이 발급되지 않고 전액 환불됩니다.',
+    title: '모두에게 같은 구매 한도',
+    have: '지갑당 최대 {most}, 현재 {held}장을 가지고 있습니다.',
+    noneLeft: '이 지갑으로는 더 살 수 없습니다.',
+    left: { one: '{count}장 남았습니다.', other: '{count}장 남았습니다.' },
+    soldOutButton: '매진',
+    soldOut: '{tickets}이 모두 판매되었습니다. 지금 결제하면 티켓이 발급되지 않고 전액 환불됩니다.',
+    ofMost: ', 최대 {count}장',
+    odds: '{total}장 중 {own}장을 갖게 됩니다. 지금은 {odds}분의 1, {most}장이 모두 팔리면 {least}분의 1입니다.',
   },
   phone: {
     title: '휴대전화로 결제',
@@ -54,11 +94,13 @@ export const buy: typeof english = {
     byOperator: '운영자',
     days: '{count}일',
     event: '이벤트 번호',
+    content: '페이지에 있는 그대로, SHA-256 {hash}',
     unset: {
       anchorWallet: '없음',
       maxTickets: '제한 없음',
       maxPerWallet: '제한 없음',
       ownWalletsSha256: '없음',
+      contentSha256: '조건에 포함되지 않음',
     },
     names: {
       eventNumber: '조건 전체',
@@ -80,7 +122,7 @@ export const buy: typeof english = {
       maxTickets: '최대 티켓 수',
       maxPerWallet: '지갑당 최대 티켓 수',
       ownWalletsSha256: '운영자의 지갑',
-      contentSha256: '경품과 규칙',
+      contentSha256: '제목, 경품, 사진',
     },
   },
   buyToasts: {
@@ -89,7 +131,7 @@ export const buy: typeof english = {
     operatorTitle: '운영자 지갑 설정 필요',
     operatorText: '운영자 지갑 주소가 설정되지 않았습니다.',
     progressTitle: '거래 진행 중',
-    progressText: 'MetaMask에서 거래를 승인하세요.',
+    progressText: '{wallet}에서 거래를 승인하세요.',
     failedTitle: '거래 실패',
     failedText: '거래를 처리하는 중 오류가 발생했습니다.',
     purchaseFailed: '구매 실패',
@@ -175,9 +217,17 @@ export const buy: typeof english = {
       title: '보류',
       text: '이 주소에는 티켓을 발급할 수 없어 결제를 따로 보관합니다. 거래 해시를 적어 고객 지원으로 문의하세요.',
     },
+    over_cap: {
+      title: '티켓 한도 초과',
+      text: '이 결제의 티켓까지 더하면 전체 또는 지갑당 한도를 넘어 티켓을 한 장도 발급하지 않습니다. 이 블록들을 두 번째로 읽은 뒤 보낸 주소로 전액 환불할 예정입니다.',
+    },
     missed: {
       title: '추첨 뒤에 발견된 결제',
       text: '판매 기간의 결제이지만 추첨이 끝나거나 이벤트가 마감된 뒤에 발견되어 티켓이 발급되지 않습니다. 보낸 주소로 전액 환불할 예정입니다.',
+    },
+    claim: {
+      title: '경품 수령 신청',
+      text: '추첨 뒤 당첨 지갑에서 보낸 1단위입니다. 차례가 된 경품을 신청하며 돌려드리지 않습니다.',
     },
   },
   refunds: {

@@ -38,6 +38,11 @@ export const common: typeof english = {
     offline: '오프라인, 다시 시도하는 중',
     offlineShort: '오프라인',
   },
+  away: {
+    title: '아직 불러오지 못했습니다',
+    text: '지금 서버에 연결할 수 없습니다. 연결되면 추첨 현황과 결과를 여기에 표시합니다.',
+    list: '서버에 연결할 수 없어 불러오지 못했습니다. 계속 다시 시도합니다.',
+  },
   calendar: {
     title: 'Blockdraw: 이벤트 {event} 추첨',
     text: '블록 해시 다섯 개로 당첨자를 추첨하고 여기에서 발표합니다: {url}',

@@ -3,8 +3,6 @@ export const findings: Record<string, string> = {
   'Event {event}, {tickets} tickets, drawn at {date}.': '이벤트 {event}, 티켓 {tickets}장, 추첨 시각 {date}.',
   'Nothing to compare with: keep the terms line while tickets are sold.':
     '비교할 값이 없습니다. 판매 중에 조건 문장을 보관하세요.',
-  'The terms set {caps}, which no event can have yet: what it would decide was not checked.':
-    '조건에 {caps} 값이 있지만 아직 어느 이벤트도 가질 수 없는 값입니다. 이 값이 정하는 것은 검증하지 않았습니다.',
   '{name} is not what was shown.': '{name} 값이 판매 중에 보인 것과 다릅니다.',
   'The terms line has another {field} than the proof.': '조건 문장의 {field} 값이 증명과 다릅니다.',
   '{field} is not what was promised at the purchase.': '{field} 값이 구매할 때 약속된 것과 다릅니다.',
@@ -16,6 +14,20 @@ export const findings: Record<string, string> = {
   'As shown: {names}. Nothing to compare with: {missing}.':
     '보인 것과 같습니다: {names}. 비교할 값이 없는 항목: {missing}.',
   'As shown: {names}.': '보인 것과 같습니다: {names}.',
+  'The content is not JSON.': '이벤트 내용이 JSON 형식이 아닙니다.',
+  'The content has a field twice, or a value that is not in its one form.':
+    '이벤트 내용에 두 번 나오는 항목이나 정해진 형식이 아닌 값이 있습니다.',
+  'The content has a value that programs read in different ways.':
+    '이벤트 내용에 프로그램마다 다르게 읽을 수 있는 값이 있습니다.',
+  'The content is of another event.': '다른 이벤트의 내용입니다.',
+  'The terms promise no content, and there is one.':
+    '조건은 이벤트 내용을 약속하지 않았는데 내용이 있습니다.',
+  'The content has another number of prizes than the terms have winners.':
+    '이벤트 내용의 경품 수가 조건의 당첨자 수와 다릅니다.',
+  'The content is not what an event raffles.': '이벤트 내용의 형식이 아닙니다.',
+  'The content is not the one that the terms promise.': '조건에서 약속한 이벤트 내용과 다릅니다.',
+  'What is told of the content is not what follows from it.':
+    '이벤트 내용에 대해 알린 값이 그 내용에서 나오는 값과 다릅니다.',
   'This is not USDT on BNB Smart Chain, and no other token was named.':
     'BNB Smart Chain의 USDT가 아니며, 다른 토큰을 지정하지도 않았습니다.',
   'SHA-256 of the {bytes} bytes of the file: {sha256}.': '파일 {bytes}바이트의 SHA-256: {sha256}.',
@@ -126,4 +138,98 @@ export const findings: Record<string, string> = {
   'Transaction {hash} carried it {seconds} s before the draw date.':
     '{hash} 거래가 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',
   'The endpoint could not be used for this. {why}': '이 검증에 노드를 쓸 수 없었습니다. {why}',
+  // The money of the event.
+  "The site has no file of this event's money.": '이 사이트에는 이 이벤트의 자금 파일이 없습니다.',
+  'The file fits the list and the rules. No endpoint was given for the rest.':
+    '파일이 목록과 규칙에 맞습니다. 나머지를 확인할 노드가 주어지지 않았습니다.',
+  'The file is not the one that the site names.': '사이트가 알린 파일이 아닙니다.',
+  'A line is longer than any line of such a file.': '이런 파일에 있을 수 없는 긴 줄이 있습니다.',
+  'Its {name} is {value}, and that of the proof {other}.':
+    '파일의 {name} 값은 {value}인데 증명에서는 {other}입니다.',
+  'It does not name the wallet that tickets were paid to.': '티켓 대금을 받은 지갑이 파일에 없습니다.',
+  'The first line is not that of a flows file.': '첫 줄이 자금 파일의 첫 줄이 아닙니다.',
+  'It names no wallet.': '파일에 지갑이 없습니다.',
+  'Its wallets are not listed once, by address.': '지갑이 주소 순서대로 한 번씩 적혀 있지 않습니다.',
+  'Wallet {wallet} opens after the last block.': '지갑 {wallet}의 시작 블록이 마지막 블록보다 뒤입니다.',
+  'Line {line} of the head is not in its one form: {text}':
+    '머리글의 {line}번째 줄이 정해진 형식이 아닙니다: {text}',
+  'Line {line} is of a wallet that the file does not name.':
+    '{line}번째 줄의 지갑이 파일의 지갑 목록에 없습니다.',
+  "Line {line} lies before its wallet's opening.": '{line}번째 줄이 지갑의 시작 블록보다 앞에 있습니다.',
+  'Line {line} lies after the last block.': '{line}번째 줄이 마지막 블록보다 뒤에 있습니다.',
+  'Line {line} names a debtor, and is no refund.': '{line}번째 줄은 환불이 아닌데 받을 사람이 적혀 있습니다.',
+  'Line {line} is a refund, and names no debtor.': '{line}번째 줄은 환불인데 받을 사람이 없습니다.',
+  'Line {line} is told as {class}, and by the rules it is {others}.':
+    '{line}번째 줄은 {class}(으)로 적혀 있지만 규칙에 따르면 {others}입니다.',
+  'Line {line} was credited, and the list has {other} there.':
+    '{line}번째 줄은 티켓을 받은 결제로 적혀 있는데 목록의 그 자리에는 {other}이(가) 있습니다.',
+  'Line {line} sends more than its wallet holds.': '{line}번째 줄에서 지갑이 가진 것보다 많이 보냅니다.',
+  'Ticket {ticket} of the list was paid by no line.': '목록의 티켓 {ticket}번을 낸 줄이 없습니다.',
+  'Its head has no end.': '머리글이 끝나지 않았습니다.',
+  'Transfers in the file: {count}; in its head: {lines}.':
+    '파일의 이체는 {count}건인데 머리글에는 {lines}건입니다.',
+  'The chain and the file differ here.': '체인과 파일이 여기서 다릅니다.',
+  '{share} agree with the chain, and the endpoint no longer has what was held at block {block}.':
+    '{share} 확인, 체인과 같습니다. 노드에 블록 {block}의 잔액이 더는 없습니다.',
+  'Opening + in - out is not what {wallet} holds at block {block}.':
+    '시작 잔액 + 입금 - 출금이 블록 {block}에서 {wallet} 지갑의 잔액과 다릅니다.',
+  'Opening + in - out, and what moved since, is not what {wallet} holds at block {block}; what it held at block {until} the endpoint no longer has.':
+    '시작 잔액 + 입금 - 출금에 그 뒤의 이동을 더한 값이 블록 {block}에서 {wallet} 지갑의 잔액과 다릅니다. 블록 {until}의 잔액은 노드에 더는 없습니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. Payments of the list before block {opening}, the first at whose end two endpoints told what the wallet held: {before}.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 지갑의 잔액을 두 노드가 처음 확인한 블록 {opening}보다 먼저 들어온 목록의 결제: {before}건.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. Payments of the list in blocks that it does not reach: {outside}.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 목록의 결제 중 파일이 다루지 않는 블록에 있는 것: {outside}건.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. Wallets of the proof that it does not name: {wallets}.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 증명에 있지만 파일에 없는 지갑: {wallets}.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. It ends at block {until}, before draw block {draw}.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 추첨 블록 {draw}보다 앞선 블록 {until}에서 끝납니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. The site tells what is held at block {told}, behind the end of its own file.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 사이트는 자기 파일이 끝난 뒤인 블록 {told}의 보유 금액을 알립니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. What money went out for was told otherwise a moment before.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 나간 금액의 용도가 조금 전에는 다르게 알려졌습니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. The site does not tell from which sum a debt counts.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 사이트가 얼마부터 지급할 금액으로 세는지 알리지 않습니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. The site counts what a payer is owed only from more than the price of a ticket on.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 사이트가 받을 금액을 티켓 한 장 값보다 많을 때부터만 지급할 금액으로 셉니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. The site tells that more is owed than the file shows.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 사이트는 파일에 나타난 것보다 지급할 금액이 많다고 알립니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. What is owed could not be compared: earlier events may owe something too.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 지급할 금액은 비교하지 못했습니다. 앞선 이벤트의 금액이 있을 수 있습니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. What is owed could not be compared: some money came before the opening of its wallet.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 지급할 금액은 비교하지 못했습니다. 지갑의 시작 잔액보다 먼저 들어온 돈이 있습니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}. What is owed could not be compared: a transfer out may have settled a debt or not.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다. 지급할 금액은 비교하지 못했습니다. 나간 돈이 환불이었는지 파일만으로는 알 수 없습니다.',
+  '{share}: those of the chain, and opening + in - out is what each held at block {block}.':
+    '{share}: 체인과 같고, 시작 잔액 + 입금 - 출금이 블록 {block}의 지갑별 잔액과 같습니다.',
+  'What the site tells of held and owed money is not in its form.':
+    '사이트가 알린 보유액과 지급할 금액의 형식이 맞지 않습니다.',
+  'The site tells that {wallet} held {told} at block {block}, and by the file it is {found}.':
+    '사이트는 블록 {block}에서 {wallet} 지갑의 잔액을 {told}(으)로 알렸지만 파일에 따르면 {found}입니다.',
+  'The site tells what is held at block {told}, behind the end of its own file.':
+    '사이트는 자기 파일이 끝난 뒤인 블록 {told}의 보유 금액을 알립니다.',
+  'What money went out for was told otherwise a moment before.':
+    '나간 금액의 용도가 조금 전에는 다르게 알려졌습니다.',
+  'It ends at block {until}, before draw block {draw}.':
+    '추첨 블록 {draw}보다 앞선 블록 {until}에서 끝납니다.',
+  'The site does not tell from which sum a debt counts.':
+    '사이트가 얼마부터 지급할 금액으로 세는지 알리지 않습니다.',
+  'The site counts what a payer is owed only from more than the price of a ticket on.':
+    '사이트가 받을 금액을 티켓 한 장 값보다 많을 때부터만 지급할 금액으로 셉니다.',
+  'The site tells that more is owed than the file shows.':
+    '사이트는 파일에 나타난 것보다 지급할 금액이 많다고 알립니다.',
+  'What is owed could not be compared: earlier events may owe something too.':
+    '지급할 금액은 비교하지 못했습니다. 앞선 이벤트의 금액이 있을 수 있습니다.',
+  'What is owed could not be compared: some money came before the opening of its wallet.':
+    '지급할 금액은 비교하지 못했습니다. 지갑의 시작 잔액보다 먼저 들어온 돈이 있습니다.',
+  'What is owed could not be compared: a transfer out may have settled a debt or not.':
+    '지급할 금액은 비교하지 못했습니다. 나간 돈이 환불이었는지 파일만으로는 알 수 없습니다.',
+  'The site tells that {told} are owed ({part}) at block {block}, and by the file it is {found}.':
+    '사이트는 블록 {block}에서 지급할 금액({part})을 {told}(으)로 알렸지만 파일에 따르면 {found}입니다.',
+  'The site tells that the cover was lowest at {told}, and by the file it was at {found}.':
+    '사이트가 알린 가장 낮은 여유 금액은 {told}이지만 파일에 따르면 {found}입니다.',
+  'Payments of the list before block {opening}, the first at whose end two endpoints told what the wallet held: {before}.':
+    '지갑의 잔액을 두 노드가 처음 확인한 블록 {opening}보다 먼저 들어온 목록의 결제: {before}건.',
+  'The sums of held and owed money that the site tells are not those of their parts.':
+    '사이트가 알린 보유액과 지급할 금액의 합계가 그 항목들의 합과 다릅니다.',
+  'The site tells that less money went out than the file has.': '사이트가 알린 출금이 파일보다 적습니다.',
 }

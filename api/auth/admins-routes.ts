@@ -1,0 +1,149 @@
+import { Elysia } from 'elysia'
+import { RaffleError } from '../../core/errors.ts'
+import { hashPassword, oneTimePassword } from '../../core/server/password.ts'
+import {
+  changeRole,
+  disableAdmin,
+  enableAdmin,
+  listAdministrators,
+  lockAdministrators,
+} from '../../db/admin/administrators.ts'
+import { type Admin, changeCredentials, createAdmin } from '../../db/admin/admins.ts'
+import { type LiveSession, revokeSessions } from '../../db/admin/sessions.ts'
+import type { Db } from '../../db/index.ts'
+import {
+  adminInPath,
+  administrator,
+  administratorList,
+  handedOut,
+  newAdminBody,
+  roleBody,
+} from './admins-schema.ts'
+import { type AdminGuard, expectStanding } from './guard.ts'
+
+/** Administrators and their roles. A password is made here, told once, and good for a day. */
+export const adminsRoutes = (guard: AdminGuard) =>
+  new Elysia({ prefix: '/api/admin/administrators' })
+    .get(
+      '',
+      ...guard.read({ about: 'Administrators and their roles', answer: administratorList }, ({ db, admin }) =>
+        listAdministrators(db, admin.id),
+      ),
+    )
+    .post(
+      '',
+      ...guard.action(
+        'admins.add',
+        {
+          about: 'Adds an administrator, with a one-time password',
+          body: newAdminBody,
+          answer: handedOut,
+          fresh: true,
+        },
+        async ({ db, body: { username, role }, admin, session, second, record }) => {
+          const { password, ...stored } = await newPassword()
+          await second.wantIfAny(db)
+          const added = await createAdmin(db, { username, role, ...stored })
+          if (!added) throw nameTaken()
+          // The row waited for a removal in progress, which may have been the caller's.
+          await expectStanding(db, session, 'owner')
+          record({ after: { username, role } })
+          return { administrator: await told(db, added.id, admin.id), password }
+        },
+      ),
+    )
+    .patch(
+      '/:id',
+      ...guard.action(
+        'admins.role',
+        {
+          about: 'Gives another role, and ends the sessions of the one before',
+          params: adminInPath,
+          body: roleBody,
+          answer: administrator,
+          refusals: ['LAST_OWNER', 'NO_CHANGES'],
+          fresh: true,
+        },
+        async ({ db, params: { id }, body: { role }, admin, session, record }) => {
+          const found = await lockFor(db, session, id)
+          expectPresent(found)
+          if (found.role === role) throw new RaffleError('NO_CHANGES', '이미 이 권한을 가진 관리자입니다.')
+          await changeRole(db, found, role)
+          record({ before: named(found), after: { ...named(found), role } })
+          return told(db, id, admin.id)
+        },
+      ),
+    )
+    .delete(
+      '/:id',
+      ...guard.action(
+        'admins.disable',
+        {
+          about: 'Removes an administrator: sessions end, password and second factor are void',
+          params: adminInPath,
+          answer: administrator,
+          refusals: ['LAST_OWNER'],
+          fresh: true,
+        },
+        async ({ db, params: { id }, admin, session, record }) => {
+          const nobodys = await hashPassword(oneTimePassword())
+          const found = await lockFor(db, session, id)
+          expectPresent(found)
+          await disableAdmin(db, found, nobodys)
+          record({ before: named(found), after: { ...named(found), disabled: true } })
+          return told(db, id, admin.id)
+        },
+      ),
+    )
+    .post(
+      '/:id/reset-password',
+      ...guard.action(
+        'admins.reset-password',
+        {
+          about: 'Makes a new one-time password; a removed administrator comes back with it',
+          params: adminInPath,
+          answer: handedOut,
+          fresh: true,
+        },
+        async ({ db, params: { id }, admin, session, second, record }) => {
+          const { password, ...stored } = await newPassword()
+          await second.wantIfAny(db)
+          const found = await lockFor(db, session, id)
+          if (found.disabledAt) await enableAdmin(db, id)
+          await changeCredentials(db, id, stored)
+          await revokeSessions(db, id)
+          record({
+            before: { ...named(found), disabled: found.disabledAt !== null },
+            after: { ...named(found), disabled: false, passwordChanged: true },
+          })
+          return { administrator: await told(db, id, admin.id), password }
+        },
+      ),
+    )
+
+/** Of two owners who remove each other, the second has no say any more. Throws NOT_FOUND, UNAUTHENTICATED, FORBIDDEN_ROLE. */
+async function lockFor(db: Db, session: LiveSession, id: number): Promise<Admin> {
+  const found = await lockAdministrators(db, id)
+  await expectStanding(db, session, 'owner')
+  return found
+}
+
+async function newPassword() {
+  const password = oneTimePassword()
+  return { password, passwordHash: await hashPassword(password), isOneTime: true }
+}
+
+const named = ({ username, role }: Admin) => ({ username, role })
+
+function expectPresent({ disabledAt }: Admin): void {
+  if (disabledAt) throw new RaffleError('NOT_FOUND', '이미 삭제된 관리자입니다.')
+}
+
+const nameTaken = () =>
+  new RaffleError('INVALID_VALUE', 'username: 이미 사용 중인 사용자명입니다.', {}, { field: 'username' })
+
+async function told(db: Db, id: number, own: number) {
+  const found = (await listAdministrators(db, own)).find((one) => one.id === id)
+  if (!found) throw new RaffleError('NOT_FOUND', '해당 관리자가 없습니다.')
+  return found
+}

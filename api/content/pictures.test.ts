@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Picture } from '../../core/content/event-content.ts'
+import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { aContent, aPrize } from '../../e2e/lab/content.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+
+const office = forEachTest(openOffice)
+
+const path = '/api/admin/raffle'
+const getNext = async () => (await office.ask('GET', `${path}/next-content`)).body
+const putNext = (content: unknown, version: number) =>
+  office.ask('PUT', `${path}/next-content`, { content, version })
+const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
+
+/** Uploads a picture, and answers its key and its stored bytes. */
+async function upload(width: number, height: number) {
+  const row = Math.ceil((width * 3) / 4) * 4
+  const bitmap = Buffer.alloc(54 + row * height, 7)
+  bitmap.write('BM')
+  for (const [at, value] of [
+    [2, bitmap.length],
+    [6, 0],
+    [10, 54],
+    [14, 40],
+    [18, width],
+    [22, height],
+    [30, 0],
+  ] as const)
+    bitmap.writeUInt32LE(value, at)
+  bitmap.writeUInt16LE(1, 26)
+  bitmap.writeUInt16LE(24, 28)
+  const bytes = await new Bun.Image(bitmap).png().bytes()
+  const { body } = await office.ask('POST', '/api/admin/upload/image', {
+    contentType: 'image/png',
+    size: bytes.length,
+  })
+  const url = new URL(body.uploadURL)
+  const put = () =>
+    office.call('PUT', url.pathname + url.search, {
+      body: bytes,
+      headers: { 'content-type': 'image/png', 'content-length': `${bytes.length}` },
+    })
+  expect((await put()).status).toBe(200)
+  const stored = new Uint8Array(await (await office.send('GET', url.pathname)).arrayBuffer())
+  return { key: url.pathname.split('/').at(-1) as string, stored, put }
+}
+
+test('hash and size of a picture are those of the stored file, whatever a form says', async () => {
+  const { key, stored } = await upload(30, 20)
+  const alt = { en: 'A bicycle', ko: '자전거' }
+  const sha256 = `0x${createHash('sha256').update(stored).digest('hex')}`
+  const pictured = (change: object) =>
+    aContent({ prizes: [aPrize(), aPrize({ pictures: [{ key, alt, ...change } as Picture] })] })
+  const { status, body } = await saveNext(pictured({}))
+  expect(status).toBe(200)
+  expect(body.draft.prizes[1].pictures).toEqual([{ key, sha256, width: 30, height: 20, alt }])
+  expect(body.promised).toContain(`"pictures":["${sha256}"]`)
+  // What was answered can be sent again.
+  expect((await saveNext(body.draft)).status).toBe(200)
+  const before = (await getNext()).draft
+  for (const [field, value] of [
+    ['sha256', `0x${'11'.repeat(32)}`],
+    ['width', 31],
+    ['height', 21],
+    ['key', `${'0'.repeat(32)}.png`],
+  ] as const)
+    expect((await saveNext(pictured({ [field]: value }))).body).toMatchObject({
+      ...{ code: 'INVALID_VALUE', field: `content.prizes.1.pictures.0.${field}` },
+    })
+  expect((await getNext()).draft).toEqual(before)
+})
+
+test('a stored picture is never overwritten, also where its address was forgotten to be used', async () => {
+  const { key, stored, put } = await upload(30, 20)
+  expect(await put()).toMatchObject({ status: 409, body: { code: 'UPLOAD_USED' } })
+  await office.db.execute(sql`update uploads set used_at = null`)
+  expect(await put()).toMatchObject({ status: 409, body: { code: 'UPLOAD_USED' } })
+  const served = await office.send('GET', `/api/uploads/${key}`)
+  expect(new Uint8Array(await served.arrayBuffer())).toEqual(stored)
+})

@@ -1,0 +1,79 @@
+import { Elysia } from 'elysia'
+import type { Hex } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import { legalBytes } from '../../core/house/legal.ts'
+import { getLegalText, listLegalVersions } from '../../db/house/legal.ts'
+import type { Deps } from '../deps.ts'
+import { notModified } from '../http/answers.ts'
+import { answerCached, cachedText, remember } from '../http/cached-text.ts'
+import { visitorCountries } from '../http/client-address.ts'
+import { route } from '../http/route.ts'
+import { isClosedFor } from './closed.ts'
+import { legalInPath, legalList, legalText, visitor } from './schema.ts'
+
+const forGood = 'public, max-age=31536000, immutable'
+
+/** What the page shows of the rules of the land; the rules themselves are a part of the public state. */
+export const houseRoutes = ({ db, state, addresses }: Pick<Deps, 'db' | 'state' | 'addresses'>) => {
+  const countriesOf = visitorCountries(addresses)
+  const texts = remember(async (sha256: string) => {
+    const found = await getLegalText(db, sha256 as Hex)
+    // Its name is its own: whoever has it has it for good.
+    return found ? { text: legalBytes(found), etag: `"${sha256}"` } : undefined
+  })
+  const versions = remember(
+    async () => cachedText(await listLegalVersions(db)),
+    () => state.version,
+  )
+  return new Elysia()
+    .get(
+      '/api/raffle/legal',
+      ...route(
+        {
+          about: 'All versions of the terms and of the privacy notice',
+          answer: legalList,
+          also: notModified,
+        },
+        async ({ request }) =>
+          answerCached(
+            request,
+            (await versions(0)) as ReturnType<typeof cachedText>,
+            'public, max-age=0, s-maxage=1, stale-if-error=600',
+          ),
+      ),
+    )
+    .get(
+      '/api/raffle/legal/:sha256',
+      ...route(
+        {
+          about: 'One version of the terms or of the privacy notice',
+          more: 'The SHA-256 of these very bytes is its name. Kept for good, as buyers have accepted it.',
+          params: legalInPath,
+          answer: legalText,
+          also: notModified,
+        },
+        async ({ params: { sha256 }, request }) => {
+          const found = await texts(sha256)
+          if (!found) throw new RaffleError('NOT_FOUND', 'There is no such version.')
+          return answerCached(request, found, forGood)
+        },
+      ),
+    )
+    .get(
+      '/api/visitor',
+      ...route(
+        {
+          about: 'Whether the page sells where this visitor is',
+          more: 'Differs from one visitor to the next: no cache may keep it. False where no proxy of ours tells the country.',
+          answer: visitor,
+        },
+        ({ request, server }) => {
+          const isCountryClosed = isClosedFor(
+            state,
+            countriesOf(request, server?.requestIP(request)?.address),
+          )
+          return Response.json({ isCountryClosed }, { headers: { 'cache-control': 'private, no-store' } })
+        },
+      ),
+    )
+}

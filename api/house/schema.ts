@@ -1,0 +1,158 @@
+import { Type as t } from '@sinclair/typebox'
+import type { Hash } from 'viem'
+import { cleanText, signsOf } from '../../core/content/clean-text.ts'
+import { type BarDays, barDays } from '../../core/house/bar-days.ts'
+import { countries } from '../../core/house/countries.ts'
+import {
+  type Acceptance,
+  legalKinds,
+  mostLegalSigns,
+  oldestAge,
+  youngestAge,
+} from '../../core/house/rules.ts'
+import { address, answer, hash, listed, moment, whole as number, orNull } from '../http/answers.ts'
+import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
+import { anySignature, choice, flag, text, wallet, whole } from '../http/values.ts'
+
+const legalVersion = answer({
+  sha256: hash,
+  savedAt: moment('When this version was written first.'),
+})
+const ageInYears = number(`${youngestAge} to ${oldestAge}.`)
+const country = t.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' })
+
+export const publicRules = answer(
+  {
+    minAge: orNull(ageInYears),
+    requireAcceptance: t.Boolean({
+      description: 'Buyers accept the terms before they buy for the first time.',
+    }),
+    terms: orNull(legalVersion),
+    privacy: orNull(legalVersion),
+    closedCountries: t.Array(country, { description: 'The page does not sell there.' }),
+    selfBar: t.Boolean({ description: 'Wallets may bar themselves.' }),
+    barredUntil: orNull(
+      moment('When the last wallet is free again that barred itself before this was switched off.'),
+    ),
+  },
+  { $id: 'Rules' },
+)
+export const legalList = t.Array(
+  answer({ kind: listed(legalKinds), sha256: hash, savedAt: moment('When this version was written first.') }),
+  { description: 'All versions there ever were, oldest first.' },
+)
+export const legalText = answer(
+  { kind: listed(legalKinds), en: t.String(), ko: t.String() },
+  { $id: 'LegalText', description: 'Paragraphs with an empty line between; headings begin with `## `.' },
+)
+export const legalInPath = t.Object({
+  sha256: t.String({ pattern: '^0x[0-9a-f]{64}$', ...refusal('NOT_FOUND', 'There is no such version.') }),
+})
+export const visitor = answer({ isCountryClosed: t.Boolean() }, { $id: 'Visitor' })
+
+/** What a buyer said before paying: a hint, so whatever is no such thing counts as left out. */
+export const acceptance = read(
+  t.Any({
+    description:
+      'What the buyer accepted before paying: `termsSha256` and `privacySha256`, versions of the texts, and `age`, the least that he said to be. Kept with the claim.',
+  }),
+  (value: unknown): Acceptance => {
+    const { termsSha256, privacySha256, age } = (value ?? {}) as Record<string, unknown>
+    return {
+      ...(isHash(termsSha256) && { termsSha256 }),
+      ...(isHash(privacySha256) && { privacySha256 }),
+      ...(isAge(age) && { age }),
+    }
+  },
+)
+const isHash = (value: unknown): value is Hash => typeof value === 'string' && /^0x[0-9a-f]{64}$/.test(value)
+const isAge = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= youngestAge && (value as number) <= oldestAge
+
+/** Revision of the rules that a form was filled with. */
+const version = whole(1, 2_147_483_647)
+const countryIn = read(
+  t.String({ maxLength: 8, ...refusal('INVALID_VALUE', '{name}: ISO 3166-1 두 글자 국가 코드가 아닙니다.') }),
+  (value) => {
+    const code = value.trim().toUpperCase()
+    return countries.has(code) ? code : refuse()
+  },
+)
+export const rulesBody = exact(
+  {
+    minAge: t.Optional(nullable(whole(youngestAge, oldestAge))),
+    requireAcceptance: t.Optional(flag()),
+    closedCountries: t.Optional(
+      read(
+        t.Array(countryIn, {
+          maxItems: 260,
+          ...refusal('INVALID_VALUE', '{name}: 국가 목록이 올바르지 않습니다.'),
+        }),
+        (codes) => [...new Set(codes)].sort(),
+      ),
+    ),
+    selfBar: t.Optional(flag()),
+    version,
+  },
+  { someOf: ['minAge', 'requireAcceptance', 'closedCountries', 'selfBar'] },
+)
+
+const badText = `{name}: 1자 이상 ${mostLegalSigns.toLocaleString('en-US')}자 이하의 글이어야 하며, 제어 문자나 글자 방향을 바꾸는 기호는 쓸 수 없습니다.`
+const legalIn = read(
+  // In code units: a sign has two at most, and a line may end with two.
+  t.String({ minLength: 1, maxLength: mostLegalSigns * 3, ...refusal('INVALID_VALUE', badText) }),
+  (value) => {
+    const clean = cleanText(value, 'several')
+    return clean && signsOf(clean) <= mostLegalSigns ? clean : refuse()
+  },
+)
+export const legalBody = exact({
+  kind: choice(legalKinds, '{name}: terms 또는 privacy여야 합니다.'),
+  text: nullable(exact({ en: legalIn, ko: legalIn })),
+  version,
+})
+/** Both languages in four bytes a sign, or escaped. */
+export const legalBodyBytes = 1_048_576
+
+const savedText = orNull(answer({ en: t.String(), ko: t.String(), sha256: hash, savedAt: moment() }))
+export const houseRules = answer({
+  minAge: orNull(ageInYears),
+  requireAcceptance: t.Boolean(),
+  closedCountries: t.Array(country),
+  selfBar: t.Boolean(),
+  terms: savedText,
+  privacy: savedText,
+  version: number('Of these rules, for the next change.'),
+  countryHeader: orNull(t.String({ description: 'COUNTRY_HEADER; null while none is believed.' })),
+  ownCountries: t.Array(country, { description: 'What a trusted proxy says of this call.' }),
+})
+
+export const barInPath = t.Object({ address: wallet })
+const says = `{name} must be one of ${barDays.join(', ')}.`
+export const barQuery = t.Object({
+  days: read(choice(['1', '7', '30'] as const, says), (value) => Number(value) as BarDays),
+})
+export const bar = answer(
+  { until: orNull(moment('When this wallet is free again; null for one that is not barred.')) },
+  { $id: 'Bar' },
+)
+export const barText = answer(
+  { walletAddress: address, message: t.String({ description: 'What the wallet signs, word by word.' }) },
+  { $id: 'BarText' },
+)
+/** Anybody may post one: fifteen owners of a Safe fit in. */
+const mostSignatureBytes = 1_024
+export const barBody = t.Object({
+  walletAddress: wallet,
+  days: t.Unsafe<BarDays>(
+    t.Union(
+      barDays.map((days) => t.Literal(days)),
+      refusal('INVALID_VALUE', says),
+    ),
+  ),
+  message: text({ max: 2_000, lines: true, says: '{name} must be the message that was signed.' }),
+  signature: anySignature(
+    '{name} must be 0x and hexadecimal digits, as a wallet makes it.',
+    mostSignatureBytes,
+  ),
+})

@@ -1,0 +1,150 @@
+import { Type as t } from '@sinclair/typebox'
+import { mostWinners } from '../../core/draw/winners.ts'
+import { mostPrizeCents } from '../../core/prize/promise.ts'
+import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/public-money.ts'
+import {
+  address,
+  answer,
+  cents,
+  hash,
+  listed,
+  moment,
+  whole as number,
+  orNull,
+  units,
+} from '../http/answers.ts'
+import { exact, nullable, read, refusal } from '../http/schema.ts'
+import { anySignature, choice, text, wallet, whole, words } from '../http/values.ts'
+
+const badPlace = `{name} must be a whole number from 1 to ${mostWinners}.`
+const event = whole(1, 999_999_999, { says: '{name} must be a whole number from 1 to 999999999.' })
+
+const kinds: readonly PrizeKind[] = ['goods', 'token']
+const states: readonly PrizeState[] = ['due', 'paid', 'unclaimed', 'claimed', 'shipped', 'delivered']
+const steps: readonly PublicPrizeStep['step'][] = [
+  ...(['drawn', 'turn', 'claimed', 'shipped', 'corrected', 'delivered', 'paid'] as const),
+]
+
+/** What each winner is promised, in a form: one of each place. */
+export const promisesIn = t.Array(
+  exact({
+    kind: choice(['goods', 'token'], '{name}: goods 또는 token이어야 합니다.'),
+    /** Hundredths of a USDT; of a token prize alone. */
+    amount: t.Optional(nullable(whole(1, mostPrizeCents))),
+  }),
+  {
+    minItems: 1,
+    maxItems: mostWinners,
+    ...refusal('INVALID_VALUE', '{name}: 경품 목록이 올바르지 않습니다.'),
+  },
+)
+export const promises = t.Array(answer({ kind: listed(kinds), units: orNull(units) }), {
+  description: 'What each winner is promised, by place: USDT, or goods that are delivered.',
+})
+export const promisesOfForm = t.Array(answer({ kind: listed(kinds), amount: orNull(cents) }))
+
+/** Of the winners, or the wallet whose turn it is; the first winner without either. */
+export const claimQuery = t.Object({
+  place: t.Optional(
+    read(t.String({ pattern: '^([1-9]|1[0-9]|20)$', ...refusal('INVALID_VALUE', badPlace) }), Number),
+  ),
+  wallet: t.Optional(wallet),
+})
+/** Anybody may post one: fifteen owners of a Safe fit in. */
+const mostSignatureBytes = 1_024
+export const claimBody = t.Object({
+  eventNumber: event,
+  place: t.Optional(whole(1, mostWinners, { says: badPlace })),
+  message: text({ max: 2_000, lines: true, says: '{name} must be the message that was signed.' }),
+  signature: anySignature(
+    '{name} must be 0x and hexadecimal digits, as a wallet makes it.',
+    mostSignatureBytes,
+  ),
+})
+export const claimCheckBody = exact({ eventNumber: whole(1, 999_999_999), code: text({ max: 64 }) })
+
+export const claimText = answer(
+  {
+    walletAddress: address,
+    message: t.String({ description: 'What the wallet whose turn it is signs, word by word.' }),
+    place: number('Of the prize.'),
+    claimBy: orNull(moment('Until when it can be claimed; null once it is.')),
+    operatorWallet: address,
+  },
+  { $id: 'ClaimText' },
+)
+export const claimCode = answer(
+  {
+    ...{ eventNumber: number(), code: t.String() },
+    formUrl: orNull(t.String({ description: 'Of this event: the next one may have another form.' })),
+  },
+  { $id: 'ClaimCode' },
+)
+export const confirmedDelivery = answer({
+  ...{ eventNumber: number(), place: number(), state: t.Literal('delivered') },
+})
+export const checkedClaim = answer({
+  isValid: t.Boolean(),
+  walletAddress: orNull(address),
+  place: orNull(number('Of the prize whose holder’s code it is.')),
+  winners: orNull(number('How many the event promised.')),
+})
+
+const prizeFields = {
+  eventNumber: number(),
+  place: number('1..`winners`.'),
+  kind: listed(kinds),
+  units: orNull(units),
+  state: listed(states),
+  holder: orNull(
+    answer({
+      kind: listed<NonNullable<PublicPrize['holder']>['kind']>(['winner', 'reserve']),
+      place: number(),
+      walletAddress: address,
+    }),
+  ),
+  claimBy: orNull(moment('Until when the holder may claim.')),
+  steps: t.Array(
+    answer({
+      step: listed(steps),
+      at: moment('The time of a block for all that the chain says.'),
+      walletAddress: address,
+      transactionHash: orNull(hash),
+      reason: orNull(t.String({ description: 'Of `corrected`: why what was said to be sent was not.' })),
+    }),
+    { description: 'Oldest first.' },
+  ),
+}
+const publicPrize = answer(prizeFields, { $id: 'Prize' })
+export const publicPrizes = t.Array(publicPrize, {
+  $id: 'Prizes',
+  description: 'What became of the prize of each winner; empty while none is announced.',
+})
+export const prizeStates = t.Array(
+  answer({
+    ...{ place: number(), kind: listed(kinds), units: orNull(units), state: listed(states) },
+    walletAddress: orNull(address),
+  }),
+  { description: 'Where each prize stands, and whose it is; empty where no record was kept.' },
+)
+
+const deskPrize = answer({
+  ...prizeFields,
+  tracking: orNull(t.String({ description: 'Not public.' })),
+  unpaid: orNull(units),
+})
+export const prizeDesk = t.Array(deskPrize, {
+  description:
+    'Prizes of announced winners, the newest event first; `unpaid` is what of a token prize is due.',
+})
+export const shipBody = exact({
+  eventNumber: whole(1, 999_999_999),
+  place: whole(1, mostWinners),
+  tracking: t.Optional(nullable(text({ max: 200 }))),
+})
+export const correctBody = exact({
+  eventNumber: whole(1, 999_999_999),
+  place: whole(1, mostWinners),
+  reason: words(200),
+})
+export const shippedPrize = deskPrize

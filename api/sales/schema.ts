@@ -1,0 +1,42 @@
+import { Type as t } from '@sinclair/typebox'
+import { moneyStates, mostBuckets } from '../../core/sales.ts'
+import { answer, listed, moment, orNull, units, whole } from '../http/answers.ts'
+
+/** @see PublicSales */
+export const publicSales = answer(
+  {
+    eventNumber: whole(),
+    from: moment('When the sale began.'),
+    to: moment('Up to when the last count was taken.'),
+    bucketSeconds: whole('Of each count but the last one, which ends at `to`.'),
+    tickets: t.Array(whole(), { maxItems: mostBuckets, description: 'Sold by the end of each span.' }),
+    minTickets: whole(),
+    maxTickets: orNull(whole()),
+  },
+  { $id: 'Sales' },
+)
+
+const sold = t.Object(
+  { from: moment(), seconds: whole('Of a span.'), tickets: t.Array(whole()) },
+  { additionalProperties: false, description: 'Tickets sold in each span; the last one may not be over.' },
+)
+
+/** @see SalesFigures */
+export const salesFigures = answer(
+  {
+    ...{ eventNumber: whole(), ticketsSold: whole(), minTickets: whole(), maxTickets: orNull(whole()) },
+    hours: sold,
+    days: sold,
+    sizes: t.Array(
+      t.Object(
+        { least: whole(), most: orNull(whole()), wallets: whole(), tickets: whole() },
+        { additionalProperties: false },
+      ),
+      { description: 'Wallets by the number of their tickets, and the tickets of each class.' },
+    ),
+    money: t.Array(t.Object({ state: listed(moneyStates), units }, { additionalProperties: false }), {
+      description: 'But for `confirming` it adds up to what came in for the event.',
+    }),
+  },
+  { $id: 'SalesFigures' },
+)

@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm'
+import { parseEther } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import type { ChainHealth, EndpointHealth } from '../../core/chain-health.ts'
+import { localBeacon } from '../../core/draw/local-beacon.ts'
+import { type SetupItem, setupSteps } from '../../core/setup.ts'
+import { eventWalletMessage } from '../../core/wallet-proof.ts'
+import { markSent } from '../../db/notify/deliveries.ts'
+import { noteBackupMade } from '../../db/notify/outside.ts'
+import { saveReport } from '../../db/report/reports.ts'
+import { openAdminApi, openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { addWebhook } from '../../e2e/lab/channels.ts'
+import { aContent } from '../../e2e/lab/content.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { testBeacon } from '../../e2e/lab/test-beacon.ts'
+
+const office = forEachTest(openOffice)
+const path = '/api/admin'
+const inState = (steps: readonly SetupItem[], wanted: SetupItem['state']) =>
+  steps.filter(({ state }) => state === wanted).map(({ step }) => step)
+const list = async (ask = office.ask) => (await ask('GET', `${path}/setup`)).body
+const done = async () => inState((await list()).steps, 'done')
+
+const endpoint = (host: string, state: EndpointHealth['state'] = 'ok'): EndpointHealth => ({
+  ...{ host, state, failures: 0, lastFailure: null, logs: 'ranges', rangeBlocks: 1_000 },
+})
+const hears = (...endpoints: EndpointHealth[]) =>
+  saveReport(office.dbOf('worker'), 'chain', {
+    ...{ finalHeight: '9', isStalled: false, skewSeconds: 0, isUnsafe: false, areHeadersKnown: true },
+    endpoints,
+  } satisfies ChainHealth)
+const hasKey = (bnb: string, register: 'there' | 'missing' = 'there') =>
+  saveReport(office.dbOf('worker'), 'anchorKey', {
+    ...{ address: '0x00000000000000000000000000000000000000aa', register, gasPriceWei: '100000000' },
+    balanceWei: `${parseEther(bnb)}`,
+  })
+
+test('a new place has its password alone; nobody without a session reads the list', async () => {
+  expect((await office.call('GET', `${path}/setup`)).status).toBe(401)
+  const { isLocal, steps } = await list()
+  expect(isLocal).toBe(false)
+  expect(steps.map(({ step }: SetupItem) => step)).toEqual(setupSteps)
+  expect([inState(steps, 'done'), inState(steps, 'spare')]).toEqual([['password'], []])
+})
+
+test('each step is done once it was really done, and open again when it is undone', async () => {
+  const { ask, db } = office
+  await office.enrol(office.token)
+  const settings = (await ask('GET', `${path}/settings`)).body
+  const changed = { allowedIps: ['10.1.2.3'], version: settings.version }
+  expect((await ask('PATCH', `${path}/settings`, changed)).status).toBe(200)
+  expect(await done()).toEqual(['password', 'otp', 'addresses'])
+
+  const wallet = privateKeyToAccount(`0x${'7'.repeat(64)}`)
+  const drawDate = `${new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 16)}:00.000Z`
+  const config = { operatorWallet: wallet.address, drawDate }
+  expect((await ask('PATCH', `${path}/raffle/config`, config)).status).toBe(200)
+  expect(await done()).toEqual(['password', 'otp', 'addresses', 'date'])
+  const signature = await wallet.signMessage({ message: eventWalletMessage(1, wallet.address) })
+  expect((await ask('POST', `${path}/raffle/prove-wallet`, { signature })).status).toBe(200)
+  const { version } = (await ask('GET', `${path}/raffle/content`)).body
+  expect((await ask('PUT', `${path}/raffle/content`, { content: aContent(), version })).status).toBe(200)
+  expect(await done()).toEqual(['password', 'otp', 'addresses', 'wallet', 'content', 'date'])
+
+  await hears(endpoint('a.one.example'), endpoint('b.two.example'))
+  await hasKey('1')
+  await noteBackupMade(office.dbOf('backup'), madeAt(Date.now()))
+  const channel = await addWebhook(db, 'https://hook.example/')
+  const [waiting] = await db.execute<{ id: number }>(sql`
+    with told as (insert into notifications (kind, subject, facts) values ('test', 'one', '{}') returning id)
+    insert into deliveries (notification_id, channel_id) select id, ${channel} from told returning id::int`)
+  expect(inState((await list()).steps, 'open')).toEqual(['alert'])
+  await markSent(office.dbOf('worker'), waiting?.id ?? 0)
+  expect(inState((await list()).steps, 'open')).toEqual([])
+
+  await db.execute(sql`update channels set enabled = false`)
+  await hasKey('0.00001')
+  await hears(endpoint('a.one.example'), endpoint('b.two.example', 'failing'))
+  expect(inState((await list()).steps, 'open')).toEqual(['providers', 'anchor', 'alert'])
+})
+
+test('two hosts of one provider, unsafe endpoints, an old report, a key without gas or contract are not enough', async () => {
+  await hears(endpoint('a.one.example'), endpoint('b.one.example'))
+  expect(await done()).not.toContain('providers')
+  await hears(endpoint('a.one.example'), endpoint('b.two.example'))
+  expect(await done()).toContain('providers')
+  await office.db.execute(sql`update reports set at = now() - interval '10 minutes'`)
+  expect(await done()).not.toContain('providers')
+  for (const [bnb, register] of [
+    ['0', 'there'],
+    ['1', 'missing'],
+  ] as const) {
+    await hasKey(bnb, register)
+    expect(await done()).not.toContain('anchor')
+  }
+})
+
+test('a backup of last week is not one of these days', async () => {
+  await noteBackupMade(office.dbOf('backup'), madeAt(Date.now() - 7 * 86_400_000))
+  expect(await done()).not.toContain('backup')
+  await noteBackupMade(office.dbOf('backup'), madeAt(Date.now() - 86_400_000))
+  expect(await done()).toContain('backup')
+})
+
+test('password and second factor are those of the administrator who asks', async () => {
+  await office.enrol(office.token)
+  await office.addAdmin('second', owner.password)
+  const token = await office.login({ username: 'second' })
+  expect(inState((await list(office.as(token))).steps, 'done')).toEqual(['password'])
+})
+
+test('a passkey is a second factor too', async () => {
+  await office.db.execute(sql`
+    insert into passkeys (admin_id, name, credential_id, public_key, counter, rp_id)
+    select id, 'Phone', 'one', 'x', 0, 'raffle.example' from admins`)
+  expect(await done()).toEqual(['password', 'otp'])
+})
+
+test('beside a chain on this machine what cannot be there is not needed', async () => {
+  const local = await openAdminApi({ beacon: localBeacon(testBeacon.publicKey) })
+  const { isLocal, steps } = await list(local.as(await local.login()))
+  await local.close()
+  expect(isLocal).toBe(true)
+  expect(inState(steps, 'spare')).toEqual(['otp', 'addresses', 'providers', 'backup', 'alert'])
+  expect(inState(steps, 'open')).toEqual(['wallet', 'anchor', 'content', 'date'])
+})
+
+const madeAt = (time: number) => {
+  const at = new Date(time).toISOString()
+  return { name: `blockdraw-${at}.backup.gz.age`, at, isOffSite: true }
+}

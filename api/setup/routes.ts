@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia'
+import { quicknet } from '../../core/draw/beacon.ts'
+import { setupOf } from '../../core/setup.ts'
+import { readSetup } from '../../db/admin/setup.ts'
+import type { AdminGuard } from '../auth/guard.ts'
+import type { Deps } from '../deps.ts'
+import { setupList } from './schema.ts'
+
+/** The first set-up as a list. Nothing is ticked off here: a step is done when it is done. */
+export const setupRoutes = ({ beacon = quicknet }: Pick<Deps, 'beacon'>, guard: AdminGuard) => {
+  // Only a start with a chain of its own has another beacon.
+  const isLocal = beacon.chainHash !== quicknet.chainHash
+  return new Elysia({ prefix: '/api/admin' }).get(
+    '/setup',
+    ...guard.read(
+      {
+        about: 'What of the first set-up is done',
+        more: 'For the administrator who asks: password and second factor are those of this one.',
+        answer: setupList,
+        background: true,
+      },
+      async ({ db, admin }) => ({ isLocal, steps: setupOf(await readSetup(db, admin.id), isLocal) }),
+    ),
+  )
+}

@@ -1,0 +1,188 @@
+import type { Hex } from 'viem'
+import { mostWinners } from '../draw/winners.ts'
+import { RaffleError } from '../errors.ts'
+import { mostPrizeCents } from '../prize/promise.ts'
+import { cleanText, signsOf } from './clean-text.ts'
+import type { Both, ContentPrize, EventContent } from './event-content.ts'
+import { contentLimits as most } from './limits.ts'
+
+/** What a form says of a picture; the rest is told by the stored file. Values that it says all the same must agree with it. */
+export type NamedPicture = {
+  key: string
+  alt: Both
+  sha256?: Hex | undefined
+  width?: number | undefined
+  height?: number | undefined
+}
+/** A content whose pictures were not looked at yet. */
+export type ContentForm = Omit<EventContent, 'prizes'> & {
+  prizes: readonly (Omit<ContentPrize, 'pictures'> & { pictures: readonly NamedPicture[] })[]
+}
+
+/**
+ * Reads a content that somebody sent, in its one form. Throws INVALID_VALUE, INVALID_URL or UNKNOWN_FIELD with the field,
+ * such as `content.prizes.0.name.ko`, without saying what a longer list holds.
+ */
+export function readContent(value: unknown, name = 'content'): ContentForm {
+  const fields = object(value, name, ['title', 'lead', 'summary', 'prizes', 'shipping', 'links'])
+  const prizes = list(fields.prizes, `${name}.prizes`, 1, most.prizes).map((prize, index) =>
+    readPrize(prize, `${name}.prizes.${index}`),
+  )
+  const winners = prizes.reduce((sum, { copies }) => sum + copies, 0)
+  if (winners > mostWinners)
+    throw refused(
+      `${name}.prizes`,
+      `경품 수량의 합은 ${mostWinners} 이하여야 합니다. 지금은 ${winners}입니다.`,
+    )
+  return {
+    title: readTitle(fields.title, `${name}.title`),
+    lead: both(fields.lead, `${name}.lead`, { max: most.lead, lines: 'several' }),
+    summary: both(fields.summary, `${name}.summary`, { max: most.summary }),
+    prizes,
+    shipping: both(fields.shipping, `${name}.shipping`, {
+      max: most.shipping,
+      lines: 'several',
+      empty: true,
+    }),
+    links: list(fields.links, `${name}.links`, 0, most.links).map((link, index) =>
+      readLink(link, `${name}.links.${index}`),
+    ),
+  }
+}
+
+/** A correction that somebody sent. Throws as `readContent`. */
+export const readCorrection = (value: unknown, name = 'text'): Both =>
+  both(value, name, { max: most.correction, lines: 'several' })
+
+function readTitle(value: unknown, name: string): Both {
+  const { titleLines, titleLine } = most
+  const title = both(value, name, { max: titleLines * (titleLine + 1), lines: 'several' })
+  for (const language of ['en', 'ko'] as const) {
+    const lines = title[language].split('\n')
+    if (lines.length > titleLines || lines.some((line) => line === '' || signsOf(line) > titleLine))
+      throw refused(
+        `${name}.${language}`,
+        `한 줄 ${titleLine}자, ${titleLines}줄 이하여야 하며 빈 줄은 둘 수 없습니다.`,
+      )
+  }
+  return title
+}
+
+function readPrize(value: unknown, name: string): ContentForm['prizes'][number] {
+  const fields = object(value, name, [
+    ...(['name', 'value', 'kind', 'amount', 'copies', 'about', 'facts', 'pictures'] as const),
+  ])
+  const { kind } = fields
+  if (kind !== 'goods' && kind !== 'token') throw refused(`${name}.kind`, 'goods 또는 token이어야 합니다.')
+  return {
+    name: both(fields.name, `${name}.name`, { max: most.name }),
+    value: text(fields.value, `${name}.value`, { max: most.value }),
+    kind,
+    amount: readAmount(fields.amount, kind, `${name}.amount`),
+    copies: whole(fields.copies, `${name}.copies`, mostWinners),
+    about: both(fields.about, `${name}.about`, { max: most.about, lines: 'several', empty: true }),
+    facts: list(fields.facts, `${name}.facts`, 0, most.facts).map((fact, index) =>
+      readFact(fact, `${name}.facts.${index}`),
+    ),
+    pictures: list(fields.pictures, `${name}.pictures`, 0, most.pictures).map((picture, index) =>
+      readPicture(picture, `${name}.pictures.${index}`),
+    ),
+  }
+}
+
+function readAmount(value: unknown, kind: ContentPrize['kind'], name: string): number | null {
+  if (kind === 'token') return whole(value, name, mostPrizeCents)
+  if (value === null || value === undefined) return null
+  throw refused(name, '실물 경품에는 USDT 금액이 없습니다.')
+}
+
+function readFact(value: unknown, name: string) {
+  const fields = object(value, name, ['name', 'value'])
+  return {
+    name: both(fields.name, `${name}.name`, { max: most.factName }),
+    value: both(fields.value, `${name}.value`, { max: most.factValue }),
+  }
+}
+
+function readPicture(value: unknown, name: string): NamedPicture {
+  const fields = object(value, name, ['key', 'sha256', 'width', 'height', 'alt'])
+  const { key, sha256 } = fields
+  if (typeof key !== 'string' || !/^[0-9a-f]{32}\.(jpg|png)$/.test(key))
+    throw refused(`${name}.key`, '여기에 올린 이미지가 아닙니다.')
+  if (sha256 !== undefined && (typeof sha256 !== 'string' || !/^0x[0-9a-f]{64}$/.test(sha256)))
+    throw refused(`${name}.sha256`, '올바른 SHA-256 값이 아닙니다.')
+  const size = (of: 'width' | 'height') =>
+    fields[of] === undefined ? undefined : whole(fields[of], `${name}.${of}`, 1_000_000)
+  const alt = both(fields.alt, `${name}.alt`, { max: most.alt })
+  return { key, sha256: sha256 as Hex | undefined, width: size('width'), height: size('height'), alt }
+}
+
+function readLink(value: unknown, name: string) {
+  const fields = object(value, name, ['label', 'url'])
+  const label = both(fields.label, `${name}.label`, { max: most.label })
+  const url = typeof fields.url === 'string' ? cleanText(fields.url, 'one') : undefined
+  if (url && signsOf(url) <= most.url && isHttpsUrl(url)) return { label, url }
+  const field = `${name}.url`
+  throw new RaffleError(
+    'INVALID_URL',
+    `${field}: https:// 로 시작하는 올바른 주소가 아닙니다.`,
+    {},
+    { field },
+  )
+}
+
+function isHttpsUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  return url?.protocol === 'https:' && !url.username && !url.password && /^https:\/\/[^\s\\]+$/i.test(value)
+}
+
+type TextRules = { max: number; lines?: 'one' | 'several'; empty?: boolean }
+
+/** In both languages; with `empty` in none. */
+function both(value: unknown, name: string, rules: TextRules): Both {
+  const fields = object(value, name, ['en', 'ko'])
+  const found = { en: text(fields.en, `${name}.en`, rules), ko: text(fields.ko, `${name}.ko`, rules) }
+  const missing = found.en === '' ? 'en' : 'ko'
+  if (rules.empty && (found.en === '') !== (found.ko === ''))
+    throw refused(`${name}.${missing}`, '영어와 한국어를 모두 입력해주세요.')
+  return found
+}
+
+function text(value: unknown, name: string, { max, lines = 'one', empty = false }: TextRules): string {
+  const clean = typeof value === 'string' ? cleanText(value, lines) : undefined
+  if (clean === undefined)
+    throw refused(name, '올바른 텍스트가 아닙니다. 제어 문자나 방향을 바꾸는 문자는 쓸 수 없습니다.')
+  if (clean === '' && !empty) throw refused(name, '값을 입력해주세요. 영어와 한국어 모두 필요합니다.')
+  if (signsOf(clean) > max) throw refused(name, `${max}자 이하여야 합니다.`)
+  return clean
+}
+
+function whole(value: unknown, name: string, max: number): number {
+  if (Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= max)
+    return value as number
+  throw refused(name, `1부터 ${max}까지의 정수여야 합니다.`)
+}
+
+function list(value: unknown, name: string, least: number, max: number): readonly unknown[] {
+  if (Array.isArray(value) && value.length >= least && value.length <= max) return value
+  throw refused(name, `${least}개부터 ${max}개까지여야 합니다.`)
+}
+
+function object<const Name extends string>(
+  value: unknown,
+  name: string,
+  names: readonly Name[],
+): Partial<Record<Name, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw refused(name, '올바른 값이 아닙니다.')
+  const stranger = Object.keys(value).find((key) => !(names as readonly string[]).includes(key))
+  if (stranger === undefined) return value as Partial<Record<Name, unknown>>
+  const shown = stranger
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '?')
+    .slice(0, 40)
+  throw new RaffleError('UNKNOWN_FIELD', `알 수 없는 항목입니다: ${shown}`, {}, { field: name })
+}
+
+const refused = (field: string, says: string): RaffleError =>
+  new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })

@@ -1,0 +1,41 @@
+import { centsOf, unitsOf } from '../money.ts'
+import type { PrizeKind } from '../public-money.ts'
+
+/** What an event promises one winner. As it is stored: whole units as decimal text, null for goods. */
+export type PrizePromise = { kind: PrizeKind; units: string | null }
+
+const goods: PrizePromise = { kind: 'goods', units: null }
+/** Hundredths of a USDT: ten billion USDT. */
+export const mostPrizeCents = 1_000_000_000_000
+
+/** What each of the winners is promised, in order: goods where nothing else was chosen. */
+export const promisesOf = ({
+  prizes,
+  winners,
+}: {
+  prizes: readonly PrizePromise[]
+  winners: number
+}): PrizePromise[] => Array.from({ length: winners }, (_, index) => prizes[index] ?? goods)
+
+/** The shortest list that promises the same, so that one promise is stored in one way. */
+export const shortest = (prizes: readonly PrizePromise[]): PrizePromise[] =>
+  prizes.slice(0, prizes.findLastIndex(({ kind }) => kind === 'token') + 1)
+
+export const isSamePromise = (a: readonly PrizePromise[], b: readonly PrizePromise[]): boolean =>
+  JSON.stringify(shortest(a).map(words)) === JSON.stringify(shortest(b).map(words))
+
+const words = ({ kind, units }: PrizePromise) => `${kind} ${units}`
+
+/** A promise of a form, whose amounts are hundredths of a USDT. */
+export const promiseOf = ({
+  kind,
+  amount,
+}: {
+  kind: PrizeKind
+  amount?: number | null | undefined
+}): PrizePromise => (kind === 'token' ? { kind, units: `${unitsOf(amount ?? 0)}` } : goods)
+
+export const formOf = ({ kind, units }: PrizePromise) => ({
+  kind,
+  amount: units === null ? null : Number(centsOf(BigInt(units))),
+})

@@ -1,0 +1,76 @@
+import type { Address } from 'viem'
+
+export type Claimant = { kind: 'winner' | 'reserve'; place: number; wallet: Address }
+/** A holder's word that he wants the prize; `at` is a time of final blocks, in seconds. */
+export type Claim = { wallet: Address; at: number }
+export type Turn = { claimant: Claimant; from: number; until: number }
+
+/** Times are those of final blocks, in seconds; no clock of ours decides. */
+export type TurnFacts<C extends Claim> = {
+  /** The newest final block when the draw was recorded. */
+  drawnAt: number
+  claimDays: number
+  /** Who was drawn for each prize that has to be claimed. */
+  winners: readonly { place: number; wallet: Address }[]
+  /** In the order in which they were drawn. */
+  reserves: readonly Address[]
+  claims: readonly C[]
+  /** Prizes that are on their way: whose they are never changes again. */
+  kept: ReadonlyMap<number, Address>
+  /** The newest final block that was folded: everything up to it is known. */
+  now: number
+}
+
+export type Standing<C extends Claim> = {
+  place: number
+  /** Oldest first; the last one is still running, was used, or was the last that there was. */
+  turns: Turn[]
+  /** Null when all turns went by. */
+  holder: Claimant | null
+  claim: C | null
+}
+
+export const secondsOf = (days: number): number => days * 86_400
+
+/**
+ * Whose turn it is for each prize, by rule alone. A turn runs from its beginning up to, but not including, its last
+ * moment, and belongs to whoever claims in it. Where it ends unclaimed the next reserve in the order of the draw has one of
+ * its own; of prizes that come free at the same moment the lowest winner number takes the first.
+ */
+export function turnsOf<C extends Claim>(facts: TurnFacts<C>): Standing<C>[] {
+  const { drawnAt, claimDays, now, kept } = facts
+  const length = secondsOf(claimDays)
+  const taken = new Set(kept.values())
+  const waiting = facts.reserves
+    .map((wallet, index): Claimant => ({ kind: 'reserve', place: index + 1, wallet }))
+    .filter(({ wallet }) => !taken.has(wallet))
+  const turnOf = (claimant: Claimant, from: number): Turn => ({ claimant, from, until: from + length })
+  const open = facts.winners
+    .filter(({ place }) => !kept.has(place))
+    .sort((a, b) => a.place - b.place)
+    .map((winner) => ({
+      place: winner.place,
+      turns: [turnOf({ kind: 'winner', ...winner }, drawnAt)],
+      isOver: false,
+    }))
+  const claimIn = ({ claimant, from, until }: Turn): C | null =>
+    facts.claims
+      .filter(({ wallet, at }) => wallet === claimant.wallet && at >= from && at < until && at <= now)
+      .sort((a, b) => a.at - b.at)[0] ?? null
+  const last = ({ turns }: { turns: Turn[] }) => turns.at(-1) as Turn
+  for (;;) {
+    const [ended] = open
+      .filter((one) => !one.isOver && last(one).until <= now && !claimIn(last(one)))
+      .sort((a, b) => last(a).until - last(b).until || a.place - b.place)
+    if (!ended) break
+    const next = waiting.shift()
+    if (next) ended.turns.push(turnOf(next, last(ended).until))
+    else ended.isOver = true
+  }
+  return open.map((one) => ({
+    place: one.place,
+    turns: one.turns,
+    holder: one.isOver ? null : last(one).claimant,
+    claim: one.isOver ? null : claimIn(last(one)),
+  }))
+}

@@ -1,0 +1,31 @@
+/** What an operator sees to before the first buyer comes, in the order in which it is best done. */
+export const setupSteps = [
+  'password',
+  'otp',
+  'addresses',
+  'wallet',
+  'providers',
+  'anchor',
+  'backup',
+  'alert',
+  'content',
+  'date',
+] as const
+export type SetupStep = (typeof setupSteps)[number]
+
+/** `spare`: not done, and on a trial beside a chain on this machine nobody needs it. */
+export const setupStates = ['done', 'open', 'spare'] as const
+export type SetupState = (typeof setupStates)[number]
+export type SetupItem = { step: SetupStep; state: SetupState }
+
+/** What protects money and people that are not there. */
+const spareLocally: ReadonlySet<SetupStep> = new Set([
+  ...(['password', 'otp', 'addresses', 'providers', 'backup', 'alert'] as const),
+])
+
+/** How each step stands by the facts; nobody ticks one off. */
+export const setupOf = (isDone: Record<SetupStep, boolean>, isLocal: boolean): SetupItem[] =>
+  setupSteps.map((step) => ({
+    step,
+    state: isDone[step] ? 'done' : isLocal && spareLocally.has(step) ? 'spare' : 'open',
+  }))

@@ -1,0 +1,78 @@
+import { and, eq, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { passkeyChallenges, passkeys } from '../schema/index.ts'
+
+export type Passkey = typeof passkeys.$inferSelect
+type Challenge = typeof passkeyChallenges.$inferInsert
+
+const challengeLives = sql`interval '2 minutes'`
+
+/** Oldest first. */
+export const listPasskeys = (db: Db, adminId: number): Promise<Passkey[]> =>
+  db.select().from(passkeys).where(eq(passkeys.adminId, adminId)).orderBy(passkeys.id)
+
+export async function hasPasskey(db: Db, adminId: number): Promise<boolean> {
+  const [found] = await db
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(eq(passkeys.adminId, adminId))
+    .limit(1)
+  return found !== undefined
+}
+
+/** Undefined when somebody has this key already. */
+export async function addPasskey(tx: Db, key: typeof passkeys.$inferInsert): Promise<Passkey | undefined> {
+  const [row] = await tx.insert(passkeys).values(key).onConflictDoNothing().returning()
+  return row
+}
+
+/** Undefined when this administrator has no such key. */
+export async function removePasskey(tx: Db, adminId: number, id: number): Promise<Passkey | undefined> {
+  const [row] = await tx
+    .delete(passkeys)
+    .where(and(eq(passkeys.id, id), eq(passkeys.adminId, adminId)))
+    .returning()
+  return row
+}
+
+/** False when the counter did not grow: the key was copied, or an answer is repeated. Keys that do not count stay at 0. */
+export async function notePasskeyUse(tx: Db, id: number, counter: number): Promise<boolean> {
+  const grows = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter)
+  const used = await tx
+    .update(passkeys)
+    .set({ counter, lastUsedAt: sql`now()` })
+    .where(and(eq(passkeys.id, id), grows))
+    .returning({ id: passkeys.id })
+  return used.length === 1
+}
+
+/** Keeps a challenge until it is answered, and forgets those that were not. */
+export async function addChallenge(db: Db, challenge: Challenge): Promise<void> {
+  const isOld = sql`${passkeyChallenges.createdAt} < clock_timestamp() - ${challengeLives}`
+  // One of each purpose and caller: who asks again answers the newest.
+  const isReplaced = and(
+    eq(passkeyChallenges.adminId, challenge.adminId),
+    eq(passkeyChallenges.purpose, challenge.purpose),
+    eq(passkeyChallenges.boundTo, challenge.boundTo),
+  )
+  await db.delete(passkeyChallenges).where(or(isOld, isReplaced))
+  await db.insert(passkeyChallenges).values(challenge)
+}
+
+/** Takes it away, whether the answer is right or not. False when there is none for this purpose and caller. */
+export async function takeChallenge(tx: Db, challenge: Challenge): Promise<boolean> {
+  const taken = await tx
+    .delete(passkeyChallenges)
+    .where(
+      and(
+        eq(passkeyChallenges.hash, challenge.hash),
+        eq(passkeyChallenges.adminId, challenge.adminId),
+        eq(passkeyChallenges.purpose, challenge.purpose),
+        eq(passkeyChallenges.boundTo, challenge.boundTo),
+        eq(passkeyChallenges.origin, challenge.origin),
+        sql`${passkeyChallenges.createdAt} > clock_timestamp() - ${challengeLives}`,
+      ),
+    )
+    .returning({ hash: passkeyChallenges.hash })
+  return taken.length === 1
+}

@@ -1,0 +1,125 @@
+import { desc, eq } from 'drizzle-orm'
+import { getAddress } from 'viem'
+import { commitmentOf } from '../../core/anchor.ts'
+import type { EventPage, EventState } from '../../core/content/event-page.ts'
+import { centsOf } from '../../core/money.ts'
+import { drawingMs } from '../../core/state.ts'
+import { termsSha256 } from '../../core/terms.ts'
+import { paymentsOfDrawn } from '../draw/drawn-tickets.ts'
+import { shownValue } from '../event/changes.ts'
+import { type Event, getEvent } from '../event/events.ts'
+import { termsOf } from '../event/terms.ts'
+import type { Db } from '../index.ts'
+import { loadPrizes } from '../prize/public.ts'
+import { changes, draws, outcomes, refundProgress } from '../schema/index.ts'
+import { contentOfEvent } from './contents.ts'
+import { correctionsOf } from './corrections.ts'
+
+/** Of the newest changes of an event. */
+const shownChanges = 200
+
+/**
+ * What the page of an event tells at `now`, the moment of the public state, which knows when a drawing has ended. Undefined for
+ * an event that does not exist.
+ */
+export async function loadEventPage(db: Db, number: number, now: Date): Promise<EventPage | undefined> {
+  return db.transaction(
+    async (tx) => {
+      const event = await getEvent(tx, number)
+      if (!event) return undefined
+      const terms = await termsOf(tx, event)
+      const draw = await shownDraw(tx, event, now)
+      const isShown = draw !== undefined && (event.winnerClearedAt === null || event.archivedAt !== null)
+      const page: EventPage = {
+        eventNumber: number,
+        state: await stateOf(tx, event, draw !== undefined, now),
+        isArchived: event.archivedAt !== null,
+        content: (await contentOfEvent(tx, number))?.content ?? null,
+        contentSha256: event.contentSha256,
+        corrections: await correctionsOf(tx, number),
+        terms,
+        termsSha256: event.termsSha256 ?? termsSha256(terms),
+        ticketPrice: Number(centsOf(event.ticketPrice)),
+        ticketsSold: event.ticketsSold,
+        minTickets: event.minTickets,
+        maxTickets: event.maxTickets,
+        maxPerWallet: event.maxPerWallet,
+        saleStart: event.saleStart.toISOString(),
+        saleEnd: event.saleEnd?.toISOString() ?? null,
+        drawDate: event.drawDate?.toISOString() ?? null,
+        entropy: event.entropy,
+        operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+        chainId: event.chainId,
+        tokenAddress: getAddress(event.token),
+        refundReason: event.refundModeAt && (await refundReasonOf(tx, number)),
+        result: isShown ? await resultOf(tx, event, draw) : null,
+        hasLedger: event.frozenAt !== null,
+        prizes: isShown ? await loadPrizes(tx, [number]) : [],
+        changes: await changesOf(tx, number),
+      }
+      return page
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+type Draw = typeof draws.$inferSelect
+
+/** The draw, once its drawing has ended; an archived event's has. */
+async function shownDraw(tx: Db, event: Event, now: Date): Promise<Draw | undefined> {
+  const [draw] = await tx.select().from(draws).where(eq(draws.eventNumber, event.number))
+  if (!draw) return undefined
+  const began = event.redrawnAt ?? draw.drawnAt
+  return event.archivedAt !== null || began.getTime() + drawingMs <= now.getTime() ? draw : undefined
+}
+
+async function stateOf(tx: Db, event: Event, isDrawn: boolean, now: Date): Promise<EventState> {
+  if (isDrawn) return 'drawn'
+  if (event.refundModeAt) return (await isPaidBack(tx, event)) ? 'refunded' : 'refunding'
+  if (event.archivedAt) return 'archived-undrawn'
+  if (event.frozenAt || event.stoppedAt || (event.saleEnd && event.saleEnd <= now)) return 'sale-over'
+  return event.openedAt ? 'on-sale' : 'soon'
+}
+
+/** All payers were counted, and have everything back. */
+async function isPaidBack(tx: Db, { number }: Event): Promise<boolean> {
+  const [row] = await tx.select().from(refundProgress).where(eq(refundProgress.eventNumber, number))
+  return row?.open === 0
+}
+
+async function refundReasonOf(tx: Db, number: number) {
+  const [row] = await tx.select().from(outcomes).where(eq(outcomes.eventNumber, number))
+  return row?.reason ?? null
+}
+
+async function resultOf(tx: Db, event: Event, draw: Draw): Promise<EventPage['result']> {
+  const drawn = await paymentsOfDrawn(tx, draw.winners)
+  return {
+    winners: drawn.map(({ ticket, payment }, index) => ({
+      place: index + 1,
+      walletAddress: getAddress(payment.payer),
+      transactionHash: payment.transactionHash,
+      ticketNumber: ticket,
+      ticketCount: payment.ticketCount,
+    })),
+    randomNumber: `${draw.randomNumber}`,
+    drawnAt: draw.drawnAt.toISOString(),
+    ledgerSha256: draw.ledgerSha256,
+    commitment: event.terms === null ? null : commitmentOf(event.terms, draw.ledgerSha256),
+  }
+}
+
+async function changesOf(tx: Db, number: number): Promise<EventPage['changes']> {
+  const rows = await tx
+    .select()
+    .from(changes)
+    .where(eq(changes.eventNumber, number))
+    .orderBy(desc(changes.id))
+    .limit(shownChanges)
+  return rows.map(({ at, field, from, to }) => ({
+    at: at.toISOString(),
+    field,
+    from: shownValue(field, from),
+    to: shownValue(field, to),
+  }))
+}

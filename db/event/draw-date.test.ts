@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
+import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
+import { events } from '../schema/index.ts'
+import { getOpenEvent } from './events.ts'
+import { noteNewestBlock } from './scan-cursor.ts'
+import { updateEvent } from './update.ts'
+
+const { own, event, endSale, publicChanges } = eachOpenEvent()
+
+describe('draw date', () => {
+  test('sets the sale end one lead before it and lists the change', async () => {
+    const drawDate = inFuture(3_600)
+    const { event: updated } = await updateEvent(own.db, { drawDate }, rules)
+    expect(updated).toMatchObject({ drawDate, saleEnd: new Date(drawDate.getTime() - 10_000), revision: 2 })
+    expect(await publicChanges()).toEqual([
+      ['drawDate', null, drawDate.toISOString()],
+      ['saleEndDate', null, new Date(drawDate.getTime() - 10_000).toISOString()],
+    ])
+  })
+
+  test('whose sale end has passed is refused, naming that sale end', async () => {
+    const drawDate = inFuture(9)
+    await expect(updateEvent(own.db, { drawDate }, rules)).rejects.toMatchObject({
+      code: 'DATE_IN_PAST',
+      message: expect.stringContaining(new Date(drawDate.getTime() - 10_000).toISOString()),
+    })
+    expect(await getOpenEvent(own.db)).toMatchObject({ drawDate: null, revision: 1 })
+  })
+
+  test('cannot end the sale before the newest block seen, even if our clock is behind the chain', async () => {
+    await foldTo(own.db, event, 1)
+    const newest = inFuture(7_200).getTime() / 1000
+    await noteNewestBlock(own.db, { timestamp: newest, notAfter: newest })
+    await expect(updateEvent(own.db, { drawDate: inFuture(7_200) }, rules)).rejects.toMatchObject({
+      code: 'DATE_IN_PAST',
+    })
+    await updateEvent(own.db, { drawDate: inFuture(7_215) }, rules)
+  })
+
+  test('with a sale end that is not the derived one is refused', async () => {
+    const drawDate = inFuture(3_600)
+    await expect(updateEvent(own.db, { drawDate, saleEndDate: drawDate }, rules)).rejects.toMatchObject({
+      code: 'INVALID_DATE',
+    })
+  })
+
+  test('announced after the first ticket keeps the deadline that buyers were told without it', async () => {
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+    const tooLate = inFuture(174 * 86_400)
+    await expect(updateEvent(own.db, { drawDate: tooLate }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+      field: 'drawDate',
+    })
+    await expect(own.db.update(events).set({ drawDate: tooLate, saleEnd: tooLate })).rejects.toThrow()
+    await updateEvent(own.db, { drawDate: inFuture(172 * 86_400) }, rules)
+  })
+
+  test('once a ticket is sold the first one, the lead and the sale end alone are nobody’s to write', async () => {
+    await updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00 })])
+    for (const change of [
+      { firstDrawDate: inFuture(9_999_999) },
+      { saleEnd: inFuture(3_000) },
+      { saleLeadSeconds: 20 },
+    ])
+      await expect(own.db.update(events).set(change)).rejects.toMatchObject({ cause: { code: '23001' } })
+  })
+
+  test('I13: date and minimum are locked from the sale end on', async () => {
+    await endSale()
+    await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+    await expect(updateEvent(own.db, { minTickets: 5 }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+    await updateEvent(own.db, { googleFormUrl: 'https://forms.example/1' }, rules)
+  })
+})

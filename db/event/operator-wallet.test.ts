@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { register } from '../../core/register.ts'
+import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
+import { bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { freezeLedger } from '../payment/ledger.ts'
+import { events, payments } from '../schema/index.ts'
+import { getOpenEvent, getWatchedWallets, watchWallet } from './events.ts'
+import { getScanCursor } from './scan-cursor.ts'
+import { updateEvent } from './update.ts'
+
+const { own, event, endSale } = eachOpenEvent()
+
+describe('operator wallet', () => {
+  test('is locked since the first payment', async () => {
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: bob })])
+    await expect(updateEvent(own.db, { operatorWallet: operator }, rules)).rejects.toMatchObject({
+      code: 'EVENT_LOCKED',
+    })
+  })
+
+  test('is never the token, the zero address nor the register, as that money is lost for good', async () => {
+    const contract = register.address.toLowerCase() as typeof event.token
+    for (const operatorWallet of [event.token, `0x${'00'.repeat(20)}`, contract] as const)
+      await expect(updateEvent(own.db, { operatorWallet }, rules)).rejects.toMatchObject({
+        code: 'INVALID_WALLET',
+        field: 'operatorWallet',
+      })
+    for (const wallet of [event.token, contract]) {
+      await expect(own.db.update(events).set({ operatorWallet: wallet })).rejects.toThrow()
+      await expect(own.db.update(events).set({ anchorWallet: wallet })).rejects.toThrow()
+    }
+    await own.db.update(events).set({ anchorWallet: bob })
+    await expect(watchWallet(own.db, contract)).rejects.toThrow()
+  })
+
+  test('is locked from the sale end on, frozen or not', async () => {
+    await endSale()
+    for (const step of [async () => undefined, () => freezeLedger(own.db)]) {
+      await step()
+      await expect(updateEvent(own.db, { operatorWallet: bob }, rules)).rejects.toMatchObject({
+        code: 'EVENT_LOCKED',
+        field: 'operatorWallet',
+      })
+    }
+  })
+
+  test('can be corrected after a stranger has sent a unit to it', async () => {
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 1 })])
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob })
+  })
+
+  test('of the next event does not make the scan skip late money of the event before', async () => {
+    await endSale({ drawn: true })
+    await freezeLedger(own.db)
+    const cursor = await getScanCursor(own.db)
+    await updateEvent(own.db, { drawDate: inFuture(3_600), operatorWallet: bob }, rules)
+    expect(await getScanCursor(own.db)).toMatchObject({ height: cursor?.height })
+  })
+
+  test('that was replaced is still watched, and payments to it buy nothing', async () => {
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect((await getWatchedWallets(own.db)).sort()).toEqual([operator, bob].sort())
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: operator })])
+    expect(await own.db.select().from(payments)).toMatchObject([{ status: 'rejected', reason: 'old_wallet' }])
+  })
+
+  test('that is new moves the scan back to the sale start, so that no payment to it is missed', async () => {
+    await foldTo(own.db, event, 5)
+    await updateEvent(own.db, { operatorWallet: bob }, rules)
+    expect(await getScanCursor(own.db)).toBeUndefined()
+    await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: bob })])
+    expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 1 })
+  })
+
+  test('pinned by the environment cannot be changed by a form', async () => {
+    const pinned = { ...rules, pinnedWallet: operator }
+    await expect(updateEvent(own.db, { operatorWallet: bob }, pinned)).rejects.toMatchObject({
+      code: 'WALLET_PINNED',
+    })
+    await updateEvent(own.db, { operatorWallet: operator }, pinned)
+  })
+})

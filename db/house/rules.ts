@@ -1,0 +1,91 @@
+import { eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { RaffleError } from '../../core/errors.ts'
+import type { LegalKind, LegalText, LegalVersion, PublicRules } from '../../core/house/rules.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import { houseRules, legalTexts } from '../schema/index.ts'
+import { lastBarEnd } from './bars.ts'
+import { getLegalText, saveLegalText } from './legal.ts'
+
+type Row = typeof houseRules.$inferSelect
+/** The rules as their form has them. */
+export type HouseRules = Pick<
+  Row,
+  'minAge' | 'requireAcceptance' | 'closedCountries' | 'selfBar' | 'revision'
+> &
+  Record<LegalKind, (LegalText & LegalVersion) | null>
+/** What is left out stays; null takes a text down, whose versions remain. */
+export type HouseRulesPatch = Partial<
+  Pick<Row, 'minAge' | 'requireAcceptance' | 'closedCountries' | 'selfBar'> &
+    Record<LegalKind, Pick<LegalText, 'en' | 'ko'> | null>
+>
+
+async function mustHaveRow(db: Db, lock = false): Promise<Row> {
+  const found = db.select().from(houseRules).where(eq(houseRules.id, 1))
+  const [row] = await (lock ? found.for('update') : found)
+  return row as Row
+}
+
+export async function getHouseRules(db: Db): Promise<HouseRules> {
+  const { termsSha256, privacySha256, id, ...rest } = await mustHaveRow(db)
+  return {
+    ...rest,
+    terms: await getLegalText(db, termsSha256),
+    privacy: await getLegalText(db, privacySha256),
+  }
+}
+
+/** What visitors are told; read at every change of the public state, so without the texts themselves. */
+export async function loadPublicRules(db: Db): Promise<PublicRules> {
+  const [row] = await db
+    .select({ rules: houseRules, terms: terms.savedAt, privacy: privacy.savedAt })
+    .from(houseRules)
+    .leftJoin(terms, eq(terms.sha256, houseRules.termsSha256))
+    .leftJoin(privacy, eq(privacy.sha256, houseRules.privacySha256))
+  const { rules, terms: termsAt, privacy: privacyAt } = row as NonNullable<typeof row>
+  const { minAge, requireAcceptance, closedCountries, selfBar, termsSha256, privacySha256 } = rules
+  return {
+    ...{ minAge, requireAcceptance, closedCountries, selfBar },
+    terms: termsSha256 && termsAt && { sha256: termsSha256, savedAt: termsAt.toISOString() },
+    privacy: privacySha256 && privacyAt && { sha256: privacySha256, savedAt: privacyAt.toISOString() },
+    barredUntil: selfBar ? null : await lastBarEnd(db),
+  }
+}
+const terms = alias(legalTexts, 'terms')
+const privacy = alias(legalTexts, 'privacy')
+
+/**
+ * Changes the rules; they hold from now on, for what is bought next. Throws VERSION_CONFLICT if `revision` is not the newest any
+ * more, INVALID_VALUE for an acceptance of terms that do not exist.
+ */
+export async function updateHouseRules(
+  tx: Db,
+  { terms, privacy, ...switches }: HouseRulesPatch,
+  revision: number,
+): Promise<{ before: HouseRules; after: HouseRules }> {
+  const row = await mustHaveRow(tx, true)
+  if (row.revision !== revision)
+    throw new RaffleError('VERSION_CONFLICT', 'Somebody else has changed these rules. Reload and try again.')
+  const before = await getHouseRules(tx)
+  const changed = {
+    ...switches,
+    ...(terms !== undefined && {
+      termsSha256: terms && (await saveLegalText(tx, { kind: 'terms', ...terms })),
+    }),
+    ...(privacy !== undefined && {
+      privacySha256: privacy && (await saveLegalText(tx, { kind: 'privacy', ...privacy })),
+    }),
+  }
+  const next = { ...row, ...changed }
+  if (next.requireAcceptance && next.termsSha256 === null)
+    throw new RaffleError(
+      'INVALID_VALUE',
+      'requireAcceptance: 동의를 받으려면 이용약관이 있어야 합니다.',
+      {},
+      { field: 'requireAcceptance' },
+    )
+  await tx.update(houseRules).set({ ...changed, revision: sql`${houseRules.revision} + 1` })
+  await bumpVersion(tx)
+  return { before, after: await getHouseRules(tx) }
+}

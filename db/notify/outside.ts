@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../index.ts'
+import { notifications } from '../schema/index.ts'
+
+/**
+ * Notes that a step of the backup has failed; once an hour, however often it is tried. The login of the backup service may
+ * do this and the next, and no other write.
+ */
+export async function noteBackupFailed(db: Db, step: string, at: Date): Promise<void> {
+  await db
+    .insert(notifications)
+    .values({ kind: 'backup_failed', subject: `${step} ${at.toISOString().slice(0, 13)}`, facts: { step } })
+    .onConflictDoNothing()
+}
+
+/**
+ * Notes that there is a backup of this day (UTC), which the first set-up looks for. Nobody is told: no channel can choose this
+ * kind. Safe to repeat.
+ */
+export async function noteBackupMade(
+  db: Db,
+  { name, at, isOffSite }: { name: string; at: string; isOffSite: boolean },
+): Promise<void> {
+  const facts = JSON.stringify({ name, madeAt: at, isOffSite })
+  await db.execute(sql`insert into ${notifications} (kind, subject, facts)
+    values ('backup_made', ${at.slice(0, 10)}, ${facts}::jsonb) on conflict do nothing`)
+}

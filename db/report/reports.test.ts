@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { ChainHealth } from '../../core/chain-health.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { readPipeline } from '../payment/list.ts'
+import { saveReport } from './reports.ts'
+
+const { db } = await forFile(testDb())
+
+const seen = (finalHeight: string | null, isStalled = false): ChainHealth => ({
+  ...{ finalHeight, isStalled, skewSeconds: 0, isUnsafe: false, areHeadersKnown: true, endpoints: [] },
+})
+
+test('a worker that had nothing to ask does not say that the chain stands still while another one follows it', async () => {
+  const shown = async () => (await readPipeline(db)).worker?.facts.finalHeight
+  await saveReport(db, 'chain', seen(null, true))
+  expect(await shown()).toBeNull()
+  await saveReport(db, 'chain', seen('9'))
+  await saveReport(db, 'chain', seen('10'))
+  for (const less of [seen(null, true), seen('9', true)]) await saveReport(db, 'chain', less)
+  expect(await shown()).toBe('10')
+  await saveReport(db, 'chain', seen('10', true))
+  expect((await readPipeline(db)).worker?.facts.isStalled).toBe(true)
+
+  // Alone it is heard.
+  await db.execute(sql`update reports set at = now() - interval '16 seconds'`)
+  await saveReport(db, 'chain', seen('9'))
+  expect(await shown()).toBe('9')
+})

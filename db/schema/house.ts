@@ -1,0 +1,55 @@
+/** Rules of the land, which the operator switches on: texts, age, countries, and wallets that bar themselves. */
+import { sql } from 'drizzle-orm'
+import { boolean, check, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import type { Hex } from 'viem'
+import type { LegalKind } from '../../core/house/rules.ts'
+import { address, moment, oneRowKey, onlyOne } from './columns.ts'
+
+/** Every version that was ever saved: append-only, as buyers have accepted it. */
+export const legalTexts = pgTable(
+  'legal_texts',
+  {
+    sha256: text('sha256').$type<Hex>().primaryKey(),
+    kind: text('kind').$type<LegalKind>().notNull(),
+    en: text('en').notNull(),
+    ko: text('ko').notNull(),
+    savedAt: moment('saved_at').notNull().defaultNow(),
+  },
+  (t) => [
+    check('legal_texts_kind', sql`${t.kind} in ('terms', 'privacy')`),
+    check('legal_texts_sha256', sql`${t.sha256} ~ '^0x[0-9a-f]{64}$'`),
+  ],
+)
+
+/** One row. */
+export const houseRules = pgTable(
+  'house_rules',
+  {
+    id: oneRowKey(),
+    minAge: integer('min_age'),
+    requireAcceptance: boolean('require_acceptance').notNull().default(false),
+    termsSha256: text('terms_sha256')
+      .$type<Hex>()
+      .references(() => legalTexts.sha256),
+    privacySha256: text('privacy_sha256')
+      .$type<Hex>()
+      .references(() => legalTexts.sha256),
+    closedCountries: text('closed_countries').array().notNull().default(sql`'{}'`),
+    selfBar: boolean('self_bar').notNull().default(false),
+    revision: integer('revision').notNull().default(1),
+  },
+  (t) => [
+    onlyOne('house_rules', t.id),
+    check('house_rules_age', sql`${t.minAge} between 14 and 30`),
+    // Nobody can accept what does not exist.
+    check('house_rules_acceptance', sql`${t.termsSha256} is not null or not ${t.requireAcceptance}`),
+  ],
+)
+
+/** Wallets that have barred themselves, until when, and the word by which they did. Deleted a day after the end. */
+export const selfBars = pgTable('self_bars', {
+  wallet: address('wallet').primaryKey(),
+  until: moment('until').notNull(),
+  message: text('message').notNull(),
+  signature: text('signature').$type<Hex>().notNull(),
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { programSources } from './built-programs.ts'
+
+test('the programs of the stories are bundled anew after a change in any part of them', () => {
+  const found = programSources()
+  for (const file of [
+    'core/errors.ts',
+    'db/index.ts',
+    'api/main.ts',
+    'worker/main.ts',
+    'infra/cli/backup.ts',
+    'site/src/pages/index.astro',
+  ])
+    expect(found).toContain(file)
+  expect(found.filter((file) => file.includes('.test.'))).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { listAudit } from '../../db/admin/audit.ts'
+import { openAdminApi } from './admin-api.ts'
+import { forFile } from './opened.ts'
+
+/** Open to everybody from a listed address: login and logout. */
+const doors = new Set([
+  'GET /api/admin/check-access',
+  'POST /api/admin/login',
+  'POST /api/admin/login/passkey',
+  'POST /api/admin/logout',
+])
+/** What a caller may try on any path. */
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+type Refused = Record<string, { count: number; outcomes: string[]; codes: string[] }>
+
+/** The administrator area of a file's tests: every guarded call, what it changes, and what is counted of it. */
+export async function openGuarded() {
+  const adminApi = await forFile(openAdminApi())
+
+  let strangers = 0
+  /** Another one each time: strangers have a limit each. */
+  const someAddress = () => `10.1.${3 + (++strangers >> 8)}.${strangers & 255}`
+
+  /** Every route of the administrator area, with its parameters filled in. */
+  const guarded = () =>
+    adminApi.app.routes.routes
+      .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')
+      .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '1') }))
+      .filter(({ method, path }) => !doors.has(`${method} ${path}`))
+
+  /** Everything in the database but the audit rows, as one text. */
+  async function everything(): Promise<string> {
+    const tables = await adminApi.db.execute<{ name: string }>(
+      sql`select tablename as name from pg_tables where schemaname = 'public' and tablename !~ '^audit' order by 1`,
+    )
+    const dumps = []
+    for (const { name } of tables)
+      dumps.push(
+        await adminApi.db.execute(sql.raw(`select '${name}', to_jsonb(t) from "${name}" t order by t::text`)),
+      )
+    return JSON.stringify(dumps)
+  }
+  /** It changes nothing, but who takes the books home is on record. */
+  const auditedRead = '/api/admin/export/journal'
+  /** Rows of single calls. */
+  const countAudit = async () =>
+    (
+      await adminApi.db.execute<{ n: number }>(
+        sql`select count(*)::int n from audit where action <> 'refused'`,
+      )
+    )[0]?.n ?? 0
+
+  /**
+   * Sends every guarded call with a plausible body; each must be refused like this and change nothing. Of calls without
+   * a session those that would change something are counted.
+   */
+  async function expectRefused(options: { token?: string }, status: number, code: string) {
+    const before = await everything()
+    const last = await lastId()
+    for (const { method, path } of guarded()) {
+      const answer = await adminApi.call(method, path, {
+        ...options,
+        from: someAddress(),
+        ...(method !== 'GET' && { body: { transactionHash: `0x${'1'.repeat(64)}`, requireOtp: false } }),
+      })
+      expect([method, path, answer.status, answer.body.code]).toEqual([method, path, status, code])
+    }
+    expect(await everything()).toBe(before)
+    const count = guarded().filter(({ method, path }) => method !== 'GET' || path === auditedRead).length
+    const found = Object.values(await refusedSince(last))
+    expect(found.reduce((sum, row) => sum + row.count, 0)).toBe(count)
+    for (const row of found) expect(row).toMatchObject({ outcomes: [`${status}`], codes: [code] })
+  }
+
+  /** The counted refusals after a row, by address: one row each, or two where a minute ended in between. */
+  async function refusedSince(last: number): Promise<Refused> {
+    await adminApi.app.finish()
+    const rows = (await listAudit(adminApi.db, { action: 'refused' }, 1_000)).filter(({ id }) => id > last)
+    const found: Refused = {}
+    for (const { actor, clientAddress, outcome, after } of rows) {
+      expect(actor).toBe('anonymous')
+      const { count, codes } = after as { count: number; codes: Record<string, number> }
+      const known = found[`${clientAddress}`] ?? { count: 0, outcomes: [], codes: [] }
+      found[`${clientAddress}`] = {
+        count: known.count + count,
+        outcomes: [...new Set([...known.outcomes, outcome])],
+        codes: [...new Set([...known.codes, ...Object.keys(codes)])],
+      }
+    }
+    return found
+  }
+  const lastId = async () => {
+    await adminApi.app.finish()
+    return (await listAudit(adminApi.db, {}, 1))[0]?.id ?? 0
+  }
+
+  return { adminApi, someAddress, guarded, everything, countAudit, expectRefused, refusedSince, lastId }
+}

@@ -1,0 +1,207 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import type { EventPage } from '../core/content/event-page.ts'
+import { isWhole } from '../infra/publish/write.ts'
+import { createAdminClient } from './lab/admin-client.ts'
+import { admin, png } from './lab/admin-verbs.ts'
+import { builtPages } from './lab/built-pages.ts'
+import { aContent, aPrize } from './lab/content.ts'
+import { drawSoon } from './lab/draw-soon.ts'
+import { payByHand } from './lab/pay.ts'
+import { openStory, soon } from './lab/story.ts'
+import { uploadPicture } from './lab/upload-picture.ts'
+
+const story = openStory({
+  env: {
+    ...{ SALE_LEAD_SECONDS: '10', CLAIM_DAYS: '7' },
+    ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+  },
+})
+const { call, login } = createAdminClient(() => story.stack.url, admin)
+const get = async <T>(path: string): Promise<T> => (await call('GET', path)).body
+const source = async (path: string): Promise<string> => (await fetch(story.stack.url + path)).text()
+const metaOf = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1]
+
+async function drawFirstEvent(): Promise<EventPage> {
+  for (const buyer of [1, 2, 3]) await payByHand(story.stack.chain.url, await story.account(buyer), 3 * buyer)
+  await soon(async () => (await get<{ ticketsSold: number }>('/api/raffle/stats')).ticketsSold).toBe(6)
+  await drawSoon(call)
+  await expect
+    .poll(async () => (await get<EventPage>('/api/raffle/event/1')).result, { timeout: 60_000 })
+    .not.toBeNull()
+  return get('/api/raffle/event/1')
+}
+
+/** Addresses of a sitemap in their order, as a reader of XML has them; each names all its languages. */
+async function addressesIn(xml: string): Promise<string[]> {
+  const { page } = await story.visit({ withWallet: false })
+  // The site's own policy lets no text become elements.
+  await page.goto('about:blank')
+  const found = await page.evaluate((text) => {
+    const map = new DOMParser().parseFromString(text, 'application/xml')
+    const fault = map.querySelector('parsererror')?.textContent
+    if (fault) throw new Error(fault)
+    return [...map.getElementsByTagName('url')].map((url) => ({
+      address: url.getElementsByTagName('loc')[0]?.textContent ?? '',
+      languages: [...url.getElementsByTagName('xhtml:link')].map((link) => link.getAttribute('hreflang')),
+    }))
+  }, xml)
+  for (const { languages } of found) expect(languages).toEqual(['en', 'ko', 'x-default'])
+  return found.map(({ address }) => address)
+}
+
+const dataIn = (html: string): unknown =>
+  JSON.parse(/<script type="application\/ld\+json"[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? 'null')
+
+const titleOf = (page: Page) => page.locator('#home-title').innerText()
+
+test('the source of a page says the prize as soon as it is saved, with its picture, and what is over keeps what it said', async () => {
+  expect(await source('/')).toContain('<span>One miner, </span>')
+  await login()
+
+  // The picture is published under its hash, byte for byte.
+  const key = await uploadPicture(call, png)
+  const { version } = await get<{ version: number }>('/api/admin/raffle/content')
+  const picture = { key, alt: { en: 'A red bicycle', ko: '빨간 자전거' } }
+  const first = aContent({ prizes: [aPrize({ pictures: [picture as never] })] })
+  expect((await call('PUT', '/api/admin/raffle/content', { content: first, version })).body).toMatchObject({})
+  await soon(() => source('/')).toContain('<span>One bicycle, </span>')
+  const home = await source('/')
+  expect(metaOf(home, 'description')).toBe('Tickets for a bicycle.')
+  const path = /<img src="(\/pictures\/[0-9a-f]{64}\.png)"/.exec(home)?.[1]
+  const served = await fetch(story.stack.url + path)
+  expect([Buffer.from(await served.arrayBuffer()), served.headers.get('cache-control')]).toEqual([
+    expect.any(Buffer),
+    'public, max-age=31536000, immutable',
+  ])
+  expect(await source('/ko/')).toContain('<span>자전거 한 대, </span>')
+
+  const told = { minTicketsForDraw: 2 }
+  expect((await call('PATCH', '/api/admin/raffle/config', told)).status).toBe(200)
+  // The page of the event is open from before its draw to after it.
+  const { page: watcher } = await story.visit({ path: '/e/1/', withWallet: false })
+  const link = watcher.getByRole('link', { name: /calendar/i })
+  const dates = async () => {
+    const address = (await link.getAttribute('href')) ?? ''
+    expect(address).toMatch(/^webcal:/)
+    const file = await (await fetch(address.replace('webcal:', 'http:'))).text()
+    return file.match(/^DTSTART:.+$/gm)?.map((line) => line.trim().slice('DTSTART:'.length))
+  }
+  const inCalendar = (at: Date) => at.toISOString().replace(/[-:]|\.000/g, '')
+  for (const days of [30, 20]) {
+    const drawDate = new Date(Math.floor(Date.now() / 60_000) * 60_000 + days * 86_400_000)
+    expect((await call('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
+    // A date that is set shows the button on a page that is open, and the calendar's address follows one that is moved.
+    await soon(() => link.isVisible()).toBe(true)
+    await soon(dates).toContain(inCalendar(drawDate))
+  }
+  const drawn = await drawFirstEvent()
+  const wallet = drawn.result?.winners[0]?.walletAddress as string
+  await soon(() => source('/e/1/')).toContain(`title="${wallet}"`)
+  const result = watcher.locator('[data-slot=result]')
+  await soon(() => result.innerText()).toContain(drawn.result?.randomNumber)
+  expect(await watcher.getByRole('link', { name: 'Buy Tickets' }).isVisible()).toBe(false)
+  const correction = { en: 'The bicycle is blue.', ko: '자전거는 파란색입니다.' }
+  expect((await call('POST', '/api/admin/raffle/corrections', { text: correction })).status).toBe(200)
+  await soon(() => source('/e/1/')).toContain('The bicycle is blue.')
+
+  // Without JavaScript the page of an event is whole.
+  const { page: reader } = await story.visit({ path: '/e/1/', javaScript: false, withWallet: false })
+  await reader.getByRole('heading', { name: 'One bicycle, drawn in public' }).waitFor()
+  expect(await reader.locator('[data-slot=result]').innerText()).toContain(drawn.result?.randomNumber)
+  expect(await reader.getByRole('img', { name: 'A red bicycle' }).isVisible()).toBe(true)
+  expect(await reader.locator('[data-slot=terms-line]').innerText()).toBe(drawn.terms.trim())
+  expect(await reader.getByRole('link', { name: 'Buy Tickets' }).count()).toBe(0)
+  expect(await reader.getByRole('link', { name: 'Proof file' }).getAttribute('href')).toBe(
+    '/api/raffle/proof/1',
+  )
+
+  // Somebody has the page of event 1 open while event 2 begins.
+  const { page: visitor } = await story.visit({ withWallet: false })
+  expect(await titleOf(visitor)).toContain('One bicycle')
+  const second = aContent({ title: { en: 'A second <b>prize</b>', ko: '두 번째 <b>경품</b>' } })
+  const draft = await get<{ version: number }>('/api/admin/raffle/next-content')
+  const saved = await call('PUT', '/api/admin/raffle/next-content', {
+    content: second,
+    version: draft.version,
+  })
+  expect(saved.status).toBe(200)
+  const terms = await get<{ version: number }>('/api/admin/raffle/next-terms')
+  const drawDate = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  const drafted = await call('PUT', '/api/admin/raffle/next-terms', { drawDate, version: terms.version })
+  const opened = await call('POST', '/api/admin/raffle/open-next', {
+    ...{ version: drafted.body.version, contentVersion: saved.body.version },
+  })
+  expect(opened.body).toMatchObject({ eventNumber: 2 })
+  await soon(() => source('/')).toContain('<span>A second &lt;b&gt;prize&lt;/b&gt; </span>')
+  await soon(() => titleOf(visitor)).toBe('A second <b>prize</b>')
+  expect(await source('/e/2/')).toContain('A second &lt;b&gt;prize&lt;/b&gt;')
+  const old = await source('/e/1/')
+  expect(old).toContain('<span>One bicycle, </span>')
+  expect(old).toContain(wallet)
+})
+
+test('a number that no event had is not found, nor are the templates', async () => {
+  for (const path of ['/e/999/', '/e/', '/ko/e/', '/_publish/event-en.html', '/e/0/'])
+    expect([path, (await fetch(story.stack.url + path)).status]).toEqual([path, 404])
+})
+
+test('the picture for shared links is a PNG whose name changes with what is on it', async () => {
+  await soon(async () => metaOf(await source('/e/1/'), 'og:image')).toMatch(/^\/share\/[0-9a-f]{20}\.png$/)
+  const names = await Promise.all(
+    ['/e/1/', '/ko/e/1/', '/e/2/'].map(async (path) => metaOf(await source(path), 'og:image')),
+  )
+  expect(new Set(names).size).toBe(3)
+  const card = Buffer.from(await (await fetch(story.stack.url + names[0])).arrayBuffer())
+  expect([card.toString('latin1', 1, 4), card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([
+    'PNG',
+    1200,
+    630,
+  ])
+})
+
+test('the command writes a folder for a CDN that is pushed, and leaves it as it was while nobody answers', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'blockdraw-cdn-'))
+  onTestFinished(() => rmSync(place, { recursive: true }))
+  const out = join(place, 'out')
+  const pages = await builtPages({ demoWallet: false })
+  const command = join(import.meta.dirname, '../infra/publish/command.ts')
+  const publish = async (api: string) => {
+    const child = Bun.spawn([process.execPath, command, out, '--site', pages, '--api', api], {
+      env: { PATH: process.env.PATH, PUBLIC_SITE_URL: 'https://raffle.example' },
+      stderr: 'pipe',
+    })
+    return { stderr: await new Response(child.stderr).text(), exitCode: await child.exited }
+  }
+  expect(await publish(story.stack.url)).toEqual({ stderr: '', exitCode: 0 })
+  expect(isWhole(out)).toBe(true)
+  expect(readFileSync(join(out, 'e/1/index.html'), 'utf8')).toContain('<span>One bicycle, </span>')
+  const paths = ['/', '/ko/', '/e/1/', '/ko/e/1/', '/e/2/', '/ko/e/2/']
+  expect(await addressesIn(readFileSync(join(out, 'sitemap.xml'), 'utf8'))).toEqual(
+    paths.map((path) => `https://raffle.example${path}`),
+  )
+  for (const path of paths) expect(existsSync(join(out, path, 'index.html'))).toBe(true)
+  const ended = await get<EventPage>('/api/raffle/event/1')
+  expect(dataIn(readFileSync(join(out, 'ko/e/1/index.html'), 'utf8'))).toMatchObject({
+    ...{ '@context': 'https://schema.org', '@type': 'Event', inLanguage: 'ko' },
+    ...{ name: expect.stringContaining('자전거 한 대, 공개 추첨'), startDate: ended.drawDate },
+    ...{ url: 'https://raffle.example/ko/e/1/', eventStatus: 'https://schema.org/EventScheduled' },
+    offers: { price: '3', priceCurrency: 'USDT', availability: 'https://schema.org/SoldOut' },
+  })
+  expect(dataIn(readFileSync(join(out, 'index.html'), 'utf8'))).toMatchObject({
+    ...{ name: expect.stringContaining('A second <b>prize</b>'), url: 'https://raffle.example/' },
+    offers: { availability: expect.stringMatching(/InStock|PreOrder/) },
+  })
+  const before = readFileSync(join(out, 'sha256sums.txt'), 'utf8')
+  expect(await publish('http://127.0.0.1:1')).toEqual({
+    ...{ stderr: expect.stringContaining('Nothing was published'), exitCode: 1 },
+  })
+  expect(readFileSync(join(out, 'sha256sums.txt'), 'utf8')).toBe(before)
+  // The link, the folder that it stands for, and what a second publication waits for.
+  const found = readdirSync(place).sort()
+  expect(found).toEqual(['out', expect.stringMatching(/^out\.[0-9a-f]{16}$/), 'out.lock'])
+})

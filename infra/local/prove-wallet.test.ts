@@ -1,0 +1,43 @@
+import type { Address } from 'viem'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseEnv } from '../../core/server/env.ts'
+import { listChanges } from '../../db/event/changes.ts'
+import { getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
+import { operatorWallets } from '../../db/schema/index.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { type LocalChain, operatorAccount } from './chain.ts'
+import { proveLocalWallet } from './prove-wallet.ts'
+
+async function openEvent(wallet: string) {
+  const database = await testDb()
+  onTestFinished(() => database.close())
+  const { db, url: databaseUrl } = database
+  const operatorWallet = wallet.toLowerCase() as Address
+  await openFirstEvent(db, { ...parseEnv({}), operatorWallet })
+  await watchWallet(db, operatorWallet)
+  return {
+    db,
+    prove: () => proveLocalWallet({ databaseUrl }, {} as LocalChain),
+    isProven: async () => {
+      const [known] = await db.select().from(operatorWallets)
+      return [(await getOpenEvent(db))?.walletProvenAt != null, known?.provenSince != null]
+    },
+  }
+}
+
+test('the wallet of the local chain is proven at the first start, once, and in public like any other', async () => {
+  const { db, prove, isProven } = await openEvent(operatorAccount)
+  expect(await isProven()).toEqual([false, false])
+  await prove()
+  expect(await isProven()).toEqual([true, true])
+  const changes = await listChanges(db)
+  expect(changes).toMatchObject([{ field: 'ownWallet', to: expect.stringContaining(operatorAccount) }])
+  await prove()
+  expect(await listChanges(db)).toEqual(changes)
+})
+
+test('any other wallet is proven by whoever holds its key', async () => {
+  const { prove, isProven } = await openEvent(`0x${'ab'.repeat(20)}`)
+  await prove()
+  expect(await isProven()).toEqual([false, false])
+})

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { recover, swapIn } from './swap.ts'
+
+let place: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'blockdraw-swap-'))
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+const target = () => join(place, 'out')
+const nameOf = (number: number) => number.toString(16).padStart(16, '0')
+function make(name: string, text: string): string {
+  const dir = join(place, name)
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, 'index.html'), text)
+  return dir
+}
+const page = () => readFileSync(join(target(), 'index.html'), 'utf8')
+
+test('a folder takes the place of another, which is gone; a folder from before becomes a link', () => {
+  make('out', 'first')
+  for (const number of [1, 2]) {
+    swapIn(make(`out.${nameOf(number)}`, `publication ${number}`), target())
+    expect(page()).toBe(`publication ${number}`)
+    expect(readdirSync(place).sort()).toEqual(['out', `out.${nameOf(number)}`])
+  }
+})
+
+test('what others have beside it stays', () => {
+  for (const name of ['out.backup', 'outer', 'out.0123']) make(name, 'mine')
+  swapIn(make(`out.${nameOf(1)}`, 'new'), target())
+  recover(target())
+  expect(readdirSync(place).sort()).toEqual(
+    ['out', `out.${nameOf(1)}`, 'out.0123', 'out.backup', 'outer'].sort(),
+  )
+})
+
+test('stopped after the old folder was put aside, the next start puts it back', () => {
+  make('out.old', 'old')
+  make(`out.${nameOf(7)}`, 'half')
+  recover(target())
+  expect([page(), readdirSync(place)]).toEqual(['old', ['out']])
+})
+
+test('stopped before the link is replaced, what is served stays and the rest is taken away', () => {
+  swapIn(make(`out.${nameOf(1)}`, 'served'), target())
+  make(`out.${nameOf(2)}`, 'new')
+  make(`out.${nameOf(3)}.0a1b2c3d.half`, 'half')
+  recover(target())
+  expect([page(), readdirSync(place).sort()]).toEqual(['served', ['out', `out.${nameOf(1)}`]])
+})
+
+test('whoever looks while it changes finds the old folder or the new one', async () => {
+  swapIn(make(`out.${nameOf(0)}`, '0'), target())
+  const script = `const { existsSync } = require('node:fs'); let missed = 0
+    for (let n = 0; !existsSync(${JSON.stringify(join(place, 'end'))}); n++) if (!existsSync(${JSON.stringify(target())}) && ++missed) {}
+    console.log(missed)`
+  const looker = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+  onTestFinished(() => looker.kill())
+  for (let number = 1; number <= 300; number++) {
+    swapIn(make(`out.${nameOf(number)}`, `${number}`), target())
+    if (number % 50 === 0) await Bun.sleep(50)
+  }
+  writeFileSync(join(place, 'end'), '')
+  expect((await new Response(looker.stdout).text()).trim()).toBe('0')
+  expect(existsSync(target())).toBe(true)
+}, 30_000)

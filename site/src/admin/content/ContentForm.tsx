@@ -1,0 +1,64 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { signsOf } from '../../../../core/content/clean-text.ts'
+import { TextArea, TextField } from '../frame/Field.tsx'
+import { count } from '../frame/numbers.ts'
+import { t } from '../language/t.ts'
+import styles from './ContentForm.module.css'
+import type { ContentDraft } from './content-draft.ts'
+import { textAt, withAt } from './edit.ts'
+
+type Form = {
+  draft: ContentDraft
+  wrong: Readonly<Record<string, string>>
+  /** The new draft of the newest one: uploads end while others are typing. */
+  edit: (change: (draft: ContentDraft) => ContentDraft) => void
+}
+const Context = createContext<Form | undefined>(undefined)
+export const ContentForm = Context.Provider
+
+export function useContentForm(): Form {
+  const form = useContext(Context)
+  if (!form) throw new Error('A field of a content stands in its form.')
+  return form
+}
+
+type FieldProps = {
+  label: string
+  path: string
+  max: number
+  rows?: number
+  lang?: 'en' | 'ko'
+  /** Its length is told only once it is near the most. */
+  isShort?: boolean
+}
+
+/** One text of the content, with how long it is and may be. */
+export function ContentField({ label, path, max, rows, lang, isShort = false }: FieldProps) {
+  const { draft, wrong, edit } = useContentForm()
+  const value = textAt(draft, path)
+  const signs = signsOf(value.trim())
+  const props = {
+    ...{ label, value, lang, error: wrong[path], autoComplete: 'off', 'data-path': path },
+    hint: (!isShort || signs > max * 0.7) && (
+      <span className="figure">
+        {count(signs)} / {count(max)}
+      </span>
+    ),
+    onChange: (text: string) => edit((newest) => withAt(newest, path, text)),
+  }
+  return rows ? <TextArea {...props} rows={rows} dir="auto" /> : <TextField {...props} dir="auto" />
+}
+
+type BothProps = Omit<FieldProps, 'lang'> & { hint?: ReactNode }
+
+/** A text in English and Korean, side by side. */
+export const BothFields = ({ label, path, hint, ...rest }: BothProps) => (
+  <fieldset className={styles.both}>
+    <legend>{label}</legend>
+    {hint && <p className="hint">{hint}</p>}
+    <div className={styles.pair}>
+      <ContentField {...rest} label={`${label} · English`} path={`${path}.en`} lang="en" />
+      <ContentField {...rest} label={t('{label} · 한국어', { label })} path={`${path}.ko`} lang="ko" />
+    </div>
+  </fieldset>
+)

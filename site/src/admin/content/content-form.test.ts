@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { firstEventContent } from '../../../../core/content/first-event.ts'
+import { contentLimits } from '../../../../core/content/limits.ts'
+import { readContent } from '../../../../core/content/read-content.ts'
+import { changesBetween, withTheirs } from './changes.ts'
+import {
+  type ContentDraft,
+  draftOf,
+  emptyFact,
+  emptyLink,
+  emptyPrize,
+  formOf,
+  isSameDraft,
+} from './content-draft.ts'
+import { moved, textAt, withAt } from './edit.ts'
+import { wrongIn } from './wrong.ts'
+
+const draft = draftOf(firstEventContent)
+const edited = (path: string, value: unknown, from: ContentDraft = draft) => withAt(from, path, value)
+const all = (wrong: ReturnType<typeof wrongIn>) => ({ ...wrong.bad, ...wrong.missing })
+
+test('a content survives the way into the fields and back, and another spelling of it is no change', () => {
+  expect(readContent(formOf(draft))).toEqual(readContent(firstEventContent))
+  expect(isSameDraft(draft, draftOf(firstEventContent))).toBe(true)
+  const spaced = edited('prizes.0.name.en', '  Home miner ')
+  expect(isSameDraft(draft, spaced)).toBe(true)
+  expect(isSameDraft(draft, edited('prizes.0.name.en', 'Other'))).toBe(false)
+})
+
+test('each wrong field has its sentence, at the very place that the server names', () => {
+  const long = 'x'.repeat(contentLimits.name + 1)
+  const cases: [string, unknown][] = [
+    ['title.en', 'a\nb\nc\nd'],
+    ['title.ko', 'x'.repeat(contentLimits.titleLine + 1)],
+    ['lead.ko', ''],
+    ['summary.en', 'a\u202eb'],
+    ['prizes.0.name.ko', long],
+    ['prizes.0.value', ''],
+    ['prizes.0.copies', '0'],
+    ['prizes.0.about.en', ''],
+    ['prizes.0.facts.1.value.ko', ''],
+    ['shipping.ko', ''],
+    ['links.0.url', 'javascript:alert(1)'],
+    ['links.0.label.en', ''],
+  ]
+  expect(all(wrongIn(draft))).toEqual({})
+  for (const [path, value] of cases) {
+    const changed = edited(path, value)
+    expect([path, Object.keys(all(wrongIn(changed)))]).toEqual([path, [path]])
+    expect([path, fieldRefused(changed)]).toEqual([path, `content.${path}`])
+  }
+  const token = edited('prizes.0', { ...emptyPrize(), ...draft.prizes[0], kind: 'token', amount: '' })
+  expect(Object.keys(all(wrongIn(token)))).toEqual(['prizes.0.amount'])
+  expect(fieldRefused(token)).toBe('content.prizes.0.amount')
+  const many = edited('prizes', [edited('prizes.0.copies', '19').prizes[0], ...draft.prizes, ...draft.prizes])
+  expect(wrongIn(many).bad).toEqual({ prizes: expect.stringContaining('21') })
+  expect(fieldRefused(many)).toBe('content.prizes')
+})
+
+function fieldRefused(changed: ContentDraft): string | undefined {
+  try {
+    readContent(formOf(changed))
+  } catch (error) {
+    return (error as { field?: string }).field
+  }
+  return undefined
+}
+
+test('rows are added, moved and taken away without touching the others', () => {
+  const two = edited('prizes', [...draft.prizes, emptyPrize()])
+  expect(moved(two.prizes, 1, 0).map(({ id }) => id)).toEqual(two.prizes.map(({ id }) => id).toReversed())
+  expect(moved(two.prizes, 0, 5)).toBe(two.prizes)
+  const withFact = edited('prizes.1.facts', [emptyFact()], two)
+  expect(withFact.prizes[0]).toBe(draft.prizes[0])
+  expect(textAt(edited('prizes.1.facts.0.name.ko', '색', withFact), 'prizes.1.facts.0.name.ko')).toBe('색')
+})
+
+test('after somebody else has saved, what differs is named, and only those parts are taken over', () => {
+  const theirs = edited('prizes.0.value', '$9')
+  expect(changesBetween(draft, theirs)).toEqual([{ label: '경품 1 값', from: '$2,500', to: '$9' }])
+  const mine = edited('lead.en', 'Mine')
+  const merged = withTheirs(mine, draft, theirs)
+  expect([merged.lead.en, merged.prizes[0]?.value]).toEqual(['Mine', '$9'])
+  const linked = edited('links', [...draft.links, { ...emptyLink(), url: 'https://a.example' }])
+  expect(changesBetween(draft, linked)).toEqual([{ label: '링크 2 주소', from: '', to: 'https://a.example' }])
+})

@@ -1,0 +1,3 @@
+import { apiBase } from '../../shell/api.ts'
+
+export const pictureUrl = ({ key }: { key: string }): string => `${apiBase}/api/uploads/${key}`

@@ -1,0 +1,20 @@
+export const history = {
+  '최근 이벤트부터 보여줍니다. 기록은 지울 수 없습니다.':
+    'The latest event comes first. Records cannot be removed.',
+  '추첨 기록 엑셀 받기': 'Get the draw history as Excel',
+  '아직 추첨 기록이 없습니다.': 'There are no draws yet.',
+  '결제 엑셀': 'Payments as Excel',
+  '이벤트 {eventNumber} 결제 엑셀 받기': 'Get the payments of event {eventNumber} as Excel',
+  '{ticketsSold}장': '{ticketsSold}',
+  '/ 최소 {minTicketsForDraw}장': '/ minimum {minTicketsForDraw}',
+  '수익 (USDT)': 'Revenue (USDT)',
+  '당첨 지갑': 'Winning wallet',
+  '당첨 거래': 'Winning transaction',
+  '추첨 시각 (한국)': 'Drawn',
+  '명단 지문': 'Ledger fingerprint',
+  '당첨자와 예비 {count}명': 'Winners and reserves, {count} in all',
+  '이벤트 {eventNumber} 당첨자와 예비': 'Winners and reserves of event {eventNumber}',
+  '환불 진행 중': 'Refunding',
+  '발표 지워짐': 'Announcement cleared',
+  '당첨자 발표됨': 'Winner announced',
+} as const

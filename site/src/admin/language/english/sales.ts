@@ -1,0 +1,25 @@
+export const sales = {
+  '지갑 수': 'Wallets',
+  '티켓으로 인정': 'Counted as tickets',
+  '돌려줄 금액': 'To be returned',
+  '운영자 자금': "Operator's own money",
+  '판매 현황': 'Sales',
+  '체인에서 확정된 결제만 셉니다. 같은 판매 추이가 구매 화면에 공개됩니다.':
+    'Counts only payments that are final on the chain. The page where tickets are bought shows the same sales curve.',
+  '지갑별 보유 티켓': 'Tickets held per wallet',
+  '티켓 수': 'Tickets',
+  '티켓 비율': 'Share of tickets',
+  '{least}장': '{least} {least:ticket|tickets}',
+  '{least}장 이상': '{least} tickets or more',
+  '{least}-{most}장': '{least}-{most} tickets',
+  '받은 돈의 상태': 'Where the money stands',
+  비율: 'Share',
+  시간별: 'Hourly',
+  일별: 'Daily',
+  '{kinds} 판매 (장)': '{kinds} sales (tickets)',
+  단위: 'Unit',
+  '{kinds} 판매, 모두 {total}장, 가장 많은 때 {name} {most}장':
+    '{kinds} sales, {total} in all, the most {most} on {name}',
+  '{kinds} 판매, 아직 없음': '{kinds} sales, none yet',
+  '{kinds} 판매': '{kinds} sales',
+} as const

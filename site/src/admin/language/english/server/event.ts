@@ -1,0 +1,74 @@
+/** Event, terms, content, payments, draw and prizes. */
+export const event = {
+  '이벤트 #{archived}의 기록이 보관되고 이벤트 #{opened}의 판매가 시작되었습니다.':
+    'Event #{archived} is archived, and the sale of event #{opened} has begun.',
+  '해당 이벤트가 없습니다.': 'There is no such event.',
+  '이벤트 {number}이 없습니다.': 'There is no event {number}.',
+  '진행 중인 이벤트가 없습니다.': 'There is no running event.',
+  '그런 버전이 없습니다.': 'There is no such version.',
+  '한 이벤트의 정정은 {most}개까지입니다.': 'An event can have at most {most} corrections.',
+  '운영자 지갑이 아직 없습니다.': 'There is no operator wallet yet.',
+  '운영자 지갑은 첫 티켓이 판매된 때부터 잠깁니다.':
+    'The operator wallet is locked from the first ticket sold.',
+  '운영자 지갑은 판매 종료 시각부터 잠깁니다.': 'The operator wallet is locked from the end of the sale.',
+  '운영자 지갑은 USDT 컨트랙트, 환불 컨트랙트, 빈 주소일 수 없습니다.':
+    'The operator wallet cannot be the USDT contract, the refund contract or the zero address.',
+  '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.':
+    'The server’s anchor wallet (ANCHOR_KEY) cannot be the operator wallet.',
+  '환불 지갑으로 등록된 주소는 운영자 지갑이 될 수 없습니다.':
+    'An address that is registered as a refund wallet cannot be the operator wallet.',
+  '판매 종료 시각 전에 판매를 다시 시작할 수 없습니다.': 'The sale cannot begin anew before its end.',
+  '최대 티켓 수는 최소 티켓 수({least})보다 적을 수 없습니다. 아무도 최소 티켓 수를 채울 수 없게 됩니다.':
+    'The most tickets cannot be fewer than the minimum ({least}): it could never be reached.',
+  '지갑당 최대 티켓 수는 최대 티켓 수({most})보다 많을 수 없습니다.':
+    'The most tickets a wallet cannot be more than the most tickets of the event ({most}).',
+  '최대 티켓 수는 첫 티켓이 판매된 때부터 잠깁니다.':
+    'The most tickets are locked from the first ticket sold.',
+  '최대 티켓 수는 판매 종료 시각부터 잠깁니다.': 'The most tickets are locked from the end of the sale.',
+  '추첨 일시와 최소 티켓 수는 판매 종료 시각부터 잠깁니다.':
+    'Draw date and minimum are locked from the end of the sale.',
+  '첫 티켓이 판매된 뒤에는 최소 티켓 수를 낮출 수만 있습니다. 지금은 {now}입니다.':
+    'After the first ticket the minimum can only be lowered. It is {now} now.',
+  '첫 티켓이 판매된 뒤에는 공개된 추첨 일시를 없앨 수 없습니다.':
+    'After the first ticket a published draw date cannot be removed.',
+  '첫 티켓이 판매된 뒤에는 약속한 기한까지만 추첨 일시를 정할 수 있습니다: {last}':
+    'After the first ticket the draw date can be no later than promised: {last}',
+  '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.':
+    'The draw is being announced. Try again in 10 seconds.',
+  '이벤트 {number}의 진행이 끝난 뒤에 다음 이벤트를 시작할 수 있습니다.':
+    'The next event can begin when event {number} is over.',
+  '다음 이벤트의 추첨 일시를 먼저 저장하세요.': 'Save the draw date of the next event first.',
+  '추첨 방식, 당첨자 수, 경품은 첫 티켓이 판매된 때부터 잠깁니다.':
+    'Way of the draw, winners and prizes are locked from the first ticket sold.',
+  '추첨 방식, 당첨자 수, 경품은 판매 종료 시각부터 잠깁니다.':
+    'Way of the draw, winners and prizes are locked from the end of the sale.',
+  '당첨자 수와 경품은 이벤트 내용의 경품과 수량을 따릅니다. 이벤트 내용을 바꿔주세요.':
+    'winners and prizes follow from the prizes of the event’s content. Change the content.',
+  '경품은 당첨자 수만큼({winners}) 정해야 합니다.': 'There must be as many prizes as winners ({winners}).',
+  'USDT 경품에는 금액이 있어야 합니다.': 'A USDT prize needs an amount.',
+  '이벤트 내용은 첫 티켓이 판매되거나 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.':
+    'The content is locked from the first ticket sold, or the end of the sale. Only corrections can be added.',
+  '동의를 받으려면 이용약관이 있어야 합니다.': 'consent can only be asked for where there are terms.',
+  '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.':
+    'The transaction is not final yet. Try again in a moment.',
+  '거래가 아직 블록에 들어가지 않았습니다. 잠시 후 다시 시도해주세요.':
+    'The transaction is in no block yet. Try again in a moment.',
+  '지금은 체인을 확인할 수 없습니다. 거래는 접수되어 연결되는 대로 처리됩니다.':
+    'The chain cannot be read now. The transaction is noted and will be processed once it can.',
+  '이미 처리된 거래입니다. 다시 처리하지 않습니다.':
+    'This transaction was already processed. It is not processed again.',
+  '아직 티켓 명단이 확정되지 않았습니다.': 'The ticket list is not frozen yet.',
+  '티켓 명단이 공개된 명단과 다릅니다.': 'The ticket list differs from the published one.',
+  '지금 확정된 약속과 명단이 아닌 다른 지문을 기록한 거래입니다.':
+    'This transaction anchored another commitment than that of the frozen terms and list.',
+  '판매 종료 전의 블록에 들어간 거래입니다.': 'This transaction is in a block before the end of the sale.',
+  '추첨 시각 뒤의 블록에 들어간 거래입니다.': 'This transaction is in a block after the draw date.',
+  '운영자 지갑이나 지문을 기록하는 지갑이 이 이벤트의 지문을 기록한 거래가 아닙니다.':
+    'In this transaction neither the operator wallet nor the anchor wallet anchored this event.',
+  '해당 경품이 없습니다.': 'There is no such prize.',
+  '이미 받은 경품입니다.': 'This prize was already received.',
+  '당첨자가 아직 청구하지 않은 경품이거나 USDT 경품입니다.':
+    'The winner has not claimed this prize yet, or it is a USDT prize.',
+  '받은 사람이 이미 수령을 서명한 경품입니다.': 'Its winner has already signed for this prize.',
+  '발송으로 표시된 경품이 아닙니다.': 'This prize is not marked as shipped.',
+} as const

@@ -1,0 +1,14 @@
+import keyIcon from 'lucide-static/icons/fingerprint-pattern.svg?raw'
+import { Button } from '../frame/Button.tsx'
+import { t } from '../language/t.ts'
+
+type Props = { isBusy: boolean; onClick: () => void; className?: string | undefined }
+
+/** In place of a code: the device asks for its finger, face or PIN. */
+export function PasskeyButton({ isBusy, onClick, className }: Props) {
+  return (
+    <Button tone="edged" icon={keyIcon} isBusy={isBusy} onClick={onClick} className={className}>
+      {t('패스키로 확인')}
+    </Button>
+  )
+}

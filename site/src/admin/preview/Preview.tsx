@@ -1,0 +1,113 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import type { Correction } from '../../../../core/content/event-content.ts'
+import { $stats } from '../../live/live.ts'
+import type { Lang } from '../../texts/index.ts'
+import { type ContentDraft, shownOf } from '../content/content-draft.ts'
+import { Choice } from '../frame/Choice.tsx'
+import { language as adminLanguage } from '../language/language.ts'
+import { t } from '../language/t.ts'
+import { type PreviewMessage, previewReady } from './message.ts'
+import styles from './Preview.module.css'
+import type { View } from './views.ts'
+
+const sizes = {
+  phone: { name: t('휴대전화'), width: 390, height: 720 },
+  desktop: { name: t('데스크톱'), width: 1440, height: 900 },
+}
+type Size = keyof typeof sizes
+const languages = { ko: t('한국어'), en: 'English' } satisfies Record<Lang, string>
+
+const views = (): Record<View, string> => ({
+  home: t('첫 화면'),
+  event: t('이벤트 페이지'),
+  card: t('공유 그림'),
+})
+
+type Props = { draft: ContentDraft; eventNumber: number; corrections: readonly Correction[] }
+
+/** A page in a frame, as visitors will see it once this draft is published: first page, event page, or shared link. */
+export function Preview({ draft, eventNumber, corrections }: Props) {
+  const [size, setSize] = useState<Size>('phone')
+  const [language, setLanguage] = useState<Lang>(adminLanguage)
+  const [view, setView] = useState<View>('home')
+  return (
+    <section className={styles.preview} aria-label={t('미리보기')} data-width={size}>
+      <header>
+        <h3>{t('미리보기')}</h3>
+        <Choice label={t('보는 화면')} options={views()} value={view} onChange={setView} />
+        <Choice label={t('화면 폭')} options={sizes} value={size} onChange={setSize} />
+        <Choice label={t('언어')} options={languages} value={language} onChange={setLanguage} />
+      </header>
+      <Page
+        // Another language or view is another page.
+        key={`${language} ${view}`}
+        view={view}
+        size={size}
+        language={language}
+        told={{ eventNumber, corrections, content: shownOf(draft) }}
+      />
+    </section>
+  )
+}
+
+type PageProps = { size: Size; language: Lang; view: View; told: Omit<PreviewMessage['told'], 'ticketPrice'> }
+
+function Page({ size, language, view, told }: PageProps) {
+  const stats = useStore($stats)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const place = useRef<HTMLDivElement>(null)
+  const [isReady, setReady] = useState(false)
+  const [room, setRoom] = useState(0)
+  const { width, height } = sizes[size]
+  const scale = room > 0 ? Math.min(1, room / width) : 1
+
+  useEffect(() => {
+    const heard = ({ origin, source, data }: MessageEvent) => {
+      if (origin === location.origin && source === frame.current?.contentWindow && data === previewReady)
+        setReady(true)
+    }
+    window.addEventListener('message', heard)
+    return () => window.removeEventListener('message', heard)
+  }, [])
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => setRoom(entry?.contentRect.width ?? 0))
+    if (place.current) watch.observe(place.current)
+    return () => watch.disconnect()
+  }, [])
+  const theme = useTheme()
+  const ticketPrice = Math.round((stats?.ticketPrice ?? 3) * 100)
+  const text = JSON.stringify({ ...told, ticketPrice })
+  useEffect(() => {
+    if (!isReady) return
+    const message: PreviewMessage = { type: 'blockdraw:preview', told: JSON.parse(text), language, theme }
+    frame.current?.contentWindow?.postMessage(message, location.origin)
+  }, [isReady, text, language, theme])
+
+  return (
+    <div ref={place} className={styles.place} style={{ height: height * scale }}>
+      <iframe
+        ref={frame}
+        title={t('미리보기, {name}, {languages}', { name: sizes[size].name, languages: languages[language] })}
+        src={`/preview/${language === 'ko' ? 'ko/' : ''}${view === 'home' ? '' : `${view}/`}`}
+        // Its links lead nowhere, and it opens nothing.
+        sandbox="allow-scripts allow-same-origin"
+        style={{ width, height, transform: `scale(${scale})` }}
+      />
+    </div>
+  )
+}
+
+/** The theme that is shown now; null follows the system. */
+function useTheme(): PreviewMessage['theme'] {
+  const [theme, setTheme] = useState(themeOf)
+  useEffect(() => {
+    const watch = new MutationObserver(() => setTheme(themeOf()))
+    watch.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    return () => watch.disconnect()
+  }, [])
+  return theme
+}
+
+const themeOf = (): PreviewMessage['theme'] =>
+  (document.documentElement.dataset.theme as 'light' | 'dark' | undefined) ?? null

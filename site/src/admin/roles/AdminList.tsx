@@ -1,0 +1,186 @@
+import plusIcon from 'lucide-static/icons/plus.svg?raw'
+import { useState } from 'react'
+import { type AdminRole, adminRoles } from '../../../../core/admin-roles.ts'
+import { serverNow } from '../../live/clock.ts'
+import { showToast } from '../../shell/toast.ts'
+import { Loaded } from '../frame/AsyncView.tsx'
+import { api } from '../frame/api.ts'
+import { Badge } from '../frame/Badge.tsx'
+import { Button } from '../frame/Button.tsx'
+import { confirm } from '../frame/confirm.ts'
+import { agoText } from '../frame/dates.ts'
+import { ListCard } from '../frame/Group.tsx'
+import { may, roleTexts } from '../frame/role.ts'
+import { call, toLogin } from '../frame/session.ts'
+import { Table } from '../frame/Table.tsx'
+import type { Administrator } from '../frame/types.ts'
+import { useAction } from '../frame/use-action.ts'
+import { useResource } from '../frame/use-resource.ts'
+import { t } from '../language/t.ts'
+import { AddAdmin } from './AddAdmin.tsx'
+import styles from './AdminList.module.css'
+import { OneTimePassword } from './OneTimePassword.tsx'
+import { roleMeanings } from './texts.ts'
+
+type Told = { administrator: Administrator; password: string }
+
+/** Administrators, their roles and how they log in; owners change them. */
+export function AdminList() {
+  const list = useResource(() => call(() => api.administrators.get()))
+  const [isAdding, setAdding] = useState(false)
+  const [told, setTold] = useState<Told>()
+  const handOut = async (handed: Told) => {
+    setAdding(false)
+    setTold(handed)
+    await list.reload()
+  }
+  return (
+    <ListCard
+      title={t('관리자와 권한')}
+      reason={t('사람마다 계정을 따로 만드세요. 권한을 바꾸면 그 관리자의 로그인은 모두 끝납니다.')}
+      actions={
+        <Button need="admins.add" size="small" icon={plusIcon} onClick={() => setAdding(true)}>
+          {t('관리자 추가')}
+        </Button>
+      }
+    >
+      <Loaded from={list} rows={2}>
+        {(data) => (
+          <Table<Administrator>
+            label={t('관리자와 권한')}
+            rows={data}
+            idOf={({ id }) => `${id}`}
+            columns={[
+              {
+                name: t('관리자'),
+                place: 'lead',
+                cell: ({ username, isOwn }) => (
+                  <span className={styles.name}>
+                    <b className="break">{username}</b>
+                    {isOwn && <Badge tone="ok">{t('나')}</Badge>}
+                  </span>
+                ),
+              },
+              { name: t('권한'), cell: (admin) => <Role admin={admin} onChanged={list.reload} /> },
+              { name: t('로그인 방법'), cell: (admin) => <SecondFactor admin={admin} /> },
+              {
+                name: t('마지막 로그인'),
+                cell: ({ lastLoginAt }) =>
+                  lastLoginAt === null
+                    ? t('30일 안에 없음')
+                    : agoText((serverNow() - Date.parse(lastLoginAt)) / 1000),
+              },
+              {
+                name: t('관리'),
+                place: 'end',
+                cell: (admin) => <Actions admin={admin} onTold={handOut} onChanged={list.reload} />,
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      {isAdding && <AddAdmin onClose={() => setAdding(false)} onAdded={handOut} />}
+      {told && <OneTimePassword {...told} onClose={() => setTold(undefined)} />}
+    </ListCard>
+  )
+}
+
+function SecondFactor({
+  admin: { disabledAt, isOneTime, otpConfirmed, passkeys },
+}: {
+  admin: Administrator
+}) {
+  if (disabledAt) return <Badge tone="held">{t('삭제됨')}</Badge>
+  if (isOneTime) return <Badge tone="wait">{t('일회용 비밀번호')}</Badge>
+  if (passkeys > 0) return <Badge tone="ok">{t('비밀번호와 패스키')}</Badge>
+  return otpConfirmed ? (
+    <Badge tone="ok">{t('비밀번호와 OTP')}</Badge>
+  ) : (
+    <Badge tone="held">{t('비밀번호만')}</Badge>
+  )
+}
+
+type RowProps = { admin: Administrator; onChanged: () => Promise<void> }
+
+function Role({ admin: { id, username, role, disabledAt, isOwn }, onChanged }: RowProps) {
+  const [change, isBusy] = useAction(t('권한을 바꾸지 못했습니다'), async (next: AdminRole) => {
+    const yes = await confirm({
+      title: t('권한 변경'),
+      tone: next === 'owner' || isOwn ? 'danger' : 'plain',
+      action: t('권한 변경'),
+      body: (
+        <>
+          {t('{name}: {from}에서 {to}로 바꿉니다. 이 관리자의 로그인은 모두 끝납니다.', {
+            name: username,
+            from: roleTexts[role],
+            to: roleTexts[next],
+          })}{' '}
+          {roleMeanings[next]}
+        </>
+      ),
+    })
+    if (!yes) return
+    await call(() => api.administrators({ id }).patch({ role: next }))
+    if (isOwn) return toLogin(t('권한을 바꿨습니다. 다시 로그인해주세요.'))
+    showToast(t('권한을 바꿨습니다'), `${username}: ${roleTexts[next]}`, 'good')
+    await onChanged()
+  })
+  if (disabledAt || !may('admins.role')) return <span>{roleTexts[role]}</span>
+  return (
+    <select
+      className={`input ${styles.role}`}
+      aria-label={t('{name}의 권한', { name: username })}
+      value={role}
+      disabled={isBusy}
+      onChange={({ target }) => void change(target.value as AdminRole)}
+    >
+      {adminRoles.map((one) => (
+        <option key={one} value={one}>
+          {roleTexts[one]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Actions({ admin, onChanged, onTold }: RowProps & { onTold: (told: Told) => Promise<void> }) {
+  const { id, username, disabledAt, isOwn } = admin
+  const [reset, isResetting] = useAction(t('비밀번호를 만들지 못했습니다'), async () => {
+    const yes = await confirm({
+      title: disabledAt ? t('관리자 복구') : t('새 일회용 비밀번호'),
+      action: disabledAt ? t('복구') : t('비밀번호 만들기'),
+      body: disabledAt
+        ? t('{name} 계정을 새 일회용 비밀번호로 다시 엽니다.', { name: username })
+        : t('{name}의 지금 비밀번호는 쓸 수 없게 되고 로그인이 모두 끝납니다.', { name: username }),
+    })
+    if (yes) await onTold(await call(() => api.administrators({ id })['reset-password'].post()))
+  })
+  const [remove, isRemoving] = useAction(t('관리자를 삭제하지 못했습니다'), async () => {
+    const yes = await confirm({
+      title: t('관리자 삭제'),
+      tone: 'danger',
+      action: t('삭제'),
+      body: t('{name}의 로그인이 모두 끝나고 다시 들어올 수 없습니다. 감사 기록은 남습니다.', {
+        name: username,
+      }),
+      typed: { label: t('확인을 위해 사용자명을 입력하세요'), value: username },
+    })
+    if (!yes) return
+    await call(() => api.administrators({ id }).delete())
+    showToast(t('관리자를 삭제했습니다'), username, 'good')
+    await onChanged()
+  })
+  if (isOwn || !may('admins.role')) return null
+  return (
+    <div className={styles.actions}>
+      <Button tone="edged" size="compact" isBusy={isResetting} onClick={() => void reset()}>
+        {disabledAt ? t('복구') : t('새 비밀번호')}
+      </Button>
+      {!disabledAt && (
+        <Button tone="danger-edged" size="compact" isBusy={isRemoving} onClick={() => void remove()}>
+          {t('삭제')}
+        </Button>
+      )}
+    </div>
+  )
+}

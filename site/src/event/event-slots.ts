@@ -1,0 +1,106 @@
+import type { EventPage, EventState } from '../../../core/content/event-page.ts'
+import { shorten } from '../../../core/format.ts'
+import { usdt } from '../../../core/money.ts'
+import { parseTerms, termsFields } from '../../../core/terms.ts'
+import { formatDate } from '../shell/dates.ts'
+import { termText } from '../shell/term-text.ts'
+import { count, fill } from '../texts/fill.ts'
+import { type Lang, t } from '../texts/index.ts'
+import { spoken } from '../texts/speak.ts'
+import { describe, nameOf } from '../winner/changes.ts'
+import { html, type Markup } from './markup.ts'
+import { recordMarkup } from './record-markup.ts'
+import { hashLink, rows, when } from './row-markup.ts'
+import { type Places, type Slots, wordsIn } from './slots.ts'
+
+/** Something may still happen to these: their pages are kept up to date by a script. */
+const running: readonly EventState[] = ['soon', 'on-sale', 'sale-over']
+
+/** What the page of an event says beyond its prizes. Only where pages are published: it has the texts of both languages. */
+export const eventSlots = (page: EventPage, language: Lang, places: Places): Slots =>
+  spoken(language, () => slotsIn(language, page, places))
+
+function slotsIn(language: Lang, page: EventPage, { apiBase = '' }: Places): Slots {
+  const words = wordsIn(language)
+  const { eventNumber, state, result, ticketsSold, hasLedger } = page
+  const isRunning = running.includes(state) && !page.isArchived
+  const home = language === 'ko' ? '/ko/' : '/'
+  const api = (path: string) => `${apiBase}/api/raffle/${path}`
+  const [winner] = result?.winners ?? []
+  return {
+    'event-number': `${eventNumber}`,
+    'event-state': words.states[state],
+    'event-running': isRunning ? state : '',
+    'other-language': `${language === 'ko' ? '' : '/ko'}/e/${eventNumber}/`,
+    home,
+    ...(!isRunning && {
+      'stub-name': winner ? words.stub.won : words.stub.sold,
+      'stub-number': winner ? `#${winner.ticketNumber}` : count(ticketsSold),
+    }),
+    buy: state === 'on-sale' ? `${home}#buy` : '',
+    check: result ? `${home}?event=${eventNumber}#winner` : '',
+    calendar: isRunning && page.drawDate ? api(`calendar/${eventNumber}?lang=${language}`) : '',
+    sale: saleRows(page, language),
+    result: result ? resultMarkup(page, language) : html`<p class="lead">${words.undrawn[state]}</p>`,
+    'record-title': page.prizes.length === 1 ? words.headings.record : words.headings.records,
+    record: recordMarkup(page, language),
+    'proof-href': result ? api(`proof/${eventNumber}`) : '',
+    'ledger-href': hasLedger ? api(`ledger/${eventNumber}`) : '',
+    'flows-href': api(`flows/${eventNumber}`),
+    terms: termsRows(page),
+    'terms-line': page.terms.trimEnd(),
+    'terms-sha256': page.termsSha256,
+    changes: changesMarkup(page, words.noChanges),
+  }
+}
+
+function saleRows(page: EventPage, language: Lang): Markup {
+  const { dates, result } = wordsIn(language)
+  const { saleStart, saleEnd, drawDate, ticketPrice, minTickets, maxTickets, maxPerWallet } = page
+  const tickets = (value: number) => fill(dates.tickets, { count: value })
+  const isRunning = running.includes(page.state) && !page.isArchived
+  return rows([
+    [dates.saleStart, when(saleStart)],
+    [dates.saleEnd, saleEnd ? when(saleEnd) : t.none.notSet],
+    [dates.drawDate, drawDate ? when(drawDate) : t.none.notSet],
+    [dates.price, `${usdt(ticketPrice)} USDT`],
+    [dates.minimum, tickets(minTickets)],
+    ...(maxTickets === null ? [] : [[dates.maximum, tickets(maxTickets)] as const]),
+    ...(maxPerWallet === null ? [] : [[dates.perWallet, tickets(maxPerWallet)] as const]),
+    [result.sold, isRunning ? html`<span data-fact="ticketsSold">–</span>` : count(page.ticketsSold)],
+  ])
+}
+
+function resultMarkup({ result }: EventPage, language: Lang): Markup {
+  const words = wordsIn(language).result
+  if (!result) return html``
+  const { winners, randomNumber, drawnAt, ledgerSha256, commitment } = result
+  return html`<ol class="winners">${winners.map(
+    ({ place, walletAddress, transactionHash, ticketNumber }) =>
+      html`<li><span class="label">${winners.length === 1 ? words.winner : fill(words.place, { place })}</span><b class="figure wallet" title="${walletAddress}">${shorten(walletAddress, 6, 4)}</b><span class="figure">${fill(words.ticket, { ticket: `#${ticketNumber}` })}</span>${hashLink(transactionHash, words.onBsc)}</li>`,
+  )}</ol>${rows([
+    [words.drawnAt, when(drawnAt)],
+    [words.random, html`<span class="long">${randomNumber}</span>`],
+    [words.ledger, html`<span class="long">${ledgerSha256}</span>`],
+    ...(commitment ? [[words.commitment, html`<span class="long">${commitment}</span>`] as const] : []),
+  ])}`
+}
+
+function termsRows({ terms }: EventPage): Markup {
+  const values = parseTerms(terms)
+  if (!values) return html``
+  return rows(
+    termsFields.map((field) => [
+      field === 'eventNumber' ? t.terms.event : t.terms.names[field],
+      html`<span title="${values[field]}">${termText(field, values[field])}</span>`,
+    ]),
+  )
+}
+
+const changesMarkup = ({ changes, eventNumber }: EventPage, none: string): Markup =>
+  changes.length === 0
+    ? html`<p class="hint">${none}</p>`
+    : html`<ol class="rows changes">${changes.map((change) => {
+        const named = { ...change, eventNumber }
+        return html`<li><time class="figure" datetime="${change.at}" title="${formatDate(change.at)}">${change.at.slice(0, 10)} ${change.at.slice(11, 19)}</time><b>${nameOf(named)}</b><span>${describe(named)}</span></li>`
+      })}</ol>`

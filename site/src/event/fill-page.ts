@@ -1,0 +1,43 @@
+import type { Slots } from './slots.ts'
+
+/**
+ * A page's source with its marked places filled; twice is as good as once. Runs where pages are built and published, not in browsers
+ * (apply-slots.ts does).
+ */
+export function fillPage(page: string, slots: Slots, facts: Readonly<Record<string, string>> = {}): string {
+  const rewriter = new HTMLRewriter()
+  rewriter.on('[data-slot]', {
+    element(element) {
+      const value = slots[element.getAttribute('data-slot') ?? '']
+      if (typeof value === 'string') element.setInnerContent(value)
+      else if (value) element.setInnerContent(value.markup, { html: true })
+    },
+  })
+  for (const name of attributes)
+    rewriter.on(`[data-slot-${name}]`, {
+      element(element) {
+        const value = slots[element.getAttribute(`data-slot-${name}`) ?? '']
+        if (typeof value === 'string') element.setAttribute(name, value)
+      },
+    })
+  rewriter.on('[data-slot-if]', {
+    element(element) {
+      const value = slots[element.getAttribute('data-slot-if') ?? '']
+      if (value === undefined) return
+      const isEmpty = (typeof value === 'string' ? value : value.markup) === ''
+      if (!isEmpty) element.removeAttribute('hidden')
+      // Nothing hides a tag of the head.
+      else if (element.tagName === 'meta') element.remove()
+      else element.setAttribute('hidden', '')
+    },
+  })
+  rewriter.on('[data-fact]', {
+    element(element) {
+      const value = facts[element.getAttribute('data-fact') ?? '']
+      if (value !== undefined) element.setInnerContent(value)
+    },
+  })
+  return rewriter.transform(page)
+}
+
+const attributes = ['content', 'href'] as const

@@ -1,0 +1,39 @@
+/** Elements of our own around texts that were escaped; only `html` makes it. */
+export type Markup = { markup: string }
+
+type Value = string | number | Markup | readonly Markup[] | false | null | undefined
+
+/** A template whose values are escaped, but for markup itself. Good inside elements and quoted attributes. */
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Markup => ({
+  markup: parts.map((part, at) => part + markupOf(values[at])).join(''),
+})
+
+export const nothing: Markup = { markup: '' }
+
+/** Of a text by an administrator: no control characters, and none that turn the direction of what follows. */
+export const plain = (text: string): string => text.replace(unwelcome, '')
+
+/** A JSON text that ends no element which holds it. */
+export const jsonText = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+function markupOf(value: Value): string {
+  if (value === undefined || value === null || value === false) return ''
+  if (typeof value === 'object')
+    return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('')
+  return escaped(plain(`${value}`))
+}
+
+const unwelcome = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\ufeff]/gu
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)

@@ -1,0 +1,25 @@
+import type { Picture } from '../../../core/content/event-content.ts'
+import type { EventPage } from '../../../core/content/event-page.ts'
+import { eventWords as english } from '../texts/en/event.ts'
+import type { Lang } from '../texts/index.ts'
+import { eventWords as korean } from '../texts/ko/event.ts'
+import type { Markup } from './markup.ts'
+
+/**
+ * What the marked places of a page say. In the built pages `data-slot="NAME"` marks an element whose content is replaced,
+ * `data-slot-ATTRIBUTE="NAME"` an attribute (content, href), `data-slot-if="NAME"` an element that is hidden
+ * where the value is empty. A plain value is a text. Applied twice, the second value stands.
+ */
+export type Slots = Readonly<Record<string, string | Markup>>
+
+/** What the parts that tell of a prize need to know of an event. */
+export type Told = Pick<EventPage, 'eventNumber' | 'content' | 'corrections' | 'ticketPrice'>
+
+export type Places = {
+  /** The public address of a picture. */
+  pictureUrl: (picture: Picture) => string
+  /** Origin of the public API; empty where it is the site's own. */
+  apiBase?: string
+}
+
+export const wordsIn = (language: Lang) => (language === 'ko' ? korean : english)

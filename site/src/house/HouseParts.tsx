@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react'
+import { $rules } from '../live/live.ts'
+import { $gate } from './gate.ts'
+import styles from './House.module.css'
+import { Rest } from './Rest.tsx'
+import { RulesDialog } from './RulesDialog.tsx'
+import { confirmRules } from './watch.ts'
+import { words } from './words.ts'
+
+/** Below the slip: what has to be confirmed before the first purchase, and the way to take a break. */
+export function HouseParts() {
+  const gate = useStore($gate)
+  const rules = useStore($rules)
+  return (
+    <>
+      {gate.kind === 'confirm' && (
+        <section className={`card ${styles.part}`} aria-labelledby="house-confirm">
+          <h2 id="house-confirm">{gate.title}</h2>
+          <p>{gate.text}</p>
+          <button type="button" className="button edged" onClick={() => void confirmRules()}>
+            {words.confirm.action}
+          </button>
+        </section>
+      )}
+      {rules?.selfBar && gate.kind !== 'closed' && <Rest />}
+      <RulesDialog />
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { useStore } from '@nanostores/react'
+import closeIcon from 'lucide-static/icons/x.svg?raw'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { LegalKind } from '../../../core/house/rules.ts'
+import { $rules } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { Trans } from '../shell/Trans.tsx'
+import { fill } from '../texts/fill.ts'
+import { lang, t } from '../texts/index.ts'
+import { $accepted, accept, missing } from './acceptance.ts'
+import styles from './House.module.css'
+import { $confirming } from './watch.ts'
+import { words } from './words.ts'
+
+/** What a buyer confirms once: each line has a tick of its own, and none is set for him. */
+export function RulesDialog() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const answer = useStore($confirming)
+  const rules = useStore($rules)
+  const accepted = useStore($accepted)
+  const [ticked, setTicked] = useState<readonly string[]>([])
+  const [trouble, setTrouble] = useState('')
+  useEffect(() => {
+    if (answer && !dialog.current?.open) {
+      setTicked([])
+      setTrouble('')
+      dialog.current?.showModal()
+    }
+    if (!answer) dialog.current?.close()
+  }, [answer])
+
+  const open = rules ? missing(rules, accepted) : {}
+  const lines = linesOf(open)
+  const tick = (name: string, isOn: boolean) => {
+    setTrouble('')
+    setTicked(isOn ? [...ticked, name] : ticked.filter((one) => one !== name))
+  }
+  const confirm = () => {
+    if (!lines.every(([name]) => ticked.includes(name))) return setTrouble(words.dialog.missing)
+    accept(open)
+    answer?.(true)
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby="house-dialog-title"
+      onClose={() => $confirming.get()?.(false)}
+    >
+      <div className="dialog-head">
+        <h2 id="house-dialog-title">{words.confirm.title}</h2>
+        <button type="button" className="close" aria-label={t.close} onClick={() => answer?.(false)}>
+          <Icon svg={closeIcon} />
+        </button>
+      </div>
+      <p className="dialog-text">{words.confirm.text}</p>
+      <form
+        className={styles.ticks}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          confirm()
+        }}
+      >
+        {lines.map(([name, line]) => (
+          <label key={name} className={styles.tick}>
+            <input
+              type="checkbox"
+              checked={ticked.includes(name)}
+              onChange={(event) => tick(name, event.target.checked)}
+              aria-describedby="house-trouble"
+            />
+            <span>{line}</span>
+          </label>
+        ))}
+        <p className="hint">{words.dialog.kept}</p>
+        <p id="house-trouble" className={styles.trouble} role="alert">
+          {trouble}
+        </p>
+        <button type="submit" className="button gold">
+          {words.dialog.go}
+        </button>
+      </form>
+    </dialog>
+  )
+}
+
+/** Named by what is confirmed: a tick for one version is none for the next, which comes while the dialog is open. */
+function linesOf({ age, termsSha256, privacySha256 }: ReturnType<typeof missing>): [string, ReactNode][] {
+  const { dialog } = words
+  return [
+    ...(age === undefined ? [] : [[`age ${age}`, fill(dialog.age, { age })] as [string, ReactNode]]),
+    ...(termsSha256 ? [legalLine('terms', termsSha256, dialog.terms, dialog.termsLink)] : []),
+    ...(privacySha256 ? [legalLine('privacy', privacySha256, dialog.privacy, dialog.privacyLink)] : []),
+  ]
+}
+
+const legalLine = (kind: LegalKind, sha256: string, text: string, name: string): [string, ReactNode] => [
+  `${kind} ${sha256}`,
+  <Trans
+    key={kind}
+    text={text}
+    link={
+      <a href={`${lang === 'ko' ? '/ko' : ''}/${kind}/`} target="_blank" rel="noreferrer">
+        {name}
+      </a>
+    }
+  />,
+]

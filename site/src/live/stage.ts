@@ -1,0 +1,29 @@
+import type { PublicConfig, PublicDrawStatus } from '../../../core/public.ts'
+import { isSoldOut } from '../buy/limits.ts'
+import { salePhase } from '../buy/sale.ts'
+import { hasWinner } from './history.ts'
+import type { Known } from './live.ts'
+
+/** What a visitor comes for now: to buy, to wait for the draw, to see its result, or the refund. */
+type Stage = 'selling' | 'waiting' | 'drawn' | 'refund'
+
+/** Undefined while the state is not known. */
+export function stageOf({ config, winner, drawStatus }: Known, now: number): Stage | undefined {
+  if (!config) return undefined
+  if (isRefund(config, drawStatus)) return 'refund'
+  if (hasWinner(winner)) return 'drawn'
+  return salePhase(config, now) === 'closed' ? 'waiting' : 'selling'
+}
+
+/** Why nobody should send money by hand now; undefined while tickets are sold, and while nothing is known. */
+export function restOf({ config, stats, drawStatus }: Known, now: number): Rest | undefined {
+  if (!config) return undefined
+  if (isRefund(config, drawStatus)) return 'refund'
+  const sale = salePhase(config, now)
+  if (sale !== 'open' && sale !== 'closing') return sale
+  return isSoldOut(config, stats) ? 'soldOut' : undefined
+}
+type Rest = 'refund' | 'closed' | 'paused' | 'soon' | 'soldOut'
+
+const isRefund = (config: PublicConfig, drawStatus: PublicDrawStatus | undefined): boolean =>
+  config.isRefundMode || drawStatus?.isRefundMode === true

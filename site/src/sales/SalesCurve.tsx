@@ -1,0 +1,121 @@
+import { useStore } from '@nanostores/react'
+import type { PublicSales } from '../../../core/sales.ts'
+import { $config } from '../live/live.ts'
+import { formatDate } from '../shell/dates.ts'
+import plot from '../shell/Plot.module.css'
+import { count, fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import { curveOf, reachedAt, soldRows } from './curve.ts'
+import styles from './SalesCurve.module.css'
+import { $sales } from './sales-store.ts'
+
+/** How the sale went, as a line, in a sentence, and as a table. */
+export function SalesCurve() {
+  const sales = useStore($sales, { ssr: () => undefined })
+  const config = useStore($config, { ssr: () => undefined })
+  const end = config?.eventNumber === sales?.eventNumber ? config?.saleEndDate : undefined
+  const until = end ?? sales?.to ?? ''
+  const isLong = sales !== undefined && Date.parse(until) - Date.parse(sales.from) > longMs
+  return (
+    <figure className={styles.sales} data-sales={sales ? 'known' : ''}>
+      <figcaption>
+        <h3>{t.sales.title}</h3>
+        <p className="hint">{sales ? sentenceOf(sales) : ''}</p>
+      </figcaption>
+      <Plot sales={sales} until={sales && Date.parse(until)} />
+      <p className={`${plot.times} ${styles.times} figure`} aria-hidden="true">
+        <span>{sales && edge(sales.from, isLong)}</span>
+        <span>{sales && `${edge(until, isLong)} UTC`}</span>
+      </p>
+      <details className={styles.table}>
+        <summary>{t.sales.table}</summary>
+        {sales && <Rows sales={sales} />}
+      </details>
+    </figure>
+  )
+}
+
+function Plot({ sales, until }: { sales: PublicSales | undefined; until: number | undefined }) {
+  const curve = sales && curveOf(sales, until ?? 0)
+  return (
+    <div className={`${plot.plot} ${styles.room}`}>
+      <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true">
+        <path className={plot.hair} d="M0 70H1000M0 535H1000M0 1000H1000" />
+        {curve && (
+          <>
+            <path className={plot.limit} d={`M0 ${curve.minimum}H1000`} />
+            {curve.cap !== undefined && <path className={plot.limit} d={`M0 ${curve.cap}H1000`} />}
+            <path className={plot.line} d={curve.line} />
+            <path className={plot.newest} d={curve.newest} />
+          </>
+        )}
+      </svg>
+      {sales && curve && (
+        <>
+          <span className={styles.below} style={{ top: `${curve.minimum / 10}%` }}>
+            {fill(t.sales.minimum, { count: sales.minTickets })}
+          </span>
+          {curve.cap !== undefined && sales.maxTickets !== null && (
+            <span className={styles.above} style={{ top: `${curve.cap / 10}%` }}>
+              {fill(t.sales.cap, { count: sales.maxTickets })}
+            </span>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+function Rows({ sales }: { sales: PublicSales }) {
+  const rows = soldRows(sales)
+  if (rows.length === 0) return <p className="hint">{t.sales.none}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls is reached by keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label={t.sales.table}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.sales.by}</th>
+            <th scope="col">{t.sales.sold}</th>
+            <th scope="col">{t.sales.all}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ by, sold, all }) => (
+            <tr key={by}>
+              <th scope="row">
+                <time dateTime={by}>{shortUtc(by)}</time>
+              </th>
+              <td>{count(sold)}</td>
+              <td>{count(all)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The picture in words. */
+function sentenceOf(sales: PublicSales): string {
+  const { tickets, minTickets, maxTickets } = sales
+  const sold = tickets.at(-1) ?? 0
+  if (sold === 0) return t.sales.none
+  const reached = reachedAt(sales, minTickets)
+  return [
+    plural(t.sales.total, sold),
+    reached
+      ? fill(t.sales.reached, { count: minTickets, date: formatDate(reached) })
+      : fill(t.sales.missing, { count: minTickets - sold, minimum: minTickets }),
+    ...(maxTickets === null ? [] : [fill(t.sales.most, { count: maxTickets })]),
+  ].join(' ')
+}
+
+const longMs = 3 * 86_400_000
+
+/** Where the picture begins or ends: "2026-11-23", within a few days "11-23 12:00". */
+const edge = (iso: string, isLong: boolean): string =>
+  isLong ? iso.slice(0, 10) : iso.slice(5, 16).replace('T', ' ')
+
+/** "2026-11-23 12:00 UTC". */
+const shortUtc = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`

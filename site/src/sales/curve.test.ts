@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { PublicSales } from '../../../core/sales.ts'
+import { curveOf, reachedAt, soldRows } from './curve.ts'
+
+const from = '2026-11-01T00:00:00.000Z'
+const at = (hours: number) => new Date(Date.parse(from) + hours * 3_600_000).toISOString()
+const sales = (part: Partial<PublicSales> = {}): PublicSales => ({
+  ...{ eventNumber: 1, from, to: at(4), bucketSeconds: 3_600, tickets: [10, 10, 50, 100] },
+  ...{ minTickets: 50, maxTickets: null },
+  ...part,
+})
+
+test('each step stands at the end of its span; the line ends where the last count was taken', () => {
+  const curve = curveOf(sales(), Date.parse(at(8)))
+  expect(curve.line).toBe('M0 1000H125V907H250V907H375V535H500V70')
+  expect(curve.newest).toBe('M500 535V70H500')
+  expect(curve.minimum).toBe(535)
+  expect(curveOf(sales({ tickets: [10, 10, 10, 10] }), Date.parse(at(4))).newest).toBe('M250 1000V814H1000')
+})
+
+test('a cap is drawn where it is near, and never above the picture', () => {
+  expect(curveOf(sales({ maxTickets: 200 }), Date.parse(at(4))).cap).toBe(70)
+  expect(curveOf(sales({ maxTickets: 401 }), Date.parse(at(4))).cap).toBeUndefined()
+  expect(curveOf(sales({ maxTickets: 60, tickets: [] }), 0)).toMatchObject({
+    cap: 70,
+    line: 'M0 1000',
+    newest: '',
+  })
+})
+
+test('what is sold by when is told to the span, and the table has each span with a sale', () => {
+  expect(reachedAt(sales(), 50)).toBe(at(3))
+  expect(reachedAt(sales({ to: at(3.5) }), 100)).toBe(at(3.5))
+  expect(reachedAt(sales(), 101)).toBeUndefined()
+  expect(soldRows(sales())).toEqual([
+    { by: at(4), sold: 50, all: 100 },
+    { by: at(3), sold: 40, all: 50 },
+    { by: at(1), sold: 10, all: 10 },
+  ])
+})

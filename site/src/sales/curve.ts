@@ -1,0 +1,69 @@
+import type { PublicSales } from '../../../core/sales.ts'
+
+/** A step line in a square of 1,000 by 1,000, 0 at its upper left. */
+export type Curve = {
+  line: string
+  /** The newest step alone; empty while nothing is sold. */
+  newest: string
+  /** Height of the line of the minimum, and of the cap where it is near enough to be drawn. */
+  minimum: number
+  cap: number | undefined
+}
+
+const size = 1_000
+/** Room above the highest line. */
+const top = 70
+/** A cap further above the rest than this would press all of it to the ground. */
+const mostAbove = 4
+
+/** `until` is where the picture ends, in milliseconds: the end of the sale, or now where it has none. */
+export function curveOf(
+  { from, to, bucketSeconds, tickets, minTickets, maxTickets }: PublicSales,
+  until: number,
+): Curve {
+  const begin = Date.parse(from)
+  const end = Math.max(until, Date.parse(to), begin + 1)
+  const sold = tickets.at(-1) ?? 0
+  const isNear = maxTickets !== null && maxTickets <= Math.max(sold, minTickets) * mostAbove
+  const highest = Math.max(sold, minTickets, isNear ? maxTickets : 0)
+  const x = (time: number) => Math.round(((Math.min(time, Date.parse(to)) - begin) / (end - begin)) * size)
+  const y = (value: number) => Math.round(size - (value / highest) * (size - top))
+  const steps = tickets.map((value, index) => ({
+    x: x(begin + (index + 1) * bucketSeconds * 1_000),
+    y: y(value),
+  }))
+  const newest = tickets.findLastIndex((value, index) => value > (tickets[index - 1] ?? 0))
+  const last = steps.at(-1)
+  const step = steps[newest]
+  return {
+    line: `M0 ${y(0)}${steps.map((one) => `H${one.x}V${one.y}`).join('')}`,
+    newest: step && last ? `M${step.x} ${steps[newest - 1]?.y ?? y(0)}V${step.y}H${last.x}` : '',
+    minimum: y(minTickets),
+    cap: isNear ? y(maxTickets) : undefined,
+  }
+}
+
+/** The end of the span in which so many tickets were reached; undefined while they are not. */
+export function reachedAt(
+  { from, to, bucketSeconds, tickets }: PublicSales,
+  wanted: number,
+): string | undefined {
+  const index = tickets.findIndex((value) => value >= wanted)
+  if (index < 0) return undefined
+  const end = Date.parse(from) + (index + 1) * bucketSeconds * 1_000
+  return new Date(Math.min(end, Date.parse(to))).toISOString()
+}
+
+/** Spans in which something was sold, newest first: the picture as a table. */
+export function soldRows({ from, to, bucketSeconds, tickets }: PublicSales) {
+  return tickets
+    .map((all, index) => ({
+      by: new Date(
+        Math.min(Date.parse(from) + (index + 1) * bucketSeconds * 1_000, Date.parse(to)),
+      ).toISOString(),
+      sold: all - (tickets[index - 1] ?? 0),
+      all,
+    }))
+    .filter(({ sold }) => sold > 0)
+    .toReversed()
+}

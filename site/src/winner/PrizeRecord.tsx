@@ -1,0 +1,145 @@
+import checkIcon from 'lucide-static/icons/check.svg?raw'
+import { shorten } from '../../../core/format.ts'
+import { usdtOf } from '../../../core/money.ts'
+import type { PublicPrize } from '../../../core/public-money.ts'
+import { formatDate } from '../shell/dates.ts'
+import { HashLink } from '../shell/HashLink.tsx'
+import { Icon } from '../shell/Icon.tsx'
+import { When } from '../shell/When.tsx'
+import { fill, plural } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+import styles from './PrizeRecord.module.css'
+import {
+  daysSinceDraw,
+  type PrizeStanding,
+  standingOf,
+  stepsAhead,
+  type TakenStep,
+  takenSteps,
+  toneOf,
+} from './prizes.ts'
+
+/** All prizes of an event, each with its state; the steps of an only one stand open. */
+export function PrizeRecords({ prizes }: { prizes: readonly PublicPrize[] }) {
+  const [only] = prizes
+  return (
+    <ol className={`rows ${styles.prizes}`} data-prizes>
+      {prizes.map((prize) => (
+        <li key={prize.place} data-prize={prize.place} data-standing={standingOf(prize)}>
+          <Head prize={prize} isOnly={prizes.length === 1} />
+          {prizes.length === 1 && only ? (
+            <Steps prize={only} />
+          ) : (
+            <details>
+              <summary>{t.prize.open}</summary>
+              <Steps prize={prize} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Head({ prize, isOnly }: { prize: PublicPrize; isOnly: boolean }) {
+  const standing = standingOf(prize)
+  const { holder, claimBy } = prize
+  const after = afterDraw(prize)
+  return (
+    <>
+      <header className={styles.head}>
+        <h3>{isOnly ? kindOf(prize) : fill(t.prize.place, { place: prize.place })}</h3>
+        {!isOnly && <span className={styles.kind}>{kindOf(prize)}</span>}
+        <PrizeBadge standing={standing} />
+      </header>
+      <p className={styles.holder} data-holder={holder?.kind ?? 'nobody'}>
+        {holder ? (
+          <span title={holder.walletAddress}>
+            {fill(t.prize.holder[holder.kind], {
+              place: holder.place,
+              wallet: shorten(holder.walletAddress, 6, 4),
+            })}
+          </span>
+        ) : (
+          t.prize.nobody
+        )}
+        {after && <span className={styles.after}>{after}</span>}
+      </p>
+      {claimBy && (
+        <p className={styles.claimBy}>
+          {t.prize.claimBy} <When value={claimBy} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Green or gold, always with its word. */
+export const PrizeBadge = ({ standing }: { standing: PrizeStanding }) => (
+  <span className={`badge ${toneOf(standing)}`}>
+    {toneOf(standing) === 'ok' && <Icon svg={checkIcon} className="small" />}
+    {t.prize.states[standing]}
+  </span>
+)
+
+export const kindOf = ({ units }: Pick<PublicPrize, 'units'>): string =>
+  units === null ? t.prize.goods : fill(t.prize.token, { amount: usdtOf(units) })
+
+/** "12 days after the draw" of a prize that is paid or delivered; empty before. */
+export function afterDraw(prize: PublicPrize): string {
+  const days = daysSinceDraw(prize)
+  if (toneOf(standingOf(prize)) !== 'ok' || days === undefined) return ''
+  return days === 0 ? t.prize.afterSame : plural(t.prize.after, days)
+}
+
+function Steps({ prize }: { prize: PublicPrize }) {
+  const ahead = stepsAhead(prize)
+  const taken = takenSteps(prize)
+  return (
+    <ol className={`steps ${styles.steps}`}>
+      {taken.map((step) => (
+        <Taken key={`${step.step} ${step.at}`} step={step} />
+      ))}
+      {ahead.map((step, index) => (
+        <li key={step} data-state={index === 0 ? 'now' : 'ahead'}>
+          <span className="disc" aria-hidden="true">
+            {taken.length + index + 1}
+          </span>
+          <div>
+            <h4>{t.prize.ahead[step]}</h4>
+            <p>
+              {t.prize.aheadText[step]}
+              {step === 'claimed' && ` ${t.prize.claimThen}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Taken({ step: { step, at, walletAddress, transactionHash, reason, days } }: { step: TakenStep }) {
+  return (
+    <li data-state="done" data-taken={step}>
+      <span className="disc" aria-hidden="true">
+        <Icon svg={checkIcon} />
+      </span>
+      <div>
+        <h4>
+          {t.prize.steps[step]}
+          {days !== null && (
+            <span className={styles.days}>{days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}</span>
+          )}
+        </h4>
+        <p>
+          <time dateTime={at}>{formatDate(at)}</time>
+          <span className="figure" title={walletAddress}>
+            {shorten(walletAddress, 6, 4)}
+          </span>
+          {transactionHash && <HashLink hash={transactionHash} />}
+        </p>
+        {reason && <p className={styles.reason}>{fill(t.prize.reason, { reason })}</p>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { listDeliveries } from '../../db/notify/deliveries.ts'
+import { noteBackupFailed } from '../../db/notify/outside.ts'
+import { addWebhook, channelKey } from '../../e2e/lab/channels.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
+import { makeCertificate, startReceiver } from '../../e2e/lab/receivers.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
+import { startWorkerProcess } from '../../e2e/lab/worker-process.ts'
+
+test('a worker without SECRET_KEY says so and leaves messages to one that has it', async () => {
+  const tls = makeCertificate(['localhost'])
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-ca-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  writeFileSync(join(dir, 'ca.pem'), tls.cert)
+  const receiver = await forTest(startReceiver(tls))
+  const sale = await forTest(openSale())
+  const start = (secretKey: string) =>
+    startWorkerProcess({
+      ...{ databaseUrl: sale.databaseUrl, rpcUrls: sale.chain.url },
+      more: { NODE_EXTRA_CA_CERTS: join(dir, 'ca.pem'), SECRET_KEY: secretKey },
+    })
+  await addWebhook(sale.db, `https://localhost:${receiver.port}/`)
+  const without = await forTest(start(''))
+  await noteBackupFailed(sale.db, 'make', new Date())
+  // Many turns of its own.
+  await Bun.sleep(2_000)
+  expect(without.tail()).toContain('no SECRET_KEY')
+  expect(await listDeliveries(sale.db, {})).toMatchObject([{ state: 'waiting', attempts: 0, problem: null }])
+  await forTest(start(channelKey))
+  await receiver.until(1)
+  await expect
+    .poll(() => listDeliveries(sale.db, {}), { timeout: 10_000 })
+    .toMatchObject([{ state: 'sent', attempts: 1 }])
+})

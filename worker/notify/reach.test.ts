@@ -1,0 +1,268 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import type { Notice } from '../../core/notify/kinds.ts'
+import { forFile, forTest } from '../../e2e/lab/opened.ts'
+import { makeCertificate, startMailServer, startReceiver } from '../../e2e/lab/receivers.ts'
+import { sendEmail } from './email.ts'
+import { messageOf } from './message.ts'
+import { NotReceived, type Reach } from './reach.ts'
+import { sendTelegram } from './telegram.ts'
+import { sendWebhook } from './webhook.ts'
+
+const tls = makeCertificate(['hook.example', 'mail.example'])
+const receiver = await forFile(startReceiver(tls))
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const notice: Notice = {
+  ...{ key: '6d2c4c4e-4d0c-4d2b-8f4c-0f7d5a0a1b2c', kind: 'drawn', eventNumber: 4 },
+  facts: { winningTicket: 17, ticketsSold: 250, winners: 1, wallet: `0x${'ab'.repeat(20)}` },
+  at: new Date('2026-11-23T10:00:00Z'),
+}
+const message = messageOf(notice, 'en', 'https://raffle.example')
+/** This machine under a name of the internet. */
+const here: Reach = { isLocal: true, ca: tls.cert, resolve: async () => ['127.0.0.1'] }
+const url = (path = '/hook', host = 'hook.example') => `https://${host}:${receiver.port}${path}`
+const hook = (reach: Partial<Reach> = {}, to = url()) =>
+  sendWebhook({ url: to }, secret, { notice, ...message }, { ...here, ...reach })
+/** The code of the failure. */
+const problemOf = async (sending: Promise<void>) =>
+  sending.then(
+    () => 'received',
+    (error) => (error instanceof NotReceived ? error.problem : error),
+  )
+const answering = (answer: typeof receiver.answer) => {
+  receiver.received.length = 0
+  receiver.answer = answer
+}
+
+test('a webhook is signed so that the scheme’s own library accepts it, and says what has happened', async () => {
+  answering((_, response) => response.writeHead(204).end())
+  await hook({}, url('/hook?of=mine'))
+  const [got] = receiver.received
+  expect(got).toMatchObject({
+    path: '/hook?of=mine',
+    host: `hook.example:${receiver.port}`,
+    headers: { 'webhook-id': notice.key, 'content-type': 'application/json' },
+  })
+  expect(new Webhook(secret).verify(got?.body ?? '', got?.headers ?? {})).toEqual({
+    type: 'drawn',
+    timestamp: '2026-11-23T10:00:00.000Z',
+    data: {
+      eventNumber: 4,
+      ...notice.facts,
+      title: 'Event 4: drawn',
+      text: 'Ticket 17 of 250 has won, wallet 0xababab…ababab. Winners: 1',
+      link: 'https://raffle.example/',
+    },
+  })
+  expect(() => new Webhook(secret).verify(`${got?.body} `, got?.headers ?? {})).toThrow()
+})
+
+test.each([
+  [301, 'redirect'],
+  [307, 'redirect'],
+  [400, 'status_4xx'],
+  [410, 'status_4xx'],
+  [500, 'status_5xx'],
+  [503, 'status_5xx'],
+])('an answer of %i is not taken for received', async (status, problem) => {
+  answering((_, response) => response.writeHead(status, { location: url('/elsewhere') }).end())
+  expect(await problemOf(hook())).toBe(problem)
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
+})
+
+test('an answer that never ends is not read to its end', async () => {
+  let bytes = 0
+  answering((_, response) => {
+    response.writeHead(200)
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(65_536))) bytes += 65_536
+    }
+    response.on('drain', pour)
+    response.on('error', () => undefined)
+    pour()
+  })
+  expect(await problemOf(hook())).toBe('received')
+  expect(bytes).toBeLessThan(64 * 1024 * 1024)
+})
+
+test('a receiver that does not answer is given up after the deadline, and so is a name server', async () => {
+  answering(() => undefined)
+  expect(await problemOf(hook({ withinMs: 200 }))).toBe('timeout')
+  expect(await problemOf(hook({ withinMs: 200, resolve: () => new Promise(() => undefined) }))).toBe(
+    'timeout',
+  )
+})
+
+test.each([
+  '127.0.0.1',
+  '10.0.0.7',
+  '169.254.169.254',
+  '100.64.1.1',
+  '224.0.0.5',
+  '::1',
+  'fd00::1',
+  '::ffff:10.0.0.7',
+])('outside local mode a name that resolves to %s is refused before anything is sent', async (address) => {
+  answering((_, response) => response.end())
+  expect(await problemOf(hook({ isLocal: false, resolve: async () => [address] }))).toBe('private_address')
+  expect(receiver.received).toEqual([])
+})
+
+test.each([
+  'https://127.0.0.1/x',
+  'https://0x7f.1/x',
+  'https://[::1]/x',
+  'https://[::ffff:10.0.0.1]/',
+  'https://2130706433/',
+])('outside local mode the address %s is refused, however it is written', async (to) => {
+  const resolve = () => Promise.reject(new Error('an address is not looked up'))
+  expect(await problemOf(hook({ isLocal: false, resolve }, to))).toBe('private_address')
+})
+
+test('a name is resolved once, and that address is connected to', async () => {
+  answering((_, response) => response.end())
+  const asked: string[] = []
+  // A second look would be told another address: nothing else than the first answer counts.
+  const resolve = async (name: string) => {
+    asked.push(name)
+    return [asked.length === 1 ? '127.0.0.1' : '203.0.113.1']
+  }
+  await hook({ resolve })
+  expect([asked, receiver.received.length]).toEqual([['hook.example'], 1])
+})
+
+test('a name with one address of a private network is refused, however many others it has', async () => {
+  answering((_, response) => response.end())
+  const resolve = async () => ['203.0.113.1', '8.8.8.8', '10.0.0.7']
+  expect(await problemOf(hook({ isLocal: false, resolve }))).toBe('private_address')
+  const to = mailTo(receiver.port)
+  expect(await problemOf(sendEmail(to, 'mail pass', mail, { ...here, isLocal: false, resolve }))).toBe(
+    'private_address',
+  )
+})
+
+test('where nobody is at the first address the next one gets the message; one that answers has answered', async () => {
+  answering((_, response) => response.end())
+  // Nothing listens there: all of 127.0.0.0/8 is this machine.
+  const resolve = async () => ['127.0.0.2', '::1', '127.0.0.1']
+  await hook({ resolve })
+  expect(receiver.received).toHaveLength(1)
+  const server = await forTest(startMailServer(tls))
+  await sendEmail(mailTo(server.port), 'mail pass', mail, { ...here, resolve })
+  expect(server.mails).toHaveLength(1)
+  answering((_, response) => response.writeHead(503).end())
+  expect(await problemOf(hook({ resolve: async () => ['127.0.0.1', '127.0.0.1'] }))).toBe('status_5xx')
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('a certificate of another name, or that nobody vouches for, is refused', async () => {
+  answering((_, response) => response.end())
+  expect(await problemOf(hook({}, url('/', 'other.example')))).toBe('tls')
+  const { ca: _, ...strict } = here
+  expect(await problemOf(sendWebhook({ url: url() }, secret, { notice, ...message }, strict))).toBe('tls')
+  expect(receiver.received).toEqual([])
+})
+
+test('nothing but https is sent, and a machine that refuses is told from a name that nobody knows', async () => {
+  expect(await problemOf(hook({}, `http://hook.example:${receiver.port}/`))).toBe('bad_address')
+  expect(await problemOf(hook({}, 'https://hook.example:1/'))).toBe('unreachable')
+  expect(await problemOf(hook({ resolve: () => Promise.reject(new Error('no such name')) }))).toBe(
+    'name_unknown',
+  )
+})
+
+test('Telegram gets one message of the bot to the chat, in Korean, with the link', async () => {
+  answering((_, response) => response.end('{"ok":true}'))
+  const token = `123456:${'A'.repeat(35)}`
+  const korean = messageOf(notice, 'ko', 'https://raffle.example')
+  await sendTelegram({ chatId: '-100123' }, token, korean, { ...here, base: url('').replace(/\/$/, '') })
+  const [got] = receiver.received
+  expect(got?.path).toBe(`/bot${token}/sendMessage`)
+  expect(JSON.parse(got?.body ?? '')).toEqual({
+    chat_id: '-100123',
+    text: '이벤트 4회: 추첨이 끝났습니다\n당첨 번호 17 / 250장, 지갑 0xababab…ababab. 당첨자 수: 1\nhttps://raffle.example/',
+    link_preview_options: { is_disabled: true },
+  })
+})
+
+const mailTo = (port: number, more: Partial<Parameters<typeof sendEmail>[0]> = {}) => ({
+  ...{ host: 'mail.example', port, security: 'starttls' as const, user: 'raffle' },
+  ...{ from: 'raffle@raffle.example', to: ['owner@example.org', 'second@example.org'], ...more },
+})
+const mail = { key: notice.key, ...message }
+
+test.each([
+  ['starttls', {}],
+  ['tls', { secure: true }],
+] as const)(
+  'mail goes by %s, with a login, under an id that is the same in every try',
+  async (security, options) => {
+    const server = await forTest(startMailServer({ ...tls, ...options }))
+    await sendEmail(mailTo(server.port, { security }), 'mail pass', mail, here)
+    const [got] = server.mails
+    expect(got).toMatchObject({
+      from: 'raffle@raffle.example',
+      to: ['owner@example.org', 'second@example.org'],
+      ...{ isSecure: true, user: 'raffle' },
+    })
+    expect(got?.text).toContain(`Message-ID: <${notice.key}@raffle.example>`)
+    expect(got?.text).toContain('Subject: Event 4: drawn')
+    expect(got?.text).toContain('https://raffle.example/')
+  },
+)
+
+test('mail is refused where it would go in the clear, and a password only goes to a server with its name', async () => {
+  const server = await forTest(startMailServer({ disabledCommands: ['STARTTLS'], authOptional: true }))
+  expect(await problemOf(sendEmail(mailTo(server.port), 'mail pass', mail, here))).toBe('tls')
+  const open = mailTo(server.port, { security: 'none', user: null })
+  expect(await problemOf(sendEmail(open, undefined, mail, { ...here, isLocal: false }))).toBe(
+    'private_address',
+  )
+  const elsewhere = { isLocal: true, resolve: async () => ['10.255.0.1'] }
+  expect(await problemOf(sendEmail(open, undefined, mail, elsewhere))).toBe('tls')
+  const named = await forTest(startMailServer({ ...tls, secure: true }))
+  const other = mailTo(named.port, { host: 'other.example', security: 'tls' })
+  expect(await problemOf(sendEmail(other, 'mail pass', mail, here))).toBe('tls')
+  expect([server.mails, named.mails]).toEqual([[], []])
+  // To this machine, beside a local chain, it may.
+  expect(await problemOf(sendEmail(open, undefined, mail, here))).toBe('received')
+})
+
+test('a wrong password, an unknown recipient, a silent server and one that is gone are told apart', async () => {
+  const server = await forTest(startMailServer(tls))
+  expect(await problemOf(sendEmail(mailTo(server.port), 'wrong', mail, here))).toBe('login_refused')
+  const unknown = mailTo(server.port, { to: ['nobody@example.org'] })
+  expect(await problemOf(sendEmail(unknown, 'mail pass', mail, here))).toBe('recipient_refused')
+  expect(await problemOf(sendEmail(mailTo(1), 'mail pass', mail, here))).toBe('unreachable')
+  const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
+  expect(await problemOf(sendEmail(mailTo(silent.port), '', mail, { ...here, withinMs: 300 }))).toBe(
+    'timeout',
+  )
+  silent.stop(true)
+})
+
+test('a mail server that talks without end is hung up on at the deadline, and a name server is not waited for', async () => {
+  const hungUp = Promise.withResolvers<void>()
+  const talker = Bun.listen<{ timer: Timer }>({
+    ...{ hostname: '127.0.0.1', port: 0 },
+    socket: {
+      open: (socket) => {
+        socket.write('220 here\r\n')
+        socket.data = { timer: setInterval(() => socket.write('250-and so on\r\n'), 50) }
+      },
+      data: () => undefined,
+      close: (socket) => {
+        clearInterval(socket.data.timer)
+        hungUp.resolve()
+      },
+    },
+  })
+  await forTest({ close: async () => talker.stop(true) })
+  const plain = mailTo(talker.port, { security: 'none', user: null })
+  expect(await problemOf(sendEmail(plain, undefined, mail, { ...here, withinMs: 300 }))).toBe('timeout')
+  await hungUp.promise
+  const resolve = () => new Promise<string[]>(() => undefined)
+  expect(await problemOf(sendEmail(plain, undefined, mail, { ...here, resolve, withinMs: 300 }))).toBe(
+    'timeout',
+  )
+})
