@@ -21,12 +21,12 @@ export function RulesDialog() {
   const [ticked, setTicked] = useState<readonly string[]>([])
   const [trouble, setTrouble] = useState('')
   useEffect(() => {
-    if (answer && !dialog.current?.open) {
-      setTicked([])
-      setTrouble('')
-      dialog.current?.showModal()
-    }
-    if (!answer) dialog.current?.close()
+    if (answer && !dialog.current?.open) dialog.current?.showModal()
+    if (answer) return
+    dialog.current?.close()
+    // Now and not when it opens: nothing may move under a pointer that is about to press.
+    setTicked([])
+    setTrouble('')
   }, [answer])
 
   const open = rules ? missing(rules, accepted) : {}
