@@ -34,6 +34,36 @@ test('a hash submitted before the form has started is looked up after its start'
   await page.locator('[data-answer]').waitFor()
 })
 
+test('a hash submitted while React is still starting is looked up when it listens', async () => {
+  const visitor = await story.visit({ withWallet: false })
+  // React's work goes through messages of its own to itself.
+  await visitor.context.addInitScript(() => {
+    const held: (() => void)[] = []
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+      held.push(() => postMessage.call(this, message))
+    }
+    Object.assign(window, {
+      letGo: () => {
+        MessagePort.prototype.postMessage = postMessage
+        for (const send of held) send()
+      },
+    })
+  })
+  const page = await story.reopen(visitor, '/#recent')
+  await page.locator('astro-island:not([ssr]) form #find-hash').waitFor({ state: 'attached' })
+  await page.evaluate(
+    (hash) => {
+      const field = document.querySelector<HTMLInputElement>('#find-hash')
+      if (field) field.value = hash
+      field?.form?.requestSubmit()
+    },
+    `0x${'5f'.repeat(32)}`,
+  )
+  await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo())
+  await page.locator('[data-answer]').waitFor()
+})
+
 test('for an amount below one ticket the page says what happens to the money', async () => {
   const { page } = await story.visit({ path: '/#recent' })
   const hash = await payByHand(story.stack.chain.url, await story.account(4), 2.99)

@@ -14,6 +14,7 @@ import type { Db } from '../index.ts'
 import { takeBack } from '../payment/refold.ts'
 import { loadAccounts } from './accounts.ts'
 import { writeBatch } from './batch.ts'
+import { loadFits } from './memory.ts'
 import type { Outgoing, OutgoingEntry, OutgoingTransfer } from './outgoing.ts'
 import { applyWatch, getWatchCursor, rewindWatch, type WatchCursor } from './watch.ts'
 
@@ -143,18 +144,44 @@ async function totalsIn(db: Db) {
   const { rows, accounts } = await loadAccounts(db, [alice, bob])
   return registerTotals(rows, accounts)
 }
-/** All that the books say: what each wallet owes whom, and what the register remembers. */
+/**
+ * What each payer is owed, and what the register and the wallets have done. By which wallet it is owed is not compared:
+ * one that has waived owes it until another one takes it over, and which of a payer's refunds settled a debt that was
+ * taken over is decided while they come. Null for whom the register has paid more than the books can explain: nothing
+ * goes out to him before somebody has looked.
+ */
 async function books(db: Db) {
-  // Of whom nothing is owed and nothing was paid it is no matter whether he is named.
-  const named = (await totalsIn(db)).filter(({ total, due }) => total !== 0n || due !== 0n)
-  const totals = named.map((one) => `${one.wallet} ${one.token} ${one.debtor} ${one.total} ${one.due}`)
+  const read = await loadAccounts(db, [alice, bob])
+  const fits = await loadFits(db, read)
+  const due = new Map<string, bigint | null>()
+  for (const one of registerTotals(read.rows, read.accounts)) {
+    const key = `${one.token} ${one.debtor}`
+    const paidByCall = max(one.total - fits.remembered(one), 0n)
+    expect(paidByCall, 'a call pays no more than is due').toBeLessThanOrEqual(one.due)
+    const known = due.get(key)
+    due.set(key, known === null || fits.isAhead(one) ? null : (known ?? 0n) + one.due)
+  }
   const memory = await db.execute<{ text: string }>(sql`
     select concat_ws(' ', wallet, token, debtor, kind, units, total) as text from register_entries where not is_gone`)
   const transfers = await db.execute<{ text: string }>(sql`
     select concat_ws(' ', transaction_hash, wallet, token, recipient, units, debtor) as text from operator_transfers
     where not is_gone`)
   const texts = (rows: Iterable<{ text: string }>) => [...rows].map(({ text }) => text).sort()
-  return { totals: totals.sort(), memory: texts(memory), transfers: texts(transfers) }
+  return { due, memory: texts(memory), transfers: texts(transfers) }
+}
+type Books = Awaited<ReturnType<typeof books>>
+
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** Both books say the same of each payer of whom both say what he is owed. Answers with their number, and that of all. */
+function compare(kept: Books, rebuilt: Books): [known: number, all: number] {
+  expect({ ...kept, due: null }).toEqual({ ...rebuilt, due: null })
+  const keys = [...new Set([...kept.due.keys(), ...rebuilt.due.keys()])]
+  // Of whom nothing is owed it is no matter whether he is named.
+  const said = keys.map((key) => [kept, rebuilt].map(({ due }) => (due.has(key) ? due.get(key) : 0n)))
+  const known = said.filter(([before, after]) => before !== null && after !== null)
+  for (const [before, after] of known) expect(after).toBe(before)
+  return [known.length, said.length]
 }
 
 async function open(saleStart?: Date) {
@@ -171,6 +198,34 @@ async function open(saleStart?: Date) {
   return { own, event }
 }
 
+const steps = (...told: [Step['do'], number, number][]): [Step[]] => [
+  told.map(([what, a, b]) => ({ do: what, a, b })),
+]
+const examples = [
+  // Preparing hands a debt over that plain transfers settle as well, one of them later.
+  steps(
+    ['waive', 0, 4],
+    ['call', 24, 11],
+    ['pay', 18, 18],
+    ['pay', 15, 26],
+    ['send', 6, 31],
+    ['prepare', 4, 22],
+    ['send', 36, 18],
+  ),
+  // A call by mistake, for what was waived when the row was prepared and is a part of what is owed in the end.
+  steps(
+    ['waive', 13, 2],
+    ['pay', 7, 2],
+    ['call', 28, 33],
+    ['prepare', 2, 32],
+    ['pay', 10, 0],
+    ['pay', 17, 16],
+    ['pay', 23, 3],
+    ['pay', 26, 10],
+    ['pay', 29, 11],
+  ),
+]
+
 test('books that are rebuilt from the chain alone say what the books say that were kept all along', {
   timeout: 240_000 + seeds * 10_000,
 }, async () => {
@@ -178,6 +233,7 @@ test('books that are rebuilt from the chain alone say what the books say that we
     minLength: 6,
     maxLength: 24,
   })
+  let [compared, count] = [0, 0]
   await fc.assert(
     fc.asyncProperty(story, async (steps) => {
       const { own, event } = await open()
@@ -191,9 +247,12 @@ test('books that are rebuilt from the chain alone say what the books say that we
       await foldTo(rebuilt.own.db, rebuilt.event, height, payments)
       await follow(rebuilt.own.db, rebuilt.event, height, { transfers, entries })
       await prepare(rebuilt.own.db)
-      expect(await books(own.db)).toEqual(await books(rebuilt.own.db))
+      const [known, all] = compare(await books(own.db), await books(rebuilt.own.db))
+      compared += known
+      count += all
       await Promise.all([own.close(), rebuilt.own.close()])
     }),
-    { numRuns: seeds, endOnFailure: true },
+    { numRuns: seeds, endOnFailure: true, examples },
   )
+  expect(compared / count).toBeGreaterThan(0.5)
 })

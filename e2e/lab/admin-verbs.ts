@@ -28,8 +28,11 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByText('로그아웃되었습니다.').waitFor()
 }
 
-export const openTab = (page: Page, name: string): Promise<void> =>
-  page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+/** Until all of it is there: a button under a list that is still loading moves away from a pointer. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
+  await page.locator('[role=tabpanel]:not(:has([data-skeleton]))').waitFor()
+}
 
 /** Confirms the open dialog; `typed` is the text that it requires first. */
 export async function agree(page: Page, action: string, typed?: string): Promise<void> {

@@ -91,23 +91,19 @@ function remembers(key: string): boolean {
 
 /**
  * A form that is submitted before its island has started is submitted again after it: the browser's default
- * would leave the page.
+ * would leave the page. An island that has started has prevented that, once React listens: a while after the island
+ * reports its start, on a busy machine a long one.
  */
 function keepEarlySubmits(): void {
-  document.addEventListener(
-    'submit',
-    (event) => {
-      const form = event.target as HTMLFormElement
-      const island = form.closest('astro-island')
-      if (!island?.hasAttribute('ssr')) return
-      event.preventDefault()
-      event.stopPropagation()
-      // React attaches its handlers a frame after the island reports that it has started.
-      const again = () => requestAnimationFrame(() => setTimeout(() => form.requestSubmit(event.submitter)))
-      island.addEventListener('astro:hydrate', again, { once: true })
-    },
-    true,
-  )
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    const island = form.closest('astro-island')
+    if (event.defaultPrevented || !island) return
+    event.preventDefault()
+    const again = () => requestAnimationFrame(() => setTimeout(() => form.requestSubmit(event.submitter)))
+    if (island.hasAttribute('ssr')) island.addEventListener('astro:hydrate', again, { once: true })
+    else again()
+  })
 }
 
 /** What the page says of the prizes is as it was published: when another event runs, or says something else, it is renewed. */
