@@ -41,6 +41,8 @@ export const money = {
       refunds: 'Refunds',
       leftovers: 'Payments without a ticket',
     },
+    notOwed:
+      'Not counted: payments without a ticket of less than {dust} USDT a payer, and money that came before a sale began.',
     sentOut: 'Sent out since the sale began',
     outflow: { refund: 'Refunds', prize: 'Prizes', own: 'Between own wallets', other: 'Elsewhere' },
     at: 'At final block {block}, {date}.',

@@ -41,6 +41,7 @@ export const money: typeof english = {
       refunds: '환불',
       leftovers: '티켓 없는 결제',
     },
+    notOwed: '한 사람당 {dust} USDT 미만인 티켓 없는 결제와 판매 시작 전에 들어온 돈은 세지 않습니다.',
     sentOut: '판매 시작 이후 보낸 돈',
     outflow: { refund: '환불', prize: '경품', own: '운영자 지갑 사이', other: '다른 곳' },
     at: '확정 블록 {block} 기준, {date}.',
