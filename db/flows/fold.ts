@@ -60,7 +60,7 @@ async function termsOf(tx: Db, { event, wallets, dust }: Asked): Promise<FoldTer
     .where(sql`${events.refundModeAt} is not null`)
   return {
     ...{ eventNumber: event.number, saleStart: event.saleStart.getTime() / 1000, dust },
-    openings: wallets.flatMap(({ address: wallet, isProven: counts, opening }) =>
+    openings: wallets.flatMap(({ address: wallet, isProven: counts, lostSince, opening }) =>
       opening?.units == null
         ? []
         : {
@@ -69,6 +69,7 @@ async function termsOf(tx: Db, { event, wallets, dust }: Asked): Promise<FoldTer
             blockNumber: opening.blockNumber,
             blockHash: opening.blockHash,
             units: opening.units,
+            ...(lostSince && { owesUntil: lostSince.getTime() / 1000 }),
           },
     ),
     draws: drawn.flatMap(({ eventNumber, blocks }) => {

@@ -82,7 +82,7 @@ export const money = {
     holder: { winner: 'Winner {place}, {wallet}', reserve: 'Reserve {place}, {wallet}' },
     nobody: 'Nobody claimed it while it was their turn.',
     claimBy: 'To be claimed by',
-    claimThen: 'Then the next reserve’s turn comes by rule; nobody chooses.',
+    claimThen: 'Then it is the next reserve’s turn by rule, as long as there is one; nobody chooses.',
     steps: {
       drawn: 'Drawn',
       turn: 'Turn of a reserve',

@@ -80,7 +80,7 @@ export const money: typeof english = {
     holder: { winner: '당첨자 {place}번, {wallet}', reserve: '예비 {place}번, {wallet}' },
     nobody: '차례가 온 사람 가운데 아무도 신청하지 않았습니다.',
     claimBy: '수령 신청 기한',
-    claimThen: '기한이 지나면 규칙에 따라 다음 예비 당첨자의 차례가 되며, 누구도 고르지 않습니다.',
+    claimThen: '기한이 지나면 규칙에 따라 남은 예비 당첨자의 차례가 되며, 누구도 고르지 않습니다.',
     steps: {
       drawn: '추첨',
       turn: '예비 당첨자의 차례',
