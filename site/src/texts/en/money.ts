@@ -82,7 +82,8 @@ export const money = {
     holder: { winner: 'Winner {place}, {wallet}', reserve: 'Reserve {place}, {wallet}' },
     nobody: 'Nobody claimed it while it was their turn.',
     claimBy: 'To be claimed by',
-    claimThen: 'Then it is the next reserve’s turn by rule, as long as there is one; nobody chooses.',
+    claimThen:
+      'After that date it is the next reserve’s turn by rule, as long as there is one; nobody chooses.',
     steps: {
       drawn: 'Drawn',
       turn: 'Turn of a reserve',
