@@ -169,7 +169,7 @@ export function openFold(terms: FoldTerms) {
   const isBacked = ({ owedBy }: Flow): boolean => owedBy !== null && counting.has(owedBy)
   const owesUntil = new Map(terms.openings.map((opening) => [opening.wallet, opening.owesUntil ?? 0]))
   const wasBacked = ({ owedBy, blockTime }: Flow): boolean =>
-    owedBy !== null && blockTime < (owesUntil.get(owedBy) ?? 0)
+    owedBy !== null && blockTime <= (owesUntil.get(owedBy) ?? 0)
   // Of earlier draws there may be millions of payments, and they are owed to nobody.
   const isForTickets = ({ class: kind, eventNumber }: Flow): boolean =>
     kind === 'credited' && eventNumber !== null && !isDrawnBefore.has(eventNumber)

@@ -148,7 +148,7 @@ async function setHolds(tx: Db, batchId: number, { minUnits, isEarly }: Holds): 
 const isToLost = sql`exists (select 1 from ${operatorWallets} where ${operatorWallets.lostAt} is not null)
   and exists (select 1 from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
     join ${operatorWallets} w on w.address = p.wallet
-    where l.row_id = ${refundRows.id} and l.is_live and p.block_time >= w.lost_at)`
+    where l.row_id = ${refundRows.id} and l.is_live and p.block_time > w.lost_at)`
 
 /** Payers with transfers, or whose row is no longer planned or is worth nothing. */
 async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {

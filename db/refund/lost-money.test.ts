@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
@@ -19,10 +18,6 @@ async function payAfterTheft(): Promise<void> {
   await trail.watchToo(second)
   await trail.pay(alice, 200)
   await trail.db.transaction((tx) => loseWallet(tx, operator))
-  const now = trail.event.saleStart.getTime() + trail.height * 1000 + 500
-  await trail.db.execute(
-    sql`update operator_wallets set lost_at = ${new Date(now).toISOString()} where address = ${operator}`,
-  )
   await trail.pay(bob, 100)
   await trail.prepare('leftover')
 }
