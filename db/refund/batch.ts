@@ -143,12 +143,12 @@ async function setHolds(tx: Db, batchId: number, { minUnits, isEarly }: Holds): 
 
 /**
  * Of a row of `refund_rows`: somebody paid to a wallet after an administrator's word that its key is lost, and another one would
- * pay that back. Asked of each row only where there is such a wallet.
+ * pay that back. A block's time may be a minute ahead of the database's. Asked of each row only where there is such a wallet.
  */
 const isToLost = sql`exists (select 1 from ${operatorWallets} where ${operatorWallets.lostAt} is not null)
   and exists (select 1 from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
     join ${operatorWallets} w on w.address = p.wallet
-    where l.row_id = ${refundRows.id} and l.is_live and p.block_time > w.lost_at)`
+    where l.row_id = ${refundRows.id} and l.is_live and p.block_time > w.lost_at + interval '1 minute')`
 
 /** Payers with transfers, or whose row is no longer planned or is worth nothing. */
 async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {

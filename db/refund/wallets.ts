@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { listContractWallets } from '../event/wallet-proofs.ts'
 import type { Db } from '../index.ts'
-import { operatorWallets, refundRows, scanCursor } from '../schema/index.ts'
+import { operatorWallets, refundRows } from '../schema/index.ts'
 import { lockRefunds } from './accounts.ts'
 import { notOurs, toOwnWallet } from './own-wallet.ts'
 import { reconcile } from './reconcile.ts'
@@ -19,11 +19,7 @@ export async function loseWallet(tx: Db, wallet: Address) {
   if (!before) throw notOurs()
   const [after] = await tx
     .update(operatorWallets)
-    // What was seen before the word is older than it, also where the chain's clock is ahead.
-    .set({
-      lostAt: sql`coalesce(lost_at, greatest(now(), (
-        select greatest(block_time, newest_block_time) from ${scanCursor})))`,
-    })
+    .set({ lostAt: sql`coalesce(lost_at, now())` })
     .where(eq(operatorWallets.address, wallet))
     .returning()
   // After a restored backup another wallet may have paid already what this one owes.

@@ -52,10 +52,11 @@ test('what it owes without a ticket is owed on, and what comes to it after that 
   await money.pay(1_00)
   expect((await money.settle()).owed.leftovers).toBe(told(1_00))
   // A moment between two blocks, whatever the database's clock says.
-  await remember(sql`update operator_wallets set lost_at = (select max(block_time) + interval '0.5 seconds' from payments)
+  await remember(sql`update operator_wallets set lost_at = (select max(block_time) - interval '59.5 seconds' from payments)
     where role = 'sale'`)
   await money.minuteLater()
   expect(await money.settle()).toMatchObject({ owed: { leftovers: told(1_00) }, required: told(1_00) })
+  await money.chain.rpc('evm_increaseTime', [5])
   await money.pay(2_00, { from: buyer(5) })
   expect((await money.settle()).owed.leftovers).toBe(told(1_00))
 })
