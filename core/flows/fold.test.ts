@@ -119,6 +119,18 @@ describe('held and required', () => {
     expect(fold.sums(11n)).toMatchObject({ required: 9n, isUnbacked: true })
   })
 
+  test('what a wallet owed before its key was lost is owed on, though what it holds counts no more; a thief owes himself', () => {
+    const lost = { ...openingAt(w2, 0, 700n), counts: false, owesUntil: 11 }
+    const fold = foldOf(termsOf({ openings: [openingAt(w1, 0, 5n), lost] }))
+    const paid = { class: 'leftover', wallet: w2, counterparty: ana, units: 9n } as const
+    fold.take(flowOf({ ...paid, block: 10 }))
+    fold.take(flowOf({ ...paid, block: 12, counterparty: eve, units: 900n }))
+    expect(fold.sums(12n)).toMatchObject({ held: 5n, required: 9n, owed: { leftovers: 9n } })
+    const back = { direction: 'out', class: 'refund', wallet: w1, counterparty: ana, debtor: ana } as const
+    fold.take(flowOf({ ...back, block: 13, units: 4n }))
+    expect(fold.sums(13n)).toMatchObject({ held: 1n, required: 5n, cover: -4n })
+  })
+
   test('many small transfers hide neither a large one nor the transaction since which it is short', () => {
     const fold = foldOf(termsOf({ openings: [openingAt(w1, 0, 50n)] }))
     const send = (block: number, units: bigint) => {

@@ -11,8 +11,11 @@ export type FoldTerms = {
   saleStart: number
   /** What one payer is owed without a ticket counts from this sum on. */
   dust: bigint
-  /** `counts`: the wallet has signed, so what it holds is held. */
-  openings: readonly (Opening & { counts: boolean })[]
+  /**
+   * `counts`: the wallet has signed, so what it holds is held. `owesUntil`: its key is lost since then, in seconds; what came
+   * before is owed all the same.
+   */
+  openings: readonly (Opening & { counts: boolean; owesUntil?: number })[]
   draws: readonly { eventNumber: number; blockNumber: bigint }[]
   /** Events in refund mode. */
   refunding: ReadonlySet<number>
@@ -164,11 +167,15 @@ export function openFold(terms: FoldTerms) {
   }
 
   const isBacked = ({ owedBy }: Flow): boolean => owedBy !== null && counting.has(owedBy)
+  const owesUntil = new Map(terms.openings.map((opening) => [opening.wallet, opening.owesUntil ?? 0]))
+  const wasBacked = ({ owedBy, blockTime }: Flow): boolean =>
+    owedBy !== null && blockTime <= (owesUntil.get(owedBy) ?? 0)
   // Of earlier draws there may be millions of payments, and they are owed to nobody.
   const isForTickets = ({ class: kind, eventNumber }: Flow): boolean =>
     kind === 'credited' && eventNumber !== null && !isDrawnBefore.has(eventNumber)
   // What came to a wallet that has not signed is matched by nothing that is held: its key may be anybody's.
-  const isOwed = (flow: Flow): boolean => isForTickets(flow) || (flow.class === 'leftover' && isBacked(flow))
+  const isOwed = (flow: Flow): boolean =>
+    isForTickets(flow) || (flow.class === 'leftover' && (isBacked(flow) || wasBacked(flow)))
 
   /** What all these flows, in chain order, leave open to their payers. */
   function debtsAfter(past: readonly Flow[]): ReturnType<typeof openDebts> {

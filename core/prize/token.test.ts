@@ -81,7 +81,9 @@ test('I39 nothing is counted twice: each transfer is a prize, a refund or neithe
       const rows = owed.map(
         ({ payer, units }, id): AccountRow => ({
           ...{ id, payer: people[payer] as Address, recipient: people[payer] as Address },
-          debts: [{ token, wallet: ours, isHandedOver: false, units, since: 1n, isRefolded: false }],
+          debts: [
+            { paymentId: 0, token, wallet: ours, isHandedOver: false, units, since: 1n, isRefolded: false },
+          ],
           ...{ state: 'planned', reason: null, isHeld: false, offeredUnits: null, offeredPath: null },
           transactionHash: null,
         }),

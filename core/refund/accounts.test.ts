@@ -12,7 +12,7 @@ const operator: Address = `0x${'0f'.repeat(20)}`
 const token: Address = `0x${'70'.repeat(20)}`
 /** What a payment in block `since` brought in. */
 const debt = (units: number, since = 0, more: Partial<Debt> = {}): Debt => ({
-  ...{ token, wallet: operator, isHandedOver: false },
+  ...{ paymentId: 0, token, wallet: operator, isHandedOver: false },
   ...{ units: BigInt(units), since: BigInt(since), isRefolded: false },
   ...more,
 })

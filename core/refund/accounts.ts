@@ -1,5 +1,5 @@
 import { before, choose, counts, type Line, pay, placeOf, sum } from './allocate.ts'
-import type { Account, AccountRow, Books, OutTransfer, Part } from './books.ts'
+import type { Account, AccountRow, Books, Open, OutTransfer, Part } from './books.ts'
 
 /**
  * The books of some payers. Each transfer, in chain order, settles what is owed at its block and no payment that
@@ -103,9 +103,16 @@ function partsOf(lines: readonly Line[]): Part[] {
       owed: sum(group.map(({ debt }) => debt.units)),
       outside: sum(outside.map(({ units }) => units)),
       due: sum(group.map(({ open }) => open)),
+      open: group
+        .filter(({ debt, open }) => open > 0n && !debt.isHandedOver)
+        .map(({ debt: { paymentId, since }, open: units }) => ({ paymentId, since, units }))
+        .sort(oldestFirst),
     }
   })
 }
+
+export const oldestFirst = (a: Open, b: Open): number =>
+  Number(a.since - b.since) || a.paymentId - b.paymentId
 
 export type Standing = Pick<AccountRow, 'state' | 'reason' | 'transactionHash'>
 

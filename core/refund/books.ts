@@ -3,6 +3,7 @@ import type { RefundReason, RefundState } from './rules.ts'
 
 /** A live payment that a row gives back, in units of 10^-18 of its token. */
 export type Debt = {
+  paymentId: number
   token: Address
   /** The wallet of ours that owes it: the one that was paid, or the one that pays in its place. */
   wallet: Address
@@ -51,6 +52,9 @@ export type OutTransfer = {
   notRefund: boolean
 }
 
+/** What is due of one payment, and the earliest block in which that was ever final. */
+export type Open = { paymentId: number; since: bigint; units: bigint }
+
 /** What one wallet of ours owes by a row, in one token. */
 export type Part = {
   wallet: Address
@@ -62,6 +66,8 @@ export type Part = {
   /** Of that, what each other wallet of ours paid by the register: the debt was its own before it was handed on. */
   byOthers: ReadonlyMap<Address, bigint>
   due: bigint
+  /** What is due of payments that nobody has taken over, payment by payment, the oldest first. */
+  open: readonly Open[]
 }
 
 /** The effect of transfers on a row. */

@@ -20,6 +20,7 @@ function rowsOf(debts: readonly Owed[], by: 'cut' | 'other'): AccountRow[] {
     ...{ offeredUnits: null, offeredPath: null, transactionHash: null },
     debts: group.map(
       ({ wallet, token, units, block }): Debt => ({
+        paymentId: 0,
         ...{ wallet: pick(wallets, wallet), token: pick(tokens, token), isHandedOver: false },
         ...{ units: BigInt(units), since: BigInt(block), isRefolded: false },
       }),

@@ -1,3 +1,4 @@
+import { smaller } from './allocate.ts'
 import type { RegisterTotal } from './totals.ts'
 
 /**
@@ -13,8 +14,12 @@ export type Fit = {
   total: bigint
   /** The register has paid more than these books know: nothing may go out before it is known why. */
   isAhead: boolean
+  /** How much more. */
+  ahead: bigint
   /** All that is due has been waived, so the register will never pay it and another wallet may. */
   isWaived: boolean
+  /** What of it has been waived. */
+  waived: bigint
   /** A call pays exactly what is due: no more, as the memory is that of these books, and no less. */
   canPay: boolean
 }
@@ -31,11 +36,15 @@ export function fitOf(
 ): Fit {
   const settled = total - due
   const beyond = paid + waived - settled
-  const past = beyond < 0n ? 0n : beyond < handedOver ? beyond : handedOver
+  const past = beyond < 0n ? 0n : smaller(beyond, handedOver)
+  const ahead = paid - settled - past
+  const left = smaller(due, smaller(waived, beyond - past))
   return {
     total: total + past,
-    isAhead: paid > settled + past,
+    isAhead: ahead > 0n,
+    ahead: ahead > 0n ? ahead : 0n,
     isWaived: waived > 0n && due > 0n && beyond - past >= due,
+    waived: left > 0n ? left : 0n,
     canPay: beyond === past,
   }
 }

@@ -11,6 +11,7 @@ const [alice, bob, first, second, token, other] = ['a1', 'b0', '0f', '1f', '70',
 const hash = (n: number): Hash => `0x${n.toString(16).padStart(64, '0')}`
 
 const debt = (units: number, more: Partial<Debt> = {}): Debt => ({
+  paymentId: 0,
   ...{ token, wallet: first, isHandedOver: false, units: BigInt(units), since: 0n, isRefolded: false },
   ...more,
 })

@@ -14,8 +14,11 @@ export type RefundCause = (typeof refundCauses)[number]
 /** Only final facts of the chain settle a row; `failed` means that nothing of it can be mined any more. */
 export type RefundState = 'planned' | 'offered' | 'sent' | 'settled' | 'failed'
 
-/** Why a row waits for an administrator before it is offered; `early`: it may not have been meant for the raffle. */
-export const refundHolds = ['contract', 'exchange', 'dust', 'early'] as const
+/**
+ * Why a row waits for an administrator before it is offered; `early`: it may not have been meant for the raffle; `lost`: it came
+ * to a wallet whose key was said to be lost or stolen before, so that its thief may have sent it to himself.
+ */
+export const refundHolds = ['contract', 'exchange', 'dust', 'early', 'lost'] as const
 export type RefundHold = (typeof refundHolds)[number]
 
 /**

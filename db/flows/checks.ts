@@ -11,7 +11,9 @@ export type Broken = { wallet: Address; difference: bigint }
 
 /**
  * Compares what two endpoints told of one block with opening + in - out there. The same difference at two final blocks
- * breaks the equation: those are returned that were not broken by as much before. Safe to run twice: a block is compared once.
+ * breaks the equation: those are returned that were not broken by as much before. So does another one at the second block
+ * where nothing is broken yet: as long as each block leaves something out, no difference is the same twice. Safe to run
+ * twice: a block is compared once.
  */
 export async function compareBalances(
   tx: Db,
@@ -25,8 +27,9 @@ export async function compareBalances(
     if (!opening || found === undefined || expected === undefined) continue
     if (opening.checkedBlock !== null && opening.checkedBlock >= height) continue
     const difference = found - expected
-    const isSame = difference !== 0n && difference === opening.difference
-    const isNews = isSame && difference !== opening.brokenBy
+    const lasts = difference !== 0n && opening.difference !== null && opening.difference !== 0n
+    const isSame = lasts && difference === opening.difference
+    const isNews = isSame ? difference !== opening.brokenBy : lasts && opening.brokenBy === null
     if (isNews) broken.push({ wallet, difference })
     await tx
       .update(walletOpenings)

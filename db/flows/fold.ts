@@ -10,6 +10,9 @@ import { draws, events, flowBreaks, payments, walletOpenings } from '../schema/i
 import type { HeldWallet } from './openings.ts'
 import { flowPages, flowsOfPayers } from './stream.ts'
 
+/** A block's time may be so much ahead of the database's, which noted since when a key is lost. */
+const aheadSeconds = 60
+
 type Known = { key: string; fold: Fold; height: bigint; lastPayment: number }
 /** The last fold of this process: what follows is added to it. */
 const known = new WeakMap<object, Known>()
@@ -60,7 +63,7 @@ async function termsOf(tx: Db, { event, wallets, dust }: Asked): Promise<FoldTer
     .where(sql`${events.refundModeAt} is not null`)
   return {
     ...{ eventNumber: event.number, saleStart: event.saleStart.getTime() / 1000, dust },
-    openings: wallets.flatMap(({ address: wallet, isProven: counts, opening }) =>
+    openings: wallets.flatMap(({ address: wallet, isProven: counts, lostSince, opening }) =>
       opening?.units == null
         ? []
         : {
@@ -69,6 +72,7 @@ async function termsOf(tx: Db, { event, wallets, dust }: Asked): Promise<FoldTer
             blockNumber: opening.blockNumber,
             blockHash: opening.blockHash,
             units: opening.units,
+            ...(lostSince && { owesUntil: lostSince.getTime() / 1000 + aheadSeconds }),
           },
     ),
     draws: drawn.flatMap(({ eventNumber, blocks }) => {

@@ -11,6 +11,8 @@ export type HeldWallet = {
   role: 'sale' | 'refund'
   /** It has signed. */
   isProven: boolean
+  /** It had signed, and its key is lost since then. */
+  lostSince: Date | null
   isReady: boolean
   opening: StoredOpening | null
 }
@@ -41,7 +43,8 @@ export async function heldWallets(
   return rows.map(({ wallet, opening, backlog }) => ({
     ...{ address: wallet.address, role: wallet.role, opening },
     // What lies in a wallet whose key is lost pays nobody.
-    isProven: wallet.lostAt === null && (wallet.role === 'refund' || wallet.provenSince !== null),
+    isProven: wallet.lostAt === null && hasSigned(wallet),
+    lostSince: hasSigned(wallet) ? wallet.lostAt : null,
     // No block of this time or a later one was seen when it was registered: all of them are read with it.
     isReady:
       wallet.since.getTime() <= block.timestamp * 1000 &&
@@ -49,6 +52,9 @@ export async function heldWallets(
       (backlog.unreadTo === null || backlog.unreadTo <= block.number),
   }))
 }
+
+const hasSigned = ({ role, provenSince }: typeof operatorWallets.$inferSelect): boolean =>
+  role === 'refund' || provenSince !== null
 
 /**
  * What a wallet holds at the end of the block, or why that is not known. The first that is known stays. One that nobody could

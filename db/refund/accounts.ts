@@ -192,12 +192,12 @@ type StoredDebt = [
 ]
 
 function toDebt(
-  [, token, wallet, isHandedOver, units, height]: StoredDebt,
+  [paymentId, token, wallet, isHandedOver, units, height]: StoredDebt,
   before: bigint | undefined,
 ): Debt {
   const block = BigInt(height)
   return {
-    ...{ token, wallet, isHandedOver, units: BigInt(units) },
+    ...{ paymentId, token, wallet, isHandedOver, units: BigInt(units) },
     since: smaller(block, before ?? block),
     isRefolded: before !== undefined,
   }

@@ -6,7 +6,14 @@ import { whyNotRefunded } from '../../core/refund/rules.ts'
 import { factsOf } from '../draw/facts.ts'
 import type { Event } from '../event/events.ts'
 import type { Db } from '../index.ts'
-import { events, refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
+import {
+  events,
+  operatorWallets,
+  payments,
+  refundBatches,
+  refundRowPayments,
+  refundRows,
+} from '../schema/index.ts'
 import { lockRefunds, payersWithTransfers } from './accounts.ts'
 import { debtsOf, isFor } from './debts.ts'
 import { sumRows } from './links.ts'
@@ -129,10 +136,19 @@ async function setHolds(tx: Db, batchId: number, { minUnits, isEarly }: Holds): 
     update ${refundRows} r set hold = held.hold, released_at = null
     from (
       select id, case when ${isEarly} then 'early' when payer = any(${sql.param([...exchangeWallets])}::text[]) then 'exchange'
-        when hold = 'contract' then 'contract' when units < ${minUnits.toString()}::numeric then 'dust' end as hold
+        when ${isToLost} then 'lost' when hold = 'contract' then 'contract' when units < ${minUnits.toString()}::numeric then 'dust' end as hold
       from ${refundRows} where batch_id = ${batchId} and recipient = payer and units > 0
     ) held where held.id = r.id and r.hold is distinct from held.hold`)
 }
+
+/**
+ * Of a row of `refund_rows`: somebody paid to a wallet after an administrator's word that its key is lost, and another one would
+ * pay that back. A block's time may be a minute ahead of the database's. Asked of each row only where there is such a wallet.
+ */
+const isToLost = sql`exists (select 1 from ${operatorWallets} where ${operatorWallets.lostAt} is not null)
+  and exists (select 1 from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
+    join ${operatorWallets} w on w.address = p.wallet
+    where l.row_id = ${refundRows.id} and l.is_live and p.block_time > w.lost_at + interval '1 minute')`
 
 /** Payers with transfers, or whose row is no longer planned or is worth nothing. */
 async function touchedPayers(tx: Db, batchId: number): Promise<Address[]> {

@@ -43,7 +43,7 @@ export async function noteChecked(
       update ${refundRows} r set checked_at = now(), hold = now.hold,
         released_at = case when now.hold is not distinct from r.hold then r.released_at end
       from (
-        select id, case when id = ${list(contracts)} and coalesce(hold, 'dust') not in ('exchange', 'early')
+        select id, case when id = ${list(contracts)} and coalesce(hold, 'dust') not in ('exchange', 'early', 'lost')
           and recipient = payer then 'contract' else hold end as hold
         from ${refundRows} where id = ${list(ids)} and checked_at is null
       ) now where now.id = r.id`)

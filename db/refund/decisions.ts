@@ -167,8 +167,8 @@ export async function answerReaddress(tx: Db, id: number, proof: SignatureProof 
     .update(refundRows)
     .set({
       recipient: wish.recipient,
-      // The payer can say where the money goes, not that it was meant for the raffle.
-      hold: sql`case when ${refundRows.hold} = 'early' then ${refundRows.hold} end`,
+      // The payer can say where the money goes, not that it was meant for the raffle, nor that he is no thief.
+      hold: sql`case when ${refundRows.hold} in ('early', 'lost') then ${refundRows.hold} end`,
       revision: sql`${refundRows.revision} + 1`,
     })
     .where(eq(refundRows.id, wish.rowId))

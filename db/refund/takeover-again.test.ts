@@ -52,3 +52,39 @@ test('a row that is handed on twice, paid in part by each, is settled by the las
   await trail.refold({ from: 1 })
   expect(await rowOf(alice)).toMatchObject({ state: 'settled', reason: null })
 })
+
+test('books that know the chain alone hand over what was waived, and the wallet still pays what it has owed since', async () => {
+  await trail.pay(elsewhere, 50)
+  await trail.pay(elsewhere, 70)
+  const entry = { debtor: elsewhere, cents: 50, token: trail.event.token } as const
+  await noteEntry(trail.db, 'waived', { ...entry, wallet: operator })
+  await noteEntry(trail.db, 'paid', { ...entry, wallet: second })
+  await trail.prepare('leftover')
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'planned', reason: null })
+  const { register } = await call(operator, elsewhere)
+  expect(register?.debtors.map(({ units, total }) => [BigInt(units), BigInt(total)])).toEqual([
+    [unitsOf(70), unitsOf(120)],
+  ])
+})
+
+test('what a plain transfer has settled is handed to nobody, so that what was taken over is known for that', async () => {
+  await trail.pay(elsewhere, 30)
+  await trail.watch()
+  trail.byHand(elsewhere, 30)
+  await trail.mine()
+  await trail.pay(elsewhere, 50)
+  const entry = { debtor: elsewhere, cents: 50, token: trail.event.token } as const
+  await noteEntry(trail.db, 'waived', { ...entry, wallet: operator })
+  await noteEntry(trail.db, 'paid', { ...entry, wallet: second })
+  await trail.prepare('leftover')
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'settled' })
+})
+
+test('of a payment of which only a part was waived nothing is handed over: its wallet may still pay the rest', async () => {
+  await trail.pay(elsewhere, 120)
+  const entry = { debtor: elsewhere, cents: 50, token: trail.event.token } as const
+  await noteEntry(trail.db, 'waived', { ...entry, wallet: operator })
+  await noteEntry(trail.db, 'paid', { ...entry, wallet: second })
+  await trail.prepare('leftover')
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'planned', reason: 'ahead' })
+})

@@ -1,19 +1,24 @@
-import { isNotNull, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
+import { oldestFirst } from '../../core/refund/accounts.ts'
+import { smaller } from '../../core/refund/allocate.ts'
 import type { Part } from '../../core/refund/books.ts'
 import type { Db } from '../index.ts'
-import { operatorWallets, payments, refundRowPayments, registerEntries } from '../schema/index.ts'
+import { operatorWallets, refundRowPayments, registerEntries } from '../schema/index.ts'
 import type { Accounts, LoadedRow } from './accounts.ts'
 import type { Fits } from './memory.ts'
 
 /** What a wallet owes by a row and will never pay, and another one that may have paid it. */
 type Handed = { row: LoadedRow; part: Part; by: Address }
+/** How much of it was waived, null for all, and whether the other wallet has paid where the row goes. */
+type Found = Handed & { waived: bigint | null; isHere: boolean }
 
 /**
  * A payment folded anew, or a restored backup, does not say any more who took its debt over. The register's logs do: a
  * wallet has paid the debtor more than it owes him, behind the waiver of the one that owes it, or the key of that one
- * is lost. Hands over one payment of each debtor, first of a row that goes where that wallet paid; true if there was one.
- * Each payment is handed over so once at most, so it comes to an end.
+ * is lost. What was waived may be a part of what that one owes: he may have paid again since. Hands over payments of
+ * each debtor, first of rows that go where that wallet paid; true if there was one. Each payment is handed over so once at
+ * most, so it comes to an end.
  */
 export async function takeOverAgain(
   tx: Db,
@@ -35,40 +40,53 @@ export async function takeOverAgain(
     .from(operatorWallets)
     .where(isNotNull(operatorWallets.lostAt))
   const isLost = new Set<Address>(lost.map(({ address }) => address))
-  const found: (Handed & { isHere: boolean })[] = []
+  const found: Found[] = []
   for (const one of handed) {
     const { part, row } = one
-    const isWaived = fits.of({ ...part, debtor: row.payer }).isWaived
-    const isHere =
-      isWaived || isLost.has(part.wallet) ? await paysHere(tx, one, isLost.has(part.wallet)) : null
-    if (isHere !== null) found.push({ ...one, isHere })
+    const fit = fits.of({ ...part, debtor: row.payer })
+    const waived = isLost.has(part.wallet) ? null : fit.waived
+    const isHere = waived !== 0n ? await paysHere(tx, one, isLost.has(part.wallet)) : null
+    if (isHere !== null) found.push({ ...one, waived, isHere })
   }
   let hasMoved = false
   for (const ofDebtor of Map.groupBy(found, ({ row, part }) => `${row.payer} ${part.token}`).values()) {
-    const [first] = ofDebtor.sort((a, b) => Number(b.isHere) - Number(a.isHere)) as [(typeof found)[number]]
+    const [first] = ofDebtor.sort((a, b) => Number(b.isHere) - Number(a.isHere)) as [Found]
     const alike = ofDebtor.filter(
       ({ part, by, isHere }) =>
         part.wallet === first.part.wallet && by === first.by && isHere === first.isHere,
     )
-    hasMoved =
-      (await handOldest(
-        tx,
-        alike.map(({ row }) => row.id),
-        first,
-      )) || hasMoved
+    const { ahead } = fits.of({ ...first.part, wallet: first.by, debtor: first.row.payer })
+    if (await handOldest(tx, alike, ahead)) hasMoved = true
   }
   return hasMoved
 }
 
-/** One payment after the other until the register is not ahead any more: a row may hold later ones as well. */
-async function handOldest(tx: Db, rowIds: readonly number[], { part, by }: Handed): Promise<boolean> {
-  const moved = await tx.execute(sql`
-    update ${refundRowPayments} set paid_by = ${by} where (row_id, payment_id) = (
-      select l.row_id, l.payment_id from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
-      where l.row_id = any(${sql.param(rowIds.map(String))}::text[]::bigint[]) and l.is_live
-        and l.paid_by is null and p.wallet = ${part.wallet}
-      order by p.block_number, p.transaction_index, p.first_log_index limit 1)
-    returning payment_id`)
+/**
+ * One payment after the other until the register is not ahead any more: a row may hold later ones as well. None of which
+ * more is due than was waived: the register may still pay the rest for the wallet that owes it. What is done needs nobody.
+ */
+async function handOldest(tx: Db, alike: readonly Found[], ahead: bigint): Promise<boolean> {
+  const [first] = alike as [Found]
+  let [left, waived] = [ahead, first.waived]
+  const taken: number[] = []
+  for (const { paymentId, units } of alike.flatMap(({ part }) => part.open).sort(oldestFirst)) {
+    if (left === 0n || (waived !== null && units > waived)) continue
+    taken.push(paymentId)
+    left -= smaller(units, left)
+    if (waived !== null) waived -= units
+  }
+  if (taken.length === 0) return false
+  const moved = await tx
+    .update(refundRowPayments)
+    .set({ paidBy: first.by })
+    .where(
+      and(
+        inArray(refundRowPayments.paymentId, taken),
+        refundRowPayments.isLive,
+        isNull(refundRowPayments.paidBy),
+      ),
+    )
+    .returning({ id: refundRowPayments.paymentId })
   return moved.length > 0
 }
 

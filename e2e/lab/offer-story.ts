@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash, keccak256, toHex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { releaseRow } from '../../db/refund/decisions.ts'
 import { flightKey, overdueFlights } from '../../db/refund/landing.ts'
 import { offerByRegister } from '../../db/refund/offer-register.ts'
 import { offerRefunds } from '../../db/refund/offers.ts'
@@ -190,6 +191,9 @@ export class OfferStory {
       for (const index of wallets.keys()) await this.burn(index)
       await this.abandon()
       await this.watch()
+      // Of what came to a wallet whose key is lost somebody has decided that it goes back.
+      for (const { row, stored } of await this.trail.rows())
+        if (stored.hold === 'lost') await this.trail.db.transaction((tx) => releaseRow(tx, row.id))
       const ids = (await this.trail.rows()).flatMap(({ row }) => (row.state === 'settled' ? [] : row.id))
       if (ids.length === 0) return
       for (const wallet of wallets) {

@@ -50,8 +50,17 @@ export const moneyTexts = {
       '37,129',
       'Payments without a ticket',
       '2',
+      'payments without a ticket of less than 0.10 USDT a payer',
     ],
-    ko: ['지갑 2개에 보유', '40,000', '추첨 전 티켓 대금', '37,129', '티켓 없는 결제', '2'],
+    ko: [
+      '지갑 2개에 보유',
+      '40,000',
+      '추첨 전 티켓 대금',
+      '37,129',
+      '티켓 없는 결제',
+      '2',
+      '한 사람당 0.10 USDT 미만인',
+    ],
   },
   prizes: {
     unclaimed: {

@@ -72,6 +72,8 @@ async function takeAll(look: Look): Promise<void> {
     if (name.startsWith('buy-sales')) await page.locator('[data-sales]').scrollIntoViewIfNeeded()
     if (/^buy-(sales|cover-(?!loading))/.test(name))
       await page.waitForFunction(() => !document.querySelector('#buy astro-island[ssr]'))
+    if (name === 'buy-cover-others')
+      for (const part of await page.locator('[data-cover] summary').all()) await part.click()
     if (name.startsWith('winner-several')) {
       await page.locator('#winner .fairness > header').first().scrollIntoViewIfNeeded()
       await page.getByRole('article').waitFor()

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { watchWallet } from '../../db/event/events.ts'
-import { openMoney } from '../../e2e/lab/money.ts'
+import { openMoney, told } from '../../e2e/lab/money.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 
@@ -44,4 +44,19 @@ test('what lies in a wallet whose key is lost covers nothing', async () => {
   await remember(sql`update operator_wallets set lost_at = now()`)
   await money.pay(9_00)
   expect(await money.settle()).toMatchObject({ state: 'unknown', held: '0', wallets: [] })
+})
+
+test('what it owes without a ticket is owed on, and what comes to it after that is not: a thief may pay himself', async () => {
+  await money.addRefundWallet(buyer(4))
+  await money.settle()
+  await money.pay(1_00)
+  expect((await money.settle()).owed.leftovers).toBe(told(1_00))
+  // A moment between two blocks, whatever the database's clock says.
+  await remember(sql`update operator_wallets set lost_at = (select max(block_time) - interval '59.5 seconds' from payments)
+    where role = 'sale'`)
+  await money.minuteLater()
+  expect(await money.settle()).toMatchObject({ owed: { leftovers: told(1_00) }, required: told(1_00) })
+  await money.chain.rpc('evm_increaseTime', [5])
+  await money.pay(2_00, { from: buyer(5) })
+  expect((await money.settle()).owed.leftovers).toBe(told(1_00))
 })

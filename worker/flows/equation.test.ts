@@ -68,6 +68,20 @@ describe('a log that is left out', () => {
     expect(await isDoubtful(money.db)).toBe(false)
   })
 
+  test('of each of many payments is a difference that is never the same twice: that breaks the equation too, and is told once', async () => {
+    await opened()
+    a.hook = b.hook = without(hidden())
+    for (let block = 0; block < 4; block++) {
+      await money.pay(9_00, { from: hidden() })
+      await money.minuteLater()
+      await settle()
+      expect(await equation()).toBe(block === 0 ? 'unknown' : 'broken')
+      expect(await isHalted()).toBe(block > 0)
+    }
+    const fields = (await listChanges(money.db)).map(({ field }) => field)
+    expect(fields.filter((field) => field === 'ledger')).toHaveLength(1)
+  })
+
   test('of an outflow by both endpoints breaks it as well, and once: resumed sales are not halted for the same again', async () => {
     await opened()
     a.hook = b.hook = without(hidden())

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { unitsOf } from '../../../core/money.ts'
+import { releaseRow } from '../../../db/refund/decisions.ts'
 import { noteLost } from '../../../db/refund/lost.ts'
 import { keepOffers } from '../../../db/refund/reports.ts'
 import { loseWallet } from '../../../db/refund/wallets.ts'
@@ -163,6 +164,7 @@ async function finish(world: World, desk: Desk): Promise<Broken[]> {
   for (let round = 0; round < rounds && !(await isDone(world)); round++) {
     await world.pass(40_000)
     await giveUp(world)
+    await releaseLost(world)
     for (const wallet of payingWallets) await spendNonce(world, wallet)
     await mine(world, 4)
     await work(world)
@@ -188,6 +190,12 @@ async function finish(world: World, desk: Desk): Promise<Broken[]> {
 async function giveUp(world: World): Promise<void> {
   for (const { row, stored } of await rowsOf(world))
     if (stored.offeredAt) await unlessRefused(() => world.db.transaction((tx) => noteLost(tx, row.id)))
+}
+
+/** He knows these payers: none of them has stolen the key of the wallet that they paid to. */
+async function releaseLost(world: World): Promise<void> {
+  for (const { row, stored } of await rowsOf(world))
+    if (stored.hold === 'lost') await world.db.transaction((tx) => releaseRow(tx, row.id))
 }
 
 /** An empty transaction takes the place of what an old popup may still send. */

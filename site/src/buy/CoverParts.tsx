@@ -51,7 +51,7 @@ export function SentElsewhere({ solvency: { eventNumber, others, outflow } }: Pr
 }
 
 /** Wallets, debts and what was sent out, a line each; folded, as the sums above say what matters. */
-export function CoverParts({ solvency: { wallets, owed, outflow } }: Props) {
+export function CoverParts({ solvency: { wallets, owed, outflow, dust } }: Props) {
   const line = (name: string, units: string) => (
     <div key={name}>
       <dt>{name}</dt>
@@ -87,6 +87,7 @@ export function CoverParts({ solvency: { wallets, owed, outflow } }: Props) {
           line(names.owedParts[part], owed[part]),
         )}
       </dl>
+      <p className="hint">{fill(names.notOwed, { dust: usdtOf(dust) })}</p>
       <h4 className="label">{names.sentOut}</h4>
       <dl className="summary">
         {(['refund', 'prize', 'own', 'other'] as const).map((part) =>

@@ -5,7 +5,7 @@ import { usdtOf } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/public-money.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { type Lang, t } from '../texts/index.ts'
-import { standingOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
+import { standingOf, stateOf, stepsAhead, takenSteps, toneOf } from '../winner/prizes.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { hashLink, when } from './row-markup.ts'
 import { wordsIn } from './slots.ts'
@@ -30,12 +30,12 @@ function prizeMarkup(prize: PublicPrize, content: EventContent | null, language:
         })
       : t.prize.nobody
   }</p>${claimBy && html`<p>${t.prize.claimBy} ${when(claimBy)}</p>`}<ol class="steps">${taken.map(
-    ({ step, at, walletAddress, transactionHash, days }, index) =>
-      html`<li data-state="done"><span class="disc" aria-hidden="true">${index + 1}</span><div><h4>${t.prize.steps[step]}${
+    ({ step, at, walletAddress, transactionHash, reason, days }, index) =>
+      html`<li data-state="${stateOf(step)}"><span class="disc" aria-hidden="true">${index + 1}</span><div><h4>${t.prize.steps[step]}${
         days !== null && html` <small>${days === 0 ? t.prize.sameDay : plural(t.prize.later, days)}</small>`
       }</h4><p>${when(at)} <span class="figure" title="${walletAddress}">${shorten(walletAddress, 6, 4)}</span> ${
         transactionHash && hashLink(transactionHash, wordsIn(language).result.onBsc)
-      }</p></div></li>`,
+      }</p>${reason && html`<p>${fill(t.prize.reason, { reason })}</p>`}</div></li>`,
   )}${ahead.map(
     (step, index) =>
       html`<li data-state="${index === 0 ? 'now' : 'ahead'}"><span class="disc" aria-hidden="true">${taken.length + index + 1}</span><div><h4>${t.prize.ahead[step]}</h4><p>${t.prize.aheadText[step]}</p></div></li>`,

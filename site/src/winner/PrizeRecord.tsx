@@ -1,4 +1,5 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
+import crossIcon from 'lucide-static/icons/x.svg?raw'
 import { shorten } from '../../../core/format.ts'
 import { usdtOf } from '../../../core/money.ts'
 import type { PublicPrize } from '../../../core/public-money.ts'
@@ -13,6 +14,7 @@ import {
   daysSinceDraw,
   type PrizeStanding,
   standingOf,
+  stateOf,
   stepsAhead,
   type TakenStep,
   takenSteps,
@@ -120,9 +122,9 @@ function Steps({ prize }: { prize: PublicPrize }) {
 
 function Taken({ step: { step, at, walletAddress, transactionHash, reason, days } }: { step: TakenStep }) {
   return (
-    <li data-state="done" data-taken={step}>
+    <li data-state={stateOf(step)} data-taken={step}>
       <span className="disc" aria-hidden="true">
-        <Icon svg={checkIcon} />
+        <Icon svg={stateOf(step) === 'done' ? checkIcon : crossIcon} />
       </span>
       <div>
         <h4>

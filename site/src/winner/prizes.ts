@@ -39,6 +39,10 @@ export const takenSteps = ({ steps }: PublicPrize): TakenStep[] =>
     return { ...step, days: before ? daysBetween(before.at, step.at) : null }
   })
 
+/** What was said and taken back is nothing that was done. */
+export const stateOf = (step: PublicPrizeStep['step']): 'done' | 'failed' =>
+  step === 'corrected' ? 'failed' : 'done'
+
 const ways: Record<PublicPrize['kind'], Ahead[]> = {
   token: ['paid'],
   goods: ['claimed', 'shipped', 'delivered'],

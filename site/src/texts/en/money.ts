@@ -41,6 +41,8 @@ export const money = {
       refunds: 'Refunds',
       leftovers: 'Payments without a ticket',
     },
+    notOwed:
+      'Not counted: payments without a ticket of less than {dust} USDT a payer, and money that came before a sale began.',
     sentOut: 'Sent out since the sale began',
     outflow: { refund: 'Refunds', prize: 'Prizes', own: 'Between own wallets', other: 'Elsewhere' },
     at: 'At final block {block}, {date}.',
@@ -80,7 +82,8 @@ export const money = {
     holder: { winner: 'Winner {place}, {wallet}', reserve: 'Reserve {place}, {wallet}' },
     nobody: 'Nobody claimed it while it was their turn.',
     claimBy: 'To be claimed by',
-    claimThen: 'Then the next reserve’s turn comes by rule; nobody chooses.',
+    claimThen:
+      'After that date it is the next reserve’s turn by rule, as long as there is one; nobody chooses.',
     steps: {
       drawn: 'Drawn',
       turn: 'Turn of a reserve',

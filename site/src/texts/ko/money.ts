@@ -41,6 +41,7 @@ export const money: typeof english = {
       refunds: '환불',
       leftovers: '티켓 없는 결제',
     },
+    notOwed: '한 사람당 {dust} USDT 미만인 티켓 없는 결제와 판매 시작 전에 들어온 돈은 세지 않습니다.',
     sentOut: '판매 시작 이후 보낸 돈',
     outflow: { refund: '환불', prize: '경품', own: '운영자 지갑 사이', other: '다른 곳' },
     at: '확정 블록 {block} 기준, {date}.',
@@ -79,7 +80,7 @@ export const money: typeof english = {
     holder: { winner: '당첨자 {place}번, {wallet}', reserve: '예비 {place}번, {wallet}' },
     nobody: '차례가 온 사람 가운데 아무도 신청하지 않았습니다.',
     claimBy: '수령 신청 기한',
-    claimThen: '기한이 지나면 규칙에 따라 다음 예비 당첨자의 차례가 되며, 누구도 고르지 않습니다.',
+    claimThen: '기한이 지나면 규칙에 따라 남은 예비 당첨자의 차례가 되며, 누구도 고르지 않습니다.',
     steps: {
       drawn: '추첨',
       turn: '예비 당첨자의 차례',

@@ -114,6 +114,9 @@ export const refund = {
   '보류, 거래소': 'Held, exchange',
   '거래소의 출금 주소로 알려져 있습니다. 이 주소로 보내면 거래소가 받으므로, 구매자에게 닿지 않을 수 있습니다.':
     'Known as the withdrawal address of an exchange. The exchange would receive the money, and it may not reach the buyer.',
+  '보류, 잃은 지갑으로 송금': 'Held, sent to a lost wallet',
+  '키를 잃었다고 알린 뒤에 그 지갑으로 들어온 돈입니다. 키를 훔친 사람이 자기 돈을 보내고 다른 지갑에서 돌려받으려는 것일 수 있습니다. 구매자가 확인된 뒤에만 보류를 해제하세요.':
+    'This money came to that wallet after you said that its key is lost. The thief may have sent his own to get it back from another wallet. Release it only once you know the buyer.',
   '보류, 판매 전 송금': 'Held, before the sale',
   '판매가 시작되기 전에 들어온 돈이라 래플과 무관할 수 있습니다. 날짜를 확인한 뒤, 돌려줄 돈이면 보류를 해제하세요.':
     'The money came in before the sale began and may have nothing to do with the raffle. Check the date, and release it if it has to go back.',
