@@ -57,6 +57,20 @@ test('the page of an event stays as it is where the answer about it is wrong, an
   })
 })
 
+test('an API that lags behind another one does not bring the event before back', async () => {
+  const answers: Record<string, unknown> = {
+    config: { eventNumber: 2 },
+    'event/1': pageOf(1),
+    'event/2': pageOf(2),
+  }
+  const reader = serve(answers)
+  await reader.read()
+  answers.config = { eventNumber: 1 }
+  await expect(reader.read()).rejects.toThrow('event 1 runs, and event 2 did before')
+  answers.config = { eventNumber: 2 }
+  expect((await reader.read()).current).toBe(2)
+})
+
 test('nobody who answers stops the publication', async () => {
   await expect(new SourceReader('http://127.0.0.1:1').read()).rejects.toThrow()
 })
