@@ -18,7 +18,7 @@ async function save(content = three): Promise<Event> {
   return changeContent(own.db, content, { savedBy: 'owner', revision })
 }
 
-test('a program of a release that knows no contents changes neither winners nor prizes under one', async () => {
+test('I40: a program of a release that knows no contents changes neither winners nor prizes under one', async () => {
   expect(await save()).toMatchObject({ winners: 3, prizes: [goods, goods, money] })
   const change = (set: Partial<Event>) => own.db.update(events).set(set)
   await expect(change({ winners: 1, prizes: [] })).rejects.toMatchObject(refused)
