@@ -48,7 +48,9 @@ const placesIn = (value: unknown, path: string[] = []): string[][] => [
 /** The answer as it comes from the network, but for one value. */
 function withOther(path: readonly string[], value: unknown): unknown {
   const answer = structuredClone(drawn)
-  const holder = path.slice(0, -1).reduce<unknown>((found, name) => (found as never)[name], answer)
+  const holder = path
+    .slice(0, -1)
+    .reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], answer)
   Object.assign(holder as object, { [path.at(-1) as string]: value })
   return JSON.parse(JSON.stringify(answer))
 }

@@ -5,7 +5,7 @@ import { usdt } from '../../../../core/money.ts'
 import { deviceBox, deviceDrawing } from '../../home/device-drawing.ts'
 import { fill } from '../../texts/fill.ts'
 import type { Lang } from '../../texts/index.ts'
-import { html, type Markup, nothing, plain } from '../markup.ts'
+import { html, type Markup, plain } from '../markup.ts'
 import { wordsIn } from '../slots.ts'
 import { fitted, wrapped } from './fit.ts'
 
@@ -72,13 +72,19 @@ function face({ content }: CardFacts, language: Lang, hrefOf: HrefOf, event: str
   const first = content?.prizes[0]
   const count = content?.prizes.reduce((sum, { copies }) => sum + copies, 0) ?? 0
   const many = count === 1 ? words.onePrize : count > 1 ? fill(words.prizes, { count }) : ''
-  const name = wrapped(printed(first?.name[language] ?? words.untitled).replaceAll('\n', ' '), 210, 22, 2)
+  const name = wrapped(printed(first?.name[language] ?? '').replaceAll('\n', ' '), 210, 22, 2)
   const value = printed(first?.value ?? '')
   const [left, top, width, height] = [ticket.x + 34, ticket.y + 28, ticket.tear - 62, ticket.height - 56]
-  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first.pictures[0], hrefOf, { x: left + width / 2, y: top + 60 }) : nothing}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
+  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first.pictures[0], hrefOf, { x: left + width / 2, y: top + 60 }) : untold(left + 28, top + height / 2, language)}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
     (line, index) =>
       html`<text x="${left + width - 28}" y="${top + height - 34 - (name.length - 1 - index) * 28}" text-anchor="end" font-family="${display(language)}" font-weight="${weight(language)}" font-size="22" fill="${print2}">${line}</text>`,
   )}`
+}
+
+/** An event from before contents were kept: what can be said of any. */
+function untold(x: number, y: number, language: Lang): Markup {
+  const lines = wrapped(wordsIn(language).untitled, 440, 48, 3)
+  return html`${lines.map((line, index) => big(x, y + 16 + (index - (lines.length - 1) / 2) * 58, line, 48, language))}`
 }
 
 /** The event's own picture whole, else our drawing. */
