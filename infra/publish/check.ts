@@ -1,11 +1,12 @@
 import type { EventPage } from '../../core/content/event-page.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
 import { parseTerms, termsSha256 } from '../../core/terms.ts'
-import { eventWords } from '../../site/src/texts/en/event.ts'
+import { pageShape } from './page-shape.ts'
 
 /**
  * An answer of the API as the page of event `number`. Throws for any other: half an answer would make half a page, a name may
- * lead out of the folder, and a prize that the terms do not promise is not published.
+ * lead out of the folder, and a prize that the terms do not promise is not published. What passes makes a page: nothing that
+ * one answer holds stops the others.
  */
 export function checkedPage(answer: unknown, number: number): EventPage {
   const page = answer as EventPage
@@ -23,21 +24,27 @@ export function checkedNumber(answer: unknown): number {
 
 function wrongWith(page: EventPage | null, number: number): string | undefined {
   if (page?.eventNumber !== number) return 'it tells of another event'
-  const { state, terms, content, corrections, prizes, changes } = page
-  if (!Object.hasOwn(eventWords.states, state)) return `its state is ${state}`
-  if (![corrections, prizes, changes].every(Array.isArray) || typeof terms !== 'string')
-    return 'a part of it is missing'
+  const place = pageShape(page, '')
+  if (place !== undefined) return `its ${place} is ${shown(page, place)}`
+  const { terms, content } = page
   if (termsSha256(terms) !== page.termsSha256) return 'its terms have another SHA-256'
-  const promised = parseTerms(terms)?.contentSha256
-  if (promised !== undefined && promised !== (page.contentSha256 ?? 'none'))
-    return 'its terms promise another content'
+  const told = parseTerms(terms)
+  if (told?.eventNumber !== `${number}`) return 'its terms are no line of this event'
+  if (!dates.every((field) => told[field] === 'none' || Number(told[field]) <= lastSecond))
+    return 'its terms have a date beyond all calendars'
+  if (told.contentSha256 !== (page.contentSha256 ?? 'none')) return 'its terms promise another content'
   if (content === null) return page.contentSha256 === null ? undefined : 'its content is missing'
-  if (contentSha256(content) !== page.contentSha256) return 'its content is not what it promises'
-  const pictures = content.prizes.flatMap((prize) => prize.pictures)
-  return pictures.every(({ key, sha256 }) => isName.test(key) && isHash.test(sha256))
-    ? undefined
-    : 'a picture has no name of ours'
+  return contentSha256(content) === page.contentSha256 ? undefined : 'its content is not what it promises'
 }
 
-const isName = /^[\w-]+\.(jpg|png)$/
-const isHash = /^0x[0-9a-f]{64}$/
+const dates = ['saleStart', 'saleEnd', 'drawDate', 'drawBy', 'dateBy'] as const
+/** Of what `Date` can tell. */
+const lastSecond = 8.64e12
+
+/** For the log: what stands there, short. */
+function shown(page: EventPage, place: string): string {
+  const value = place
+    .split('.')
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], page)
+  return `${JSON.stringify(value)}`.slice(0, 80)
+}

@@ -1,32 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { EventPage } from '../../core/content/event-page.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
-import { type EventTerms, termsLine, termsSha256 } from '../../core/terms.ts'
+import { termsSha256 } from '../../core/terms.ts'
+import { answeredPage as pageOf } from '../../e2e/lab/answered-page.ts'
 import { aContent, aPicture, aPrize } from '../../e2e/lab/content.ts'
 import { SourceReader } from './read.ts'
-
-const token = `0x${'55'.repeat(20)}` as const
-const saleStart = new Date('2030-01-01T00:00:00Z')
-const content = aContent({ prizes: [aPrize({ pictures: [aPicture] })] })
-
-/** The page of an event that sells `content`. */
-function pageOf(eventNumber: number, change: Partial<EventPage> = {}): EventPage {
-  const terms: EventTerms = {
-    ...{ eventNumber, chainId: 56, token, operatorWallet: null, anchorWallet: null, ticketPrice: 3n },
-    ...{ saleStart, saleEnd: null, drawDate: null, firstTicketAt: null, minTickets: 1, autoDraw: true },
-    ...{ entropy: 'blocks', winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null },
-    ...{ ownWallets: [], contentSha256: contentSha256(content) },
-  }
-  const line = termsLine(terms)
-  return {
-    ...{ eventNumber, state: 'on-sale', isArchived: false, content, contentSha256: contentSha256(content) },
-    ...{ corrections: [], terms: line, termsSha256: termsSha256(line), ticketPrice: 300, ticketsSold: 0 },
-    ...{ minTickets: 1, maxTickets: null, maxPerWallet: null, saleStart: saleStart.toISOString() },
-    ...{ saleEnd: null, drawDate: null, entropy: 'blocks', operatorWallet: null, chainId: 56 },
-    ...{ tokenAddress: token, refundReason: null, result: null, hasLedger: false, prizes: [], changes: [] },
-    ...change,
-  }
-}
 
 /** An API with these answers, which a test may change; all else is not found. */
 function serve(answers: Record<string, unknown>, log?: (line: string) => void): SourceReader {
@@ -80,27 +57,48 @@ test('the page of an event stays as it is where the answer about it is wrong, an
   })
 })
 
+test('an API that lags behind another one does not bring the event before back', async () => {
+  const answers: Record<string, unknown> = {
+    config: { eventNumber: 2 },
+    'event/1': pageOf(1),
+    'event/2': pageOf(2),
+  }
+  const reader = serve(answers)
+  await reader.read()
+  answers.config = { eventNumber: 1 }
+  await expect(reader.read()).rejects.toThrow('event 1 runs, and event 2 did before')
+  answers.config = { eventNumber: 2 }
+  expect((await reader.read()).current).toBe(2)
+})
+
 test('nobody who answers stops the publication', async () => {
   await expect(new SourceReader('http://127.0.0.1:1').read()).rejects.toThrow()
 })
 
 const other = aContent({ title: { en: 'A house', ko: '집 한 채' } })
 const leading = { ...aPicture, sha256: `${aPicture.sha256}/../../a` as const }
+const farAway = pageOf(1).terms.replace('1893456000', '9'.repeat(14))
 test.each<[string, unknown]>([
   ['tells of another event', pageOf(2)],
   ['tells of another event', { ...pageOf(1), eventNumber: '../../1' }],
   ['tells of another event', null],
-  ['state is gone', { ...pageOf(1), state: 'gone' }],
-  ['state is constructor', { ...pageOf(1), state: 'constructor' }],
-  ['part of it is missing', { ...pageOf(1), corrections: undefined }],
+  ['state is "gone"', { ...pageOf(1), state: 'gone' }],
+  ['state is "constructor"', { ...pageOf(1), state: 'constructor' }],
+  ['corrections is undefined', { ...pageOf(1), corrections: undefined }],
+  ['no line of this event', pageOf(1, { terms: pageOf(2).terms, termsSha256: pageOf(2).termsSha256 })],
+  [
+    'no line of this event',
+    pageOf(1, { terms: 'Everybody wins.\n', termsSha256: termsSha256('Everybody wins.\n') }),
+  ],
+  ['beyond all calendars', pageOf(1, { terms: farAway, termsSha256: termsSha256(farAway) })],
   ['terms have another SHA-256', { ...pageOf(1), terms: pageOf(2).terms }],
   ['not what it promises', pageOf(1, { content: other })],
   ['promise another content', pageOf(1, { content: other, contentSha256: contentSha256(other) })],
   ['promise another content', pageOf(1, { content: null, contentSha256: null })],
   ['content is missing', pageOf(1, { content: null })],
-  ['not what it promises', pageOf(1, { content: aContent({ prizes: [aPrize({ pictures: [leading] })] }) })],
+  ['pictures.0.sha256 is', pageOf(1, { content: aContent({ prizes: [aPrize({ pictures: [leading] })] }) })],
   [
-    'no name of ours',
+    'pictures.0.key is "../a.png"',
     pageOf(1, { content: aContent({ prizes: [aPrize({ pictures: [{ ...aPicture, key: '../a.png' }] })] }) }),
   ],
 ])('an answer makes no page: %s', async (says, answer) => {

@@ -23,15 +23,21 @@ export class SourceReader {
   readonly #apiUrl: string
   readonly #log: (line: string) => void
   #known = new Map<number, EventPage>()
+  #newest = 0
 
   constructor(apiUrl: string, log: (line: string) => void = () => {}) {
     this.#apiUrl = apiUrl.replace(/\/$/, '')
     this.#log = log
   }
 
-  /** A wrong answer about one event keeps that event's page as it is, and no other's. Throws where nobody answers at all. */
+  /**
+   * A wrong answer about one event keeps that event's page as it is, and no other's. Throws where nobody answers at all, and where
+   * an API that has lost its database still tells of the event before.
+   */
   async read({ all = false } = {}): Promise<Source> {
     const current = checkedNumber(await this.#json('/api/raffle/config'))
+    if (current < this.#newest)
+      throw new Error(`raffle/config: event ${current} runs, and event ${this.#newest} did before`)
     const events: EventPage[] = []
     const unread: number[] = []
     const missing: number[] = []
@@ -50,6 +56,7 @@ export class SourceReader {
         else missing.push(number)
       }
     }
+    this.#newest = current
     this.#known = new Map(events.map((page) => [page.eventNumber, page]))
     return { current, events, unread, missing }
   }

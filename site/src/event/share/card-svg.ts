@@ -25,6 +25,16 @@ export type CardFacts = Pick<
 /** Where a picture of the event is read; undefined where it could not be fetched. */
 type HrefOf = (picture: Picture) => string | undefined
 
+/** Without signs that none of its faces has: each would be an empty box. */
+const printed = (text: string): string =>
+  plain(text)
+    .replace(/\p{Emoji_Presentation}|\p{Emoji_Modifier}|[\u200d\ufe0f]/gu, '')
+    .trim()
+
+/** A letter of the mono face is 0.6 of its size wide. */
+const inMono = (text: string, width: number, most: number): number =>
+  Math.min(most, Math.floor(width / (text.length * 0.6)))
+
 /** The ticket at two thirds of the picture. */
 const ticket = { x: 56, y: 118, width: 800, height: 456, tear: 560 }
 
@@ -62,13 +72,19 @@ function face({ content }: CardFacts, language: Lang, hrefOf: HrefOf, event: str
   const first = content?.prizes[0]
   const count = content?.prizes.reduce((sum, { copies }) => sum + copies, 0) ?? 0
   const many = count === 1 ? words.onePrize : count > 1 ? fill(words.prizes, { count }) : ''
-  const name = wrapped(plain(first?.name[language] ?? words.untitled).replaceAll('\n', ' '), 210, 22, 2)
-  const value = plain(first?.value ?? '')
+  const name = wrapped(printed(first?.name[language] ?? '').replaceAll('\n', ' '), 210, 22, 2)
+  const value = printed(first?.value ?? '')
   const [left, top, width, height] = [ticket.x + 34, ticket.y + 28, ticket.tear - 62, ticket.height - 56]
-  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${drawing(first?.pictures[0], hrefOf, { x: left + width / 2, y: top + 60 })}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
+  return html`<g fill="none" stroke="${ink}"><rect x="${left}" y="${top}" width="${width}" height="${height}" rx="6" stroke-width="2"/><rect x="${left + 5}" y="${top + 5}" width="${width - 10}" height="${height - 10}" rx="4"/></g>${label(left + 28, top + 42, event, language)}${label(left + width - 28, top + 42, many, language, 'end')}${first ? drawing(first.pictures[0], hrefOf, { x: left + width / 2, y: top + 60 }) : untold(left + 28, top + height / 2, language)}${first && label(left + 28, top + height - 84, words.value, language)}${big(left + 28, top + height - 32, value, fitted(value, 230, 54), language === 'ko' ? 'en' : language)}${name.map(
     (line, index) =>
       html`<text x="${left + width - 28}" y="${top + height - 34 - (name.length - 1 - index) * 28}" text-anchor="end" font-family="${display(language)}" font-weight="${weight(language)}" font-size="22" fill="${print2}">${line}</text>`,
   )}`
+}
+
+/** An event from before contents were kept: what can be said of any. */
+function untold(x: number, y: number, language: Lang): Markup {
+  const lines = wrapped(wordsIn(language).untitled, 440, 48, 3)
+  return html`${lines.map((line, index) => big(x, y + 16 + (index - (lines.length - 1) / 2) * 58, line, 48, language))}`
 }
 
 /** The event's own picture whole, else our drawing. */
@@ -116,10 +132,10 @@ function beside(page: CardFacts, language: Lang): Markup {
   const [winner, ...others] = page.result?.winners ?? []
   const x = ticket.x + ticket.width + 36
   if (winner)
-    return html`${label(x, 226, words.result.winner, language)}<text x="${x}" y="268" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="27" fill="${ink}">${shorten(winner.walletAddress, 6, 4)}</text>${label(x, 336, fill(words.result.ticket, { ticket: '' }).trim(), language)}<text x="${x}" y="384" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="44" fill="${ink}">#${winner.ticketNumber}</text>${others.length > 0 && html`<text x="${x}" y="430" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="20" fill="${ink2}">+ ${others.length}</text>`}`
+    return html`${label(x, 226, words.result.winner, language)}<text x="${x}" y="268" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="27" fill="${ink}">${shorten(winner.walletAddress, 6, 4)}</text>${label(x, 336, fill(words.result.ticket, { ticket: '' }).trim(), language)}<text x="${x}" y="384" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="${inMono(`#${winner.ticketNumber}`, 1_144 - x, 44)}" fill="${ink}">#${winner.ticketNumber}</text>${others.length > 0 && html`<text x="${x}" y="430" font-family="IBM Plex Mono, IBM Plex Mono Medium" font-weight="500" font-size="20" fill="${ink2}">+ ${others.length}</text>`}`
   const lines = (page.content?.title[language] ?? fill(words.title, { event: `${page.eventNumber}` }))
     .split('\n')
-    .map((line) => plain(line).trim())
+    .map((line) => printed(line))
     .filter(Boolean)
     .flatMap((line) => wrapped(line, 258, 34, 4))
     .slice(0, 8)
