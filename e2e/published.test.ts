@@ -15,6 +15,7 @@ import { openStory, soon } from './lab/story.ts'
 import { uploadPicture } from './lab/upload-picture.ts'
 
 const story = openStory({
+  shareCards: true,
   env: {
     ...{ SALE_LEAD_SECONDS: '10', CLAIM_DAYS: '7' },
     ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
