@@ -27,7 +27,7 @@ export async function bench([count = '10']: string[]): Promise<void> {
   chmodSync(dataDir, 0o755) // as root, Postgres runs as another user
   const server = await startPostgres({ dataDir })
   const database = { url: server.url, superuserUrl: server.superuserUrl, close: async () => undefined }
-  const stack = await startStack({ database, level: 'best' })
+  const stack = await startStack({ database, level: 'best', shareCards: true })
   try {
     const bare: number[] = []
     const took: Record<string, number[]> = { '/': [], '/ko/': [], '/e/{n}/': [] }

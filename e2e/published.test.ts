@@ -15,6 +15,7 @@ import { openStory, soon } from './lab/story.ts'
 import { uploadPicture } from './lab/upload-picture.ts'
 
 const story = openStory({
+  shareCards: true,
   env: {
     ...{ SALE_LEAD_SECONDS: '10', CLAIM_DAYS: '7' },
     ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
@@ -151,10 +152,12 @@ test('a number that no event had is not found, nor are the templates', async () 
 })
 
 test('the picture for shared links is a PNG whose name changes with what is on it', async () => {
-  await soon(async () => metaOf(await source('/e/1/'), 'og:image')).toMatch(/^\/share\/[0-9a-f]{20}\.png$/)
-  const names = await Promise.all(
-    ['/e/1/', '/ko/e/1/', '/e/2/'].map(async (path) => metaOf(await source(path), 'og:image')),
-  )
+  const shown = () =>
+    Promise.all(['/e/1/', '/ko/e/1/', '/e/2/'].map(async (path) => metaOf(await source(path), 'og:image')))
+  // Each follows its page when it is printed: one that is there says nothing of the others.
+  const printed = expect.stringMatching(/^\/share\/[0-9a-f]{20}\.png$/)
+  await soon(shown).toEqual([printed, printed, printed])
+  const names = await shown()
   expect(new Set(names).size).toBe(3)
   const card = Buffer.from(await (await fetch(story.stack.url + names[0])).arrayBuffer())
   expect([card.toString('latin1', 1, 4), card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([

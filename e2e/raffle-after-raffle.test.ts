@@ -11,6 +11,7 @@ import { threePrizes as prizes, threePrizesTitle as title } from './lab/three-pr
 import { buyButton, connectWallet, goTo, ownTickets, pressBuy, toastText } from './lab/verbs.ts'
 
 const story = openStory({
+  shareCards: true,
   env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
 })
 const { call, login } = createAdminClient(() => story.stack.url, admin)

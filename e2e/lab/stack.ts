@@ -58,6 +58,8 @@ type Options = {
   otherWallets?: boolean
   /** How pages are compressed; quickly when left out. */
   level?: Level
+  /** Pictures for shared links are printed, for a story that looks at them: anew with each state of an event. */
+  shareCards?: boolean
 }
 
 /** The whole product with nothing replaced: Postgres, chain, API, worker, built pages and their server. */
@@ -82,6 +84,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
     demoWallet = false,
     otherWallets = false,
     level = 'quick',
+    shareCards = false,
   } = options
   const building = builtPages({ demoWallet, otherWallets })
   building.catch(() => undefined) // awaited below, unless something else fails first
@@ -129,7 +132,7 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   const apiUrl = `http://127.0.0.1:${apiPort}`
   const published = join(dataDir, 'published')
   const publishing = await keepPublished({
-    ...{ dir: await building, out: published, apiUrl, level, firstWaitMs: 0 },
+    ...{ dir: await building, out: published, apiUrl, level, shareCards, firstWaitMs: 0 },
     log: (line) => publications.push(line),
   })
   undo.push(publishing.stop)

@@ -14,6 +14,8 @@ export type PublisherOptions = Site & {
   former?: string | undefined
   /** Where fetched pictures are kept. */
   pictureDir: string
+  /** False prints no pictures for shared links: two of them take a processor for 2 s. */
+  shareCards?: boolean
   log?: (line: string) => void
 }
 
@@ -40,7 +42,8 @@ export class Publisher {
     const source = await this.#reader.read({ all })
     const contents = source.events.map(({ content }) => content)
     await this.#pictures.fetch(contents)
-    const isPrinted = await this.#cards.print(source.events, this.#pictures, waitMs)
+    const { shareCards = true } = this.#options
+    const isPrinted = !shareCards || (await this.#cards.print(source.events, this.#pictures, waitMs))
     const pages = this.#pages(source)
     const kept = keptFiles(this.#options.former, source)
     return {
