@@ -7,7 +7,7 @@ import { watchBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
-import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
+import { askAgain, readLogRange, type Watch } from './logs.ts'
 import { joinPaid, type TimedEntry, type TimedTransfer, toEntries } from './outgoing.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
@@ -47,6 +47,8 @@ type Depth = { isNear: boolean; isFresh: boolean; everyBlock: boolean; blocks?: 
  * few logs without an error. Every block is then checked against its bloom filter, on each witness.
  */
 const nearBlocks = 2_000n
+/** Three of them are held at once while a catch-up reads ahead: wider ones need more memory than a worker has. */
+const widestStep = 1_000
 
 /**
  * Transfers of one step of a range, equal on two endpoints if two are configured. A step is as wide as the
@@ -85,7 +87,7 @@ export async function readStep(
     const depth: Depth = { isNear, isFresh, everyBlock, blocks: shared }
     const reading = await agree(ordered, (endpoint) => readAlone(endpoint, watch, step, depth), fingerprint)
     // Another step that is read at once may have failed meanwhile: then its width stays.
-    if (first.logs.stepBlocks === wide) first.logs.stepBlocks = Math.min(widestRange, wide * 2)
+    if (first.logs.stepBlocks === wide) first.logs.stepBlocks = Math.min(widestStep, wide * 2)
     return reading as Reading
   } catch (error) {
     first.logs.stepBlocks = Math.ceil(blocks / 2)

@@ -21,18 +21,24 @@ export async function* readSteps(chain: Reader, range: Range): AsyncGenerator<St
   const ahead: Promise<Step>[] = []
   let next: bigint | undefined = range.from
   let isOver = false
+  let isAsking = false
   /** Where a step ends is told before it is read, or comes with it. */
   const ended = (at: bigint): void => {
     next = at < range.head.number ? at + 1n : undefined
     readAhead()
   }
   const readAhead = (): void => {
-    if (next === undefined || isOver || ahead.length >= stepsAhead) return
-    const from = next
-    next = undefined
-    const step = readPayments(chain, { ...range, from }, ended)
-    step.catch(() => undefined) // thrown at its own turn, if the caller still reads
-    ahead.push(step)
+    // Told of an end while one is asked for: the loop below goes on with it.
+    if (isAsking) return
+    isAsking = true
+    while (next !== undefined && !isOver && ahead.length < stepsAhead) {
+      const from = next
+      next = undefined
+      const step = readPayments(chain, { ...range, from }, ended)
+      step.catch(() => undefined) // thrown at its own turn, if the caller still reads
+      ahead.push(step)
+    }
+    isAsking = false
   }
   try {
     readAhead()
