@@ -6,12 +6,14 @@ import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { openSale, type Sale } from '../../e2e/lab/sale.ts'
 import { scan } from './scan.ts'
 
+type Buyer = Sale['chain']['buyers'][number]
+
 /** Four payments, one in every step of a catch-up, and the blocks near the head behind them. */
 async function openBehind(): Promise<Sale & { paid: string[]; node: HookRpc }> {
   const sale = await openSale()
   const paid: string[] = []
   for (let n = 0; n < 4; n++) {
-    paid.push(await sale.chain.submitPayment({ from: sale.chain.buyers[n % 3], cents: 3_00 }))
+    paid.push(await sale.chain.submitPayment({ from: sale.chain.buyers[n % 3] as Buyer, cents: 3_00 }))
     await sale.chain.mine(1_000)
   }
   await sale.chain.mine(2_000)
