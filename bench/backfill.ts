@@ -16,8 +16,8 @@ const floors = { 1: 'bare loop, 1 endpoint', 2: 'bare loop, 2 endpoints' } as co
 const thorough = 'bare loop, same questions'
 
 /**
- * Reading the chain into the ledger, from process start to the last commit, against a bare loop over the same
- * endpoints into the same Postgres: `bun run bench backfill [rounds]`.
+ * Reading the chain into the ledger, from process start to the last commit, as a bundle as in the image, against a
+ * bare loop over the same endpoints into the same Postgres: `bun run bench backfill [rounds]`.
  */
 export async function bench([rounds = '5']: string[]): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'blockdraw-bench-'))
@@ -30,14 +30,15 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
   await sql`update events set sale_start = to_timestamp(${chain.firstTime})`
   const head = `${await chain.height()}`
   const lib = join(import.meta.dir, 'lib')
+  const product = await bundled(join(lib, 'backfill-product.ts'), dataDir)
   const [one, both] = [chain.url, `${chain.url},${chain.url}`]
   const bare = [server.url, chain.token, operator, head]
   const ways: Record<string, string[]> = {
     [floors[1]]: [join(lib, 'backfill-bare.ts'), one, ...bare],
     [thorough]: [join(lib, 'backfill-bare.ts'), one, ...bare, 'thorough'],
-    'product, 1 endpoint': [join(lib, 'backfill-product.ts'), one, server.url],
+    'product, 1 endpoint': [product, one, server.url],
     [floors[2]]: [join(lib, 'backfill-bare.ts'), both, ...bare],
-    'product, 2 endpoints': [join(lib, 'backfill-product.ts'), both, server.url],
+    'product, 2 endpoints': [product, both, server.url],
   }
   const found = new Map<string, { rate: number; seconds: number; peak: number }[]>()
   for (let round = 0; round <= Number(rounds); round++)
@@ -80,4 +81,17 @@ export async function bench([rounds = '5']: string[]): Promise<void> {
       }
     }),
   )
+}
+
+/** As infra/docker/bundle.ts makes the programs of the image. */
+async function bundled(entry: string, outdir: string): Promise<string> {
+  const built = await Bun.build({
+    entrypoints: [entry],
+    target: 'bun',
+    external: ['@node-rs/argon2', 'pg-native'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    outdir,
+    throw: true,
+  })
+  return (built.outputs[0] as { path: string }).path
 }

@@ -41,6 +41,7 @@ const longestRestMs = 3_000
 /** A recovered endpoint answers this simple request at once; a longer timeout would delay its return. */
 const probeTimeoutMs = 2_500
 const batchCalls = 100
+/** Of one question; long ones share as many, so that two steps of a catch-up that are read at once ask for no more. */
 const batchesAtOnce = 4
 /** Time after which a refused batch size is tried again. */
 const growAfterMs = 60_000
@@ -70,6 +71,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
   let refusedAt = 0
   let isProbed = false
   const oneAtATime = limit(1)
+  const bulk = limit(batchesAtOnce)
   const logs: Endpoint['logs'] = { ...newWays(), rangeBlocks: firstRange, stepBlocks: firstRange }
 
   async function guard<T>(act: () => Promise<T>, isTrouble = isOutage): Promise<T> {
@@ -187,8 +189,11 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
     askMany: async <T>(calls: readonly Call[], options: ManyOptions<T> = {}) => {
       const began = performance.now()
-      const send = (batch: readonly Call[]) => sendBatch(batch, options)
-      const flat = (await mapLimit(inBatches(calls), batchesAtOnce, send)).flat()
+      const batches = inBatches(calls)
+      // A buyer's question is one batch: it does not wait behind those of a catch-up.
+      const inTurn = batches.length > 1 ? bulk : <R>(work: () => Promise<R>) => work()
+      const send = (batch: readonly Call[]) => inTurn(() => sendBatch(batch, options))
+      const flat = (await mapLimit(batches, batchesAtOnce, send)).flat()
       const refused = flat.find((result) => result instanceof RpcFailure)
       if (refused instanceof RpcFailure) {
         if (isOutage(refused)) noteOutage(refused, began)

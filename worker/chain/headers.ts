@@ -1,5 +1,6 @@
 import type { Hash } from 'viem'
 import { isSealed } from '../../core/seal.ts'
+import { keccak256 } from '../../core/server/keccak.ts'
 import { agree, failed, unavailable } from './agree.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -36,7 +37,7 @@ export function openHeaders(final: () => Block | undefined, now: () => number, o
 
   async function read(endpoints: readonly Endpoint[], numbers: readonly bigint[]): Promise<Block[]> {
     const known = final()
-    if (known && isSealed(known.told)) memory.keep([known])
+    if (known && isSealed(known.told, keccak256)) memory.keep([known])
     let found: Block[] = []
     let missing = numbers
     let isHelpful = true
@@ -69,7 +70,7 @@ export function openHeaders(final: () => Block | undefined, now: () => number, o
     for (const endpoint of inTurn) {
       try {
         const blocks = await readBlocks(endpoint, numbers)
-        const open = blocks.find(({ told }) => !isSealed(told))
+        const open = blocks.find(({ told }) => !isSealed(told, keccak256))
         if (open) {
           alarm(endpoint.host, open)
           isUnknown = true

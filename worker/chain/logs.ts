@@ -23,7 +23,7 @@ export type Watch = {
 }
 
 const logsMaxBytes = 16 * 1_048_576
-export const widestRange = 2_000
+const widestRange = 2_000
 const methodNotFound = -32601
 const blocksAtOnce = 4
 

@@ -82,6 +82,45 @@ describe('a long catch-up', () => {
     await liar.stop()
   })
 
+  test('logs beyond the range are no answer, though two tell them: a step ends where it was to end', async () => {
+    const liars = [hookRpc(chain.url), hookRpc(chain.url)]
+    const place = await chain.rpc<object[]>('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])
+    for (const liar of liars)
+      liar.hook = ({ method }, result) =>
+        method === 'eth_getLogs' ? [...(result as object[]), place.at(-1)] : result
+    const reader = connectChain(
+      liars.map(({ url }) => url),
+      56,
+    )
+    const head = (await reader.finalized()).number
+    expect(await codeOf(reader.transfers(watch, { from: 0n, to: 3n, head }))).toBe('RPC_UNAVAILABLE')
+    await Promise.all(liars.map((liar) => liar.stop()))
+  })
+
+  test('of two steps that are read at once one fails: those behind are narrower, though the other was answered', async () => {
+    const node = hookRpc(chain.url)
+    const reader = connectChain([node.url], 56)
+    const head = (await reader.finalized()).number
+    const ends: bigint[] = []
+    const read = (from: bigint, to = head) =>
+      reader.transfers(watch, { from, to, head, onBegin: (end) => ends.push(end) })
+    await read(0n, 0n)
+    const failed = Promise.withResolvers<void>()
+    node.hook = async ({ method, params }, result) => {
+      if (method !== 'eth_getBlockByNumber') return result
+      if (Number(params[0]) < 500) throw { code: -32_000, message: 'out of order' }
+      await failed.promise
+      return result
+    }
+    const answered = read(500n, 600n)
+    await expect(read(1n, 100n)).rejects.toThrow()
+    failed.resolve()
+    await answered
+    await read(500n)
+    expect(ends.at(-1)).toBe(500n + 50n - 1n)
+    await node.stop()
+  })
+
   test('a single endpoint is checked block by block, without the receipts of whole blocks', async () => {
     a.set('empty-logs')
     const reader = one()

@@ -7,7 +7,7 @@ import { watchBloom } from './bloom.ts'
 import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
-import { askAgain, readLogRange, type Watch, widestRange } from './logs.ts'
+import { askAgain, readLogRange, type Watch } from './logs.ts'
 import { joinPaid, type TimedEntry, type TimedTransfer, toEntries } from './outgoing.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
@@ -30,8 +30,15 @@ export type Reading = {
   movesElsewhere?: boolean
 }
 type Step = { from: bigint; to: bigint }
-/** `isFresh`: the endpoints are asked, whatever an earlier reading of these blocks is known to have told. */
-export type Range = { from: bigint; to: bigint; head: bigint; isFresh?: boolean }
+export type Range = {
+  from: bigint
+  to: bigint
+  head: bigint
+  /** The endpoints are asked, whatever an earlier reading of these blocks is known to have told. */
+  isFresh?: boolean
+  /** Is told where a step deep in the past will end before it is asked for: the next one need not wait for it. */
+  onBegin?: (end: bigint) => void
+}
 /** `blocks`: those of the step, where all witnesses read on the same headers. */
 type Depth = { isNear: boolean; isFresh: boolean; everyBlock: boolean; blocks?: Promise<Block[]> | undefined }
 
@@ -40,6 +47,8 @@ type Depth = { isNear: boolean; isFresh: boolean; everyBlock: boolean; blocks?: 
  * few logs without an error. Every block is then checked against its bloom filter, on each witness.
  */
 const nearBlocks = 2_000n
+/** Three of them are held at once while a catch-up reads ahead: wider ones need more memory than a worker has. */
+const widestStep = 1_000
 
 /**
  * Transfers of one step of a range, equal on two endpoints if two are configured. A step is as wide as the
@@ -67,6 +76,9 @@ export async function readStep(
   // Checked before any request: if too few endpoints can find payments, the others' answers are of no use.
   await askUntil(ordered, witnesses(ordered), findsPayments)
   const blocks = Number(to - range.from) + 1
+  const { stepBlocks: wide } = first.logs
+  // An endpoint that serves no logs, or has yet to show what it serves, is asked one step at a time.
+  if (!isNear && !lacksLogs(first) && first.logs.ranges.hasAnswered) range.onBegin?.(to)
   try {
     // Where one alone serves logs its index is checked by itself, and by what the others' blocks hold.
     const everyBlock = isNear || able.length <= 1
@@ -74,7 +86,8 @@ export async function readStep(
     shared?.catch(() => undefined) // thrown where a witness waits for them
     const depth: Depth = { isNear, isFresh, everyBlock, blocks: shared }
     const reading = await agree(ordered, (endpoint) => readAlone(endpoint, watch, step, depth), fingerprint)
-    first.logs.stepBlocks = Math.min(widestRange, first.logs.stepBlocks * 2)
+    // Another step that is read at once may have failed meanwhile: then its width stays.
+    if (first.logs.stepBlocks === wide) first.logs.stepBlocks = Math.min(widestStep, wide * 2)
     return reading as Reading
   } catch (error) {
     first.logs.stepBlocks = Math.ceil(blocks / 2)
@@ -125,9 +138,16 @@ async function readAlone(
     return isNear ? toNearReading(blocks, settled, watch) : toReading(blocks, settled, watch)
   }
   const logs = await (asking ?? logsIfServed(endpoint, watch, from, to))
+  expectWithin(logs ?? [], { from, to })
   if (!logs) return readAlone(endpoint, watch, { from, to }, { ...depth, everyBlock: true })
   const numbers = new Set(logs.map((log) => BigInt(log.blockNumber))).add(to)
   return toReading(await readBlocks(endpoint, [...numbers]), logs, watch)
+}
+
+/** Else a step would end behind blocks that were not asked for. */
+function expectWithin(logs: readonly RpcLog[], { from, to }: Step): void {
+  const isWithin = ({ blockNumber }: RpcLog) => from <= BigInt(blockNumber) && BigInt(blockNumber) <= to
+  if (!logs.every(isWithin)) throw new RpcFailure('body')
 }
 
 /** Undefined if the endpoint serves no logs. */

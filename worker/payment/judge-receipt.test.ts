@@ -7,7 +7,7 @@ import { forFile } from '../../e2e/lab/opened.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { connectChain } from '../chain/index.ts'
 import { judgeReceipt } from './judge-receipt.ts'
-import { readPayments } from './scan.ts'
+import { readPayments } from './read-steps.ts'
 
 const wallets = new Set([operator])
 const value = 9n * 10n ** 18n

@@ -1,6 +1,4 @@
-import type { Address, Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { type FoundPayment, groupPayments } from '../../core/payment.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { beginSale } from '../../db/event/sale.ts'
@@ -12,17 +10,8 @@ import type { Deps } from '../deps.ts'
 import { readAnchors, tellAnchors } from '../draw/read-anchors.ts'
 import { readFinalHead } from './final-head.ts'
 import { firstBlockSince } from './first-block.ts'
+import { readSteps, type Step } from './read-steps.ts'
 import { refoldAfterReorg } from './refold.ts'
-
-type Step = {
-  from: bigint
-  end: Header
-  parent?: Hash | undefined
-  found: FoundPayment[]
-  /** Money may have left a wallet in these blocks. */
-  movesElsewhere?: boolean | undefined
-}
-type Range = { token: Address; wallets: readonly Address[]; from: bigint; head: Header }
 
 /**
  * Folds every final block that has not been folded yet into payments, in chain order, and alone gives out
@@ -107,6 +96,8 @@ async function foldSteps(
   const read = { token: event.token, wallets }
   for await (const step of readSteps(chain, { ...read, from, head })) {
     const { end, found } = step
+    if (before && step.from !== before.height + 1n)
+      throw new Error('A step does not begin behind the one before.')
     if (before && !(await follows(chain, step, before, head))) {
       await refoldAfterReorg(deps, before)
       return true
@@ -126,34 +117,4 @@ async function foldSteps(
     before = { height: end.number, hash: end.hash, blockTime: new Date(end.timestamp * 1000) }
   }
   return moves
-}
-
-/** All steps up to `head`. The next one is read while the caller works on this one. */
-async function* readSteps(chain: Chain, range: Range): AsyncGenerator<Step, void> {
-  let next: Promise<Step> | undefined = readPayments(chain, range)
-  while (next) {
-    const step: Step = await next
-    const from = step.end.number + 1n
-    next = from <= range.head.number ? readPayments(chain, { ...range, from }) : undefined
-    next?.catch(() => undefined) // thrown at its own turn, if the caller still reads
-    yield step
-  }
-}
-
-/**
- * Payments to any of `wallets` in final blocks from `from` on, with their block times, in chain order, and
- * the last block read: one step, at most to `head`.
- */
-export async function readPayments(chain: Chain, { token, wallets, from, head }: Range): Promise<Step> {
-  if (wallets.length === 0) return { from, end: head, found: [] }
-  const { end, parent, transfers, movesElsewhere } = await chain.transfers(
-    { tokens: [token], wallets },
-    { from, to: head.number, head: head.number },
-  )
-  const times = new Map(transfers.map((transfer) => [transfer.blockNumber, transfer.blockTime]))
-  const found = groupPayments(transfers, new Set(wallets)).map((payment) => ({
-    ...payment,
-    blockTime: times.get(payment.blockNumber) as number,
-  }))
-  return { from, end, parent, found, movesElsewhere }
 }

@@ -5,7 +5,7 @@ import type { FoundPayment } from '../../../core/payment.ts'
 import type { Chain, Header } from '../../../worker/chain/index.ts'
 import { isReplaced } from '../../../worker/chain/replaced.ts'
 import { firstBlockSince } from '../../../worker/payment/first-block.ts'
-import { readPayments } from '../../../worker/payment/scan.ts'
+import { readPayments } from '../../../worker/payment/read-steps.ts'
 
 export type Fold = {
   /** Reads on to the newest final block. Begins again where a final block was replaced. */

@@ -1,0 +1,16 @@
+import { keccak256 as plain } from 'viem'
+import { expect, test } from 'vitest'
+import { keccak256 } from './keccak.ts'
+
+test('hashes as the plain one does, at every length around the ends of its blocks', () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(2_000))
+  for (const length of [...Array(420).keys(), 543, 544, 545, 1_999, 2_000])
+    expect([length, keccak256(bytes.subarray(0, length))]).toEqual([length, plain(bytes.subarray(0, length))])
+})
+
+test('the bytes of one before do not get into the next, and what is larger than its memory is hashed too', () => {
+  const large = new Uint8Array(200_000).fill(7)
+  const filling = new Uint8Array(64_000).fill(255)
+  for (const bytes of [filling, new Uint8Array(0), large, new Uint8Array(65_200), Uint8Array.of(1)])
+    expect(keccak256(bytes)).toBe(plain(bytes))
+})

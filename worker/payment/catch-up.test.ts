@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from 'vitest'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import { payments } from '../../db/schema/index.ts'
+import { codeOf } from '../../e2e/lab/faulty-chain.ts'
+import { type HookRpc, hookRpc } from '../../e2e/lab/hook-rpc.ts'
+import { openSale, type Sale } from '../../e2e/lab/sale.ts'
+import { scan } from './scan.ts'
+
+type Buyer = Sale['chain']['buyers'][number]
+
+/** Four payments, one in every step of a catch-up, and the blocks near the head behind them. */
+async function openBehind(): Promise<Sale & { paid: string[]; node: HookRpc }> {
+  const sale = await openSale()
+  const paid: string[] = []
+  for (let n = 0; n < 4; n++) {
+    paid.push(await sale.chain.submitPayment({ from: sale.chain.buyers[n % 3] as Buyer, cents: 3_00 }))
+    await sale.chain.mine(1_000)
+  }
+  await sale.chain.mine(2_000)
+  return { ...sale, paid, node: hookRpc(sale.chain.url) }
+}
+
+let sale: Awaited<ReturnType<typeof openBehind>>
+beforeEach(async () => {
+  sale = await openBehind()
+  return async () => {
+    await sale.node.stop()
+    await sale.close()
+  }
+})
+
+const credited = () =>
+  sale.db
+    .select({ hash: payments.transactionHash, ticket: payments.ticketNumber })
+    .from(payments)
+    .orderBy(payments.ticketNumber)
+const all = () => sale.paid.map((hash, index) => ({ hash, ticket: index + 1 }))
+const height = async () => Number((await getScanCursor(sale.db))?.height ?? 0n)
+
+type Logs = { blockNumber: string }[]
+const isOfStep = (params: unknown[], step: number) => {
+  const { fromBlock } = params[0] as { fromBlock?: string }
+  return fromBlock !== undefined && Math.floor(Number(fromBlock) / 1_000) === step
+}
+
+test('a lie about a step that is read ahead stops the scan before that step, and is folded by none', async () => {
+  const { node } = sale
+  node.hook = ({ method, params }, result) =>
+    method === 'eth_getLogs' && isOfStep(params, 2) ? (result as Logs).slice(1) : result
+  const deps = sale.depsOn(sale.chain.url, node.url)
+  expect(await codeOf(scan(deps))).toBe('RPC_DISAGREE')
+  expect(await height()).toBeLessThan(3_000)
+  const told = await credited()
+  expect(told).toEqual(all().slice(0, told.length))
+  expect(told.length).toBeGreaterThan(0)
+  node.hook = (_, result) => result
+  await scan(deps)
+  expect(await credited()).toEqual(all())
+})
+
+test('a step that fails while the next one is read is read again: no payment is passed over or counted twice', async () => {
+  const { node } = sale
+  let refusals = 0
+  node.hook = ({ method, params }, result) => {
+    if (method === 'eth_getLogs' && isOfStep(params, 1) && refusals++ < 1)
+      throw { code: -32_005, message: 'rate limit' }
+    return result
+  }
+  const deps = sale.depsOn(sale.chain.url, node.url)
+  for (let run = 0; run < 20 && (await credited()).length < 4; run++) await codeOf(scan(deps))
+  expect(refusals).toBeGreaterThan(0)
+  expect(await credited()).toEqual(all())
+})
+
+test('three workers that catch up at once, each reading ahead, credit each payment once and in order', async () => {
+  const workers = [
+    sale.depsOn(sale.chain.url, sale.node.url),
+    sale.depsOn(sale.chain.url),
+    sale.depsOn(sale.chain.url),
+  ]
+  while ((await credited()).length < 4) await Promise.all(workers.map((deps) => scan(deps)))
+  expect(await credited()).toEqual(all())
+})
