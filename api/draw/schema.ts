@@ -43,6 +43,10 @@ export const anchorState = answer(
     eventNumber: number(),
     anchorWallet: orNull(lowerAddress),
     commitment: orNull(hash),
+    areUnread: t.Boolean({
+      description:
+        'No endpoint has told the anchors of the last blocks before the draw date: they are asked again.',
+    }),
     transactionHash: orNull(hash),
     anchors: t.Array(
       answer({

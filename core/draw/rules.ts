@@ -6,11 +6,7 @@ export type DrawFacts = {
   /** The draw date has come. */
   isDue: boolean
   isFrozen: boolean
-  /**
-   * Every block before the draw date was read, and what counts of the anchors in them commits to other terms or another
-   * list than this one: its draw would be contradicted by the chain.
-   */
-  isAnchoredOtherwise: boolean
+  anchored: AnchorFact
   ticketsSold: number
   minTickets: number
   /** Refund mode, or refunds of the whole event have been prepared. */
@@ -20,6 +16,13 @@ export type DrawFacts = {
   isOverdue: boolean
   beacon: BeaconFact
 }
+
+/**
+ * What the anchors before the draw date say of a list. `otherwise`: those that count commit to other terms or another list
+ * than this one, so its draw would be contradicted by the chain. `unknown`: so do those on record, but there are blocks
+ * whose anchors no endpoint has told. Else nothing stands against the draw, which waits for no anchor.
+ */
+export type AnchorFact = 'free' | 'otherwise' | 'unknown'
 
 /** Of the round that an event mixes in: `lost` when its signature is not there seven days after its time. */
 export type BeaconFact = 'none' | 'pending' | 'found' | 'lost'
@@ -41,10 +44,16 @@ export function whyNotDrawn(facts: DrawFacts): RaffleError | undefined {
       'MIN_NOT_REACHED',
       `Only ${facts.ticketsSold} of ${facts.minTickets} tickets were sold.`,
     )
-  if (facts.isAnchoredOtherwise)
+  if (facts.anchored === 'otherwise')
     return new RaffleError('REFUND_MODE', 'Another list was anchored, so this one is not drawn from.')
   if (facts.beacon === 'pending')
     return new RaffleError('BEACON_PENDING', 'The round of the beacon that this draw takes is not there yet.')
+  // Drawn or refunded: the chain has decided that, and whoever keeps its answer back is not to choose.
+  if (facts.anchored === 'unknown')
+    return new RaffleError(
+      'RPC_UNAVAILABLE',
+      '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.',
+    )
   return undefined
 }
 
@@ -61,7 +70,7 @@ export function dueRefund(
   if (facts.isOverdue) return lacksBeacon ? 'beacon_lost' : 'overdue'
   if (isDue && isFrozen && ticketsSold > 0) {
     if (ticketsSold < minTickets) return 'minimum'
-    if (facts.isAnchoredOtherwise) return 'ledger'
+    if (facts.anchored === 'otherwise') return 'ledger'
   }
   return beacon === 'lost' && ticketsSold > 0 ? 'beacon_lost' : undefined
 }

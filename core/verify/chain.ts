@@ -103,7 +103,13 @@ export async function getReceiptAt(
     numberToHex(block),
     numberToHex(index),
   ])
-  if (transaction === null) return undefined
+  if (transaction === null) {
+    // The header may be all that is left of the block.
+    const { transactions } = (await mustGetHeader(rpc, block)).told
+    if (Array.isArray(transactions) && transactions.length > index)
+      throw new HistoryError(`It no longer has the transactions of block ${block}.`)
+    return undefined
+  }
   const receipt = await rpc('eth_getTransactionReceipt', [toHash(fields(transaction).hash)])
   if (receipt === null) throw new HistoryError('It no longer has the receipt.')
   return toReceipt(receipt)

@@ -1,7 +1,8 @@
+import { type Address, type Hex, pad } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { ledgerTextWithoutNumber, parseLedgerLine } from '../ledger.ts'
 import { AnswerError, firstBlockSince, getFinal, getLogs } from './chain.ts'
-import { type Blocks, hasNewLogs, type LogFilter, readLogsByBlooms, withoutLogs } from './logs.ts'
+import { type Blocks, hasNewLogs, type LogFilter, mayHold, readLogsByBlooms, withoutLogs } from './logs.ts'
 import { type Purchase, paymentFilter, readPurchases } from './purchases.ts'
 import { problemOfLine } from './receipts.ts'
 import { createRoom } from './room.ts'
@@ -106,7 +107,7 @@ export async function* checkCompleteness(
 
 /**
  * Some endpoints answer no logs where they have lost them, as if there had been none. Throws where the payment of a line, which
- * the logs do not have before `next`, is shown by the same endpoint's receipts.
+ * the logs do not have before `next`, is shown by the same endpoint's receipts, or may have been lost with them.
  */
 async function refuseLeftOut(
   rpc: Rpc,
@@ -121,9 +122,17 @@ async function refuseLeftOut(
     if (parseLedgerLine(texts[i] as string)?.payer === line.payer) return
   const isShown = await problemOfLine(rpc, proof, line).then(
     (problem) => problem === undefined,
-    () => false,
+    async (error: unknown) => {
+      if (await mayHold(rpc, paymentsBy(line.payer, proof), Number(line.blockNumber))) throw error
+      return false
+    },
   )
   if (isShown) throw new AnswerError('Its logs leave out a payment that its receipts show.')
+}
+
+function paymentsBy(payer: Address, proof: Proof): LogFilter {
+  const { address, topics } = paymentFilter(proof)
+  return { address, topics: [topics[0] as Hex, pad(payer), topics[2] as Hex] }
 }
 
 const isBefore = (a: Place, b: Place): boolean =>

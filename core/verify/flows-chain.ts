@@ -4,7 +4,7 @@ import { decodeTransfer, groupPayments, type RpcLog, type Transfer, transferTopi
 import { AnswerError, getFinal, getLogs, getReceiptAt, mustGetHeader } from './chain.ts'
 import { bloomRange, chooseWindows, servedRange } from './completeness.ts'
 import { checkBalances } from './flows-balances.ts'
-import { type Blocks, hasNewLogs, type LogFilter, readLogsByBlooms, withoutLogs } from './logs.ts'
+import { type Blocks, hasNewLogs, type LogFilter, mayHold, readLogsByBlooms, withoutLogs } from './logs.ts'
 import { createPause, failed, firstProblem, type Rpc, type VerifyEvent } from './steps.ts'
 
 export type FlowsChainOptions = {
@@ -196,7 +196,7 @@ function onChain(text: string | undefined): string {
 
 /**
  * Some endpoints answer no logs where they have lost them, as if there had been none. Throws where a line that the logs do not
- * have before `next` is shown by the same endpoint's receipts.
+ * have before `next` is shown by the same endpoint's receipts, or may have been lost with them.
  */
 async function refuseLeftOut(
   rpc: Rpc,
@@ -207,9 +207,11 @@ async function refuseLeftOut(
   const line = parseFlowLine(text ?? '')
   if (!line) return
   if (next && onChainPlace(line) >= onChainPlace(next)) return
-  const receipt = await getReceiptAt(rpc, Number(line.blockNumber), line.transactionIndex).catch(
-    () => undefined,
-  )
+  const block = Number(line.blockNumber)
+  const receipt = await getReceiptAt(rpc, block, line.transactionIndex).catch(async (error: unknown) => {
+    if (await mayHold(rpc, transferOf(line, head), block)) throw error
+    return undefined
+  })
   if (receipt?.transactionHash !== line.transactionHash) return
   const shown = linesOf(
     receipt.logs.flatMap((log) => decodeTransfer(log, head.token) ?? []),
@@ -217,6 +219,11 @@ async function refuseLeftOut(
   )
   if (shown.some((each) => onChain(flowText(each)) === onChain(text)))
     throw new AnswerError('Its logs leave out a transfer that its receipts show.')
+}
+
+function transferOf({ direction, wallet, counterparty }: FlowLine, { token }: FlowsHead): LogFilter {
+  const [from, to] = direction === 'in' ? [counterparty, wallet] : [wallet, counterparty]
+  return { address: token, topics: [transferTopic, pad(from), pad(to)] }
 }
 
 const onChainPlace = ({ blockNumber, transactionIndex, logIndex }: FlowLine): string =>

@@ -92,6 +92,17 @@ export async function readLogsByBlooms(
   return found
 }
 
+/**
+ * False where the block's own bloom filter, which its hash covers, leaves no room for such a log: then no endpoint can have
+ * lost it. Nothing else than the header is asked for.
+ */
+export async function mayHold(rpc: Rpc, filter: LogFilter, block: number): Promise<boolean> {
+  const header = await mustGetHeader(rpc, block)
+  const { logsBloom } = header.told
+  if (typeof logsBloom !== 'string' || logsBloom.length !== 514 || !isWhole(header)) return true
+  return bitsOf(filter).every((choices) => choices.some((one) => hasBits(logsBloom as Hex, one)))
+}
+
 /** What a filter asks of a bloom filter: for each of its values the bits of each choice. */
 const bitsOf = ({ address, topics }: LogFilter): number[][][] =>
   [address, ...topics].flatMap((value) => (value === null ? [] : [[value].flat().map(bloomBits)]))

@@ -21,6 +21,8 @@ export async function readAnchorState(db: Db, event: Event) {
     eventNumber: event.number,
     anchorWallet: event.anchorWallet,
     commitment,
+    /** Blocks up to the draw date are left whose anchors no endpoint has told: there may be others than these. */
+    areUnread: event.anchorsUnreadFrom !== null,
     /** The one that the proof will name. */
     transactionHash: proven ? proven.transactionHash : null,
     anchors: anchors.map((anchor) => ({

@@ -2,8 +2,10 @@ import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
 import { commitmentOf } from '../../core/anchor.ts'
 import { countingAnchors } from '../../core/anchored.ts'
+import type { AnchorFact } from '../../core/draw/rules.ts'
 import { addChange } from '../event/changes.ts'
-import type { Event } from '../event/events.ts'
+import { type Event, lockOpenEvent } from '../event/events.ts'
+import { getScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { anchorSends, anchors, draws, events, workerRequests } from '../schema/index.ts'
@@ -60,7 +62,7 @@ export async function noteAnchors(
   return noted
 }
 
-/** Records that no endpoint would tell the anchors of these blocks: what is on record may not be the last word. */
+/** Records that no endpoint would tell the anchors from here to the draw date: what is on record may not be the last word. */
 export async function noteUnreadAnchors(tx: Db, eventNumber: number, from: bigint): Promise<void> {
   await tx
     .update(events)
@@ -92,15 +94,44 @@ export async function listAnchors(db: Db, eventNumber: number): Promise<StoredAn
     .orderBy(asc(anchors.blockNumber), asc(anchors.logIndex))
 }
 
+/** Anchors of blocks that were unread: of `from` to `to`, or all that were left. */
+type ReadAgain = { from: bigint; to: bigint; isLast: boolean; found: readonly FoundAnchor[] }
+
 /**
- * Whether anchors count for an event of which none commits to its terms and its list as they are: the list was made anew,
- * and nobody anchored it again. Never where anchors are unread: one of those may.
+ * Records the anchors of blocks that were unread. False, with nothing written, if they are not the next unread ones any
+ * more, the scan has not passed them, or the event has been drawn.
  */
-export async function isAnchoredOtherwise(db: Db, event: Event): Promise<boolean> {
+export async function noteReadAgain(
+  db: Db,
+  eventNumber: number,
+  { from, to, isLast, found }: ReadAgain,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const event = await lockOpenEvent(tx)
+    const cursor = await getScanCursor(tx)
+    if (event?.number !== eventNumber || event.anchorsUnreadFrom !== from) return false
+    if (!cursor || cursor.height < to) return false
+    const [drawn] = await tx.select().from(draws).where(eq(draws.eventNumber, eventNumber))
+    if (drawn) return false
+    await noteAnchors(tx, event, found)
+    await tx
+      .update(events)
+      .set({ anchorsUnreadFrom: isLast ? null : to + 1n })
+      .where(eq(events.number, eventNumber))
+    return true
+  })
+}
+
+/**
+ * What the anchors of an event say of its terms and its list as they are, once the scan has passed its draw date. A list
+ * that was made anew may have been anchored again, also in blocks that are unread.
+ */
+export async function anchoredAs(db: Db, event: Event): Promise<AnchorFact> {
   const own = commitmentOfEvent(event)
-  if (!own || !event.operatorWallet || event.anchorsUnreadFrom !== null) return false
+  if (!own || !event.operatorWallet) return 'free'
   const counting = countingAnchors(await listAnchors(db, event.number), event.operatorWallet)
-  return counting.length > 0 && counting.every(({ commitment }) => commitment !== own)
+  if (counting.length === 0 || counting.some(({ commitment }) => commitment === own)) return 'free'
+  return event.anchorsUnreadFrom === null ? 'otherwise' : 'unknown'
 }
 
 /** Events with a transaction that an administrator named as the anchor. */

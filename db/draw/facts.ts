@@ -15,7 +15,7 @@ import {
   scanCursor,
   workerRequests,
 } from '../schema/index.ts'
-import { isAnchoredOtherwise } from './anchors.ts'
+import { anchoredAs } from './anchors.ts'
 
 /** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
@@ -54,7 +54,7 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
   return {
     isDue: row?.due === true,
     isFrozen: event.frozenAt !== null,
-    isAnchoredOtherwise: row?.anchors_read === true && (await isAnchoredOtherwise(db, event)),
+    anchored: row?.anchors_read === true ? await anchoredAs(db, event) : 'free',
     ticketsSold,
     minTickets: event.minTickets,
     isRefunded: event.refundModeAt !== null || row?.batch === true,
@@ -85,10 +85,11 @@ export async function dueDraws(db: Db): Promise<number[]> {
   if (!found) return []
   const { event, facts } = found
   const refusal = whyNotDrawn(facts)?.code
-  // The round is looked for whoever starts the draw.
+  // The round, and anchors that are still untold, are looked for whoever starts the draw.
   const isDue =
     dueRefund(facts) !== undefined ||
     refusal === 'BEACON_PENDING' ||
+    refusal === 'RPC_UNAVAILABLE' ||
     (event.autoDraw && refusal === undefined)
   return isDue || (await isAskedFor(db, event.number)) ? [event.number] : []
 }

@@ -33,7 +33,9 @@ export async function loadProof(db: Db, eventNumber: number): Promise<Proof | un
     drawnWinners(db, draw.winners),
     drawnWinners(db, draw.reserves),
   ])
-  const anchor = anchorOfProof(anchors, { operatorWallet, commitment })
+  // Of anchors that are unread the last one may be another: who checks the proof finds it, and it is not to contradict.
+  const areRead = event.anchorsUnreadFrom === null
+  const anchor = areRead ? anchorOfProof(anchors, { operatorWallet, commitment }) : undefined
   return {
     version: 2,
     eventNumber,

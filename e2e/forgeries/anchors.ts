@@ -54,6 +54,10 @@ export function anchorCases(world: World): Case[] {
   ]
 }
 
+/** Verifiers write addresses in different cases. */
+const isRegister = ({ address }: { address?: string }): boolean =>
+  address?.toLowerCase() === register.address.toLowerCase()
+
 const refuse =
   (...methods: string[]): Lie =>
   (method, params, ask) => {
@@ -165,14 +169,50 @@ export function honestCases(world: World): Case[] {
         return method === 'eth_getLogs' ? (answer as unknown[]).slice(1) : answer
       },
     }),
+    // Headers alone are left of these blocks, and none of it says so.
+    honestly('a node that has lost logs, receipts and transactions', 'plain', 'incomplete', {
+      lie: (method, params, ask) => {
+        if (method === 'eth_getLogs') return []
+        return /Receipt|ByBlockNumberAndIndex/.test(method) ? null : ask(method, params)
+      },
+    }),
+    honestly('a node that has lost logs, and answers no receipts', 'plain', 'incomplete', {
+      lie: (method, params, ask) => {
+        if (method === 'eth_getLogs') return []
+        if (/Receipt/.test(method)) throw new Error(`the method ${method} does not exist`)
+        return ask(method, params)
+      },
+    }),
+    honestly(
+      'a node that has lost the logs of the register, and answers no receipts',
+      'plain',
+      'incomplete',
+      {
+        lie: (method, params, ask) => {
+          if (method === 'eth_getBlockReceipts') throw new Error(`the method ${method} does not exist`)
+          const [filter] = params as [{ address?: string }]
+          return method === 'eth_getLogs' && isRegister(filter) ? [] : ask(method, params)
+        },
+      },
+    ),
+    edited(
+      'an anchor that is not there, at a node that answers no block receipts',
+      'anchor',
+      'unanchored',
+      {
+        anchor: {
+          ...(plain.anchor as NonNullable<Proof['anchor']>),
+          blockNumber: plain.blocks[0]?.number ?? 0,
+        },
+      },
+      { lie: refuse('eth_getBlockReceipts') },
+    ),
     edited('an anchor that is not there, at a node that has none', 'anchor', 'unanchored', {
       anchor: plain.anchor,
     }),
     honestly('a node that hides an anchor of its own', 'unanchored', 'incomplete', {
       lie: (method, params, ask) =>
-        method === 'eth_getLogs' && (params[0] as { address: string }).address === register.address
-          ? []
-          : ask(method, params),
+        method === 'eth_getLogs' && isRegister(params[0] as { address?: string }) ? [] : ask(method, params),
     }),
   ]
 }

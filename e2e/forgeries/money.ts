@@ -60,6 +60,10 @@ export function moneyCases(world: World): Case[] {
       flows: { file: honest },
       lie: losingLogs,
     }),
+    honestly('a file of the money at a node that has lost logs and receipts', 'plain', 'incomplete', {
+      flows: { file: honest },
+      lie: (method, params, ask) => (/Receipt/.test(method) ? null : losingLogs(method, params, ask)),
+    }),
     honestly('a file of the money at a node without logs, in full', 'plain', 'verified', {
       flows: { file: honest },
       lie: withoutLogs,

@@ -25,13 +25,15 @@ import {
   walletQuestion,
 } from './admin-looks.ts'
 import { createStage } from './admin-stage.ts'
+import { beaconSteps } from './beacon-looks.ts'
 import { contentSteps, correctionSteps } from './content-looks.ts'
 import { notifySteps, tellThings } from './notify-looks.ts'
 import { roleSteps } from './role-looks.ts'
 
 /**
  * `bun e2e/screens/admin-screens.ts OUTDIR [widths] [themes] [part] [language]`: every tab of the administrator area and every step of
- * the login, from the empty event to the refund, for people to look at. With `content` the editor and the sales alone, with
+ * the login, from the empty event to the refund, for people to look at. With `beacon` the draw tab of an event that waits for
+ * its round of drand alone, with `content` the editor and the sales alone, with
  * `notify` who is told what, with `roles` administrators and what an auditor sees, with `second` questions under TWO_PERSON, with `tabs` the tabs alone, which are also there in English: `tabs en`.
  */
 const [outDir, chosen = '1440,390', themes = 'light,dark', part, language = 'ko'] = process.argv.slice(2)
@@ -76,6 +78,7 @@ const stage = createStage(stack, admin)
 const browser = await openBrowser()
 try {
   const takes = {
+    beacon: takeBeacon,
     content: takeContent,
     notify: takeNotify,
     roles: takeRoles,
@@ -88,6 +91,16 @@ try {
   await stack.stop()
   await postgres.stop()
   rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** A draw that mixes drand in, frozen and waiting. */
+async function takeBeacon(): Promise<void> {
+  const token = await stage.login()
+  await stage.call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 900 })
+  await stage.sell()
+  await stage.endSoon(900)
+  await stage.freeze()
+  await eachLook(token, beaconSteps)
 }
 
 async function takeContent(): Promise<void> {

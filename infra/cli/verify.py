@@ -1054,6 +1054,8 @@ class Endpoint:
             return None
         told = to_object(told)
         kept = {name: told[name] for name in _HEADER if name in told}
+        if isinstance(told.get("transactions"), list):
+            kept["transactionCount"] = len(told["transactions"])
         header = Header(
             to_number(told.get("number")), to_hash(told.get("hash")), to_number(told.get("timestamp")), kept
         )
@@ -1132,6 +1134,9 @@ class Endpoint:
                 return None
         transaction = self.ask("eth_getTransactionByBlockNumberAndIndex", hex(block), hex(index))
         if transaction is None:
+            # The header may be all that is left of the block.
+            if self.must_header(block).told.get("transactionCount", 0) > index:
+                raise HistoryError("It no longer has the transactions of block %d." % block)
             return None
         receipt = self.ask("eth_getTransactionReceipt", to_hash(to_object(transaction).get("hash")))
         if receipt is None:
@@ -1144,6 +1149,20 @@ class Endpoint:
         if not isinstance(answer, list):
             raise AnswerError("It answered no logs.")
         return [to_log(each) for each in answer]
+
+    def may_hold(self, address, topics, block):
+        """False where the bloom filter of the block, which its hash covers, leaves no room for such a log."""
+        header = self.must_header(block)
+        bloom = header.told.get("logsBloom")
+        if not is_hex(bloom) or len(bloom) != 514 or header_hash(header.told) not in (None, header.hash):
+            return True
+        bits = int(bloom, 16)
+        for value in [address] + topics:
+            choices = [value] if isinstance(value, str) else value or []
+            asked = [bloom_bits(unhex(choice)) for choice in choices]
+            if asked and not any(bits & one == one for one in asked):
+                return False
+        return True
 
     def logs_by_blooms(self, address, topics, first, last):
         """The same where logs are not served: receipts of the blocks whose bloom filter lets them through."""
@@ -2067,6 +2086,10 @@ class Walk:
         try:
             is_shown = payment_problem(self.job, line) is None
         except EndpointError:
+            # It may have been lost with the logs.
+            topics = [TRANSFER_TOPIC, word_of(line.payer), word_of(self.proof["operatorWallet"])]
+            if self.endpoint.may_hold(self.proof["token"], topics, line.block):
+                raise
             is_shown = False
         if is_shown:
             raise AnswerError("Its logs leave out a payment that its receipts show.")
@@ -2203,13 +2226,23 @@ def read_anchors(job, wallets):
     at = proof["anchor"]["blockNumber"] if proof["anchor"] else -1
     if first <= at <= last and all(anchor.block != at for anchor in found):
         # Some endpoints answer no logs where they have lost them, as if there had been none.
-        try:
-            receipts = endpoint.block_receipts(at) or []
-        except EndpointError:
-            receipts = []
+        receipts = receipts_or_none(endpoint, topics, at)
         if any(fits(log, REGISTER, topics) for receipt in receipts for log in receipt.logs):
             raise AnswerError("Its logs leave out an anchor that its receipts show.")
     return sorted(found)
+
+
+def receipts_or_none(endpoint, topics, block):
+    """The receipts of a block; none where they are gone, and no anchor can have been among them."""
+    try:
+        receipts = endpoint.block_receipts(block)
+        if not receipts:
+            raise HistoryError("It does not have the receipts of block %d." % block)
+        return receipts
+    except EndpointError:
+        if endpoint.may_hold(REGISTER, topics, block):
+            raise
+        return []
 
 
 def read_window(job, address, topics, first, last):
@@ -2723,10 +2756,14 @@ def differences(job, money, ours, theirs):
 
 def refuse_lost_logs(job, money, line):
     """Raises where a line that the endpoint's logs do not have is shown by its own receipts: it has lost logs."""
-    block, index = line[0][:2]
+    block, index, _, direction = line[0]
+    wallet, other = line[2:4]
     try:
         receipt = job.endpoint.receipt_at(block, index)
     except EndpointError:
+        pair = [other, wallet] if direction == "in" else [wallet, other]
+        if job.endpoint.may_hold(money.proof["token"], [TRANSFER_TOPIC] + [word_of(each) for each in pair], block):
+            raise
         return
     if receipt is None or receipt.transaction != line[1]:
         return

@@ -6,7 +6,7 @@ import { addWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { takeBack } from '../../db/payment/refold.ts'
-import { draws, events } from '../../db/schema/index.ts'
+import { events } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
@@ -158,20 +158,6 @@ test('endpoints that tell payments but no anchors hold up the draw by a minute a
   expect(alarms).toEqual(['anchors could not be read'])
   await world.draw({ chain })
   expect(await proven()).toBe(null)
-})
-
-test('an anchor on record is not the last word where later blocks would not be told: the list is drawn from', async () => {
-  await world.sendAnchor(other, { at: saleEndAt + 20 })
-  await world.mine(3)
-  await world.scan()
-  await world.sendAnchor(commitment, { at: drawAt - 10 })
-  for (const second of [-5, -4, -2, -1, 0, 61]) await world.mineAt(drawAt + second)
-  await world.mine(3)
-  const anchors: Chain['anchors'] = () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'no endpoint'))
-  await world.scan({ chain: { ...world.deps.chain, anchors } })
-  expect(await world.event()).toMatchObject({ anchorsUnreadFrom: expect.any(BigInt) })
-  await world.draw()
-  expect(await world.db.select().from(draws)).toHaveLength(1)
 })
 
 test('blocks that a reorg replaced are read again, and are unread no more', async () => {

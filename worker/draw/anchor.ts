@@ -48,6 +48,8 @@ async function expectAnchor({ db, chain }: Pick<Deps, 'db' | 'chain'>, eventNumb
   const cursor = await getScanCursor(db)
   if (!cursor || transaction.blockNumber > cursor.height)
     throw pending('거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.')
+  if (event.anchorsUnreadFrom !== null && event.anchorsUnreadFrom <= transaction.blockNumber)
+    throw pending('앵커를 아직 읽지 못한 블록의 거래입니다. 읽히는 대로 기록됩니다.')
   await explain({ chain }, event, transaction.blockNumber)
 }
 

@@ -14,6 +14,7 @@ import type { Db } from '../../db/index.ts'
 import { enterRefundMode } from '../../db/refund/mode.ts'
 import type { Deps } from '../deps.ts'
 import { type DrawInputs, readInputs } from './inputs.ts'
+import { readUnreadAnchors } from './read-anchors.ts'
 
 /**
  * Draws the event, or begins its refund mode, once a final block has reached the draw date; past its deadline it is only
@@ -38,14 +39,18 @@ export async function draw(deps: Deps, { eventNumber }: Jobs['draw']): Promise<v
 async function tryDraw(deps: Deps, eventNumber: number, calls: readonly WorkerRequest[]): Promise<void> {
   const { db, chain, log } = deps
   const durationMs = stopwatch()
-  const { event, facts } = (await getDrawFacts(db)) ?? {}
-  if (event?.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
-  if (facts?.isOverdue || facts?.beacon === 'lost')
+  const known = await getDrawFacts(db)
+  if (known?.event.number !== eventNumber) throw new RaffleError('ALREADY_DRAWN', 'This event is over.')
+  const { event } = known
+  let { facts } = known
+  if (facts.isOverdue || facts.beacon === 'lost')
     await beginRefundMode(deps, eventNumber, await answeredTime(chain))
-  if (!event.drawDate || !facts) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
+  if (!event.drawDate) throw new RaffleError('DRAW_NOT_DUE', 'There is no draw date.')
   const time = event.drawDate.getTime() / 1000
   const head = await chain.finalized()
   const hasBlock = head.timestamp >= time
+  if (hasBlock && (await readUnreadAnchors(deps, event, head)))
+    facts = (await getDrawFacts(db))?.facts ?? facts
   if (hasBlock) await beginRefundMode(deps, eventNumber, head.timestamp)
   const refusal = whyNotDrawn({ ...facts, isDue: facts.isDue || hasBlock })
   if (refusal && refusal.code !== 'BEACON_PENDING') throw refusal
@@ -53,7 +58,8 @@ async function tryDraw(deps: Deps, eventNumber: number, calls: readonly WorkerRe
   const isWanted = event.autoDraw || calls.length > 0
   if (!isWanted && facts.beacon !== 'pending') return
   const inputs = await readInputs(deps, event, head)
-  if (!isWanted) return noteBeacon(db, inputs)
+  // Where anchors are untold the round is noted all the same, and the sweeper comes again.
+  if (!isWanted || facts.anchored === 'unknown') return noteBeacon(db, inputs)
   if (await recordDraw(db, { eventNumber, ...inputs, workerRequests: calls }))
     log.info(
       {

@@ -1,10 +1,11 @@
 import { RaffleError } from '../../core/errors.ts'
-import { anchoringWallets, foreignAnchors } from '../../db/draw/anchors.ts'
+import { anchoringWallets, foreignAnchors, noteReadAgain } from '../../db/draw/anchors.ts'
 import { type Event, getOpenEvent } from '../../db/event/events.ts'
 import type { AnchorWatch, TimedAnchor } from '../chain/anchors.ts'
 import type { Chain, Header } from '../chain/index.ts'
 import type { Range } from '../chain/range.ts'
 import type { Deps } from '../deps.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
 
 /** How long after the draw date, in block time, a draw may wait for endpoints to tell its anchors. */
 const patienceSeconds = 60
@@ -26,8 +27,7 @@ export async function readAnchors(
   const { saleEnd, drawDate } = event
   if (wallets.length === 0 || !saleEnd || !drawDate) return []
   if (end.timestamp * 1000 < saleEnd.getTime() || (after && after >= drawDate)) return []
-  const isInTime = ({ blockTime }: TimedAnchor) =>
-    saleEnd.getTime() <= blockTime * 1000 && blockTime * 1000 < drawDate.getTime()
+  const isInTime = isInWindow({ saleEnd, drawDate })
   try {
     const watch = { wallets, eventNumber: event.number }
     return (await readAll(chain, watch, { from, to: end.number, head: head.number })).filter(isInTime)
@@ -52,6 +52,49 @@ async function readAll(
   }
   return found
 }
+
+/** An endpoint that did not tell them is asked again, but not by every look at the draw. */
+const askAgainMs = 10_000
+const askedAt = new WeakMap<object, number>()
+
+/**
+ * Reads the anchors that were passed over, now that the draw is due, step by step, each of which is noted. True where any
+ * was. The draw goes on without those that stay untold, unless another list is on record as anchored. `head` is final and
+ * not before D.
+ */
+export async function readUnreadAnchors(
+  { db, chain, log }: Pick<Deps, 'db' | 'chain' | 'log'>,
+  event: Event,
+  head: Header,
+): Promise<boolean> {
+  const { number, anchorsUnreadFrom, drawDate, saleEnd } = event
+  if (anchorsUnreadFrom === null || !drawDate || !saleEnd) return false
+  if (performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return false
+  askedAt.set(chain, performance.now())
+  let isNew = false
+  try {
+    const end = (await firstBlockSince(chain, drawDate.getTime() / 1000, head, anchorsUnreadFrom)) - 1n
+    const watch = { wallets: anchoringWallets(event), eventNumber: number }
+    for (let from = anchorsUnreadFrom; from <= end; ) {
+      const step = await chain.anchors(watch, { from, to: end, head: head.number })
+      const to = step.end.number
+      const found = step.anchors.filter(isInWindow({ saleEnd, drawDate }))
+      if (!(await noteReadAgain(db, number, { from, to, isLast: to === end, found }))) return isNew
+      isNew = true
+      await tellAnchors({ db, log }, found)
+      from = to + 1n
+    }
+  } catch (err) {
+    if (!(err instanceof RaffleError)) throw err
+    log.warn({ err, fromBlock: Number(anchorsUnreadFrom) }, 'anchors are still untold')
+  }
+  return isNew
+}
+
+const isInWindow =
+  ({ saleEnd, drawDate }: { saleEnd: Date; drawDate: Date }) =>
+  ({ blockTime }: TimedAnchor): boolean =>
+    saleEnd.getTime() <= blockTime * 1000 && blockTime * 1000 < drawDate.getTime()
 
 /** Says in the log what was anchored, and alarms for what the anchor key has signed elsewhere. */
 export async function tellAnchors({ db, log }: Pick<Deps, 'db' | 'log'>, found: readonly TimedAnchor[]) {

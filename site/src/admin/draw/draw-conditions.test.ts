@@ -41,7 +41,7 @@ const winner = {
 const hash = `0x${'ef'.repeat(32)}` as const
 /** An anchor counts; `transactionHash`: it is of the list as it is. */
 const anchored = (transactionHash: typeof hash | null) => ({
-  ...{ commitment: hash, transactionHash },
+  ...{ commitment: hash, transactionHash, areUnread: false },
   anchors: [{ counts: true }],
 })
 
@@ -64,6 +64,13 @@ test('each missing condition alone prevents the draw', () => {
     drawConditions(event, { ...ready, winner }, undefined, after),
   ]
   expect(shut.map(canDraw)).toEqual(shut.map(() => false))
+})
+
+test('another list that is anchored holds the draw up while later anchors are untold, and says so', () => {
+  const unread = { ...anchored(null), areUnread: true }
+  const anchor = drawConditions(event, ready, unread, after).find(({ name }) => name.includes('앵커'))
+  expect(anchor).toMatchObject({ state: 'failed', found: expect.stringContaining('읽히는 대로') })
+  expect(drawConditions(event, ready, { ...anchored(hash), areUnread: true }, after)).toSatisfy(canDraw)
 })
 
 test('where drand is mixed in, the draw waits for its round and says what it waits for', () => {

@@ -14,7 +14,7 @@ export type Condition = {
 }
 
 type Known = Partial<Pick<PublicState, 'drawStatus' | 'winner' | 'stats'>>
-type Anchors = Pick<AnchorState, 'commitment' | 'transactionHash'> & {
+type Anchors = Pick<AnchorState, 'commitment' | 'transactionHash' | 'areUnread'> & {
   anchors: readonly Pick<AnchorState['anchors'][number], 'counts'>[]
 }
 type Beacon = Pick<PublicState['drawStatus'], 'beacon' | 'beaconDueAt'>
@@ -57,9 +57,13 @@ export function drawConditions(
       found: anchorHash
         ? t('거래 {anchorHash}…', { anchorHash: anchorHash.slice(0, 14) })
         : isOther
-          ? t(
-              '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.',
-            )
+          ? anchors?.areUnread
+            ? t(
+                '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.',
+              )
+            : t(
+                '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.',
+              )
           : isPast(drawDate)
             ? t('추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.')
             : t('선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.'),

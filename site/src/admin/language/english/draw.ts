@@ -104,6 +104,8 @@ export const draw = {
   '거래 {anchorHash}…': 'Transaction {anchorHash}…',
   '다른 명단이 고정되어 있습니다. 추첨 시각 전에 지금 명단을 고정하지 않으면 추첨 없이 전액 환불됩니다.':
     'Another ledger is anchored. Unless the present one is anchored before the draw time, there is no draw and everything is refunded.',
+  '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.':
+    'Another ledger is anchored, and no node tells the anchors of the blocks after it. As soon as they are read, the draw runs or everything is refunded.',
   '추첨 시각 전에 고정되지 않았습니다. 추첨은 할 수 있습니다.':
     'It was not anchored before the draw time. The draw can run all the same.',
   '선택 사항입니다. 추첨 시각 전에 체인에 남기면 누구나 확인할 수 있습니다.':

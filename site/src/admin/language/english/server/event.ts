@@ -59,6 +59,10 @@ export const event = {
     'This transaction was already processed. It is not processed again.',
   '아직 티켓 명단이 확정되지 않았습니다.': 'The ticket list is not frozen yet.',
   '티켓 명단이 공개된 명단과 다릅니다.': 'The ticket list differs from the published one.',
+  '다른 명단이 고정되어 있고, 그 뒤 블록의 앵커를 알려 주는 노드가 없습니다. 읽히는 대로 추첨하거나 전액 환불합니다.':
+    'Another ledger is anchored, and no node tells the anchors of the blocks after it. As soon as they are read, the draw runs or everything is refunded.',
+  '앵커를 아직 읽지 못한 블록의 거래입니다. 읽히는 대로 기록됩니다.':
+    'The anchors of this transaction’s block are not read yet. They are recorded as soon as they are.',
   '지금 확정된 약속과 명단이 아닌 다른 지문을 기록한 거래입니다.':
     'This transaction anchored another commitment than that of the frozen terms and list.',
   '판매 종료 전의 블록에 들어간 거래입니다.': 'This transaction is in a block before the end of the sale.',
