@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { Empty, Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
@@ -10,12 +11,15 @@ import { Table } from '../frame/Table.tsx'
 import type { RefundBatch } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
-import { openScope } from './desk-store.ts'
+import { $desk, openScope } from './desk-store.ts'
 
 /** All batches with their progress, those of earlier events too. */
 export function Batches({ isLocked }: { isLocked: boolean }) {
+  // What has just been prepared is a line here at once.
+  const prepared = useStore($desk)?.rows.length ?? 0
   const batches = useResource(() => call(() => api['refund-history'].get()), {
     everyMs: 8_000,
+    key: `${prepared}`,
   })
   return (
     <ListCard
