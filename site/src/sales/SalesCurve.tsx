@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react'
-import type { PublicConfig } from '../../../core/public.ts'
 import type { PublicSales } from '../../../core/sales.ts'
 import { $config } from '../live/live.ts'
 import { formatDate } from '../shell/dates.ts'
 import plot from '../shell/Plot.module.css'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { curveOf, reachedAt, soldRows } from './curve.ts'
+import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
 import styles from './SalesCurve.module.css'
 import { $sales } from './sales-store.ts'
 
@@ -97,10 +96,6 @@ function Rows({ sales }: { sales: PublicSales }) {
     </section>
   )
 }
-
-const isOver = ({ to }: PublicSales, config: PublicConfig | undefined): boolean =>
-  config !== undefined &&
-  (config.isRefundMode || (config.saleEndDate !== null && Date.parse(to) >= Date.parse(config.saleEndDate)))
 
 /** The picture in words; once the sale is over nothing is left to be sold. */
 function sentenceOf(sales: PublicSales, isOver: boolean): string {

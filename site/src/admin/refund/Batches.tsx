@@ -15,11 +15,12 @@ import { $desk, openScope } from './desk-store.ts'
 
 /** All batches with their progress, those of earlier events too. */
 export function Batches({ isLocked }: { isLocked: boolean }) {
-  // What has just been prepared is a line here at once.
-  const prepared = useStore($desk)?.rows.length ?? 0
+  // What the desk above says of its batch, that line says at once too.
+  const { rows = [] } = useStore($desk) ?? {}
+  const settled = rows.filter(({ state }) => state === 'settled').length
   const batches = useResource(() => call(() => api['refund-history'].get()), {
     everyMs: 8_000,
-    key: `${prepared}`,
+    key: `${rows.length} ${settled}`,
   })
   return (
     <ListCard
