@@ -70,7 +70,6 @@ test('an operator without an extension refunds from the dashboard with the Demo 
   await arrive(page)
   await prepare(page)
   await connectOperator(page)
-  await panel(page).getByText('한 건씩').waitFor({ state: 'attached' })
   await sign(page)
   const asks = page.getByRole('dialog', { name: 'Approve transaction' })
   const hasPaid = async () =>

@@ -23,7 +23,7 @@ const places: Record<Exclude<SetupStep, 'backup'>, Place> = {
 }
 
 const lookMs = 50
-const givesUpMs = 3_000
+const givesUpMs = 10_000
 
 /** Opens the tab, and once its part is there brings that into view; the keyboard goes on from there. */
 export async function goToStep(step: keyof typeof places): Promise<void> {
