@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operatorAccount } from '../infra/local/chain.ts'
 import { createAdminClient } from './lab/admin-client.ts'
-import { admin, arrive } from './lab/admin-verbs.ts'
+import { admin, arrive, refusals } from './lab/admin-verbs.ts'
 import { builtPages } from './lab/built-pages.ts'
 import { finished } from './lab/desk-story.ts'
 import { payByHand } from './lab/pay.ts'
@@ -61,7 +61,7 @@ test('an operator without an extension refunds from the dashboard with the Demo 
     'what bought no ticket is owed',
   )
   const { page } = await story.visit({
-    ...{ path: '/admin#refund', withWallet: false },
+    ...{ path: '/admin#refund', withWallet: false, allow: refusals },
     prepare: (context) =>
       context.addInitScript((token) => {
         if (location.protocol === 'http:') localStorage.setItem('adminToken', token)
