@@ -92,12 +92,17 @@ async function rpc(method: string, params: unknown = []): Promise<unknown> {
 
 type Asked = { says: string; what: string; to: string; contract: string | undefined }
 
+const tokenCalls: Record<string, string> = {
+  '0xa9059cbb': 'You send',
+  '0x095ea7b3': 'You allow to be taken',
+}
+
 /** In words what a call does: the two of the token by their amounts, any other by its first bytes. */
 function askedFor(params: unknown): Asked {
   const [{ to = '', data = '' } = {}] = (params ?? []) as { to?: string; data?: string }[]
   const word = (at: number) => data.slice(10 + 64 * at, 74 + 64 * at)
   const usdt = () => `${Number(BigInt(`0x${word(1)}`) / 10n ** 16n) / 100} USDT`
-  const says = { '0xa9059cbb': 'You send', '0x095ea7b3': 'You allow to be taken' }[data.slice(0, 10)]
+  const says = tokenCalls[data.slice(0, 10)]
   if (says && word(1).length === 64) return { says, what: usdt(), to: `0x${word(0).slice(24)}`, contract: to }
   return { says: 'You call', what: data.slice(0, 10) || 'nothing', to, contract: undefined }
 }
