@@ -50,6 +50,10 @@ test('the first tab lists what is left to do; each button leads to its place, an
 
   await list(page).getByRole('button', { name: '이벤트 내용: 내용 쓰기' }).click()
   await page.waitForURL('**/admin#event')
+  // The running event's, not the draft of the next one above it; its form is open.
+  const isWriting = () =>
+    page.evaluate(() => document.activeElement?.closest('#content-open')?.querySelector('form') != null)
+  await soon(isWriting).toBe(true)
   const { version } = (await call('GET', '/api/admin/raffle/content')).body
   expect((await call('PUT', '/api/admin/raffle/content', { content: aContent(), version })).status).toBe(200)
   await page.goBack()

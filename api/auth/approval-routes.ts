@@ -58,6 +58,7 @@ export const approvalRoutes = ({ admin: { twoPerson = false } }: Pick<Deps, 'adm
         'approval.close',
         {
           about: 'Refuses it, or withdraws what the caller has asked for himself',
+          more: 'Who may not give the word may not refuse it either.',
           params: approvalInPath,
           answer: closedApproval,
           refusals: ['NOT_FOUND'],
@@ -65,6 +66,8 @@ export const approvalRoutes = ({ admin: { twoPerson = false } }: Pick<Deps, 'adm
         async ({ db, params: { id }, admin, record }) => {
           const found = await lockApproval(db, id)
           const closed = found.askedBy === admin.id ? ('withdrawn' as const) : ('refused' as const)
+          // Else an operator could refuse his own removal as often as it is asked for.
+          if (closed === 'refused') expectRole(admin, secondRole(found.action))
           await closeApproval(db, id, { by: admin.id, as: closed })
           record({ after: { ...(await described(db, found)), closed } })
           return { id, closed }

@@ -4,7 +4,7 @@ import { admins, settings } from '../../db/schema/index.ts'
 import { owner } from '../../e2e/lab/admin-api.ts'
 import { codeOf, config, eachTwoOwners, password } from '../../e2e/lab/two-owners.ts'
 
-const { adminApi, first, second, approve, list, askWallet, idOf } = eachTwoOwners()
+const { adminApi, first, second, operator, approve, refuse, list, askWallet, idOf } = eachTwoOwners()
 
 test('accounts: nobody makes himself a second person, and the password goes to who asked', async () => {
   const id = await idOf('operator')
@@ -34,6 +34,15 @@ test('accounts: nobody makes himself a second person, and the password goes to w
   expect(codeOf(await approve(second, asked[3]))).toBe(200)
   expect(codeOf(await first(...(calls[3] as [string, string])))).toBe(200)
   expect(codeOf(await second('GET', config))).toBe('UNAUTHENTICATED')
+})
+
+test('an operator cannot refuse what only owners may allow, such as his own removal', async () => {
+  const removal = ['DELETE', `/api/admin/administrators/${await idOf('operator')}`] as const
+  const { approvalId } = (await first(...removal)).body
+  expect(codeOf(await refuse(operator, approvalId))).toBe('FORBIDDEN_ROLE')
+  await approve(second, approvalId)
+  expect(codeOf(await refuse(operator, approvalId))).toBe('FORBIDDEN_ROLE')
+  expect(codeOf(await first(...removal))).toBe(200)
 })
 
 test('the second factor is no longer required only with the word of another owner', async () => {

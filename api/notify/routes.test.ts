@@ -173,6 +173,8 @@ test('a test answers what became of it, or that no worker has sent it yet', asyn
   expect((await answer).body).toMatchObject({
     ...{ kind: 'test', channelId: id, state: 'given_up', problem: 'timeout', attempts: 1 },
   })
+  // Who has made it has been told; nothing of an event was given up.
+  expect((await list())[0]).toMatchObject({ waiting: 0, givenUp: 0 })
   expect((await office.ask('POST', '/api/admin/channels/99/test')).body.code).toBe('NOT_FOUND')
 })
 

@@ -6,12 +6,14 @@ import type { ChainHealth, EndpointHealth } from '../../core/chain-health.ts'
 import { localBeacon } from '../../core/draw/local-beacon.ts'
 import { type SetupItem, setupSteps } from '../../core/setup.ts'
 import { eventWalletMessage } from '../../core/wallet-proof.ts'
+import { mustHaveEvent } from '../../db/event/events.ts'
 import { markSent } from '../../db/notify/deliveries.ts'
 import { noteBackupMade } from '../../db/notify/outside.ts'
 import { saveReport } from '../../db/report/reports.ts'
 import { openAdminApi, openOffice, owner } from '../../e2e/lab/admin-api.ts'
 import { addWebhook } from '../../e2e/lab/channels.ts'
 import { aContent } from '../../e2e/lab/content.ts'
+import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { testBeacon } from '../../e2e/lab/test-beacon.ts'
 
@@ -78,6 +80,19 @@ test('each step is done once it was really done, and open again when it is undon
   await hasKey('0.00001')
   await hears(endpoint('a.one.example'), endpoint('b.two.example', 'failing'))
   expect(inState((await list()).steps, 'open')).toEqual(['providers', 'anchor', 'alert'])
+})
+
+test('once a ticket is sold, the next event’s content is the one that can be written', async () => {
+  const { ask, db } = office
+  const draft = async () => {
+    const { version } = (await ask('GET', `${path}/raffle/next-content`)).body
+    return (await ask('PUT', `${path}/raffle/next-content`, { content: aContent(), version })).status
+  }
+  expect(await draft()).toBe(200)
+  expect(await done()).not.toContain('content')
+  const event = await mustHaveEvent(db)
+  await foldTo(db, event, 1, [paid(event, { block: 1, cents: 900 })])
+  expect(await done()).toContain('content')
 })
 
 test('two hosts of one provider, unsafe endpoints, an old report, a key without gas or contract are not enough', async () => {

@@ -3,6 +3,7 @@ import { anchorsLeft, fewAnchors } from '../../core/anchor-key.ts'
 import type { ChainHealth } from '../../core/chain-health.ts'
 import { providerOf } from '../../core/server/witnesses.ts'
 import type { SetupStep } from '../../core/setup.ts'
+import { hasTickets } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { readAnchorKey } from '../report/reports.ts'
 import { getSettings } from './settings.ts'
@@ -18,14 +19,18 @@ export async function readSetup(db: Db, adminId: number): Promise<Record<SetupSt
     select one_time_until is null as password,
       otp_confirmed_at is not null or exists (select from passkeys where admin_id = admins.id) as otp
     from admins where id = ${adminId}`)
-  const [event] = await db.execute<{ wallet: boolean; date: boolean; content: boolean }>(sql`
-    select e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date,
+  const [event] = await db.execute<{ number: number; wallet: boolean; date: boolean; content: boolean }>(sql`
+    select e.number, e.operator_wallet is not null and e.wallet_proven_at is not null as wallet, e.draw_date is not null as date,
       coalesce(c.saved_by is not null, false) as content
     from events e left join contents c on c.id = e.content_id where e.archived_at is null`)
+  const [written] = await db.execute<{ next: boolean }>(sql`
+    select exists (select from content_draft d join contents c on c.id = d.content_id where c.saved_by is not null) as next`)
   const { allowedIps } = await getSettings(db)
+  // From the first ticket on nobody can write the open event's content: then it is the next one's that counts.
+  const isWritten = event?.content || (written?.next && (await hasTickets(db, event?.number ?? 0)))
   return {
     ...{ password: admin?.password ?? false, otp: admin?.otp ?? false, addresses: allowedIps.length > 0 },
-    ...{ wallet: event?.wallet ?? false, content: event?.content ?? false, date: event?.date ?? false },
+    ...{ wallet: event?.wallet ?? false, content: isWritten ?? false, date: event?.date ?? false },
     providers: await hearsTwoProviders(db),
     anchor: await canAnchor(db),
     ...(await whatWasSeen(db)),

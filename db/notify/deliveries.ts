@@ -213,15 +213,17 @@ export async function addTest(db: Db, channelId: number): Promise<number> {
   return (delivery as { id: number }).id
 }
 
-/** How many messages of each live channel wait, and how many were given up. */
+/** How many messages of each live channel wait, and how many were given up; a test that failed has said so to who made it. */
 export async function countUnsent(db: Db): Promise<Map<number, { waiting: number; givenUp: number }>> {
   const rows = await db
     .select({
       channelId: deliveries.channelId,
       waiting: sql<number>`count(*) filter (where ${deliveries.state} = 'waiting')::int`,
-      givenUp: sql<number>`count(*) filter (where ${deliveries.state} = 'given_up')::int`,
+      givenUp: sql<number>`count(*) filter (where ${deliveries.state} = 'given_up'
+        and ${notifications.kind} <> 'test')::int`,
     })
     .from(deliveries)
+    .innerJoin(notifications, eq(notifications.id, deliveries.notificationId))
     .innerJoin(channels, eq(channels.id, deliveries.channelId))
     .where(isNull(channels.removedAt))
     .groupBy(deliveries.channelId)

@@ -18,6 +18,18 @@ const measured = (page: Page): Promise<string[]> =>
     const isSeen = (element: Element) => element.checkVisibility({ checkOpacity: true })
     const nameOf = (element: Element) =>
       `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 60)}"`
+    /** As much of it as the parts it scrolls in show. */
+    const shownPart = (element: Element) => {
+      const { left, right, ...box } = element.getBoundingClientRect().toJSON() as DOMRect
+      let { top, bottom } = box
+      for (let around = element.parentElement; around; around = around.parentElement) {
+        if (!/auto|scroll/.test(getComputedStyle(around).overflowY)) continue
+        const edge = around.getBoundingClientRect()
+        top = Math.max(top, edge.top)
+        bottom = Math.min(bottom, edge.bottom)
+      }
+      return { left, right, top, bottom }
+    }
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth > clientWidth) found.push(`Sideways: ${scrollWidth} in ${clientWidth}`)
     const root = modal ?? document.body
@@ -48,8 +60,9 @@ const measured = (page: Page): Promise<string[]> =>
       for (const other of targets.slice(at + 1)) {
         if (one.element.matches('input') || other.element.closest('.actions, [data-save-bar]')) continue
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue
-        const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
-        const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
+        const [a, b] = [shownPart(one.element), shownPart(other.element)]
+        const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+        const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
         if (width > 2 && height > 2)
           found.push(`Overlap: ${nameOf(one.element)} and ${nameOf(other.element)}`)
       }

@@ -5,7 +5,7 @@ import { formatDate } from '../shell/dates.ts'
 import plot from '../shell/Plot.module.css'
 import { count, fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
-import { curveOf, reachedAt, soldRows } from './curve.ts'
+import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
 import styles from './SalesCurve.module.css'
 import { $sales } from './sales-store.ts'
 
@@ -13,14 +13,15 @@ import { $sales } from './sales-store.ts'
 export function SalesCurve() {
   const sales = useStore($sales, { ssr: () => undefined })
   const config = useStore($config, { ssr: () => undefined })
-  const end = config?.eventNumber === sales?.eventNumber ? config?.saleEndDate : undefined
+  const own = config?.eventNumber === sales?.eventNumber ? config : undefined
+  const end = own?.saleEndDate
   const until = end ?? sales?.to ?? ''
   const isLong = sales !== undefined && Date.parse(until) - Date.parse(sales.from) > longMs
   return (
     <figure className={styles.sales} data-sales={sales ? 'known' : ''}>
       <figcaption>
         <h3>{t.sales.title}</h3>
-        <p className="hint">{sales ? sentenceOf(sales) : ''}</p>
+        <p className="hint">{sales ? sentenceOf(sales, isOver(sales, own)) : ''}</p>
       </figcaption>
       <Plot sales={sales} until={sales && Date.parse(until)} />
       <p className={`${plot.times} ${styles.times} figure`} aria-hidden="true">
@@ -96,8 +97,8 @@ function Rows({ sales }: { sales: PublicSales }) {
   )
 }
 
-/** The picture in words. */
-function sentenceOf(sales: PublicSales): string {
+/** The picture in words; once the sale is over nothing is left to be sold. */
+function sentenceOf(sales: PublicSales, isOver: boolean): string {
   const { tickets, minTickets, maxTickets } = sales
   const sold = tickets.at(-1) ?? 0
   if (sold === 0) return t.sales.none
@@ -106,7 +107,7 @@ function sentenceOf(sales: PublicSales): string {
     plural(t.sales.total, sold),
     reached
       ? fill(t.sales.reached, { count: minTickets, date: formatDate(reached) })
-      : fill(t.sales.missing, { count: minTickets - sold, minimum: minTickets }),
+      : fill(isOver ? t.sales.short : t.sales.missing, { count: minTickets - sold, minimum: minTickets }),
     ...(maxTickets === null ? [] : [fill(t.sales.most, { count: maxTickets })]),
   ].join(' ')
 }

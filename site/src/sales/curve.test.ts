@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PublicSales } from '../../../core/sales.ts'
-import { curveOf, reachedAt, soldRows } from './curve.ts'
+import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
 
 const from = '2026-11-01T00:00:00.000Z'
 const at = (hours: number) => new Date(Date.parse(from) + hours * 3_600_000).toISOString()
@@ -37,4 +37,14 @@ test('what is sold by when is told to the span, and the table has each span with
     { by: at(3), sold: 40, all: 50 },
     { by: at(1), sold: 10, all: 10 },
   ])
+})
+
+test('a sale is over once it was counted to its end, or is refunded before', () => {
+  const counted = { to: at(3) }
+  const open = { isRefundMode: false, saleEndDate: at(4) }
+  expect(isOver(counted, undefined)).toBe(false)
+  expect(isOver(counted, open)).toBe(false)
+  expect(isOver(counted, { ...open, saleEndDate: null })).toBe(false)
+  expect(isOver(counted, { ...open, saleEndDate: at(3) })).toBe(true)
+  expect(isOver(counted, { ...open, isRefundMode: true })).toBe(true)
 })

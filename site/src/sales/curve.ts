@@ -1,3 +1,4 @@
+import type { PublicConfig } from '../../../core/public.ts'
 import type { PublicSales } from '../../../core/sales.ts'
 
 /** A step line in a square of 1,000 by 1,000, 0 at its upper left. */
@@ -67,3 +68,11 @@ export function soldRows({ from, to, bucketSeconds, tickets }: PublicSales) {
     .filter(({ sold }) => sold > 0)
     .toReversed()
 }
+
+/** No ticket comes any more: the last count was taken at the end of the sale, or the event is refunded. */
+export const isOver = (
+  { to }: Pick<PublicSales, 'to'>,
+  event: Pick<PublicConfig, 'isRefundMode' | 'saleEndDate'> | undefined,
+): boolean =>
+  event !== undefined &&
+  (event.isRefundMode || (event.saleEndDate !== null && Date.parse(to) >= Date.parse(event.saleEndDate)))

@@ -3,17 +3,22 @@ import styles from './demo-wallet.module.css'
 import type { Eip1193, WalletOffer } from './eip1193.ts'
 
 /**
- * A wallet only for the local chain, so that a newcomer can buy without an extension. It signs nothing:
- * anvil holds the key of its account 1. Production builds contain none of this.
+ * Wallets only for the local chain, so that a newcomer can buy, and an operator refund, without an extension. They sign
+ * nothing: anvil holds the keys, of the operator in its account 0 and of a buyer in 1. Production builds contain none of
+ * this.
  */
 const rpcUrl = import.meta.env.PUBLIC_DEMO_RPC_URL ?? ''
-const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const accounts = {
+  operator: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  buyer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+}
+type Holder = keyof typeof accounts
 
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#E3AA2B" stroke="#1B1712" stroke-width="2" d="M3 7h26v6a3 3 0 0 0 0 6v6H3v-6a3 3 0 0 0 0-6z"/><path stroke="#1B1712" stroke-width="2" d="M12 12h10M12 16h10M12 20h6"/></svg>',
 )}`
 
-const provider: Eip1193 = {
+const providerOf = (account: string): Eip1193 => ({
   async request({ method, params }) {
     switch (method) {
       case 'eth_requestAccounts':
@@ -31,19 +36,23 @@ const provider: Eip1193 = {
         return rpc(method, params)
     }
   },
-}
+})
 
-const offer: WalletOffer = {
-  info: {
-    uuid: '5b0d2f0e-8a1f-4e57-9d5e-b10cd4a30001',
-    name: 'Demo Wallet',
-    icon,
-    rdns: 'local.blockdraw.demo',
-  },
-  provider,
-}
+const own = new Set<Eip1193>()
 
-export function announceDemoWallet(): void {
+/** The buyer's on the public page, the operator's beside the dashboard. */
+export function announceDemoWallet(holder: Holder = 'buyer'): void {
+  const provider = providerOf(accounts[holder])
+  own.add(provider)
+  const offer: WalletOffer = {
+    info: {
+      uuid: '5b0d2f0e-8a1f-4e57-9d5e-b10cd4a30001',
+      name: 'Demo Wallet',
+      icon,
+      rdns: 'local.blockdraw.demo',
+    },
+    provider,
+  }
   const announce = () =>
     window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze(offer) }))
   window.addEventListener('eip6963:requestProvider', announce)
@@ -55,7 +64,7 @@ export function announceDemoWallet(): void {
  * chain must not pay here, so both must have the same first block.
  */
 export async function assertLocalChain(wallet: Eip1193): Promise<void> {
-  if (wallet === provider) return
+  if (own.has(wallet)) return
   const call = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
   const [theirs, ours] = await Promise.all([
     wallet.request(call).catch(() => null) as Promise<{ hash?: string } | null>,
@@ -81,11 +90,26 @@ async function rpc(method: string, params: unknown = []): Promise<unknown> {
   return result
 }
 
-/** The wallet's own window: amount, recipient, and two buttons. Closing it rejects the request. */
-function approve(params: unknown): Promise<boolean> {
+type Asked = { says: string; what: string; to: string; contract: string | undefined }
+
+const tokenCalls: Record<string, string> = {
+  '0xa9059cbb': 'You send',
+  '0x095ea7b3': 'You allow to be taken',
+}
+
+/** In words what a call does: the two of the token by their amounts, any other by its first bytes. */
+function askedFor(params: unknown): Asked {
   const [{ to = '', data = '' } = {}] = (params ?? []) as { to?: string; data?: string }[]
-  const recipient = `0x${data.slice(34, 74)}`
-  const cents = data.length >= 138 ? BigInt(`0x${data.slice(74, 138)}`) / 10n ** 16n : 0n
+  const word = (at: number) => data.slice(10 + 64 * at, 74 + 64 * at)
+  const usdt = () => `${Number(BigInt(`0x${word(1)}`) / 10n ** 16n) / 100} USDT`
+  const says = tokenCalls[data.slice(0, 10)]
+  if (says && word(1).length === 64) return { says, what: usdt(), to: `0x${word(0).slice(24)}`, contract: to }
+  return { says: 'You call', what: data.slice(0, 10) || 'nothing', to, contract: undefined }
+}
+
+/** The wallet's own window: what is asked for, of whom, and two buttons. Closing it rejects the request. */
+function approve(params: unknown): Promise<boolean> {
+  const { says, what, to, contract } = askedFor(params)
   const dialog = document.createElement('dialog')
   dialog.className = 'dialog'
   dialog.setAttribute('aria-labelledby', 'demo-wallet-title')
@@ -93,10 +117,11 @@ function approve(params: unknown): Promise<boolean> {
     <p class="label">Demo Wallet</p>
     <h2 id="demo-wallet-title" class="${styles.title}">Approve transaction</h2>
     <dl class="summary">
-      <div><dt>You send</dt><dd data-amount></dd></div>
+      <div><dt data-says></dt><dd data-amount></dd></div>
     </dl>
-    <p class="field-label">To</p><p class="address" data-to></p>
-    <p class="field-label">Token contract</p><p class="address" data-token></p>
+    <p class="field-label">To</p><p class="address ${styles.address}" data-to></p>
+    <div class="${styles.contract}"><p class="field-label">Token contract</p>
+    <p class="address ${styles.address}" data-token></p></div>
     <p class="hint ${styles.note}">Play money on the local chain of this machine.</p>
     <div class="${styles.actions}"><button class="button plain" value="reject">Reject</button>
     <button class="button" value="approve" autofocus>Approve</button></div></form>`)
@@ -104,9 +129,11 @@ function approve(params: unknown): Promise<boolean> {
     const place = dialog.querySelector(`[data-${name}]`)
     if (place) place.textContent = text
   }
-  fill('amount', `${Number(cents) / 100} USDT`)
-  fill('to', recipient)
-  fill('token', to)
+  fill('says', says)
+  fill('amount', what)
+  fill('to', to)
+  fill('token', contract ?? '')
+  dialog.querySelector(`.${styles.contract}`)?.toggleAttribute('hidden', contract === undefined)
   document.body.append(dialog)
   dialog.showModal()
   return new Promise((resolve) =>

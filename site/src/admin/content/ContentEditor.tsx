@@ -90,7 +90,7 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
       if (isRefusal(error, 'VERSION_CONFLICT', 'EVENT_LOCKED')) await reload()
       const field = error instanceof AdminError ? error.field?.replace(/^content\./, '') : undefined
       if (field && field !== 'content') {
-        setRefused({ [field]: errorText(error, '').replace(/^content\.[\w.]+: /, '') })
+        setRefused({ [field]: errorText(error, '') })
         if (form.current) focusWrong(form.current)
       }
       throw error
@@ -117,7 +117,7 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
   })
 
   return (
-    <ListCard title={title} reason={reason}>
+    <ListCard title={title} reason={reason} id={`content-${which}`}>
       <ContentForm value={{ draft, wrong, edit: change }}>
         <div className={styles.body}>
           <Preview draft={draft} eventNumber={now.eventNumber} corrections={now.corrections} />

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { contentLimits as most } from '../../../../core/content/limits.ts'
 import type { Language } from '../../../../core/language.ts'
 import { showToast } from '../../shell/toast.ts'
@@ -22,7 +22,7 @@ import { t } from '../language/t.ts'
 import { ContentEditor } from './ContentEditor.tsx'
 import styles from './Corrections.module.css'
 import { loadContent } from './content-source.ts'
-import { $edit } from './content-store.ts'
+import { $edit, $isOpenWanted } from './content-store.ts'
 import { Versions } from './Versions.tsx'
 
 /** Below the reader's own language. */
@@ -58,6 +58,12 @@ export function OpenContent() {
 function Opened({ eventNumber, versions, children }: Content & { children: ReactNode }) {
   const edit = useStore($edit('open'))
   const [isOpen, setOpen] = useState(edit?.eventNumber === eventNumber)
+  const isWanted = useStore($isOpenWanted)
+  useEffect(() => {
+    if (!isWanted) return
+    setOpen(true)
+    $isOpenWanted.set(false)
+  }, [isWanted])
   return isOpen ? (
     children
   ) : (

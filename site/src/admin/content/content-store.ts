@@ -14,6 +14,9 @@ export type ContentEdit = {
   draft: ContentDraft
 }
 
+/** Somebody wants to change the open event's content: its form opens as soon as it is there. */
+export const $isOpenWanted = atom(false)
+
 const keyOf = (which: Which) => `blockdraw:admin-content-${which}`
 const writeAfterMs = 400
 

@@ -16,12 +16,12 @@ export function Group({ title, reason, children, id }: Props) {
   )
 }
 
-type ListCardProps = { title: string; reason?: ReactNode; actions?: ReactNode; children: ReactNode }
+type ListCardProps = Props & { actions?: ReactNode }
 
 /** A card with a list across its whole width. */
-export function ListCard({ title, reason, actions, children }: ListCardProps) {
+export function ListCard({ title, reason, actions, children, id }: ListCardProps) {
   return (
-    <section className={`${styles.list} card`} aria-label={title}>
+    <section className={`${styles.list} card`} aria-label={title} id={id}>
       <header className={styles.head}>
         <div>
           <h2>{title}</h2>

@@ -15,6 +15,10 @@ else if (place && toasts) {
   startKeepAlive()
   createRoot(place).render(<Gate />)
   mountToaster(toasts, { close: t('닫기'), area: t('알림 ({hotkey})'), toast: t('알림') })
+  if (import.meta.env.PUBLIC_DEMO_RPC_URL)
+    void import('../../wallet/demo-wallet.ts').then(({ announceDemoWallet }) =>
+      announceDemoWallet('operator'),
+    )
   const notice = takeNotice()
   if (notice) showToast(t('완료했습니다'), notice, 'good')
 }

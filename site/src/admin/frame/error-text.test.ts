@@ -19,6 +19,13 @@ test('the server’s Korean sentence is shown unchanged, an English one is repla
   )
 })
 
+test('a refused value is told without the name that it has in the call', () => {
+  const value = { code: 'INVALID_URL', field: 'webhook', error: 'url: 올바른 주소가 아닙니다.' }
+  expect(errorText(refused(422, value), '실패')).toBe('올바른 주소가 아닙니다.')
+  const own = { code: 'INVALID_VALUE', error: 'RPC_URLS: 주소를 확인하세요.' }
+  expect(errorText(refused(422, own), '실패')).toBe(own.error)
+})
+
 test('the code decides whose sentence is shown, in any language', () => {
   expect(errorText(refused(409, { code: 'VERSION_CONFLICT', error: '다른 문장입니다.' }), '실패')).toBe(
     errorTexts.VERSION_CONFLICT,

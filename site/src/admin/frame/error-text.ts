@@ -96,10 +96,14 @@ export const networkText = t('서버에 연결할 수 없습니다. 네트워크
 export function errorText(error: unknown, otherwise: string): string {
   if (error instanceof Trouble) return error.message
   if (!(error instanceof AdminError)) return isNetwork(error) ? networkText : otherwise
-  const { code, text, status } = error
+  const { code, status } = error
   if (isPlain(code)) return errorTexts[code]
-  return text || (status >= 500 ? networkText : otherwise)
+  return withoutName(error) || (status >= 500 ? networkText : otherwise)
 }
+
+/** A refused value's sentence begins with the name that it has in the call; people see the field itself. */
+const withoutName = ({ text, field }: AdminError): string | undefined =>
+  field === undefined ? text : text?.replace(/^[\w.]+: /, '')
 
 const isPlain = (code: string | undefined): code is keyof typeof errorTexts =>
   code !== undefined && Object.hasOwn(errorTexts, code)

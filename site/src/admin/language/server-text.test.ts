@@ -105,7 +105,7 @@ test('each pattern is a sentence of the server still, and names the same values 
 
 test('a field stays in front of its refusal, and a sentence that nobody knows as it was', () => {
   expect(inEnglish('content.prizes.0.copies: 1부터 20까지의 정수여야 합니다.')).toBe(
-    'content.prizes.0.copies: must be a whole number from 1 to 20.',
+    'content.prizes.0.copies: Must be a whole number from 1 to 20.',
   )
   expect(inEnglish('newUsername: 이미 사용 중인 사용자명입니다.')).toBe(
     'newUsername: This username is taken.',

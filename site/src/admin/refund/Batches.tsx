@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { Empty, Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'
@@ -10,12 +11,16 @@ import { Table } from '../frame/Table.tsx'
 import type { RefundBatch } from '../frame/types.ts'
 import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
-import { openScope } from './desk-store.ts'
+import { $desk, openScope } from './desk-store.ts'
 
 /** All batches with their progress, those of earlier events too. */
 export function Batches({ isLocked }: { isLocked: boolean }) {
+  // What the desk above says of its batch, that line says at once too.
+  const { rows = [] } = useStore($desk) ?? {}
+  const settled = rows.filter(({ state }) => state === 'settled').length
   const batches = useResource(() => call(() => api['refund-history'].get()), {
     everyMs: 8_000,
+    key: `${rows.length} ${settled}`,
   })
   return (
     <ListCard

@@ -52,9 +52,11 @@ export function ApprovalItem({ item, isBusy, onApprove, onClose, onCarryOut }: P
         ) : (
           <Badge tone="wait">{t('확인 대기')}</Badge>
         )}
-        <Button tone="edged" size="small" need="approval.close" isBusy={isBusy} onClick={onClose}>
-          {isOwn ? t('철회') : t('거절')}
-        </Button>
+        {(isOwn || mayGive) && (
+          <Button tone="edged" size="small" need="approval.close" isBusy={isBusy} onClick={onClose}>
+            {isOwn ? t('철회') : t('거절')}
+          </Button>
+        )}
         {isOwn && approvedBy && (
           <Button size="small" isBusy={isBusy} onClick={onCarryOut}>
             {t('실행')}

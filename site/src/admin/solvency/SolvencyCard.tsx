@@ -69,7 +69,7 @@ function Facts({ solvency, now }: { solvency: PublicSolvency; now: number }) {
       <Fact name={t('지급할 금액 (USDT)')} value={usdtOf(required)}>
         {parts.length === 0
           ? t('지급할 돈이 없습니다.')
-          : parts.map((part) => `${owedWords[part]} ${usdtOf(owed[part])}`).join(' · ')}
+          : parts.map((part) => `${owedWords[part]} ${usdtOf(owed[part])} USDT`).join(' · ')}
       </Fact>
       <Fact name={isMissing ? t('부족액 (USDT)') : t('남는 금액 (USDT)')} value={usdtOf(cover)}>
         {ratioBp === null ? '' : t('지급할 금액의 {percent}%', { percent: count(Math.floor(ratioBp / 100)) })}

@@ -55,6 +55,7 @@ export const money = {
     total: { one: '{count} ticket sold.', other: '{count} tickets sold.' },
     reached: 'The minimum of {count} was reached by {date}.',
     missing: '{count} more reach the minimum of {minimum}.',
+    short: 'The sale ended {count} below the minimum of {minimum}.',
     most: 'No more than {count} are sold.',
     minimum: 'min. {count}',
     cap: 'max. {count}',

@@ -53,6 +53,7 @@ export const money: typeof english = {
     total: { one: '티켓 {count}장이 판매되었습니다.', other: '티켓 {count}장이 판매되었습니다.' },
     reached: '{date} 전에 최소 수량 {count}장을 넘었습니다.',
     missing: '최소 수량 {minimum}장까지 {count}장 남았습니다.',
+    short: '최소 수량 {minimum}장보다 {count}장 적게 판매하고 끝났습니다.',
     most: '최대 {count}장까지만 판매합니다.',
     minimum: '최소 {count}',
     cap: '최대 {count}',

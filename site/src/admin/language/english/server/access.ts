@@ -36,7 +36,7 @@ export const access = {
   '이미 끝난 세션입니다.': 'This session has already ended.',
   '올리기가 끝나지 않은 이미지입니다. 이미지를 다시 올려주세요.':
     'The upload of this image was not finished. Upload it again.',
-  '저장된 이미지와 다릅니다.': 'differs from the stored image.',
+  '저장된 이미지와 다릅니다.': 'Differs from the stored image.',
   '업로드가 몰리고 있습니다. 잠시 후 다시 시도해주세요.':
     'Many uploads are under way. Try again in a moment.',
   '이미지 내용이 {type} 형식이 아닙니다.': 'The image is not of the type {type}.',
@@ -54,8 +54,8 @@ export const access = {
   '업로드 주소의 서명이 올바르지 않습니다.': 'The signature of the upload address is wrong.',
   '업로드 주소가 만료되었습니다. 다시 시도해주세요.': 'The upload address has expired. Try again.',
   '아직 장부에 적을 기록이 없습니다.': 'There is nothing to enter in the books yet.',
-  'YYYY-MM-DD 형식의 날짜여야 합니다.': 'must be a date, as YYYY-MM-DD.',
-  '시작일보다 빠를 수 없습니다.': 'cannot be before the first day.',
+  'YYYY-MM-DD 형식의 날짜여야 합니다.': 'Must be a date, as YYYY-MM-DD.',
+  '시작일보다 빠를 수 없습니다.': 'Cannot be before the first day.',
   '파일을 만들지 못했습니다. 잠시 후 다시 시도해주세요.':
     'The file could not be made. Try again in a moment.',
   '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.':

@@ -43,12 +43,12 @@ export const event = {
   '추첨 방식, 당첨자 수, 경품은 판매 종료 시각부터 잠깁니다.':
     'Way of the draw, winners and prizes are locked from the end of the sale.',
   '당첨자 수와 경품은 이벤트 내용의 경품과 수량을 따릅니다. 이벤트 내용을 바꿔주세요.':
-    'winners and prizes follow from the prizes of the event’s content. Change the content.',
+    'Winners and prizes follow from the prizes of the event’s content. Change the content.',
   '경품은 당첨자 수만큼({winners}) 정해야 합니다.': 'There must be as many prizes as winners ({winners}).',
   'USDT 경품에는 금액이 있어야 합니다.': 'A USDT prize needs an amount.',
   '이벤트 내용은 첫 티켓이 판매되거나 판매가 끝난 때부터 잠깁니다. 정정만 덧붙일 수 있습니다.':
     'The content is locked from the first ticket sold, or the end of the sale. Only corrections can be added.',
-  '동의를 받으려면 이용약관이 있어야 합니다.': 'consent can only be asked for where there are terms.',
+  '동의를 받으려면 이용약관이 있어야 합니다.': 'Consent can only be asked for where there are terms.',
   '거래가 아직 확정되지 않았습니다. 잠시 후 다시 시도해주세요.':
     'The transaction is not final yet. Try again in a moment.',
   '거래가 아직 블록에 들어가지 않았습니다. 잠시 후 다시 시도해주세요.':

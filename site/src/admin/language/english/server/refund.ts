@@ -19,18 +19,18 @@ export const refund = {
     'The receiving address could not be checked yet. Try again in a moment.',
   '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.':
     'The signature could not be checked yet. Try again in a moment.',
-  '결제한 지갑의 서명이 아닙니다.': 'this is not a signature of the wallet that paid.',
-  '이 지갑의 서명이 아닙니다.': 'this is not a signature of this wallet.',
+  '결제한 지갑의 서명이 아닙니다.': 'This is not a signature of the wallet that paid.',
+  '이 지갑의 서명이 아닙니다.': 'This is not a signature of this wallet.',
   '지금 이벤트와 이 지갑의 문장이 아닙니다. 페이지를 새로 고치고 다시 서명하세요.':
-    'this is not the message of the current event and this wallet. Reload the page and sign again.',
+    'This is not the message of the current event and this wallet. Reload the page and sign again.',
   '해당 환불 항목이 없습니다.': 'There is no such refund.',
   '보류된 환불 항목이 아닙니다.': 'This refund is not held.',
   '해당 전송 내역이 없습니다.': 'There is no such transfer.',
   '환불 컨트랙트로 지급된 전송은 변경할 수 없습니다.':
     'A transfer that the refund contract made cannot be changed.',
   '이 전송보다 먼저 추첨된, 받는 지갑의 미지급 USDT 경품이 없습니다.':
-    'the receiver has no unpaid USDT prize that was drawn before this transfer.',
-  '환불을 받을 수 없는 주소입니다.': 'this address cannot receive refunds.',
+    'The receiver has no unpaid USDT prize that was drawn before this transfer.',
+  '환불을 받을 수 없는 주소입니다.': 'This address cannot receive refunds.',
   '이미 환불이 완료된 항목입니다.': 'This refund is already paid.',
   '환불 거래가 진행 중인 항목입니다.': 'A transaction of this refund is under way.',
   '운영자 지갑이 아닙니다.': 'This is not one of the operator’s wallets.',
