@@ -1,4 +1,4 @@
-import { type Hash, keccak256 } from 'viem'
+import { type Hash, type Hex, keccak256 } from 'viem'
 
 type Fields = Readonly<Record<string, unknown>>
 type Field = readonly [name: string, kind: 'bytes' | 'quantity']
