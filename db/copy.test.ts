@@ -70,6 +70,8 @@ test.each(Object.entries(readers))(
     const database = await forTest(testDb())
     const { db, close } = connect(database.url, { max: 1 })
     const [mine] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    // Its connection is there before rows keep the loop busy.
+    await database.db.execute(sql`select 1`)
     const found = await copyCsv(db, rows(10_000_000))
     const failure = await read(found, async () => {
       await database.db.execute(sql`select pg_terminate_backend(${mine?.pid})`)
