@@ -16,19 +16,17 @@ function grown(value: unknown): unknown {
 
 /** Wraps what the stream says, and says something that no page has heard of. */
 function growStreams(grow: typeof grown): void {
-  const Stream = window.EventSource
-  window.EventSource = class extends Stream {
-    override addEventListener(type: string, listener: EventListenerOrEventListenerObject): void {
-      super.addEventListener(type, (event) => {
-        const tell = (told: Event) =>
-          typeof listener === 'function' ? listener.call(this, told) : listener.handleEvent(told)
-        if (!(event instanceof MessageEvent) || !event.data) return tell(event)
+  const { addEventListener } = EventTarget.prototype
+  Object.assign(EventSource.prototype, {
+    addEventListener(this: EventSource, type: string, listener: (event: Event) => void) {
+      addEventListener.call(this, type, (event) => {
+        if (!(event instanceof MessageEvent) || !event.data) return listener(event)
         this.dispatchEvent(new MessageEvent('later', { data: '{}' }))
         const { lastEventId } = event
-        tell(new MessageEvent(type, { data: JSON.stringify(grow(JSON.parse(event.data))), lastEventId }))
+        listener(new MessageEvent(type, { data: JSON.stringify(grow(JSON.parse(event.data))), lastEventId }))
       })
-    }
-  }
+    },
+  })
 }
 
 async function laterRelease(context: BrowserContext): Promise<void> {
