@@ -70,6 +70,8 @@ test.each(Object.entries(readers))(
     const database = await forTest(testDb())
     const { db, close } = connect(database.url, { max: 1 })
     const [mine] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+    // Its connection is there before rows keep the loop busy.
+    await database.db.execute(sql`select 1`)
     const found = await copyCsv(db, rows(10_000_000))
     const failure = await read(found, async () => {
       await database.db.execute(sql`select pg_terminate_backend(${mine?.pid})`)
@@ -79,3 +81,32 @@ test.each(Object.entries(readers))(
     await close()
   },
 )
+
+test('one that fails before its first row is read tells its reader, and is no uncaught error beside', async () => {
+  const { url } = await forTest(testDb())
+  // A program of its own, as those that log what nobody has caught.
+  const child = Bun.spawn([process.execPath, '-e', failing], {
+    ...{ cwd: import.meta.dirname, env: { PATH: process.env.PATH, DATABASE_URL: url } },
+    ...{ stdout: 'pipe', stderr: 'inherit' },
+  })
+  expect(await new Response(child.stdout).text()).toBe(`${'told: division by zero\n'.repeat(5)}answers: 1\n`)
+  expect(await child.exited).toBe(0)
+})
+
+const failing = `
+import { sql } from 'drizzle-orm'
+import { copyCsv } from './copy.ts'
+import { connect } from './index.ts'
+process.on('uncaughtException', ({ message }) => console.log('uncaught:', message))
+const { db, close } = connect(process.env.DATABASE_URL, { max: 1 })
+// Over a connection that is warm the rows and the error come at once.
+for (let tries = 0; tries < 5; tries++)
+  try {
+    for await (const _ of await copyCsv(db, sql\`select 1 / (2 - n) from generate_series(1, 3) as n\`));
+  } catch (error) {
+    console.log('told:', error.message)
+  }
+const [row] = await db.execute(sql\`select 1 as n\`)
+console.log('answers:', row.n)
+await close()
+`

@@ -174,14 +174,14 @@ test('the OTP secret is stored encrypted, and only SECRET_KEY decrypts it (A2, I
   ).toBeUndefined()
 })
 
-test('a login deletes sessions of a month ago, a failed one deletes failures of yesterday', async () => {
+test('a login deletes sessions of a month ago, a failed one deletes failures of the hour before', async () => {
   const count = async (table: 'sessions' | 'login_failures') =>
     (await adminApi.db.execute<{ n: number }>(sql`select count(*)::int n from ${sql.identifier(table)}`))[0]
       ?.n
   await login(owner)
   await login({ ...owner, password: 'wrong' })
   await adminApi.db.execute(sql`update sessions set created_at = now() - interval '31 days'`)
-  await adminApi.db.execute(sql`update login_failures set at = now() - interval '25 hours'`)
+  await adminApi.db.execute(sql`update login_failures set at = now() - interval '61 minutes'`)
   await login(owner)
   expect(await count('sessions')).toBe(1)
   await login({ ...owner, password: 'wrong' })

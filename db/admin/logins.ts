@@ -5,7 +5,8 @@ import { prepared } from '../prepared.ts'
 import { admins, loginFailures, recoveryCodes } from '../schema/index.ts'
 import { hasName } from './admins.ts'
 
-const kept = sql`now() - interval '1 day'`
+/** Longer than any limit looks back, and no longer: as many strangers as there are can each add some. */
+const kept = sql`now() - interval '1 hour'`
 
 const inLast = (seconds: number): SQL => gt(loginFailures.at, ago(seconds))
 const ago = (seconds: number): SQL => sql.raw(`now() - interval '${seconds} seconds'`)
@@ -79,7 +80,7 @@ export async function countOtpFailures(db: Db, adminId: number, kind: 'otp' | 'e
   return row ?? { failures: 0, waitSeconds: 1 }
 }
 
-/** Records a failure and deletes those older than a day. */
+/** Records a failure and deletes those that no limit looks at any more. */
 export async function noteLoginFailure(db: Db, failure: typeof loginFailures.$inferInsert): Promise<void> {
   await db.delete(loginFailures).where(lt(loginFailures.at, kept))
   await db.insert(loginFailures).values(failure)

@@ -1,5 +1,6 @@
 import { buy } from './crowd.ts'
-import { expect, openStack, type Stack, say } from './stack.ts'
+import { ownLogins } from './own-logins.ts'
+import { openStack, type Stack, say } from './stack.ts'
 import { tellsTheReceiver } from './steps/alert.ts'
 import { keepsAndRestores } from './steps/backup.ts'
 import { survivesEmergencies } from './steps/emergencies.ts'
@@ -73,9 +74,6 @@ async function start(): Promise<void> {
   await stack.plain.compose('up', '-d', '--scale', 'api=2', '--scale', 'worker=1')
   await stack.ready()
   stack.bought.push((await buy(stack.place, 9, 3)).hash)
-  const logins = `select string_agg(distinct usename, ' ' order by usename) from pg_stat_activity
-    where datname = 'blockdraw' and backend_type = 'client backend' and pid <> pg_backend_pid()`
-  const connected = await stack.psql('blockdraw', logins)
-  expect(!/\bblockdraw\b/.test(connected), `logged in to Postgres: ${connected}`)
+  const connected = await ownLogins(stack)
   say(`up, with 2 api and 1 worker, each with its own login: ${connected}`)
 }

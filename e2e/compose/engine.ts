@@ -11,6 +11,8 @@ export type Composed = {
   containers: (service: string) => Promise<string[]>
   /** SIGKILL, as when the machine runs out of memory. */
   kill: (id: string) => Promise<void>
+  /** SIGSTOP: its connections are taken and nothing is answered, as by a program that hangs. */
+  freeze: (id: string) => Promise<void>
   /** SIGTERM, a wait, start, and healthy again. */
   restart: (id: string) => Promise<void>
   /** Resolves when every container of the service is healthy. */
@@ -53,6 +55,7 @@ export function composed({ directory, project, files, env, envFile }: Options): 
     compose,
     containers,
     kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
+    freeze: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGSTOP`)),
     restart: async (id) => {
       await engine('POST', `/containers/${id}/restart?t=30`)
       // Right after a start the health may still be the old one, and the network tables of other containers

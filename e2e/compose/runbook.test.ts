@@ -19,6 +19,7 @@ const typed: [RegExp, string][] = [
   [/^docker compose --profile monitoring up -d$/, 'infra/docker/watch-compose.test.ts'],
   [/^docker compose (ps|logs|up migrate$)/, 'e2e/compose/steps/emergencies.ts'],
   [/^docker compose up -d( (worker|redis|api worker|api))?$/, 'e2e/compose/steps/emergencies.ts'],
+  [/^docker restart NAME$/, 'e2e/compose/steps/emergencies.ts'],
   [/^docker compose run --rm --no-deps migrate bun -e .*randomBytes/, 'e2e/compose/steps/emergencies.ts'],
 ]
 

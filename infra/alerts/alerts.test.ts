@@ -180,6 +180,11 @@ const stories: Record<string, Story> = {
     fires: { 'up{job="blockdraw-api"}': 0, 'up{job="blockdraw-worker"}': 1 },
     quiet: { 'up{job="blockdraw-api",instance="a"}': 1, 'up{job="blockdraw-api",instance="b"}': 0 },
   },
+  ProgramHangs: {
+    fires: { 'up{job="blockdraw-api",instance="a"}': 1, 'up{job="blockdraw-api",instance="b"}': 0 },
+    quiet: { 'up{job="blockdraw-api",instance="a"}': 0, 'up{job="blockdraw-worker",instance="b"}': 1 },
+    labels: { job: 'blockdraw-api' },
+  },
   LoginsFail: { fires: refused('0+5'), quiet: refused('0+1') },
   AuditGrows: {
     fires: { [b('audit_rows')]: '0+100' },

@@ -10,11 +10,13 @@ import { headersSnippet } from './site-headers.ts'
 const caddy = process.env.CADDY_PATH ?? Bun.which('caddy')
 const dir = mkdtempSync(join(tmpdir(), 'blockdraw-caddy-'))
 const caddyfile = readFileSync(join(import.meta.dirname, 'Caddyfile'), 'utf8')
+/** Where the file asks for the addresses of a name: there is no such name outside of containers. */
+const addressesOfName = /dynamic a \{\n[\s\S]*?\n\t\}/g
 const running: Bun.Subprocess[] = []
 let ports: { http: number; https: number }
 
 /** The shipped file on free ports, with deadlines that a test can wait for. */
-async function serve(vars: Record<string, string>) {
+async function serve(vars: Record<string, string>, upstreams?: readonly number[]) {
   const [http, https, health] = [await freePort(), await freePort(), await freePort()]
   const text = caddyfile
     .replaceAll('8080', `${http}`)
@@ -23,6 +25,10 @@ async function serve(vars: Record<string, string>) {
     .replaceAll('/srv', dir)
     .replace('admin off', 'admin off\n\tskip_install_trust')
     .replace('read_header 10s', 'read_header 1s')
+    .replace('response_header_timeout 3s', 'response_header_timeout 1s')
+    .replaceAll(addressesOfName, (dynamic) =>
+      upstreams ? `to ${upstreams.map((port) => `127.0.0.1:${port}`).join(' ')}` : dynamic,
+    )
   const file = join(dir, `Caddyfile-${http}`)
   writeFileSync(file, text)
   const command = [caddy as string, 'run', '--config', file, '--adapter', 'caddyfile']
@@ -104,5 +110,29 @@ describe.skipIf(!caddy)('the web server of compose.yaml', () => {
     await send({ CDN_PROXIES: '127.0.0.0/8 ::1/128' })
     expect(told).toEqual([null, 'KR'])
     await api.stop(true)
+  })
+
+  test('a stream that an api takes and does not begin is begun by another one', async () => {
+    const open = (fetch: () => Response | Promise<Response>) =>
+      Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch })
+    let askedInVain = 0
+    const hangs = open(() => {
+      askedInVain++
+      return new Promise<Response>(() => undefined)
+    })
+    const works = open(
+      () => new Response('data: a\n\n', { headers: { 'content-type': 'text/event-stream' } }),
+    )
+    const port = await freePort()
+    const vars = { SITE_ADDRESS: `http://localhost:${port}` }
+    await serve(
+      vars,
+      [hangs, works].map((server) => server.port as number),
+    )
+    // In turn: one of two begins with the one that hangs.
+    for (let stream = 0; stream < 2; stream++)
+      expect(await (await fetch(`http://localhost:${port}/api/live`)).text()).toBe('data: a\n\n')
+    expect(askedInVain).toBeGreaterThan(0)
+    await Promise.all([hangs, works].map((server) => server.stop(true)))
   })
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Checkout, openCheckout } from '../checkout.ts'
 import { buy, type Tally, ticketsOf, visitWhile } from '../crowd.ts'
+import { ownLogins } from '../own-logins.ts'
 import { commandsOf } from '../runbook.ts'
 import { expect, root, type Stack, say } from '../stack.ts'
 
@@ -15,7 +16,9 @@ export async function upgrades(stack: Stack): Promise<string> {
   const bought = await buy(stack.place, 9, 30)
   stack.bought.push(bought.hash)
   say(`the release before, ${checkout.older.slice(0, 7)}, sells`)
-  return `upgraded to ${checkout.newer.slice(0, 7)}: ${await replaced(stack, 'To a newer release:')}`
+  const upgraded = await replaced(stack, 'To a newer release:')
+  // The older one was the superuser.
+  return `upgraded to ${checkout.newer.slice(0, 7)}: ${upgraded}; logged in to Postgres: ${await ownLogins(stack)}`
 }
 
 /** Back to the older release and forth again: it sells on what the newer one has written. */

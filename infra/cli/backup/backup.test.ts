@@ -16,6 +16,7 @@ import { openDrawWorld } from '../../../e2e/lab/draw-story.ts'
 import { forFile } from '../../../e2e/lab/opened.ts'
 import { scan } from '../../../worker/payment/scan.ts'
 import { ownerOf } from '../../local/logins.ts'
+import { dump } from './dump.ts'
 import { leftOut } from './format.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -149,6 +150,33 @@ test.each([
   expect([code, /backup/.test(errors)]).toEqual([1, true])
   const tables = await copy.db.execute(sql`select 1 from pg_tables where schemaname in ('public', 'drizzle')`)
   expect(tables).toHaveLength(0)
+})
+
+test('what a backup says is the same whatever words its server is set to', async () => {
+  const insert = sql`insert into admins (username, password_hash, otp_secret) values ('worded', 'none', ${'\\x0041ff'})`
+  const name = sql.identifier(new URL(source.url).pathname.slice(1))
+  const rows = async () => {
+    const parts = await Array.fromAsync(dump(source.url))
+    const [, ...lines] = Buffer.concat(parts.map((part) => Buffer.from(part)))
+      .toString()
+      .split('\n')
+    return lines
+  }
+  await source.db.execute(insert)
+  const before = await rows()
+  const settings = {
+    ...{ timezone: 'Asia/Seoul', datestyle: 'German', intervalstyle: 'sql_standard' },
+    ...{ bytea_output: 'escape', extra_float_digits: '-5' },
+  }
+  for (const [setting, value] of Object.entries(settings))
+    await source.db.execute(sql`alter database ${name} set ${sql.raw(setting)} to ${sql.raw(`'${value}'`)}`)
+  try {
+    expect(await rows()).toEqual(before)
+  } finally {
+    for (const setting of Object.keys(settings))
+      await source.db.execute(sql`alter database ${name} reset ${sql.raw(setting)}`)
+    await source.db.execute(sql`delete from admins where username = 'worded'`)
+  }
 })
 
 test('a backup without a name is named by its moment and the last row of the audit list (I38)', async () => {

@@ -13,7 +13,10 @@ export async function* dump(
   tally?: Tally,
 ): AsyncGenerator<string | Uint8Array> {
   // In words that do not depend on the server: a rehearsal compares them.
-  const connection = { TimeZone: 'UTC', DateStyle: 'ISO' }
+  const connection = {
+    ...{ TimeZone: 'UTC', DateStyle: 'ISO', IntervalStyle: 'postgres' },
+    ...{ bytea_output: 'hex', extra_float_digits: '1' },
+  }
   const pool = postgres(databaseUrl, { max: 1, connection, onnotice: () => undefined })
   const sql = await pool.reserve()
   try {

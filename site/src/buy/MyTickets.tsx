@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { usdt } from '../../../core/money.ts'
 import type { WalletReport } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import { reasonText } from '../shell/reason-text.ts'
 import { count, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { $myTickets } from './my-tickets.ts'
@@ -38,7 +39,9 @@ function Row({ payment }: { payment: WalletReport['payments'][number] }) {
     <li>
       <b className="figure">
         {ticketNumber === null
-          ? (reason && t.reasons[reason].title) || t.mine.noTicket
+          ? reason
+            ? reasonText(reason).title
+            : t.mine.noTicket
           : numbersText(ticketNumber, ticketCount)}
       </b>
       <span className="figure">{usdt(amount)} USDT</span>

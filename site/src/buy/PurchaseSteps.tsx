@@ -6,6 +6,7 @@ import { usdt } from '../../../core/money.ts'
 import { $config } from '../live/live.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { Icon } from '../shell/Icon.tsx'
+import { reasonText } from '../shell/reason-text.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { OwnTicket } from './OwnTicket.tsx'
@@ -83,16 +84,14 @@ function Step(props: { number: number; state: StepState; title: string; children
 
 function finalTitle(purchase: Purchase | undefined, waitsForNode: boolean): string {
   if (purchase?.status === 'credited') return t.purchase.final
-  if (purchase?.status === 'rejected')
-    return purchase.reason ? t.reasons[purchase.reason].title : t.purchase.rejected
+  if (purchase?.status === 'rejected') return reasonText(purchase.reason).title
   if (purchase?.status === 'not_found') return t.purchase.notFound
   return purchase?.isInBlock && waitsForNode ? t.purchase.waitsForNode : t.purchase.waiting
 }
 
 function finalText(purchase: Purchase | undefined, waitsForNode: boolean): string {
   if (purchase?.status === 'credited') return t.purchase.finalText
-  if (purchase?.status === 'rejected')
-    return purchase.reason ? t.reasons[purchase.reason].text : t.purchase.rejectedText
+  if (purchase?.status === 'rejected') return reasonText(purchase.reason).text
   if (purchase?.status === 'not_found') return t.purchase.notFoundText
   if (purchase && waitsForNode) return t.purchase.waitsForNodeText
   if (purchase?.isInBlock) return t.purchase.inBlock

@@ -22,7 +22,8 @@ export function RefundLine({ refund }: { refund: PaymentRefund }) {
 
 /** Badge and sentence for a buyer. The amount beside them is the whole refund to the address. */
 function refundStanding(state: RefundState): readonly [tone: string, word: string, text: string] {
-  const shown = state === 'failed' ? 'planned' : state
+  // A state of a later release, too, is not the end of the matter.
+  const shown = state in tones ? (state as keyof typeof tones) : 'planned'
   const { title, text } = t.refunds[shown]
   return [tones[shown], title, text]
 }

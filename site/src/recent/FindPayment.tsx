@@ -8,6 +8,7 @@ import { RefundLine } from '../buy/RefundLine.tsx'
 import { badgeOf, numbersText } from '../buy/standing.ts'
 import { $config } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { reasonText } from '../shell/reason-text.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './FindPayment.module.css'
@@ -86,7 +87,7 @@ function Whole({ lookup }: { lookup: Extract<Lookup, { hash: string }> }) {
   const report = lookup.state === 'refused' ? undefined : lookup.report
   const [tone, word] = report ? badgeOf(report) : ['wait', t.badges.asking]
   const text = report?.reason
-    ? t.reasons[report.reason].text
+    ? reasonText(report.reason).text
     : report?.status === 'not_found'
       ? t.find.unknown
       : lookup.state === 'asking' && lookup.isTroubled
@@ -116,7 +117,7 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
               numbers: numbersText(ticketNumber, ticketCount),
             })
           : reason
-            ? t.reasons[reason].text
+            ? reasonText(reason).text
             : status === 'confirming'
               ? waitsForNode
                 ? `${t.purchase.waitsForNode}. ${t.purchase.waitsForNodeText}`

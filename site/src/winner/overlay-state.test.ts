@@ -61,3 +61,8 @@ test('title and status have the texts of docs/spec.md', () => {
   ])
   expect(statusOf({ kind: 'checking' })).toBe('Checking draw results')
 })
+
+test('V5: for a cause of a later release it says that money goes back, and names no other cause', () => {
+  const later = resultOf(null, { ...quiet, isRefundMode: true, refundReason: 'later' as 'overdue' })
+  expect([titleOf(later), statusOf(later)]).toEqual(['Refund Notice', 'Refund Notice'])
+})

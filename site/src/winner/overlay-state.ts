@@ -57,5 +57,6 @@ export const statusOf = (state: OverlayState): string =>
     ? refundWhy(state.reason)
     : t.overlay[`${state.kind}Text`]
 
-/** Why the money goes back; the specification's sentence where too few tickets were sold. */
-export const refundWhy = (reason: RefundCause | null): string => t.refundWhy[reason ?? 'minimum']
+/** Why the money goes back; the specification's sentence where too few tickets were sold, no cause for one of a later release. */
+export const refundWhy = (reason: RefundCause | null): string =>
+  (t.refundWhy as Partial<typeof t.refundWhy>)[reason ?? 'minimum'] ?? t.overlay.refund
