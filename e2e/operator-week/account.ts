@@ -41,7 +41,8 @@ export async function changePassword({ page }: Week): Promise<void> {
   await page.route('**/api/admin/credentials', async (route) => {
     const response = await route.fetch()
     const refused = page.waitForResponse((answer) => answer.status() === 401)
-    await openTab(page, '시스템 설정')
+    // Nothing of the tab comes before the new token.
+    await page.getByRole('tab', { name: /^시스템 설정/ }).click()
     await refused
     await route.fulfill({ response })
   })
