@@ -39,6 +39,7 @@ const postgres = await startPostgres({ dataDir, durable: false })
 const stack = await startStack({
   database: { url: postgres.url, close: async () => undefined },
   env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
+  shareCards: true,
 })
 const browser = await openBrowser()
 const { call, login } = createAdminClient(() => stack.url, admin)
@@ -176,8 +177,10 @@ async function payBack(): Promise<void> {
   await until(async () => !(await source('e/2/')).includes('Being refunded'), 'The page says so')
 }
 
-const source = (path: string): Promise<string> =>
-  fetch(`${stack.url}/${path}`).then((answer) => answer.text())
+async function source(path: string): Promise<string> {
+  const answer = await fetch(`${stack.url}/${path}`)
+  return answer.text()
+}
 
 async function shown(text: string, path = 'e/1/'): Promise<void> {
   await until(async () => (await source(path)).includes(text), `The page with ${text}`)
