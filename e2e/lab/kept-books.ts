@@ -8,6 +8,7 @@ import type { Db } from '../../db/index.ts'
 import { takeBack } from '../../db/payment/refold.ts'
 import { loadAccounts } from '../../db/refund/accounts.ts'
 import { writeBatch } from '../../db/refund/batch.ts'
+import { flightKey, overdueFlights } from '../../db/refund/landing.ts'
 import { loadFits } from '../../db/refund/memory.ts'
 import type { Outgoing, OutgoingEntry, OutgoingTransfer } from '../../db/refund/outgoing.ts'
 import { applyWatch, getWatchCursor, rewindWatch, type WatchCursor } from '../../db/refund/watch.ts'
@@ -128,12 +129,18 @@ export class KeptBooks {
     await rewindWatch(this.db, (await getWatchCursor(this.db)) as WatchCursor, { height: number, hash })
     await this.follow(this.height, this.sentFrom(from))
   }
-  /** The chain was read to its end just now, so that wallets may be offered something. */
+  /** The chain was read to its end just now, and again for requests that are over, so that wallets may be offered something. */
   async follow(block: number, found: Outgoing): Promise<void> {
     const { number: height, hash, timestamp: time } = blockEnd(this.event, block)
-    const nonces = Object.fromEntries(ours.map((wallet) => [wallet, 0]))
-    const final = { nonces, hashes: [], time, readAgain: new Set<string>() }
-    await applyWatch(this.db, await getWatchCursor(this.db), { height, hash }, found, final)
+    const end = { height, hash }
+    const hashes = this.transfers
+      .filter(({ blockNumber }) => blockNumber <= height)
+      .map(({ transactionHash }) => transactionHash)
+    const final = { nonces: Object.fromEntries(ours.map((wallet) => [wallet, 0])), hashes, time }
+    await applyWatch(this.db, await getWatchCursor(this.db), end, found, final)
+    const readAgain = new Set((await overdueFlights(this.db, final)).map(({ row }) => flightKey(row)))
+    if (readAgain.size > 0)
+      await applyWatch(this.db, end, end, { transfers: [], entries: [] }, { ...final, readAgain })
   }
 
   /** What these payers are owed, by the books, beside what the register remembers. */
