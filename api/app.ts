@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { addAudits } from '../db/admin/audit.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { adminDoor } from './auth/door.ts'
+import { adminAdmission } from './auth/admission.ts'
 import { type KnownCallers, knownCallers } from './auth/known-callers.ts'
 import { type RefusalCounts, refusalCounts } from './auth/refusal-counts.ts'
 import { publicContentRoutes } from './content/public-routes.ts'
@@ -102,7 +102,7 @@ export function createApp(deps: Deps) {
       metrics,
       checkHost,
       isHttps,
-      passDoor: adminDoor(deps.limits, known),
+      admit: adminAdmission(deps.limits, known),
     }),
     /** Reports not ready from now on, ends every stream with a close event and opens no new one. */
     leave(): void {

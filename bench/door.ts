@@ -16,7 +16,7 @@ const first = chrt && Bun.spawnSync([chrt, '-r', '1', 'true']).success ? [chrt, 
 const last = chrt ? [chrt, '-i', '0'] : []
 
 /**
- * Attacks on the door of the administrator area, and what visitors, buyers and the rightful administrator notice:
+ * Attacks on admission to the administrator area, and what visitors, buyers and the rightful administrator notice:
  * `bun run bench door [rounds] [seconds] [kind]`. The floor is a bare server that answers the same attackers 429 from memory.
  */
 export async function bench([rounds = '5', seconds = '4', only]: string[]): Promise<void> {

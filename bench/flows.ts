@@ -1,4 +1,4 @@
-import { askPatiently } from '../core/verify/download.ts'
+import { retryWhileBusy } from '../core/verify/download.ts'
 import { openAdminApi } from './lib/admin-api.ts'
 import { judged, median, printTable, spread } from './lib/figures.ts'
 
@@ -77,7 +77,7 @@ export async function bench([rounds = '3', count = '1000000']: string[]): Promis
 
 async function download(url: string) {
   const start = performance.now()
-  const response = await askPatiently(() => fetch(url), 300_000)
+  const response = await retryWhileBusy(() => fetch(url), 300_000)
   if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`)
   let firstByteMs = 0
   let bytes = 0

@@ -1,33 +1,33 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
-import { openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 const path = '/api/admin/administrators'
 const list = async () =>
-  (await office.ask('GET', path)).body as { id: number; username: string; isOwn: boolean }[]
+  (await adminApi.ask('GET', path)).body as { id: number; username: string; isOwn: boolean }[]
 const idOf = async (name: string) => (await list()).find(({ username }) => username === name)?.id ?? 0
 const second = { username: 'second', role: 'operator' }
 
 test('an added administrator logs in with the password told once, chooses one, and has this role', async () => {
-  const added = await office.ask('POST', path, second)
+  const added = await adminApi.ask('POST', path, second)
   expect(added).toMatchObject({
     status: 200,
     body: { administrator: { ...second, isOneTime: true, isOwn: false } },
   })
   const { password } = added.body
-  expect(JSON.stringify(await listAudit(office.db, {}, 5))).not.toContain(password)
+  expect(JSON.stringify(await listAudit(adminApi.db, {}, 5))).not.toContain(password)
   expect(JSON.stringify(await list())).not.toContain(password)
-  const token = await office.login({ username: 'second', password })
-  expect(await office.me(token)).toBe('PASSWORD_CHANGE_REQUIRED')
+  const token = await adminApi.login({ username: 'second', password })
+  expect(await adminApi.me(token)).toBe('PASSWORD_CHANGE_REQUIRED')
   const chosen = { currentPassword: password, newPassword: 'correct horse battery 2' }
-  const changed = await office.as(token)('PATCH', '/api/admin/credentials', chosen)
-  const me = await office.as(changed.body.token)('GET', '/api/admin/me')
+  const changed = await adminApi.as(token)('PATCH', '/api/admin/credentials', chosen)
+  const me = await adminApi.as(changed.body.token)('GET', '/api/admin/me')
   expect(me.body).toEqual({ user: { username: 'second', role: 'operator', language: null } })
-  expect((await office.ask('POST', path, { username: 'SECOND', role: 'auditor' })).body).toMatchObject({
+  expect((await adminApi.ask('POST', path, { username: 'SECOND', role: 'auditor' })).body).toMatchObject({
     code: 'INVALID_VALUE',
     field: 'username',
   })
@@ -37,105 +37,107 @@ test('an added administrator logs in with the password told once, chooses one, a
     { username: 'x' },
     {},
   ])
-    expect((await office.ask('POST', path, body)).status).toBe(422)
+    expect((await adminApi.ask('POST', path, body)).status).toBe(422)
 })
 
 test('a change of role ends the sessions of the one before, in every process at once', async () => {
-  await office.addAdmin('second', owner.password, 'owner')
-  const token = await office.login({ username: 'second' })
-  const other = buildApi({ db: office.dbOf('api'), url: '' }, {})
+  await adminApi.addAdmin('second', owner.password, 'owner')
+  const token = await adminApi.login({ username: 'second' })
+  const other = buildApi({ db: adminApi.dbOf('api'), url: '' }, {})
   const elsewhere = () =>
     other.app.handle(
       new Request('http://localhost/api/admin/me', { headers: { authorization: `Bearer ${token}` } }),
     )
   expect((await elsewhere()).status).toBe(200)
   const id = await idOf('second')
-  expect((await office.ask('PATCH', `${path}/${id}`, { role: 'auditor' })).body).toMatchObject({
+  expect((await adminApi.ask('PATCH', `${path}/${id}`, { role: 'auditor' })).body).toMatchObject({
     role: 'auditor',
   })
   expect((await elsewhere()).status).toBe(401)
   other.state.stop()
-  const again = await office.login({ username: 'second' })
-  expect((await office.as(again)('POST', path, second)).body.code).toBe('FORBIDDEN_ROLE')
-  expect((await office.ask('PATCH', `${path}/${id}`, { role: 'auditor' })).body.code).toBe('NO_CHANGES')
+  const again = await adminApi.login({ username: 'second' })
+  expect((await adminApi.as(again)('POST', path, second)).body.code).toBe('FORBIDDEN_ROLE')
+  expect((await adminApi.ask('PATCH', `${path}/${id}`, { role: 'auditor' })).body.code).toBe('NO_CHANGES')
 })
 
 test('a role that is taken away while the session lives counts at the next call', async () => {
-  await office.addAdmin('second', owner.password, 'owner')
-  const token = await office.login({ username: 'second' })
-  await office.db.execute(sql`update admins set role = 'auditor' where username = 'second'`)
-  expect((await office.as(token)('POST', path, second)).body.code).toBe('FORBIDDEN_ROLE')
+  await adminApi.addAdmin('second', owner.password, 'owner')
+  const token = await adminApi.login({ username: 'second' })
+  await adminApi.db.execute(sql`update admins set role = 'auditor' where username = 'second'`)
+  expect((await adminApi.as(token)('POST', path, second)).body.code).toBe('FORBIDDEN_ROLE')
 })
 
 test('the last owner is neither removed nor demoted, also by two at the same moment', async () => {
   const own = await idOf('owner')
   for (const [method, body] of [['DELETE'], ['PATCH', { role: 'operator' }]] as const)
-    expect((await office.ask(method, `${path}/${own}`, body)).body.code).toBe('LAST_OWNER')
+    expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('LAST_OWNER')
   for (let round = 0; round < 5; round++) {
-    await office.addAdmin(`rival${round}`, owner.password)
-    const [a, b] = [await office.login(), await office.login({ username: `rival${round}` })]
-    const [{ id: his } = { id: 0 }] = await office.db.execute<{ id: number }>(
+    await adminApi.addAdmin(`rival${round}`, owner.password)
+    const [a, b] = [await adminApi.login(), await adminApi.login({ username: `rival${round}` })]
+    const [{ id: his } = { id: 0 }] = await adminApi.db.execute<{ id: number }>(
       sql`select id from admins where username = ${`rival${round}`}`,
     )
     const answers = await Promise.all([
-      office.as(a)('DELETE', `${path}/${his}`),
-      office.as(b)('PATCH', `${path}/${own}`, { role: 'auditor' }),
+      adminApi.as(a)('DELETE', `${path}/${his}`),
+      adminApi.as(b)('PATCH', `${path}/${own}`, { role: 'auditor' }),
     ])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    const [{ n } = { n: 0 }] = await office.db.execute<{ n: number }>(
+    const [{ n } = { n: 0 }] = await adminApi.db.execute<{ n: number }>(
       sql`select count(*)::int n from admins where role = 'owner' and disabled_at is null`,
     )
     expect(n).toBe(1)
-    await office.db.execute(sql`update admins set role = case id when ${own} then 'owner' else 'auditor' end`)
+    await adminApi.db.execute(
+      sql`update admins set role = case id when ${own} then 'owner' else 'auditor' end`,
+    )
   }
 })
 
 test('an owner who has not chosen a password yet is nobody to leave the place to', async () => {
   const own = await idOf('owner')
-  const { password } = (await office.ask('POST', path, { username: 'heir', role: 'owner' })).body
+  const { password } = (await adminApi.ask('POST', path, { username: 'heir', role: 'owner' })).body
   for (const [method, body] of [['DELETE'], ['PATCH', { role: 'operator' }]] as const)
-    expect((await office.ask(method, `${path}/${own}`, body)).body.code).toBe('LAST_OWNER')
-  const token = await office.login({ username: 'heir', password })
+    expect((await adminApi.ask(method, `${path}/${own}`, body)).body.code).toBe('LAST_OWNER')
+  const token = await adminApi.login({ username: 'heir', password })
   const chosen = { currentPassword: password, newPassword: 'correct horse battery 2' }
-  expect((await office.as(token)('PATCH', '/api/admin/credentials', chosen)).status).toBe(200)
-  expect((await office.ask('DELETE', `${path}/${own}`)).status).toBe(200)
+  expect((await adminApi.as(token)('PATCH', '/api/admin/credentials', chosen)).status).toBe(200)
+  expect((await adminApi.ask('DELETE', `${path}/${own}`)).status).toBe(200)
 })
 
 test('a removed administrator is out, and comes back only with a new password and no old second factor', async () => {
-  await office.addAdmin('second', owner.password, 'operator')
-  const token = await office.login({ username: 'second' })
-  await office.enrol(token)
+  await adminApi.addAdmin('second', owner.password, 'operator')
+  const token = await adminApi.login({ username: 'second' })
+  await adminApi.enrol(token)
   const id = await idOf('second')
-  expect((await office.ask('DELETE', `${path}/${id}`)).status).toBe(200)
-  expect(await office.me(token)).toBe('UNAUTHENTICATED')
-  const refused = await office.call('POST', '/api/admin/login', { body: { ...owner, username: 'second' } })
+  expect((await adminApi.ask('DELETE', `${path}/${id}`)).status).toBe(200)
+  expect(await adminApi.me(token)).toBe('UNAUTHENTICATED')
+  const refused = await adminApi.call('POST', '/api/admin/login', { body: { ...owner, username: 'second' } })
   expect(refused.body.code).toBe('INVALID_CREDENTIALS')
   // Also where the removal alone stands in the way.
-  await office.db.execute(sql`
+  await adminApi.db.execute(sql`
     update admins set password_hash = (select password_hash from admins where username = 'owner') where id = ${id}`)
-  const known = await office.call('POST', '/api/admin/login', { body: { ...owner, username: 'second' } })
+  const known = await adminApi.call('POST', '/api/admin/login', { body: { ...owner, username: 'second' } })
   expect(known.body.code).toBe('INVALID_CREDENTIALS')
-  expect((await office.ask('DELETE', `${path}/${id}`)).body.code).toBe('NOT_FOUND')
-  expect((await office.ask('PATCH', `${path}/${id}`, { role: 'owner' })).body.code).toBe('NOT_FOUND')
-  const back = await office.ask('POST', `${path}/${id}/reset-password`)
+  expect((await adminApi.ask('DELETE', `${path}/${id}`)).body.code).toBe('NOT_FOUND')
+  expect((await adminApi.ask('PATCH', `${path}/${id}`, { role: 'owner' })).body.code).toBe('NOT_FOUND')
+  const back = await adminApi.ask('POST', `${path}/${id}/reset-password`)
   expect(back.body.administrator).toMatchObject({ disabledAt: null, otpConfirmed: false, isOneTime: true })
-  await office.login({ username: 'second', password: back.body.password })
+  await adminApi.login({ username: 'second', password: back.body.password })
 })
 
 test('every change of administrators asks for a fresh password and is audited with what it was before', async () => {
-  await office.addAdmin('second', owner.password, 'operator')
+  await adminApi.addAdmin('second', owner.password, 'operator')
   const id = await idOf('second')
-  await office.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
+  await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   for (const [method, to, body] of [
     ['POST', path, { username: 'third', role: 'owner' }],
     ['PATCH', `${path}/${id}`, { role: 'owner' }],
     ['DELETE', `${path}/${id}`, undefined],
     ['POST', `${path}/${id}/reset-password`, undefined],
   ] as const)
-    expect((await office.ask(method, to, body)).body.code).toBe('REAUTH_REQUIRED')
-  await office.ask('POST', '/api/admin/reauth', { password: owner.password })
-  await office.ask('PATCH', `${path}/${id}`, { role: 'auditor' })
-  expect((await listAudit(office.db, {}, 1))[0]).toMatchObject({
+    expect((await adminApi.ask(method, to, body)).body.code).toBe('REAUTH_REQUIRED')
+  await adminApi.ask('POST', '/api/admin/reauth', { password: owner.password })
+  await adminApi.ask('PATCH', `${path}/${id}`, { role: 'auditor' })
+  expect((await listAudit(adminApi.db, {}, 1))[0]).toMatchObject({
     action: 'admins.role',
     outcome: '200',
     before: { username: 'second', role: 'operator' },

@@ -3,9 +3,9 @@ import { bearerHash, sha256Hex } from './token.ts'
 
 /** Who calls the administrator area, as far as it is known before the first query. */
 export type Caller = {
-  /** A session, a device or an address that has logged in before has a lane of its own, apart from strangers. */
-  lane: 'session' | 'device' | 'address' | 'stranger'
-  /** What failed logins count by: nobody outside of the lane spends its tries. */
+  /** A session, a device or an address that has logged in before has limits of its own, apart from strangers. */
+  knownBy: 'session' | 'device' | 'address' | 'stranger'
+  /** What failed logins count by: nobody else spends those tries. */
   keys: readonly AddressKey[]
   /** Hash of the token that was sent, known or not. */
   tokenHash?: string | undefined
@@ -14,7 +14,7 @@ export type Caller = {
 
 const callers = new WeakMap<Request, Caller>()
 
-/** The caller of a request that has passed the door. */
+/** The caller of a request that has passed admission. */
 export const callerOf = (request: Request, address: string): Caller =>
   callers.get(request) ?? strangerOf(request, addressKeys(address))
 
@@ -23,15 +23,15 @@ export function noteCaller(request: Request, caller: Caller): void {
 }
 
 export const strangerOf = (request: Request, keys: readonly AddressKey[]): Caller => ({
-  lane: 'stranger',
+  knownBy: 'stranger',
   keys,
   tokenHash: bearerHash(request),
   deviceHash: deviceHashOf(request),
 })
 
-/** The key of a lane that is nobody else's. */
-export const laneKeys = (lane: 'session' | 'device', hash: string): readonly AddressKey[] => [
-  exactKey(`${lane}:${hash}`),
+/** The key of a session or a device, which nobody else has. */
+export const ownKeys = (knownBy: 'session' | 'device', hash: string): readonly AddressKey[] => [
+  exactKey(`${knownBy}:${hash}`),
 ]
 
 /** The login page keeps a random id and sends it with each call. It opens nothing, it only tells a browser from strangers. */

@@ -53,8 +53,8 @@ export function knownCallers(db: Db) {
     /** As the database has it now; many calls share an answer. */
     current: (): Promise<Known> => read(undefined),
     /** The address list and the caller's session. A token that is unknown costs no query of its own. */
-    async sessionOf({ lane, tokenHash }: Pick<Caller, 'lane' | 'tokenHash'>) {
-      if (lane === 'session') return findSession(db, tokenHash)
+    async sessionOf({ knownBy, tokenHash }: Pick<Caller, 'knownBy' | 'tokenHash'>) {
+      if (knownBy === 'session') return findSession(db, tokenHash)
       const { tokens, allowedIps } = await read(undefined)
       if (tokenHash && tokens.has(tokenHash)) return findSession(db, tokenHash)
       return { allowedIps, session: undefined }

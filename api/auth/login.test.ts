@@ -45,7 +45,7 @@ test('an unknown user and a wrong password get the same answer (A3)', async () =
 test('an unknown user costs exactly one comparison, as a wrong password does (A3)', async () => {
   const compared: string[] = []
   const box = secretBox({ secretKey: 'a test secret that is long enough' })
-  const stranger = { lane: 'stranger', keys: addressKeys('10.0.0.1') } as const
+  const stranger = { knownBy: 'stranger', keys: addressKeys('10.0.0.1') } as const
   const { authenticate } = authenticator({
     db: adminApi.db,
     comparePassword: passwordCheck(async (hash) => compared.push(hash.slice(0, 31)) < 0),

@@ -84,7 +84,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
     const account = accountOf(proof)
     const { ofKeys, accountFailures } = await countLoginFailures(db, keys, account)
     const failures = expectFew(ofKeys)
-    const isStranger = caller.lane === 'stranger'
+    const isStranger = caller.knownBy === 'stranger'
     await slowDown(isStranger ? accountFailures : failures)
     let hadFailures = false
     const found = await comparePassword(proof.password, {

@@ -14,7 +14,7 @@ for (const role of ['auditor', 'operator'] as const) {
 }
 
 /** Open without a session, or a signed address alone. */
-const doors = ['POST /api/admin/login', 'POST /api/admin/login/passkey', 'POST /api/admin/logout']
+const logins = ['POST /api/admin/login', 'POST /api/admin/login/passkey', 'POST /api/admin/logout']
 /** One's own account, files, and a question about a code: written into the audit list, and open to every role. */
 const forAll = [
   'POST /api/admin/reauth',
@@ -53,7 +53,7 @@ const forOwners = [
 const routes = adminApi.app.routes.routes
   .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')
   .map(({ method, path }) => `${method} ${path}`)
-const mutations = routes.filter((route) => !route.startsWith('GET ') && !doors.includes(route))
+const mutations = routes.filter((route) => !route.startsWith('GET ') && !logins.includes(route))
 
 /** Everything in the database but the audit rows and when a session was last used, as one text. */
 async function everything(): Promise<string> {
@@ -84,7 +84,7 @@ async function send(route: string, role: AdminRole): Promise<{ status: number; c
 }
 
 test('the lists name routes that exist', () => {
-  expect([...doors, ...forAll, ...forOwners].filter((route) => !routes.includes(route))).toEqual([])
+  expect([...logins, ...forAll, ...forOwners].filter((route) => !routes.includes(route))).toEqual([])
 })
 
 test('an auditor reads every page and changes nothing: each refusal is a row of the audit list', async () => {

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { lockAdministrators } from '../../db/admin/administrators.ts'
 import { lockAdmin } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/audit.ts'
-import { openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 const path = '/api/admin/administrators'
 
 async function addOwner(username: string) {
-  await office.addAdmin(username, owner.password)
-  const token = await office.login({ username })
-  const [row] = await office.db.execute<{ id: number }>(
+  await adminApi.addAdmin(username, owner.password)
+  const token = await adminApi.login({ username })
+  const [row] = await adminApi.db.execute<{ id: number }>(
     sql`select id from admins where username = ${username}`,
   )
-  return { id: row?.id ?? 0, ask: office.as(token), token }
+  return { id: row?.id ?? 0, ask: adminApi.as(token), token }
 }
 
 /** A call whose body is held back; `isRead` once the server waits for it. */
@@ -35,7 +35,7 @@ function heldBack(method: string, to: string, token: string, body: unknown) {
   )
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
   const request = new Request(`http://localhost${to}`, { method, headers, body: stream })
-  const answered = office.app.handle(request)
+  const answered = adminApi.app.handle(request)
   return { isRead, letGo, answered }
 }
 
@@ -48,13 +48,13 @@ test('a call whose body comes after its administrator was removed or demoted doe
     const ghost = { username: `ghost-${method}`, role: 'owner' }
     const held = heldBack('POST', path, rogue.token, ghost)
     await held.isRead
-    expect((await office.ask(method, `${path}/${rogue.id}`, change)).status).toBe(200)
+    expect((await adminApi.ask(method, `${path}/${rogue.id}`, change)).status).toBe(200)
     held.letGo()
     const answer = await held.answered
     expect([answer.status, (await answer.json()).code]).toEqual([401, code])
-    const names = (await office.ask('GET', path)).body.map(({ username }: typeof ghost) => username)
+    const names = (await adminApi.ask('GET', path)).body.map(({ username }: typeof ghost) => username)
     expect(names).not.toContain(ghost.username)
-    expect((await listAudit(office.db, { actor: `rogue-${method}` }, 1))[0]).toMatchObject({
+    expect((await listAudit(adminApi.db, { actor: `rogue-${method}` }, 1))[0]).toMatchObject({
       action: 'admins.add',
       outcome: '401',
       after: { refused: code },
@@ -77,7 +77,7 @@ test('an administrator who is removed does not add another one at the same momen
   const rogue = await addOwner('rogue')
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
-  const removal = office.db.transaction(async (tx) => {
+  const removal = adminApi.db.transaction(async (tx) => {
     await lockAdministrators(tx, rogue.id)
     locked()
     await isLetGo
@@ -95,14 +95,14 @@ test('who changes something of his own account does not stand in the way of his 
   const second = await addOwner('second')
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
-  const own = office.db.transaction(async (tx) => {
+  const own = adminApi.db.transaction(async (tx) => {
     await lockAdmin(tx, second.id)
     locked()
     await isLetGo
     await tx.execute(sql`update admins set language = 'en' where id = ${second.id}`)
   })
   await isLocked
-  const removed = office.ask('DELETE', `${path}/${second.id}`)
+  const removed = adminApi.ask('DELETE', `${path}/${second.id}`)
   await untilWaiting()
   letGo()
   await own
@@ -112,7 +112,7 @@ test('who changes something of his own account does not stand in the way of his 
 /** Until a statement on this database waits for a lock. */
 async function untilWaiting(): Promise<void> {
   for (;;) {
-    const waiting = await office.db.execute(sql`
+    const waiting = await adminApi.db.execute(sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
     if (waiting.length > 0) return
     await Bun.sleep(20)

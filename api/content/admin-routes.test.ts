@@ -5,38 +5,38 @@ import { parseTerms } from '../../core/terms.ts'
 import { changeContent } from '../../db/content/open-event.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 const path = '/api/admin/raffle'
-const getNext = async () => (await office.ask('GET', `${path}/next-content`)).body
-const getOpen = async () => (await office.ask('GET', `${path}/content`)).body
+const getNext = async () => (await adminApi.ask('GET', `${path}/next-content`)).body
+const getOpen = async () => (await adminApi.ask('GET', `${path}/content`)).body
 const putNext = (content: unknown, version: number) =>
-  office.ask('PUT', `${path}/next-content`, { content, version })
+  adminApi.ask('PUT', `${path}/next-content`, { content, version })
 const putOpen = async (content: unknown, version?: number) =>
-  office.ask('PUT', `${path}/content`, { content, version: version ?? (await getOpen()).version })
+  adminApi.ask('PUT', `${path}/content`, { content, version: version ?? (await getOpen()).version })
 const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
-const terms = async () => parseTerms((await office.ask('GET', `${path}/next-terms`)).body.terms)
+const terms = async () => parseTerms((await adminApi.ask('GET', `${path}/next-terms`)).body.terms)
 const conflict = { status: 409, body: { code: 'VERSION_CONFLICT' } }
 const drawDate = `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16)}:00.000Z`
 
 /** A payment gets three tickets. */
-const sellOne = () => foldTo(office.db, office.event, 1, [paid(office.event, { block: 1, cents: 900 })])
+const sellOne = () => foldTo(adminApi.db, adminApi.event, 1, [paid(adminApi.event, { block: 1, cents: 900 })])
 /** Event 1 ended a moment ago without a ticket. */
 const endEvent = () =>
-  office.db.execute(sql`update events set sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',
+  adminApi.db.execute(sql`update events set sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',
     draw_date = now() - interval '1 second', frozen_at = now(), ledger_sha256 = '0x00', ledger_lines = 0`)
 /** A new draw date archives it and opens event 2. */
 async function openNext(change: object = {}) {
   await endEvent()
-  return office.ask('PATCH', `${path}/config`, { drawDate, ...change })
+  return adminApi.ask('PATCH', `${path}/config`, { drawDate, ...change })
 }
 const changed = async () =>
-  (await listChanges(office.db))
+  (await listChanges(adminApi.db))
     .filter(({ field }) => field === 'content' || field === 'winners')
     .map(({ field, from, to }) => [field, from, to])
 
@@ -70,9 +70,9 @@ test('the content of the next event is drafted, and becomes its content with its
     isLocked: false,
     corrections: [],
   })
-  expect(await getOpenEvent(office.db)).toMatchObject({ number: 2, winners: 3, contentSha256: sha256 })
-  await office.deps.state.refresh()
-  const { body: config } = await office.call('GET', '/api/raffle/config')
+  expect(await getOpenEvent(adminApi.db)).toMatchObject({ number: 2, winners: 3, contentSha256: sha256 })
+  await adminApi.deps.state.refresh()
+  const { body: config } = await adminApi.call('GET', '/api/raffle/config')
   expect(parseTerms(config.terms)).toMatchObject({ eventNumber: '2', contentSha256: sha256, winners: '3' })
   expect(config.prizes).toMatchObject([
     { kind: 'goods' },
@@ -108,20 +108,20 @@ test('two administrators: the second of two forms is refused, and its content is
   const { version } = await getNext()
   expect((await putNext(aContent(), version)).status).toBe(200)
   expect(await putNext(aContent({ prizes: [aPrize({ value: '$1' })] }), version)).toMatchObject(conflict)
-  expect(await office.ask('DELETE', `${path}/next-content?version=${version}`)).toMatchObject(conflict)
+  expect(await adminApi.ask('DELETE', `${path}/next-content?version=${version}`)).toMatchObject(conflict)
   expect((await getNext()).draft).toEqual(aContent())
   const open = await getOpen()
   expect((await putOpen(aContent(), open.version)).status).toBe(200)
   expect(await putOpen(aContent({ prizes: [aPrize({ value: '$1' })] }), open.version)).toMatchObject(conflict)
   expect((await getOpen()).content).toEqual(aContent())
   // Whoever opens the next event has seen what it raffles.
-  const { version: draft } = (await office.ask('GET', `${path}/next-terms`)).body
-  await office.ask('PUT', `${path}/next-terms`, { drawDate, version: draft })
+  const { version: draft } = (await adminApi.ask('GET', `${path}/next-terms`)).body
+  await adminApi.ask('PUT', `${path}/next-terms`, { drawDate, version: draft })
   await endEvent()
   const post = (contentVersion: number) =>
-    office.ask('POST', `${path}/open-next`, { version: draft + 1, contentVersion })
+    adminApi.ask('POST', `${path}/open-next`, { version: draft + 1, contentVersion })
   const byDate = (contentVersion: number) =>
-    office.ask('PATCH', `${path}/config`, { drawDate, contentVersion })
+    adminApi.ask('PATCH', `${path}/config`, { drawDate, contentVersion })
   expect(await byDate(version)).toMatchObject(conflict)
   expect(await post(version)).toMatchObject(conflict)
   expect((await post(version + 1)).status).toBe(200)
@@ -138,14 +138,14 @@ test('both at once: of two parallel saves one is kept', async () => {
 
 test('the open event changes until its first ticket, with winners and prizes, in public', async () => {
   const content = aContent({ prizes: [aPrize({ copies: 4 })] })
-  const before = office.deps.state.version
+  const before = adminApi.deps.state.version
   expect(await putOpen(content)).toMatchObject({
     status: 200,
     body: { content, contentSha256: contentSha256(content) },
   })
-  await office.deps.state.refresh()
-  expect(office.deps.state.version).toBeGreaterThan(before)
-  expect(await getOpenEvent(office.db)).toMatchObject({ winners: 4 })
+  await adminApi.deps.state.refresh()
+  expect(adminApi.deps.state.version).toBeGreaterThan(before)
+  expect(await getOpenEvent(adminApi.db)).toMatchObject({ winners: 4 })
   const wording = { ...content, lead: { en: 'Another lead.', ko: '다른 소개.' } }
   expect(await putOpen(wording)).toMatchObject({ status: 200, body: { content: wording } })
   expect(await changed()).toEqual([
@@ -157,9 +157,9 @@ test('the open event changes until its first ticket, with winners and prizes, in
     { savedBy: 'owner', contentSha256: contentSha256(content) },
     { savedBy: 'owner', contentSha256: contentSha256(content) },
   ])
-  const version = await office.ask('GET', `${path}/content-version/${versions[1].id}`)
+  const version = await adminApi.ask('GET', `${path}/content-version/${versions[1].id}`)
   expect(version).toMatchObject({ status: 200, body: { content, eventNumber: 1, savedBy: 'owner' } })
-  expect((await office.ask('GET', `${path}/content-version/999`)).body.code).toBe('NOT_FOUND')
+  expect((await adminApi.ask('GET', `${path}/content-version/999`)).body.code).toBe('NOT_FOUND')
   await sellOne()
   const locked = { status: 409, body: { code: 'EVENT_LOCKED', field: 'content' } }
   expect(await putOpen(aContent())).toMatchObject(locked)
@@ -169,7 +169,7 @@ test('the open event changes until its first ticket, with winners and prizes, in
 test('I40: the database itself refuses another content once a ticket was sold', async () => {
   await putOpen(aContent())
   await saveNext(aContent({ lead: { en: 'Other.', ko: '다른.' } }))
-  const replace = () => office.db.execute(sql`update events set content_id = 2 where number = 1`)
+  const replace = () => adminApi.db.execute(sql`update events set content_id = 2 where number = 1`)
   await sellOne()
   await expect(replace()).rejects.toMatchObject({
     cause: { message: 'the content of event 1 is locked since its first ticket' },
@@ -180,7 +180,7 @@ test('I40: the database itself refuses another content after the freeze, of an a
   await putOpen(aContent())
   await saveNext(aContent({ lead: { en: 'Other.', ko: '다른.' } }))
   const why = (change: string) =>
-    office.db.execute(sql.raw(change)).then(
+    adminApi.db.execute(sql.raw(change)).then(
       () => 'done',
       (error) => (error.cause as Error).message,
     )
@@ -190,8 +190,8 @@ test('I40: the database itself refuses another content after the freeze, of an a
   )
   await endEvent()
   expect(await why(replaced)).toBe('the content of event 1 is frozen')
-  expect((await office.ask('PATCH', `${path}/config`, { drawDate })).status).toBe(200)
-  await office.db.execute(
+  expect((await adminApi.ask('PATCH', `${path}/config`, { drawDate })).status).toBe(200)
+  await adminApi.db.execute(
     sql`update events set frozen_at = null, ledger_sha256 = null, ledger_lines = null where number = 1`,
   )
   expect(await why(replaced)).toBe('the content of event 1 is frozen')
@@ -208,18 +208,18 @@ test('I40: an archived event keeps its content, and takes corrections alone', as
   expect((await openNext()).status).toBe(200)
   // The form of event 1 is never taken for one of event 2.
   expect(await putOpen(aContent({ links: [] }), seen.version)).toMatchObject(conflict)
-  const content = () => office.call('GET', '/api/raffle/content/1')
+  const content = () => adminApi.call('GET', '/api/raffle/content/1')
   const before = (await content()).body
   expect((await putOpen(aContent({ prizes: [aPrize({ value: '$1' })] }))).status).toBe(200)
-  await office.deps.state.refresh()
+  await adminApi.deps.state.refresh()
   expect((await content()).body).toEqual(before)
   const text = { en: 'Sent a week later.', ko: '일주일 뒤에 발송합니다.' }
-  const added = await office.ask('POST', `${path}/corrections`, { eventNumber: 1, text })
+  const added = await adminApi.ask('POST', `${path}/corrections`, { eventNumber: 1, text })
   expect(added).toMatchObject({
     status: 200,
     body: { eventNumber: 1, corrections: [{ at: expect.any(String), text }] },
   })
-  await office.deps.state.refresh()
+  await adminApi.deps.state.refresh()
   expect((await content()).body).toEqual({ ...before, corrections: added.body.corrections })
 })
 
@@ -227,7 +227,7 @@ test('corrections are added to what was promised, in their order, and bounded', 
   await putOpen(aContent())
   await sellOne()
   const post = (text: unknown, more: object = {}) =>
-    office.ask('POST', `${path}/corrections`, { text, ...more })
+    adminApi.ask('POST', `${path}/corrections`, { text, ...more })
   const text = (each: number) => ({ en: `Correction ${each}`, ko: `정정 ${each}` })
   for (const each of [1, 2, 3]) expect((await post(text(each))).status).toBe(200)
   expect((await getOpen()).corrections.map((each: { text: unknown }) => each.text)).toEqual(
@@ -242,7 +242,7 @@ test('corrections are added to what was promised, in their order, and bounded', 
   ])
     expect((await post(bad)).body).toMatchObject({ code: 'INVALID_VALUE', field })
   expect(await post(text(4), { eventNumber: 9 })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-  await office.db.execute(
+  await adminApi.db.execute(
     sql`insert into corrections (event_number, en, ko, added_by) select 1, 'a', 'a', 'owner' from generate_series(1, 97)`,
   )
   expect(await post(text(101))).toMatchObject({ status: 409, body: { code: 'EVENT_LOCKED', field: 'text' } })
@@ -251,9 +251,9 @@ test('corrections are added to what was promised, in their order, and bounded', 
 
 test('winners and prizes are those of the content: drafted terms that say others are refused, and give way', async () => {
   const putTerms = async (body: object) =>
-    office.ask('PUT', `${path}/next-terms`, {
+    adminApi.ask('PUT', `${path}/next-terms`, {
       ...body,
-      version: (await office.ask('GET', `${path}/next-terms`)).body.version,
+      version: (await adminApi.ask('GET', `${path}/next-terms`)).body.version,
     })
   // Without a content they are chosen as before.
   expect(await putTerms({ winners: 3, claimDays: 60 })).toMatchObject({
@@ -262,7 +262,7 @@ test('winners and prizes are those of the content: drafted terms that say others
   })
   const prizes = [aPrize(), aPrize({ kind: 'token', amount: 500 })]
   await saveNext(aContent({ prizes }))
-  expect((await office.ask('GET', `${path}/next-terms`)).body).toMatchObject({
+  expect((await adminApi.ask('GET', `${path}/next-terms`)).body).toMatchObject({
     draft: { winners: null, prizes: null, claimDays: 60 },
     next: { winners: 2, prizes: [{ kind: 'goods' }, { kind: 'token', amount: 500 }] },
   })
@@ -274,7 +274,7 @@ test('winners and prizes are those of the content: drafted terms that say others
   const same = [{ kind: 'goods' }, { kind: 'token', amount: 500 }]
   expect((await putTerms({ winners: 2, prizes: same })).status).toBe(200)
   expect((await putTerms({ prizes: same })).status).toBe(200)
-  const patch = (body: object) => office.ask('PATCH', `${path}/config`, body)
+  const patch = (body: object) => adminApi.ask('PATCH', `${path}/config`, body)
   await endEvent()
   expect(await patch({ drawDate, winners: 5 })).toMatchObject(refused('winners'))
   expect((await patch({ drawDate })).status).toBe(200)
@@ -287,7 +287,7 @@ test('what a discarded draft promised is gone', async () => {
   await putOpen(aContent())
   const { body } = await saveNext(aContent({ prizes: [aPrize({ copies: 3 })] }))
   expect(await terms()).toMatchObject({ winners: '3' })
-  const discarded = await office.ask('DELETE', `${path}/next-content?version=${body.version}`)
+  const discarded = await adminApi.ask('DELETE', `${path}/next-content?version=${body.version}`)
   expect(discarded).toMatchObject({
     status: 200,
     body: { draft: null, next: aContent(), contentSha256: contentSha256(aContent()) },
@@ -298,7 +298,7 @@ test('what a discarded draft promised is gone', async () => {
 test('a change that ends in the same content keeps no version', async () => {
   await putOpen(aContent())
   const { version, versions } = await getOpen()
-  const event = await changeContent(office.db, aContent(), { savedBy: 'owner', revision: version })
+  const event = await changeContent(adminApi.db, aContent(), { savedBy: 'owner', revision: version })
   expect(event.revision).toBe(version)
   expect((await getOpen()).versions).toEqual(versions)
 })

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Picture } from '../../core/content/event-content.ts'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 const path = '/api/admin/raffle'
-const getNext = async () => (await office.ask('GET', `${path}/next-content`)).body
+const getNext = async () => (await adminApi.ask('GET', `${path}/next-content`)).body
 const putNext = (content: unknown, version: number) =>
-  office.ask('PUT', `${path}/next-content`, { content, version })
+  adminApi.ask('PUT', `${path}/next-content`, { content, version })
 const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
 
 /** Uploads a picture, and answers its key and its stored bytes. */
@@ -32,18 +32,18 @@ async function upload(width: number, height: number) {
   bitmap.writeUInt16LE(1, 26)
   bitmap.writeUInt16LE(24, 28)
   const bytes = await new Bun.Image(bitmap).png().bytes()
-  const { body } = await office.ask('POST', '/api/admin/upload/image', {
+  const { body } = await adminApi.ask('POST', '/api/admin/upload/image', {
     contentType: 'image/png',
     size: bytes.length,
   })
   const url = new URL(body.uploadURL)
   const put = () =>
-    office.call('PUT', url.pathname + url.search, {
+    adminApi.call('PUT', url.pathname + url.search, {
       body: bytes,
       headers: { 'content-type': 'image/png', 'content-length': `${bytes.length}` },
     })
   expect((await put()).status).toBe(200)
-  const stored = new Uint8Array(await (await office.send('GET', url.pathname)).arrayBuffer())
+  const stored = new Uint8Array(await (await adminApi.send('GET', url.pathname)).arrayBuffer())
   return { key: url.pathname.split('/').at(-1) as string, stored, put }
 }
 
@@ -75,8 +75,8 @@ test('hash and size of a picture are those of the stored file, whatever a form s
 test('a stored picture is never overwritten, also where its address was forgotten to be used', async () => {
   const { key, stored, put } = await upload(30, 20)
   expect(await put()).toMatchObject({ status: 409, body: { code: 'UPLOAD_USED' } })
-  await office.db.execute(sql`update uploads set used_at = null`)
+  await adminApi.db.execute(sql`update uploads set used_at = null`)
   expect(await put()).toMatchObject({ status: 409, body: { code: 'UPLOAD_USED' } })
-  const served = await office.send('GET', `/api/uploads/${key}`)
+  const served = await adminApi.send('GET', `/api/uploads/${key}`)
   expect(new Uint8Array(await served.arrayBuffer())).toEqual(stored)
 })

@@ -7,7 +7,7 @@ import type { PublicDrawnTicket } from '../../core/public.ts'
 import { addCorrection } from '../../db/content/corrections.ts'
 import { changeContent } from '../../db/content/open-event.ts'
 import { events } from '../../db/schema/index.ts'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { openApi } from '../../e2e/lab/api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -15,20 +15,20 @@ import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { until } from '../../e2e/lab/until.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 /** As the notification of a commit has it done. */
-const told = () => office.deps.state.refresh()
+const told = () => adminApi.deps.state.refresh()
 const page = async (number = 1): Promise<EventPage> => {
   await told()
-  return (await office.call('GET', `/api/raffle/event/${number}`)).body
+  return (await adminApi.call('GET', `/api/raffle/event/${number}`)).body
 }
 const save = (content = aContent()) =>
-  office.db.transaction(async (tx) => {
+  adminApi.db.transaction(async (tx) => {
     const [event] = await tx.select().from(events).where(sql`archived_at is null`)
     return changeContent(tx, content, { savedBy: 'owner', revision: event?.revision as number })
   })
-const set = (values: string) => office.db.execute(sql.raw(`update events set ${values}`))
+const set = (values: string) => adminApi.db.execute(sql.raw(`update events set ${values}`))
 
 test('the page of a running event tells its content, its terms and its state, as they stand', async () => {
   await save()
@@ -59,7 +59,7 @@ test('the page of a running event tells its content, its terms and its state, as
     changes: [{ field: 'content', from: null, to: contentSha256(aContent()) }],
   })
   const { terms, termsSha256 } = await page()
-  const config = (await office.call('GET', '/api/raffle/config')).body
+  const config = (await adminApi.call('GET', '/api/raffle/config')).body
   expect({ terms, termsSha256 }).toEqual({ terms: config.terms, termsSha256: config.termsSha256 })
   await set('opened_at = null')
   await save(aContent({ links: [] }))
@@ -67,7 +67,7 @@ test('the page of a running event tells its content, its terms and its state, as
   await set(
     "opened_at = now(), sale_end = now() - interval '1 second', draw_date = now() + interval '1 minute'",
   )
-  await office.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update public_version set version = version + 1`)
   expect(await page()).toMatchObject({ state: 'sale-over' })
 })
 
@@ -78,7 +78,7 @@ test('an event from before contents were kept tells its terms alone', async () =
     corrections: [],
     state: 'on-sale',
   })
-  expect((await office.call('GET', '/api/raffle/content/1')).body).toEqual({
+  expect((await adminApi.call('GET', '/api/raffle/content/1')).body).toEqual({
     ...{ eventNumber: 1, content: null, contentSha256: null, promised: null, corrections: [] },
   })
 })
@@ -86,17 +86,17 @@ test('an event from before contents were kept tells its terms alone', async () =
 test('what is promised is told as the text that the SHA-256 of the terms is of', async () => {
   await save(aContent({ prizes: [aPrize({ copies: 2 }), aPrize({ kind: 'token', amount: 500 })] }))
   await told()
-  const content: PublicContent = (await office.call('GET', '/api/raffle/content/1')).body
+  const content: PublicContent = (await adminApi.call('GET', '/api/raffle/content/1')).body
   expect(content.promised).toBe(promisedText(content.content as never))
   expect(textSha256(content.promised as string)).toBe(content.contentSha256)
-  const { body: config } = await office.call('GET', '/api/raffle/config')
+  const { body: config } = await adminApi.call('GET', '/api/raffle/config')
   expect(config.terms.trimEnd().split(',').at(-1)).toBe(content.contentSha256)
 })
 
 test('an event that does not exist is a 404, whatever its number', async () => {
   for (const what of ['event', 'content', 'calendar'])
     for (const number of ['2', '0', '-1', '1.5', 'x', '1e3', '99999999999', '%2e%2e'])
-      expect([what, number, (await office.call('GET', `/api/raffle/${what}/${number}`)).status]).toEqual([
+      expect([what, number, (await adminApi.call('GET', `/api/raffle/${what}/${number}`)).status]).toEqual([
         what,
         number,
         404,
@@ -108,15 +108,15 @@ test('equal bytes have one tag, an unchanged answer is a 304, and a change is to
   await told()
   for (const what of ['event', 'content']) {
     const path = `/api/raffle/${what}/1`
-    const first = await office.send('GET', path)
+    const first = await adminApi.send('GET', path)
     const etag = first.headers.get('etag') as string
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
-    const again = await office.send('GET', path, { headers: { 'if-none-match': etag } })
+    const again = await adminApi.send('GET', path, { headers: { 'if-none-match': etag } })
     expect([again.status, await again.text()]).toEqual([304, ''])
     const text = { en: what, ko: what }
-    await office.db.transaction((tx) => addCorrection(tx, 1, text, 'owner'))
+    await adminApi.db.transaction((tx) => addCorrection(tx, 1, text, 'owner'))
     await told()
-    const changed = await office.send('GET', path, { headers: { 'if-none-match': etag } })
+    const changed = await adminApi.send('GET', path, { headers: { 'if-none-match': etag } })
     expect(changed.status).toBe(200)
     expect((await changed.json()).corrections.at(-1)).toMatchObject({ text })
   }
@@ -135,20 +135,20 @@ test('with the database gone the last answer is served', async () => {
 
 test('a drawn event tells its winners only once the drawing has ended, and none while they are hidden', async () => {
   await save(aContent({ prizes: [aPrize({ copies: 2 })] }))
-  const world = await forTest(openDrawWorld({ database: { ...office, close: async () => undefined } }))
+  const world = await forTest(openDrawWorld({ database: { ...adminApi, close: async () => undefined } }))
   await world.toDraw()
   expect(await page()).toMatchObject({ state: 'sale-over', hasLedger: true, result: null })
   await world.draw()
   const drawing = await page()
   expect(drawing).toMatchObject({ state: 'sale-over', result: null, prizes: [] })
-  const [draw] = await office.db.execute<{ random: string }>(
+  const [draw] = await adminApi.db.execute<{ random: string }>(
     sql`select random_number::text as random from draws`,
   )
   expect(JSON.stringify(drawing)).not.toContain(draw?.random)
   await set("redrawn_at = now() - interval '11 seconds'")
-  await office.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update public_version set version = version + 1`)
   const drawn = await page()
-  const all: PublicDrawnTicket[] = (await office.call('GET', '/api/raffle/winners')).body
+  const all: PublicDrawnTicket[] = (await adminApi.call('GET', '/api/raffle/winners')).body
   const winners = all.flatMap(({ kind, eventNumber, ...winner }) => (kind === 'winner' ? [winner] : []))
   expect(drawn).toMatchObject({
     state: 'drawn',
@@ -156,15 +156,15 @@ test('a drawn event tells its winners only once the drawing has ended, and none 
     result: { randomNumber: draw?.random, winners },
     prizes: [{ place: 1 }, { place: 2 }],
   } as never)
-  const proof = (await office.call('GET', '/api/raffle/proof/1')).body
+  const proof = (await adminApi.call('GET', '/api/raffle/proof/1')).body
   expect(drawn.result).toMatchObject({ ledgerSha256: proof.ledger.sha256, commitment: proof.commitment })
   expect(drawn.terms).toBe(proof.terms)
   // Not before the ten seconds of its drawing are over in earnest.
-  const clear = async () => (await office.ask('DELETE', '/api/admin/raffle/winner')).status
+  const clear = async () => (await adminApi.ask('DELETE', '/api/admin/raffle/winner')).status
   await expect.poll(clear, { timeout: 60_000 }).toBe(200)
   expect(await page()).toMatchObject({ state: 'drawn', result: null, prizes: [] })
   const drawDate = new Date(Date.now() + 3 * 86_400_000).toISOString()
-  expect((await office.ask('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
+  expect((await adminApi.ask('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
   expect(await page()).toEqual({ ...drawn, isArchived: true, changes: expect.anything() })
   expect(await page(2)).toMatchObject({
     isArchived: false,
@@ -175,7 +175,7 @@ test('a drawn event tells its winners only once the drawing has ended, and none 
 
 test('an event that gives its money back says so, until everybody has it, and why', async () => {
   const world = await forTest(
-    openDrawWorld({ database: { ...office, close: async () => undefined }, minTickets: 1_000 }),
+    openDrawWorld({ database: { ...adminApi, close: async () => undefined }, minTickets: 1_000 }),
   )
   await world.toDraw()
   await world.draw()
@@ -185,9 +185,9 @@ test('an event that gives its money back says so, until everybody has it, and wh
     result: null,
     content: null,
   })
-  await office.db.execute(sql`insert into refund_progress (event_number, days, paid, open) values (1, 0, 3, 0)
+  await adminApi.db.execute(sql`insert into refund_progress (event_number, days, paid, open) values (1, 0, 3, 0)
     on conflict (event_number) do update set paid = 3, open = 0`)
-  await office.db.execute(sql`update public_version set version = version + 1`)
+  await adminApi.db.execute(sql`update public_version set version = version + 1`)
   expect(await page()).toMatchObject({ state: 'refunded' })
 })
 
@@ -195,7 +195,7 @@ test('an event that ended without a ticket is archived undrawn', async () => {
   await set(`sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',
     draw_date = now() - interval '1 second', frozen_at = now(), ledger_sha256 = '0x00', ledger_lines = 0`)
   const drawDate = new Date(Date.now() + 3 * 86_400_000).toISOString()
-  expect((await office.ask('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
+  expect((await adminApi.ask('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
   expect(await page(1)).toMatchObject({ state: 'archived-undrawn', isArchived: true })
   expect((await page(2)).changes.map(({ field }) => field)).toEqual(['saleEndDate', 'drawDate'])
 })
@@ -203,7 +203,7 @@ test('an event that ended without a ticket is archived undrawn', async () => {
 test('the calendar has sale end and draw in both languages, and a moved date moves its entries', async () => {
   const get = async (query = '') => {
     await told()
-    const response = await office.send('GET', `/api/raffle/calendar/1${query}`)
+    const response = await adminApi.send('GET', `/api/raffle/calendar/1${query}`)
     return {
       status: response.status,
       headers: response.headers,
@@ -216,7 +216,7 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
       title: { en: 'A; b,\nc\\d', ko: '가나다라마바사아자차카타파하 '.repeat(4).trim().slice(0, 40) },
     }),
   )
-  const patch = (drawDate: string) => office.ask('PATCH', '/api/admin/raffle/config', { drawDate })
+  const patch = (drawDate: string) => adminApi.ask('PATCH', '/api/admin/raffle/config', { drawDate })
   await patch('2099-09-30T12:00:00Z')
   const { headers, lines } = await get()
   expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -251,8 +251,8 @@ test('the calendar has sale end and draw in both languages, and a moved date mov
   expect(stamp('DTSTAMP', moved.lines)).toBe(stamp('LAST-MODIFIED', moved.lines))
   // The same facts are the same bytes.
   const etag = moved.headers.get('etag') as string
-  const same = await office.send('GET', '/api/raffle/calendar/1', { headers: { 'if-none-match': etag } })
+  const same = await adminApi.send('GET', '/api/raffle/calendar/1', { headers: { 'if-none-match': etag } })
   expect(same.status).toBe(304)
-  await foldTo(office.db, office.event, 1, [paid(office.event, { block: 1, cents: 900 })])
+  await foldTo(adminApi.db, adminApi.event, 1, [paid(adminApi.event, { block: 1, cents: 900 })])
   expect((await get()).headers.get('etag')).toBe(etag)
 })

@@ -1,21 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { contentSha256 } from '../../core/content/promised.ts'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { contentBytes } from './schema.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 const path = '/api/admin/raffle'
-const getNext = async () => (await office.ask('GET', `${path}/next-content`)).body
+const getNext = async () => (await adminApi.ask('GET', `${path}/next-content`)).body
 const putNext = (content: unknown, version: number) =>
-  office.ask('PUT', `${path}/next-content`, { content, version })
+  adminApi.ask('PUT', `${path}/next-content`, { content, version })
 const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
-const getOpen = async () => (await office.ask('GET', `${path}/content`)).body
+const getOpen = async () => (await adminApi.ask('GET', `${path}/content`)).body
 const putOpen = async (content: unknown) =>
-  office.ask('PUT', `${path}/content`, { content, version: (await getOpen()).version })
+  adminApi.ask('PUT', `${path}/content`, { content, version: (await getOpen()).version })
 
 test('bad contents are refused by the name of the field, keep nothing, and are noted', async () => {
   const { version } = await getNext()
@@ -33,23 +33,23 @@ test('bad contents are refused by the name of the field, keep nothing, and are n
   )
   expect(await code({ ...aContent(), html: '<b>' })).toBe('422 UNKNOWN_FIELD content')
   expect(await code(null)).toBe('422 INVALID_VALUE content')
-  expect((await office.ask('PUT', `${path}/next-content`, { version })).body).toMatchObject({
+  expect((await adminApi.ask('PUT', `${path}/next-content`, { version })).body).toMatchObject({
     code: 'INVALID_VALUE',
     field: 'content',
   })
-  expect((await office.ask('PUT', `${path}/next-content`, { content: aContent() })).body).toMatchObject({
+  expect((await adminApi.ask('PUT', `${path}/next-content`, { content: aContent() })).body).toMatchObject({
     field: 'version',
   })
   expect(await code({ ...aContent(), pad: 'a'.repeat(contentBytes) })).toBe('413 BODY_TOO_LARGE ')
   // The larger bodies are this call's alone.
-  const other = await office.ask('PUT', `${path}/next-terms`, {
+  const other = await adminApi.ask('PUT', `${path}/next-terms`, {
     claimDays: 30,
     version,
     pad: 'a'.repeat(20_000),
   })
   expect(other).toMatchObject({ status: 413 })
   expect(await getNext()).toMatchObject({ draft: null, version })
-  const kept = await office.db.execute(sql`select count(*)::int as rows from contents`)
+  const kept = await adminApi.db.execute(sql`select count(*)::int as rows from contents`)
   expect(kept[0]).toEqual({ rows: 0 })
   const script = '<script>alert(1)</script>'
   expect((await saveNext(aContent({ lead: { en: script, ko: script } }))).body.draft.lead.en).toBe(script)
@@ -66,20 +66,20 @@ test('only who is logged in reads and writes them, and writes with a fresh passw
     ['GET', 'content-version/1'],
   ])
     expect(
-      (await office.call(method as string, `${path}/${call}`, method === 'GET' ? {} : { body: {} })).status,
+      (await adminApi.call(method as string, `${path}/${call}`, method === 'GET' ? {} : { body: {} })).status,
     ).toBe(401)
-  await office.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
+  await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
   const text = { en: 'a', ko: 'a' }
   const stale = { status: 403, body: { code: 'REAUTH_REQUIRED' } }
   expect(await saveNext(aContent())).toMatchObject(stale)
   expect(await putOpen(aContent())).toMatchObject(stale)
-  expect(await office.ask('POST', `${path}/corrections`, { text })).toMatchObject(stale)
-  await office.db.execute(sql`update sessions set fresh_at = now()`)
+  expect(await adminApi.ask('POST', `${path}/corrections`, { text })).toMatchObject(stale)
+  await adminApi.db.execute(sql`update sessions set fresh_at = now()`)
   const { body } = await saveNext(aContent())
-  await office.ask('DELETE', `${path}/next-content?version=${body.version}`)
+  await adminApi.ask('DELETE', `${path}/next-content?version=${body.version}`)
   await putOpen(aContent())
-  await office.ask('POST', `${path}/corrections`, { text })
-  const { body: audit } = await office.ask('GET', '/api/admin/audit')
+  await adminApi.ask('POST', `${path}/corrections`, { text })
+  const { body: audit } = await adminApi.ask('GET', '/api/admin/audit')
   const contentSha = { contentSha256: contentSha256(aContent()) }
   expect(audit.slice(0, 4)).toMatchObject([
     { action: 'raffle.correction', outcome: '200', after: { eventNumber: 1, text } },

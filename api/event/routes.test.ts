@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const adminApi = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 const config = (body: unknown) => adminApi.ask('PATCH', '/api/admin/raffle/config', body)
 const codes = async (bodies: readonly unknown[], send: (body: unknown) => ReturnType<typeof config>) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { type Event, getOpenEvent, watchWallet } from '../../db/event/events.ts'
 import { eachEntry } from '../../db/report/journal.ts'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { openWallet, received, reckonTo, sent } from '../../e2e/lab/flows-story.ts'
 import { alice, bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
@@ -13,7 +13,7 @@ import { agreedBlocks, drawnFrom, soldOut } from '../../e2e/lab/recorded-draw.ts
 import { decimal, writeJournal } from './journal-csv.ts'
 import { sayIn } from './texts.ts'
 
-const adminApi = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 const refunder = `0x${'1f'.repeat(20)}` as Address
 
 /** The sale began some days ago, at noon; block n is n seconds later. */

@@ -71,8 +71,8 @@ test('a file that would not fit its disk is refused before its first byte, and t
   const log = { info: () => undefined, warn: () => undefined }
   const { db } = adminApi
   const { databaseUrl } = adminApi.deps.admin
-  const lane = exportQueue({ db, databaseUrl, place: full, keepMs: 60_000, log })
-  const ask = () => lane('1', 'tickets.xlsx', { sheet: 'tickets', eventNumber: 1, language: 'ko' })
+  const queue = exportQueue({ db, databaseUrl, place: full, keepMs: 60_000, log })
+  const ask = () => queue('1', 'tickets.xlsx', { sheet: 'tickets', eventNumber: 1, language: 'ko' })
   for (const answer of [ask(), ask()]) await expect(answer).rejects.toMatchObject({ code: 'EXPORT_NO_ROOM' })
   await expect(ask()).rejects.toMatchObject({ code: 'EXPORT_NO_ROOM' })
 })

@@ -33,7 +33,7 @@ type Made = { key: string; at: number; file: Promise<TempFile>; isRunning: boole
 
 /**
  * Makes one file at a time. Requests for the file in progress read along; others are refused with EXPORT_BUSY
- * until it is done. Public and administrators' files have separate lanes, so neither waits for the other. A file is
+ * until it is done. Public and administrators' files have queues of their own, so neither waits for the other. A file is
  * shared by its key while it is read, kept for a while, and freed with its last reader.
  */
 export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {

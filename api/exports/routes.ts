@@ -17,7 +17,7 @@ export const exportRoutes = ({
   log,
   admin: { databaseUrl, exportsDir },
 }: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
-  const lane = exportQueue({
+  const queue = exportQueue({
     db,
     databaseUrl,
     place: exportsDir,
@@ -37,7 +37,7 @@ export const exportRoutes = ({
         const event = await getOpenEvent(db)
         if (!event) throw new RaffleError('DB_UNAVAILABLE', 'No event has been opened yet.')
         const version = state.snapshot()?.version ?? 0
-        return lane(`${version}`, fileName(`tickets-event-${event.number}`, 'tickets', lang), {
+        return queue(`${version}`, fileName(`tickets-event-${event.number}`, 'tickets', lang), {
           sheet: 'tickets',
           eventNumber: event.number,
           language: 'ko',
@@ -52,7 +52,7 @@ export const adminExportRoutes = (
   { db, log, admin: { databaseUrl, exportsDir } }: Pick<Deps, 'db' | 'log' | 'admin'>,
   guard: AdminGuard,
 ) => {
-  const lane = exportQueue({ db, databaseUrl, place: exportsDir, keepMs: 0, log })
+  const queue = exportQueue({ db, databaseUrl, place: exportsDir, keepMs: 0, log })
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
@@ -60,7 +60,7 @@ export const adminExportRoutes = (
         'export.history',
         { about: 'Draw history as a workbook', query: inLanguage, file: workbook, atomic: false },
         ({ query: { lang: language = 'ko' } }) =>
-          lane('history', fileName('draw-history', 'history', language), {
+          queue('history', fileName('draw-history', 'history', language), {
             sheet: 'history',
             eventNumber: 0,
             language,
@@ -80,7 +80,7 @@ export const adminExportRoutes = (
         },
         async ({ body, query: { lang: language = 'ko' }, record }) => {
           const eventNumber = await noted(db, body, record)
-          return lane('refund', fileName(`refund-event-${eventNumber}`, 'refund', language), {
+          return queue('refund', fileName(`refund-event-${eventNumber}`, 'refund', language), {
             sheet: 'refund',
             eventNumber,
             language,
@@ -101,7 +101,7 @@ export const adminExportRoutes = (
         },
         async ({ body, query: { lang: language = 'ko' }, record }) => {
           const eventNumber = await noted(db, body, record)
-          return lane('books', fileName(`books-event-${eventNumber}`, 'books', language), {
+          return queue('books', fileName(`books-event-${eventNumber}`, 'books', language), {
             sheet: 'books',
             eventNumber,
             language,
@@ -129,7 +129,7 @@ export const adminExportRoutes = (
           if (!(await journalEnd(db))) throw new RaffleError('NOT_FOUND', '아직 장부에 적을 기록이 없습니다.')
           record({ after: { from, to } })
           const wanted = { sheet: 'journal', eventNumber: 0, language, period: { from, to } } as const
-          return lane('journal', fileName(`journal-${from}-${to}`, 'journal', language), wanted)
+          return queue('journal', fileName(`journal-${from}-${to}`, 'journal', language), wanted)
         },
       ),
     )
@@ -144,7 +144,7 @@ export const adminExportRoutes = (
         },
         async ({ params: { id: number }, query: { lang: language = 'ko' } }) => {
           if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
-          return lane('event', fileName(`event-${number}`, 'event', language), {
+          return queue('event', fileName(`event-${number}`, 'event', language), {
             sheet: 'event',
             eventNumber: number,
             language,

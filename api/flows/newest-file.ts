@@ -8,13 +8,13 @@ type Version = { until: string; books: number }
 type Known = { done?: KnownFile & Version; running?: Promise<void> | undefined }
 
 /** A browser or a proxy gives up on a silent server after 10 s. */
-const patienceMs = 5_000
+const waitLimitMs = 5_000
 
 /**
  * The newest file of each event with its fingerprint. That takes a whole reading, some seconds for a million transfers, which all
  * who ask share; whoever cannot wait so long gets the file before, if there is one.
  */
-export function rememberNewest(waitMs = patienceMs) {
+export function rememberNewest(waitMs = waitLimitMs) {
   const byEvent = new Map<number, Known>()
   return {
     /** It turned out to be another one. */

@@ -1,7 +1,7 @@
 import { addressKeys } from '../../core/address-key.ts'
 import type { Deps } from '../deps.ts'
 import { clientAddress } from './client-address.ts'
-import { downloadLane, type Pages } from './download-lane.ts'
+import { type Pages, pacedDownloads } from './paced-downloads.ts'
 
 type Asked = { request: Request; server: { requestIP(request: Request): { address: string } | null } | null }
 type PublicFile = { name: string; sha256: string; pages: () => Pages }
@@ -12,7 +12,7 @@ type PublicFile = { name: string; sha256: string; pages: () => Pages }
  */
 export function fingerprintedFiles({ addresses }: Pick<Deps, 'addresses'>) {
   const addressOf = clientAddress(addresses)
-  const lane = downloadLane()
+  const download = pacedDownloads()
   return ({ request, server }: Asked, { name, sha256, pages }: PublicFile): Response => {
     const etag = `"${sha256}"`
     const headers = {
@@ -27,6 +27,6 @@ export function fingerprintedFiles({ addresses }: Pick<Deps, 'addresses'>) {
     if (request.headers.get('if-none-match')?.includes(etag))
       return new Response(null, { status: 304, headers })
     const keys = addressKeys(addressOf(request, server?.requestIP(request)?.address))
-    return new Response(lane(keys, pages()), { headers })
+    return new Response(download(keys, pages()), { headers })
   }
 }

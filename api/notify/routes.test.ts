@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { markFailed, markSent, takeDelivery } from '../../db/notify/deliveries.ts'
 import { noteBackupFailed } from '../../db/notify/outside.ts'
-import { openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { signingKey } from '../../e2e/lab/channels.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 const webhook = {
   ...{ kind: 'webhook', name: ' ops ', language: 'en', events: ['drawn', 'backup_failed'], enabled: true },
@@ -21,12 +21,12 @@ const mail = {
   },
   secret: 'mail password',
 }
-const add = (body: object = webhook) => office.ask('POST', '/api/admin/channels', body)
-const list = async () => (await office.ask('GET', '/api/admin/channels')).body
-const stale = () => office.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
-const deliveriesOf = async (query = '') => (await office.ask('GET', `/api/admin/deliveries${query}`)).body
+const add = (body: object = webhook) => adminApi.ask('POST', '/api/admin/channels', body)
+const list = async () => (await adminApi.ask('GET', '/api/admin/channels')).body
+const stale = () => adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
+const deliveriesOf = async (query = '') => (await adminApi.ask('GET', `/api/admin/deliveries${query}`)).body
 const fail = async () => {
-  await noteBackupFailed(office.db, 'make', new Date())
+  await noteBackupFailed(adminApi.db, 'make', new Date())
   const [{ id }] = await deliveriesOf()
   return id as number
 }
@@ -50,7 +50,7 @@ test('a channel is added, told without its secret, changed and removed; each is 
   expect(added.body).toEqual(told)
   expect(await list()).toEqual([told])
   const { kind: _, secret: __, ...same } = webhook
-  const changed = await office.ask('PUT', `/api/admin/channels/${id}`, {
+  const changed = await adminApi.ask('PUT', `/api/admin/channels/${id}`, {
     ...same,
     ...{ events: ['halted', 'drawn', 'drawn'], enabled: false, revision: 1 },
   })
@@ -60,12 +60,12 @@ test('a channel is added, told without its secret, changed and removed; each is 
     revision: 2,
     hasSecret: true,
   })
-  const late = await office.ask('PUT', `/api/admin/channels/${id}`, { ...same, revision: 1 })
+  const late = await adminApi.ask('PUT', `/api/admin/channels/${id}`, { ...same, revision: 1 })
   expect([late.status, late.body.code]).toEqual([409, 'VERSION_CONFLICT'])
-  expect((await office.ask('DELETE', `/api/admin/channels/${id}`)).body).toEqual({ removed: true })
+  expect((await adminApi.ask('DELETE', `/api/admin/channels/${id}`)).body).toEqual({ removed: true })
   expect(await list()).toEqual([])
-  expect((await office.ask('DELETE', `/api/admin/channels/${id}`)).body.code).toBe('NOT_FOUND')
-  const rows = await office.db.execute<{ text: string; action: string; outcome: string }>(
+  expect((await adminApi.ask('DELETE', `/api/admin/channels/${id}`)).body.code).toBe('NOT_FOUND')
+  const rows = await adminApi.db.execute<{ text: string; action: string; outcome: string }>(
     sql`select action, outcome, coalesce(before::text, '') || coalesce(after::text, '') as text from audit
       where action like 'channel.%' order by id`,
   )
@@ -77,14 +77,14 @@ test('a channel is added, told without its secret, changed and removed; each is 
     ['channel.remove', '404'],
   ])
   expect(rows.map(({ text }) => text).join()).not.toMatch(/whsec_|token=abc/)
-  const [row] = await office.db.execute(sql`select secret, settings from channels`)
+  const [row] = await adminApi.db.execute(sql`select secret, settings from channels`)
   expect(row).toEqual({ secret: null, settings: {} })
 })
 
 test('the secret lies encrypted, and in no answer', async () => {
   await add()
   await add(mail)
-  const stored = await office.db.execute<{ secret: Uint8Array }>(sql`select secret from channels`)
+  const stored = await adminApi.db.execute<{ secret: Uint8Array }>(sql`select secret from channels`)
   for (const { secret } of stored) expect(`${Buffer.from(secret)}`).not.toMatch(/whsec_|password/)
   expect(JSON.stringify(await list())).not.toMatch(/whsec_|mail password/)
 })
@@ -97,14 +97,14 @@ test('changes need a password of the last ten minutes, and all of it a session',
     ['PUT', `/api/admin/channels/${id}`, { ...webhook, kind: undefined, revision: 1 }],
     ['DELETE', `/api/admin/channels/${id}`, undefined],
   ] as const)
-    expect((await office.ask(method, path, body)).body.code).toBe('REAUTH_REQUIRED')
+    expect((await adminApi.ask(method, path, body)).body.code).toBe('REAUTH_REQUIRED')
   for (const [method, path] of [
     ['GET', '/api/admin/channels'],
     ['POST', `/api/admin/channels/${id}/test`],
     ['GET', '/api/admin/deliveries'],
     ['POST', '/api/admin/deliveries/1/retry'],
   ] as const)
-    expect((await office.call(method, path)).status).toBe(401)
+    expect((await adminApi.call(method, path)).status).toBe(401)
   expect(await list()).toHaveLength(1)
 })
 
@@ -139,8 +139,8 @@ test.each([
 test('whoever does not change channels is told the host of a webhook, and not what lets one in', async () => {
   await add()
   for (const role of ['operator', 'auditor'] as const) {
-    await office.addAdmin(role, owner.password, role)
-    const ask = office.as(await office.login({ username: role }))
+    await adminApi.addAdmin(role, owner.password, role)
+    const ask = adminApi.as(await adminApi.login({ username: role }))
     const { body } = await ask('GET', '/api/admin/channels')
     expect(body).toMatchObject([{ webhook: { url: 'https://hook.example/…' } }])
   }
@@ -151,7 +151,7 @@ test('a password does not go to a mail server that it was not entered for', asyn
   const { id } = (await add(mail)).body
   const { kind: _, secret, ...rest } = mail
   const put = (email: object, more = {}) =>
-    office.ask('PUT', `/api/admin/channels/${id}`, { ...rest, email: { ...mail.email, ...email }, ...more })
+    adminApi.ask('PUT', `/api/admin/channels/${id}`, { ...rest, email: { ...mail.email, ...email }, ...more })
   expect((await put({ host: 'evil.example' }, { revision: 1 })).body.field).toBe('secret')
   expect((await put({ to: ['c@example.org'] }, { revision: 1 })).status).toBe(200)
   expect((await put({ host: 'other.example' }, { revision: 2, secret })).status).toBe(200)
@@ -161,11 +161,11 @@ test('a password does not go to a mail server that it was not entered for', asyn
 
 test('a test answers what became of it, or that no worker has sent it yet', async () => {
   const { id } = (await add()).body
-  const worker = office.dbOf('worker')
-  const answer = office.ask('POST', `/api/admin/channels/${id}/test`)
+  const worker = adminApi.dbOf('worker')
+  const answer = adminApi.ask('POST', `/api/admin/channels/${id}/test`)
   const taken = await (async () => {
     for (;;) {
-      const [row] = await office.db.execute<{ id: number }>(sql`select id::int from deliveries`)
+      const [row] = await adminApi.db.execute<{ id: number }>(sql`select id::int from deliveries`)
       if (row) return takeDelivery(worker, row.id)
     }
   })()
@@ -175,13 +175,13 @@ test('a test answers what became of it, or that no worker has sent it yet', asyn
   })
   // Who has made it has been told; nothing of an event was given up.
   expect((await list())[0]).toMatchObject({ waiting: 0, givenUp: 0 })
-  expect((await office.ask('POST', '/api/admin/channels/99/test')).body.code).toBe('NOT_FOUND')
+  expect((await adminApi.ask('POST', '/api/admin/channels/99/test')).body.code).toBe('NOT_FOUND')
 })
 
 test('deliveries are listed page by page, by channel and state, and tried again', async () => {
   const { id: channel } = (await add()).body
   const id = await fail()
-  const worker = office.dbOf('worker')
+  const worker = adminApi.dbOf('worker')
   const taken = await takeDelivery(worker, id)
   if (taken) await markFailed(worker, taken, 'redirect')
   const row = {
@@ -192,18 +192,20 @@ test('deliveries are listed page by page, by channel and state, and tried again'
   expect(await deliveriesOf('?state=sent')).toEqual([])
   expect(await deliveriesOf(`?cursor=${id}`)).toEqual([])
   expect((await list())[0]).toMatchObject({ waiting: 1, givenUp: 0 })
-  const retried = await office.ask('POST', `/api/admin/deliveries/${id}/retry`)
+  const retried = await adminApi.ask('POST', `/api/admin/deliveries/${id}/retry`)
   expect(retried.body).toMatchObject({ state: 'waiting', attempts: 0, problem: null })
   await markSent(worker, id)
-  const again = await office.ask('POST', `/api/admin/deliveries/${id}/retry`)
+  const again = await adminApi.ask('POST', `/api/admin/deliveries/${id}/retry`)
   expect([again.status, again.body.code]).toEqual([409, 'ALREADY_PROCESSED'])
-  expect((await office.ask('POST', '/api/admin/deliveries/77/retry')).body.code).toBe('NOT_FOUND')
+  expect((await adminApi.ask('POST', '/api/admin/deliveries/77/retry')).body.code).toBe('NOT_FOUND')
 })
 
 test('with its channel goes what was not sent', async () => {
   const { id: channel } = (await add()).body
   const id = await fail()
-  await office.ask('DELETE', `/api/admin/channels/${channel}`)
+  await adminApi.ask('DELETE', `/api/admin/channels/${channel}`)
   expect(await deliveriesOf()).toMatchObject([{ id, state: 'dropped', channelName: 'ops' }])
-  expect((await office.ask('POST', `/api/admin/deliveries/${id}/retry`)).body.code).toBe('ALREADY_PROCESSED')
+  expect((await adminApi.ask('POST', `/api/admin/deliveries/${id}/retry`)).body.code).toBe(
+    'ALREADY_PROCESSED',
+  )
 })

@@ -23,7 +23,7 @@ type Options = {
   checkHost: (host: string | null) => void
   isHttps: boolean
   /** Lets a call into the administrator area, in its turn. */
-  passDoor: (request: Request, address: string) => Promise<void>
+  admit: (request: Request, address: string) => Promise<void>
 }
 
 /** Answered from memory: no rate limit. */
@@ -32,12 +32,9 @@ const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.js
 /**
  * Checks every call: size, host, origin, path and method, rate limit, in this order; then runs the route;
  * then adds the headers of every answer. Public calls are answered right after the size check, with complete
- * cached headers. Calls of the administrator area pass its door before anything else.
+ * cached headers. Calls of the administrator area are admitted before anything else.
  */
-export function createGateway(
-  deps: Deps,
-  { routes, answers, metrics, checkHost, isHttps, passDoor }: Options,
-) {
+export function createGateway(deps: Deps, { routes, answers, metrics, checkHost, isHttps, admit }: Options) {
   const find = routeTable(routes.routes)
   const addressOf = clientAddress(deps.addresses)
   const isPassedOn = passedOn(deps.addresses)
@@ -92,7 +89,7 @@ export function createGateway(
     try {
       const peer = server?.requestIP(request)?.address
       // A preflight tells neither session nor device; it is answered from memory.
-      if (path && method !== 'OPTIONS' && isAdminCall(path)) await passDoor(request, addressOf(request, peer))
+      if (path && method !== 'OPTIONS' && isAdminCall(path)) await admit(request, addressOf(request, peer))
       expectSize(request)
       const answer = method === 'GET' || method === 'HEAD' ? answers.get(path ?? '') : undefined
       if (answer) return answer(request)

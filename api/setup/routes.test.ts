@@ -10,36 +10,36 @@ import { mustHaveEvent } from '../../db/event/events.ts'
 import { markSent } from '../../db/notify/deliveries.ts'
 import { noteBackupMade } from '../../db/notify/outside.ts'
 import { saveReport } from '../../db/report/reports.ts'
-import { openAdminApi, openOffice, owner } from '../../e2e/lab/admin-api.ts'
+import { openAdminApi, openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { addWebhook } from '../../e2e/lab/channels.ts'
 import { aContent } from '../../e2e/lab/content.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { testBeacon } from '../../e2e/lab/test-beacon.ts'
 
-const office = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 const path = '/api/admin'
 const inState = (steps: readonly SetupItem[], wanted: SetupItem['state']) =>
   steps.filter(({ state }) => state === wanted).map(({ step }) => step)
-const list = async (ask = office.ask) => (await ask('GET', `${path}/setup`)).body
+const list = async (ask = adminApi.ask) => (await ask('GET', `${path}/setup`)).body
 const done = async () => inState((await list()).steps, 'done')
 
 const endpoint = (host: string, state: EndpointHealth['state'] = 'ok'): EndpointHealth => ({
   ...{ host, state, failures: 0, lastFailure: null, logs: 'ranges', rangeBlocks: 1_000 },
 })
 const hears = (...endpoints: EndpointHealth[]) =>
-  saveReport(office.dbOf('worker'), 'chain', {
+  saveReport(adminApi.dbOf('worker'), 'chain', {
     ...{ finalHeight: '9', isStalled: false, skewSeconds: 0, isUnsafe: false, areHeadersKnown: true },
     endpoints,
   } satisfies ChainHealth)
 const hasKey = (bnb: string, register: 'there' | 'missing' = 'there') =>
-  saveReport(office.dbOf('worker'), 'anchorKey', {
+  saveReport(adminApi.dbOf('worker'), 'anchorKey', {
     ...{ address: '0x00000000000000000000000000000000000000aa', register, gasPriceWei: '100000000' },
     balanceWei: `${parseEther(bnb)}`,
   })
 
 test('a new place has its password alone; nobody without a session reads the list', async () => {
-  expect((await office.call('GET', `${path}/setup`)).status).toBe(401)
+  expect((await adminApi.call('GET', `${path}/setup`)).status).toBe(401)
   const { isLocal, steps } = await list()
   expect(isLocal).toBe(false)
   expect(steps.map(({ step }: SetupItem) => step)).toEqual(setupSteps)
@@ -47,8 +47,8 @@ test('a new place has its password alone; nobody without a session reads the lis
 })
 
 test('each step is done once it was really done, and open again when it is undone', async () => {
-  const { ask, db } = office
-  await office.enrol(office.token)
+  const { ask, db } = adminApi
+  await adminApi.enrol(adminApi.token)
   const settings = (await ask('GET', `${path}/settings`)).body
   const changed = { allowedIps: ['10.1.2.3'], version: settings.version }
   expect((await ask('PATCH', `${path}/settings`, changed)).status).toBe(200)
@@ -67,13 +67,13 @@ test('each step is done once it was really done, and open again when it is undon
 
   await hears(endpoint('a.one.example'), endpoint('b.two.example'))
   await hasKey('1')
-  await noteBackupMade(office.dbOf('backup'), madeAt(Date.now()))
+  await noteBackupMade(adminApi.dbOf('backup'), madeAt(Date.now()))
   const channel = await addWebhook(db, 'https://hook.example/')
   const [waiting] = await db.execute<{ id: number }>(sql`
     with told as (insert into notifications (kind, subject, facts) values ('test', 'one', '{}') returning id)
     insert into deliveries (notification_id, channel_id) select id, ${channel} from told returning id::int`)
   expect(inState((await list()).steps, 'open')).toEqual(['alert'])
-  await markSent(office.dbOf('worker'), waiting?.id ?? 0)
+  await markSent(adminApi.dbOf('worker'), waiting?.id ?? 0)
   expect(inState((await list()).steps, 'open')).toEqual([])
 
   await db.execute(sql`update channels set enabled = false`)
@@ -83,7 +83,7 @@ test('each step is done once it was really done, and open again when it is undon
 })
 
 test('once a ticket is sold, the next event’s content is the one that can be written', async () => {
-  const { ask, db } = office
+  const { ask, db } = adminApi
   const draft = async () => {
     const { version } = (await ask('GET', `${path}/raffle/next-content`)).body
     return (await ask('PUT', `${path}/raffle/next-content`, { content: aContent(), version })).status
@@ -100,7 +100,7 @@ test('two hosts of one provider, unsafe endpoints, an old report, a key without 
   expect(await done()).not.toContain('providers')
   await hears(endpoint('a.one.example'), endpoint('b.two.example'))
   expect(await done()).toContain('providers')
-  await office.db.execute(sql`update reports set at = now() - interval '10 minutes'`)
+  await adminApi.db.execute(sql`update reports set at = now() - interval '10 minutes'`)
   expect(await done()).not.toContain('providers')
   for (const [bnb, register] of [
     ['0', 'there'],
@@ -112,21 +112,21 @@ test('two hosts of one provider, unsafe endpoints, an old report, a key without 
 })
 
 test('a backup of last week is not one of these days', async () => {
-  await noteBackupMade(office.dbOf('backup'), madeAt(Date.now() - 7 * 86_400_000))
+  await noteBackupMade(adminApi.dbOf('backup'), madeAt(Date.now() - 7 * 86_400_000))
   expect(await done()).not.toContain('backup')
-  await noteBackupMade(office.dbOf('backup'), madeAt(Date.now() - 86_400_000))
+  await noteBackupMade(adminApi.dbOf('backup'), madeAt(Date.now() - 86_400_000))
   expect(await done()).toContain('backup')
 })
 
 test('password and second factor are those of the administrator who asks', async () => {
-  await office.enrol(office.token)
-  await office.addAdmin('second', owner.password)
-  const token = await office.login({ username: 'second' })
-  expect(inState((await list(office.as(token))).steps, 'done')).toEqual(['password'])
+  await adminApi.enrol(adminApi.token)
+  await adminApi.addAdmin('second', owner.password)
+  const token = await adminApi.login({ username: 'second' })
+  expect(inState((await list(adminApi.as(token))).steps, 'done')).toEqual(['password'])
 })
 
 test('a passkey is a second factor too', async () => {
-  await office.db.execute(sql`
+  await adminApi.db.execute(sql`
     insert into passkeys (admin_id, name, credential_id, public_key, counter, rp_id)
     select id, 'Phone', 'one', 'x', 0, 'raffle.example' from admins`)
   expect(await done()).toEqual(['password', 'otp'])

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openOffice } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 
-const adminApi = forEachTest(openOffice)
+const adminApi = forEachTest(openAdminSession)
 
 /** An uncompressed picture of noise, which Bun converts to the wanted format. */
 function bitmap(width: number, height: number): Buffer {

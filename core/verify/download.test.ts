@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readAll, readText } from './download.ts'
 
-const patience = { pieceMs: 50, totalMs: 60_000 }
+const deadlines = { pieceMs: 50, totalMs: 60_000 }
 const bytes = new TextEncoder().encode('a')
 /** A body that sends one piece at once, and then as told. */
 const body = (then: (stream: ReadableStreamDefaultController<Uint8Array>) => unknown) => {
@@ -16,8 +16,8 @@ const body = (then: (stream: ReadableStreamDefaultController<Uint8Array>) => unk
 const silent = () => new Promise(() => undefined)
 
 test('a download that stands still ends with an error', async () => {
-  await expect(readText(new Response(body(silent)), 9, patience)).rejects.toThrow('It took too long.')
-  await expect(Array.fromAsync(readAll(body(silent), 9, patience))).rejects.toThrow('It took too long.')
+  await expect(readText(new Response(body(silent)), 9, deadlines)).rejects.toThrow('It took too long.')
+  await expect(Array.fromAsync(readAll(body(silent), 9, deadlines))).rejects.toThrow('It took too long.')
 })
 
 test('a download that comes in drops without an end ends with an error', async () => {
@@ -31,6 +31,6 @@ test('a download that comes in drops without an end ends with an error', async (
 
 test('a download whose end is told is read, and one above the limit is not', async () => {
   const whole = () => body((stream) => stream.close())
-  expect(await readText(new Response(whole()), 9, patience)).toBe('a')
-  await expect(readText(new Response(whole()), 0, patience)).rejects.toThrow('It is larger than')
+  expect(await readText(new Response(whole()), 9, deadlines)).toBe('a')
+  await expect(readText(new Response(whole()), 0, deadlines)).rejects.toThrow('It is larger than')
 })

@@ -9,8 +9,8 @@ export const answerLimit = 128 * 2 ** 20
 export const contentLimit = 2 ** 21
 
 /** How long a download may stand still, and how long it may take in all: a site that sends drops would hold it for ever. */
-export type Patience = { pieceMs: number; totalMs: number }
-const patient: Patience = { pieceMs: 60_000, totalMs: 3_600_000 }
+export type Deadlines = { pieceMs: number; totalMs: number }
+const defaultDeadlines: Deadlines = { pieceMs: 60_000, totalMs: 3_600_000 }
 
 /** A file above the limit; nothing of it is kept. */
 export class TooLargeError extends Error {
@@ -29,7 +29,7 @@ export const sha256In = (etag: string | null): Hex | undefined =>
   /^(?:W\/)?"(0x[0-9a-f]{64})"$/.exec(etag ?? '')?.[1] as Hex | undefined
 
 /** Asks again while a site says that it is busy, when it says so; its last answer after half a minute. */
-export async function askPatiently(ask: () => Promise<Response>, totalMs = 30_000): Promise<Response> {
+export async function retryWhileBusy(ask: () => Promise<Response>, totalMs = 30_000): Promise<Response> {
   for (let waitedMs = 0; ; ) {
     const response = await ask()
     const waitMs = Math.min(Math.max(Number(response.headers.get('retry-after')) || 1, 1), 10) * 1000
@@ -44,13 +44,13 @@ export async function askPatiently(ask: () => Promise<Response>, totalMs = 30_00
 export async function readText(
   response: Response,
   limit = downloadLimit,
-  patience = patient,
+  deadlines = defaultDeadlines,
 ): Promise<string> {
   refuseLarge(response, limit)
   if (!response.body) return ''
   const decoder = new TextDecoder()
   let text = ''
-  for await (const bytes of readAll(response.body, limit, patience))
+  for await (const bytes of readAll(response.body, limit, deadlines))
     text += decoder.decode(bytes, { stream: true })
   return text + decoder.decode()
 }
@@ -62,7 +62,7 @@ export async function readText(
 export async function* readAll(
   stream: ReadableStream<Uint8Array>,
   limit = downloadLimit,
-  { pieceMs, totalMs }: Patience = patient,
+  { pieceMs, totalMs }: Deadlines = defaultDeadlines,
 ): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   const end = performance.now() + totalMs

@@ -12,10 +12,10 @@ import { getClaim, resolveClaims } from './claims.ts'
  */
 export async function beginManual(db: Db, hash: Hash): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.insert(claims).values({ transactionHash: hash, door: 'admin' }).onConflictDoNothing()
+    await tx.insert(claims).values({ transactionHash: hash, source: 'admin' }).onConflictDoNothing()
     await resolveClaims(tx, [hash])
     const claim = await getClaim(tx, hash)
-    if (claim?.manualAnsweredAt || (claim?.door === 'site' && claim.status === 'credited'))
+    if (claim?.manualAnsweredAt || (claim?.source === 'site' && claim.status === 'credited'))
       throw alreadyProcessed()
     if (claim?.status !== 'not_found') return
     await tx
@@ -44,7 +44,7 @@ export async function readManual(db: Db, hash: Hash): Promise<{ ticketsCreated: 
   const first = await db
     .update(claims)
     .set({ manualAnsweredAt: sql`now()` })
-    .where(and(eq(claims.transactionHash, hash), eq(claims.door, 'admin'), isNull(claims.manualAnsweredAt)))
+    .where(and(eq(claims.transactionHash, hash), eq(claims.source, 'admin'), isNull(claims.manualAnsweredAt)))
     .returning({ hash: claims.transactionHash })
   if (first.length === 0) throw alreadyProcessed()
   const [sum] = await db

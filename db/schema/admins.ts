@@ -120,7 +120,7 @@ export const sessions = pgTable(
     /** Last time a password or code was entered: money and security changes require a recent one. */
     freshAt: moment('fresh_at').notNull().defaultNow(),
     revokedAt: moment('revoked_at'),
-    /** SHA-256 of the random id that the browser keeps: it has a lane of its own at the next login. */
+    /** SHA-256 of the random id that the browser keeps: it has limits of its own at the next login. */
     deviceHash: text('device_hash'),
   },
   (t) => [index('sessions_admin').on(t.adminId), index('sessions_created').on(t.createdAt)],
@@ -133,7 +133,7 @@ export const loginFailures = pgTable(
     id: serialKey(),
     /** `enrol`: the first code of a new second factor. */
     kind: text('kind').$type<'password' | 'otp' | 'enrol'>().notNull(),
-    /** The key of an address, or of a session or a device that has a lane of its own. */
+    /** The key of an address, or of a session or a device that has limits of its own. */
     clientAddress: text('client_address').notNull(),
     adminId: integer('admin_id').references(() => admins.id),
     /** SHA-256 of the typed name: unknown names are slowed down like known ones. */

@@ -18,7 +18,7 @@ export const claims = pgTable(
     quantity: bigint('quantity', { mode: 'number' }),
     amount: bigint('amount', { mode: 'number' }),
     /** `site` or `admin`. */
-    door: text('door').$type<'site' | 'admin'>().notNull().default('site'),
+    source: text('door').$type<'site' | 'admin'>().notNull().default('site'),
     /** The key of the address, for the limit of unresolved hashes; emptied once the claim is resolved. */
     clientAddress: text('client_address'),
     status: text('status').$type<PaymentStatus>().notNull().default('received'),

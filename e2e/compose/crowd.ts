@@ -14,8 +14,8 @@ export type Tally = {
   slowestMs: number
 }
 
-/** Longer than any answer takes: a visitor whom nobody answers has found the door shut. */
-const patienceMs = 30_000
+/** Longer than any answer takes: a visitor whom nobody answers found nobody listening. */
+const deadlineMs = 30_000
 
 /** One purchase as the page makes it: paid on chain, reported, and polled until the tickets are there. */
 export async function buy({ siteUrl, rpcUrl }: Place, account: number, usdt: number) {
@@ -34,7 +34,7 @@ export const report = (siteUrl: string, hash: Hash, visitor?: string): Promise<R
     headers: { 'content-type': 'application/json', ...(visitor && { 'x-forwarded-for': visitor }) },
     body: JSON.stringify({ transactionHash: hash }),
     keepalive: false,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(deadlineMs),
   })
 
 /** As the page: "Please try again in a moment" promises nothing, so it is reported again after the second it names. */
@@ -70,12 +70,12 @@ export async function ticketsOf(siteUrl: string, hash: Hash): Promise<number> {
 export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], event: () => Promise<T>) {
   const tally: Tally = { posts: 0, failedPosts: [], repeatedPosts: 0, gets: 0, failedGets: [], slowestMs: 0 }
   let over = false
-  const visit = async (lane: number) => {
+  const visit = async (client: number) => {
     for (let count = 0; !over; count++) {
       const began = performance.now()
-      const hash = hashes[(lane + count) % hashes.length] as Hash
+      const hash = hashes[(client + count) % hashes.length] as Hash
       // A new address for each visit, as this does not test the limits for one visitor.
-      const visitor = `203.0.${lane}.${count % 250}`
+      const visitor = `203.0.${client}.${count % 250}`
       const posted = await reportAgain(siteUrl, hash, visitor)
         .then(({ posted, repeats }) => {
           if (repeats > 0) tally.repeatedPosts++
@@ -86,18 +86,18 @@ export async function visitWhile<T>(siteUrl: string, hashes: readonly Hash[], ev
       tally.slowestMs = Math.max(tally.slowestMs, performance.now() - began)
       if (!(posted instanceof Response) || !posted.ok) tally.failedPosts.push(await describe('POST', posted))
       const got = await fetch(`${siteUrl}/api/raffle/stats`, {
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(deadlineMs),
       }).catch((error: Error) => error)
       tally.gets++
       if (!(got instanceof Response) || !got.ok) tally.failedGets.push(await describe('GET', got))
       await Bun.sleep(20)
     }
   }
-  const lanes = Promise.all([1, 2, 3, 4].map(visit))
+  const clients = Promise.all([1, 2, 3, 4].map(visit))
   const result = await event().finally(() => {
     over = true
   })
-  await lanes
+  await clients
   return { result, tally }
 }
 

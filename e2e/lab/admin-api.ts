@@ -30,7 +30,7 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   const { db } = database
   const event = await openEvent(db)
   await addAdmin(owner.username, owner.password)
-  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-office-'))
+  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-admin-'))
   const { deps, state, app } = buildApi(
     { db: database.dbOf('api'), url: database.urlOf('api') },
     {
@@ -118,7 +118,7 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
 }
 
 /** The same with a session of the owner; `ask` makes a call of that session. */
-export async function openOffice() {
+export async function openAdminSession() {
   const adminApi = await openAdminApi()
   const token = await adminApi.login()
   return { ...adminApi, token, ask: adminApi.as(token) }

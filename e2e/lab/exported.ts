@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
 import { expect } from 'vitest'
-import { openOffice } from './admin-api.ts'
+import { openAdminSession } from './admin-api.ts'
 import { alice, bob, foldTo, operator, paid } from './ledger-story.ts'
 import { forEachTest } from './opened.ts'
 
@@ -15,9 +15,9 @@ export async function rowsOf(response: Response): Promise<unknown[][]> {
   return rows
 }
 
-/** An office with event 1 open before each test, what is sold there, and the public file. */
+/** An administrator's session with event 1 open before each test, what is sold there, and the public file. */
 export function eachExport() {
-  const adminApi = forEachTest(openOffice)
+  const adminApi = forEachTest(openAdminSession)
   const publicExport = () => adminApi.send('GET', '/api/tickets/export/excel')
   const sell = () =>
     foldTo(adminApi.db, adminApi.event, 9, [

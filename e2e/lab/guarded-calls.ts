@@ -5,7 +5,7 @@ import { openAdminApi } from './admin-api.ts'
 import { forFile } from './opened.ts'
 
 /** Open to everybody from a listed address: login and logout. */
-const doors = new Set([
+const logins = new Set([
   'GET /api/admin/check-access',
   'POST /api/admin/login',
   'POST /api/admin/login/passkey',
@@ -29,7 +29,7 @@ export async function openGuarded() {
     adminApi.app.routes.routes
       .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')
       .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, '1') }))
-      .filter(({ method, path }) => !doors.has(`${method} ${path}`))
+      .filter(({ method, path }) => !logins.has(`${method} ${path}`))
 
   /** Everything in the database but the audit rows, as one text. */
   async function everything(): Promise<string> {

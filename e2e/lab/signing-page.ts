@@ -47,7 +47,12 @@ export async function openSigning() {
     const states: DeskState[] = []
     const desk = createDesk({
       ...{ provider: own.provider, api, terms, journal: memoryJournal() },
-      ...{ onChange: (state: DeskState) => void states.push(state), pollMs: 5, keepMs: 60_000, patience: 40 },
+      ...{
+        onChange: (state: DeskState) => void states.push(state),
+        pollMs: 5,
+        keepMs: 60_000,
+        maxIdlePolls: 40,
+      },
       ...more,
     })
     return { ...desk, states }

@@ -79,7 +79,7 @@ test('R2 an unknown error of a batch may mean that it was sent: nothing is asked
   own.next({ code: -32000 })
   const desk = world.page(own, { path: 'batch', sizes: { batch: 12 } })
   await world.runTo(desk, { phase: 'stopped', problem: 'unknown' })
-  const again = world.page(own, { path: 'batch', sizes: { batch: 12 }, patience: 1 })
+  const again = world.page(own, { path: 'batch', sizes: { batch: 12 }, maxIdlePolls: 1 })
   await world.runTo(again, { phase: 'stopped', problem: 'under-way' })
   expect(own.signatures()).toBe(1)
   await world.abandon()
@@ -87,7 +87,7 @@ test('R2 an unknown error of a batch may mean that it was sent: nothing is asked
   expect(await freeNonces(own.provider, operator, bound)).toBe(payers)
   await world.settle()
   // It might still be approved, with a nonce that nobody knows: a day later somebody says that it is not.
-  const waiting = world.page(own, { path: 'batch', sizes: { batch: 12 }, patience: 1 })
+  const waiting = world.page(own, { path: 'batch', sizes: { batch: 12 }, maxIdlePolls: 1 })
   await world.runTo(waiting, { phase: 'stopped', problem: 'under-way' })
   await world.db.execute(sql`update refund_rows set offered_at = offered_at - interval '25 hours'`)
   for (const { id } of (await world.get('/refunds')).body.rows)
@@ -146,7 +146,7 @@ test('R2 a batch that a wallet took is followed by whoever opens the desk with t
   // Nothing is mined, so that the chain does not tell before the wallet does.
   own.afterSending(async () => undefined)
   const api = { ...world.api, open: async () => (await world.execute()).body.refundTransactions }
-  const deps = { api, path: 'batch' as const, sizes: { batch: 12 }, patience: 1 }
+  const deps = { api, path: 'batch' as const, sizes: { batch: 12 }, maxIdlePolls: 1 }
   const mute = {
     request: async (request: { method: string; params?: unknown }) => {
       if (request.method === 'wallet_getCallsStatus') throw { code: 4900, message: 'Not now.' }

@@ -3,9 +3,9 @@ import { type Language, languages } from '../../core/language.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { openBrowser } from '../lab/browser.ts'
 import { createWallet } from '../lab/wallet.ts'
+import { account } from './day/account.ts'
 import { drawDay } from './day/draw-day.ts'
 import { firstHour } from './day/first-hour.ts'
-import { office } from './day/office.ts'
 import { createOperator } from './day/operator.ts'
 import { openPlace } from './day/place.ts'
 import { refundDay } from './day/refund-day.ts'
@@ -43,7 +43,7 @@ async function play(language: Language, out: string): Promise<string[]> {
     const sizes = widths.split(',').map(Number)
     const day = createOperator({ page, language, out, widths: sizes, url: place.stack.url })
     try {
-      for (const part of [firstHour, sale, drawDay, refundDay, office]) {
+      for (const part of [firstHour, sale, drawDay, refundDay, account]) {
         await part(day, place)
         console.log(`${language}: ${part.name}`)
       }

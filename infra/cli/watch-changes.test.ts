@@ -35,7 +35,7 @@ beforeAll(async () => {
   const cache = cacheBefore(site)
   closeLater(cache.stop)
   edge = cache.url
-  look = createWatcher({ site: edge, rpcs: [sale.chain.url], chainId: 56, token: usdt, patienceMs: 1_000 })
+  look = createWatcher({ site: edge, rpcs: [sale.chain.url], chainId: 56, token: usdt, toleranceMs: 1_000 })
 })
 afterAll(closeAll)
 

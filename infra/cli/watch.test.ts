@@ -14,7 +14,7 @@ let site: string
 /** One answer of the command, with what it printed. */
 async function watch(url: string, ...args: string[]) {
   const [lines, alarms]: [string[], string[]] = [[], []]
-  const all = ['--site', url, '--rpc', sale.chain.url, '--once', '--patience', '1', ...args]
+  const all = ['--site', url, '--rpc', sale.chain.url, '--once', '--tolerance', '1', ...args]
   const code = await watchCommand(all, { print: (l) => lines.push(l), alarm: (l) => alarms.push(l) })
   return { code, alarms: alarms.join('\n'), text: lines.join('\n') }
 }
@@ -168,7 +168,7 @@ test('garbage of the site or of an endpoint alarms or waits, and the watch goes 
   onTestFinished(node.stop)
   node.hook = (_, result) => (isBroken ? { number: 'many', hash: 7, logs: null } : result)
   const url = forge('/recent', (text) => (isBroken ? '[{"ticketNumber":1e400}]' : text))
-  const args = ['--site', url, '--rpc', node.url, '--patience', '1']
+  const args = ['--site', url, '--rpc', node.url, '--tolerance', '1']
   const program = Bun.spawn([process.execPath, 'infra/cli/watch.ts', ...args], {
     stdout: 'pipe',
     stderr: 'pipe',
@@ -180,7 +180,7 @@ test('garbage of the site or of an endpoint alarms or waits, and the watch goes 
 })
 
 test('it prints its usage for arguments that it does not know', async () => {
-  for (const args of [['--nonsense'], ['--patience', 'long'], ['--chain', '97'], ['--token', 'USDT']])
+  for (const args of [['--nonsense'], ['--tolerance', 'long'], ['--chain', '97'], ['--token', 'USDT']])
     expect(await watch(site, ...args)).toMatchObject({
       code: 64,
       alarms: expect.stringContaining('bun run watch'),

@@ -16,7 +16,7 @@ Runs on a host of its own, with endpoints of its own, and writes nothing.
   bun run watch --site https://raffle.example --rpc https://bsc.example[,https://other.example]
 
   --once       one answer, then the end
-  --patience   seconds that the site may be ahead of these endpoints or behind them (60)
+  --tolerance   seconds that the site may be ahead of these endpoints or behind them (60)
   Where tickets are not paid in USDT (${usdtOnBsc}) on chain ${bscChainId}:
   --chain 97 --token 0x…
 
@@ -49,13 +49,13 @@ export async function watchCommand(args: readonly string[], { print, alarm }: Ou
     const verdict = await look().catch(unread)
     tell(verdict.kind, verdict.text)
     // The first look may read days of blocks.
-    giveUpAt ??= performance.now() + 2 * input.patienceMs
+    giveUpAt ??= performance.now() + 2 * input.toleranceMs
     if (input.once) {
       if (verdict.kind === 'agrees') return 0
       if (verdict.kind === 'differs') return 1
       if (verdict.kind !== 'waits' || performance.now() > giveUpAt) return 2
     }
-    await Bun.sleep(Math.min(lookEveryMs, input.patienceMs / 4))
+    await Bun.sleep(Math.min(lookEveryMs, input.toleranceMs / 4))
   }
 }
 
@@ -82,7 +82,7 @@ function readInput(args: readonly string[]) {
       site: { type: 'string' },
       rpc: { type: 'string' },
       once: { type: 'boolean', default: false },
-      patience: { type: 'string', default: '60' },
+      tolerance: { type: 'string', default: '60' },
       chain: { type: 'string', default: `${bscChainId}` },
       token: { type: 'string' },
     },
@@ -90,8 +90,8 @@ function readInput(args: readonly string[]) {
   })
   const { site, rpc, once } = values
   if (!site || !rpc) throw new Error('Name a site and an endpoint of the chain.')
-  const patience = Number(values.patience)
-  if (!(patience > 0)) throw new Error('--patience is a number of seconds such as 60.')
+  const tolerance = Number(values.tolerance)
+  if (!(tolerance > 0)) throw new Error('--tolerance is a number of seconds such as 60.')
   const chainId = Number(values.chain)
   if (!Number.isSafeInteger(chainId) || chainId <= 0) throw new Error('--chain is a number such as 97.')
   if (chainId !== bscChainId && !values.token)
@@ -99,7 +99,7 @@ function readInput(args: readonly string[]) {
   const token = (values.token ?? usdtOnBsc).toLowerCase()
   if (!/^0x[0-9a-f]{40}$/.test(token)) throw new Error('--token is no address.')
   return {
-    ...{ once, chainId, patienceMs: patience * 1000 },
+    ...{ once, chainId, toleranceMs: tolerance * 1000 },
     site: new URL(site).origin,
     rpcs: rpc.split(',').map((url) => new URL(url.trim()).href),
     token: token as `0x${string}`,

@@ -150,7 +150,7 @@ export function connectChain(
   const trusted = () => endpoints.filter(({ seat }) => !seat.isAside())
   const finality = watchFinality(trusted, now)
   const clockWatch = watchClock(clock, now, onAlarm)
-  const lane = openSlowQueue(now)
+  const slow = openSlowQueue(now)
   const headers = openHeaders(finality.agreed, now, onAlarm)
 
   async function readLatest(): Promise<Header> {
@@ -185,7 +185,7 @@ export function connectChain(
     },
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
     lookUp: async (hashes, known, pick) => {
-      const lookups = await lookUp(trusted(), lane, hashes, known, pick)
+      const lookups = await lookUp(trusted(), slow, hashes, known, pick)
       if (finality.isAdvancing()) return lookups
       return lookups.map((lookup) => (lookup.state === 'unknown' ? { ...lookup, everywhere: false } : lookup))
     },

@@ -3,7 +3,7 @@ import { limit } from '../../core/server/concurrency.ts'
 /**
  * Rate limit for lookups of unknown hashes, which protects the endpoints' quota: 20 a second, charged
  * afterwards. A claim whose transaction is found costs nothing, so buyers are served at full speed; a flood
- * of invented hashes puts the lane in debt, and lookups of unknown hashes wait until it is paid. The scan
+ * of invented hashes puts the queue in debt, and lookups of unknown hashes wait until it is paid. The scan
  * credits buyers meanwhile.
  */
 export type SlowQueue = {

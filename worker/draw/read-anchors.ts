@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 
 /** How long after the draw date, in block time, a draw may wait for endpoints to tell its anchors. */
-const patienceSeconds = 60
+const graceSeconds = 60
 
 type Blocks = { from: bigint; after: Date | undefined; end: Header; head: Header }
 
@@ -32,7 +32,7 @@ export async function readAnchors(
     const watch = { wallets, eventNumber: event.number }
     return (await readAll(chain, watch, { from, to: end.number, head: head.number })).filter(isInTime)
   } catch (err) {
-    const isLate = head.timestamp >= drawDate.getTime() / 1000 + patienceSeconds
+    const isLate = head.timestamp >= drawDate.getTime() / 1000 + graceSeconds
     if (!isLate || !(err instanceof RaffleError)) throw err
     log.fatal({ err, fromBlock: Number(from), toBlock: Number(end.number) }, 'anchors could not be read')
     return 'unread'

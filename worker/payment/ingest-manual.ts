@@ -14,7 +14,7 @@ const askAgainMs = 2_000
 export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']): Promise<void> {
   await verifyPayment(deps, { hashes: [hash] })
   const claim = await getClaim(deps.db, hash)
-  if (claim?.door !== 'admin' || claim.status !== 'received') return
+  if (claim?.source !== 'admin' || claim.status !== 'received') return
   await new Promise((resolve) => setTimeout(resolve, askAgainMs))
   if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hashes: [hash] })
   if (await deps.chain.isWaiting(hash)) return

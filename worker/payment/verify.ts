@@ -67,7 +67,7 @@ export async function verifyPayment(deps: Deps, { hashes }: Jobs['verify-payment
 }
 
 /** Its transaction was seen on chain, or an administrator asks: it does not wait behind made-up hashes. */
-const isOurs = (claim: Claim): boolean => claim.status === 'confirming' || claim.door === 'admin'
+const isOurs = (claim: Claim): boolean => claim.status === 'confirming' || claim.source === 'admin'
 
 function noteSeen(
   { transactionHash }: Claim,

@@ -48,7 +48,7 @@ async function replaced(stack: Stack, sentence: string): Promise<string> {
 const soldSoFar = `select count(*) || md5(string_agg(concat(transaction_hash, ticket_number), ' ' order by id)) from payments`
 
 /**
- * Visitors who found the door shut: nobody listened while the web server itself was replaced. Those who had to come again
+ * Visitors who found nobody listening, while the web server itself was replaced. Those who had to come again
  * asked the web server of a release that does not yet try another api by itself.
  */
 const told = ({ posts, gets, failedPosts, failedGets, repeatedPosts, slowestMs }: Tally): string =>

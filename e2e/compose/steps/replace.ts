@@ -65,8 +65,8 @@ async function openStreams(siteUrl: string, count: number) {
   const leave = new AbortController()
   let [ended, isOver] = [0, false]
   const readers = await Promise.all(
-    Array.from({ length: count }, async (_, lane) => {
-      const headers = { 'x-forwarded-for': `203.0.113.${lane}` }
+    Array.from({ length: count }, async (_, client) => {
+      const headers = { 'x-forwarded-for': `203.0.113.${client}` }
       const response = await fetch(`${siteUrl}/api/live`, { headers, signal: leave.signal })
       return (response.body as ReadableStream<Uint8Array>).getReader()
     }),

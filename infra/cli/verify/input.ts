@@ -8,10 +8,10 @@ import type { KeptTerms } from '../../../core/terms-compare.ts'
 import { bscChainId } from '../../../core/usdt.ts'
 import {
   answerLimit,
-  askPatiently,
   contentLimit,
   readText,
   refuseLarge,
+  retryWhileBusy,
   sha256In,
 } from '../../../core/verify/download.ts'
 import type { FlowsFile, FlowsSource, KnownTerms, VerifyInput } from '../../../core/verify/verify.ts'
@@ -108,7 +108,7 @@ async function servedFlows(url: string, solvencyUrl: string): Promise<FlowsFile 
   // Told first, so that the file reaches the block that it is told for.
   const told = await ask(solvencyUrl)
   const solvency = told.ok ? await readText(told, answerLimit) : undefined
-  const response = await askPatiently(() => ask(url))
+  const response = await retryWhileBusy(() => ask(url))
   if (response.status === 404) return undefined
   const { body, headers } = checked(url, response)
   if (!body) throw new Error('It is empty.')

@@ -11,7 +11,7 @@ type Options = {
   chainId: number
   token: Address
   /** How long the site may be ahead of this endpoint, or behind it. */
-  patienceMs: number
+  toleranceMs: number
 }
 /** `agrees`: all that the site tells is on the chain, and nothing of the chain is missing. */
 export type Verdict =
@@ -40,7 +40,7 @@ const mostPending = 100
  * and the terms that it saw first: a site that changes them is not believed. A difference counts when it is seen twice,
  * as the site's answers come one by one, and an archive or a change may lie between them.
  */
-export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Options): () => Promise<Verdict> {
+export function createWatcher({ site, rpcs, chainId, token, toleranceMs }: Options): () => Promise<Verdict> {
   const chain = connectChain(rpcs, chainId)
   let followed: Followed | undefined
 
@@ -75,7 +75,7 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     const changed = changedTerm(known, claim)
     if (changed && known.isLocked) return differs(changed)
     const current = changed ? follow(claim) : known
-    const backwards = changedBackwards(current, claim, current.readBefore - patienceMs / 1000)
+    const backwards = changedBackwards(current, claim, current.readBefore - toleranceMs / 1000)
     if (backwards) return differs(backwards)
     followed = current
     const isMoved = current.terms.saleEnd !== claim.terms.saleEnd || isOther(current, claim)
@@ -107,7 +107,7 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     const { fold, totals } = current
     const now = performance.now()
     const total = fold.ticketsSold()
-    const mustCount = totals.findLast(({ at }) => now - at > patienceMs)?.tickets ?? 0
+    const mustCount = totals.findLast(({ at }) => now - at > toleranceMs)?.tickets ?? 0
     current.isLocked ||= claim.ticketsSold > 0 || mustCount > 0
     const difference = compareClaim(fold.lines, claim)
     if (difference?.kind === 'wrong') return differs(difference.text)
@@ -118,7 +118,7 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     if (claim.ticketsSold < mustCount)
       return differs(`the site counts ${claim.ticketsSold} tickets, the chain had ${mustCount} long ago`)
     const isUpToDate = claim.ticketsSold >= (totals.at(-1)?.tickets ?? total)
-    current.totals = [...totals.filter(({ at, tickets }) => now - at <= patienceMs || tickets === mustCount)]
+    current.totals = [...totals.filter(({ at, tickets }) => now - at <= toleranceMs || tickets === mustCount)]
     current.totals.push({ at: now, tickets: total })
     const text = `event ${claim.terms.number}: ${claim.ticketsSold} tickets on the site, ${total} on the chain`
     return difference || !isUpToDate ? { kind: 'waits', text } : { kind: 'agrees', text }
@@ -130,7 +130,7 @@ export function createWatcher({ site, rpcs, chainId, token, patienceMs }: Option
     const wrong = reached.map(({ claim }) => compareClaim(current.fold.lines, claim)).find((one) => one)
     if (wrong) return wrong.text
     current.pending = current.pending.filter(({ told }) => told > total)
-    return current.pending.find(({ at }) => now - at > patienceMs)?.text
+    return current.pending.find(({ at }) => now - at > toleranceMs)?.text
   }
 
   return async () => {

@@ -37,7 +37,7 @@ const parts = [
 export function openLiveSource(sink: LiveSink): () => void {
   let stream: EventSource | undefined
   let stopPolling: (() => void) | undefined
-  let patience: ReturnType<typeof setTimeout> | undefined
+  let pollTimer: ReturnType<typeof setTimeout> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let watchdog: ReturnType<typeof setTimeout> | undefined
   let failures = 0
@@ -46,16 +46,16 @@ export function openLiveSource(sink: LiveSink): () => void {
     failures = 0
     clearTimeout(watchdog)
     watchdog = setTimeout(lost, deadMs)
-    clearTimeout(patience)
-    patience = undefined
+    clearTimeout(pollTimer)
+    pollTimer = undefined
     stopPolling?.()
     stopPolling = undefined
     sink.link('live')
   }
   const pollSoon = () => {
-    if (patience !== undefined || stopPolling) return
-    patience = setTimeout(() => {
-      patience = undefined
+    if (pollTimer !== undefined || stopPolling) return
+    pollTimer = setTimeout(() => {
+      pollTimer = undefined
       stopPolling = poll(sink)
     }, deadlineMs)
   }
@@ -97,7 +97,7 @@ export function openLiveSource(sink: LiveSink): () => void {
   pollSoon()
   return () => {
     window.removeEventListener('online', reconnect)
-    clearTimeout(patience)
+    clearTimeout(pollTimer)
     clearTimeout(watchdog)
     clearTimeout(retry)
     stopPolling?.()

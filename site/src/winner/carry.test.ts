@@ -5,7 +5,7 @@ const signature = `b4${'4'.repeat(94)}`
 const relays = ['https://one.example/hash', 'https://two.example/hash']
 type Answer = { status?: number; body?: unknown; retryAfter?: string } | 'down'
 
-/** Plays an errand to its end against these answers by address, and tells what was asked for and how long it waited. */
+/** Plays a delivery to its end against these answers by address, and tells what was asked for and how long it waited. */
 async function play(
   answers: Record<string, Answer[]>,
   { dueAt = 0, endAfter = Number.POSITIVE_INFINITY } = {},

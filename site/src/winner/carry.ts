@@ -4,7 +4,7 @@ import { serverNow } from '../live/clock.ts'
 import { apiBase } from '../shell/api.ts'
 import { relays } from './relays.ts'
 
-type Errand = {
+type Delivery = {
   eventNumber: number
   round: number
   /** When the round is due, in milliseconds of the server's clock. */
@@ -14,14 +14,14 @@ type Errand = {
 }
 
 /**
- * What the errand needs of the world.
+ * What the delivery needs of the world.
  * @internal
  */
 export type World = {
   relays: readonly string[]
   now: () => number
   random: () => number
-  /** Ends early, without an error, when the errand is over. */
+  /** Ends early, without an error, when the delivery is over. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -37,20 +37,23 @@ const longestAnswer = 4_096
 const world: World = { relays, now: serverNow, random: Math.random, pause }
 
 /** Asks one relay after the other, the first at random, until a signature was taken. */
-export async function carry(errand: Errand, { relays, now, random, pause }: World = world): Promise<void> {
-  const { signal, dueAt } = errand
+export async function carry(
+  delivery: Delivery,
+  { relays, now, random, pause }: World = world,
+): Promise<void> {
+  const { signal, dueAt } = delivery
   await pause(Math.max(0, dueAt - now()) + headStartMs + random() * spreadMs, signal)
   while (!signal.aborted) {
     for (const relay of shuffled(relays, random)) {
-      const signature = signal.aborted ? undefined : await fetchRound(relay, errand)
-      if (signature && (await handIn(errand, signature, pause))) return
+      const signature = signal.aborted ? undefined : await fetchRound(relay, delivery)
+      if (signature && (await handIn(delivery, signature, pause))) return
     }
     await pause(againMs + random() * spreadMs, signal)
   }
 }
 
 /** A relay is a courier, not a witness: of its answer the signature alone is taken, and the server checks it. */
-async function fetchRound(relay: string, { round, signal }: Errand): Promise<string | undefined> {
+async function fetchRound(relay: string, { round, signal }: Delivery): Promise<string | undefined> {
   try {
     const response = await fetch(`${relay}/public/${round}`, {
       credentials: 'omit',
@@ -67,7 +70,7 @@ async function fetchRound(relay: string, { round, signal }: Errand): Promise<str
 }
 
 /** True when the server has the round. A busy server is asked again; a refused signature came from a relay that lies. */
-async function handIn({ eventNumber, signal }: Errand, signature: string, pause: World['pause']) {
+async function handIn({ eventNumber, signal }: Delivery, signature: string, pause: World['pause']) {
   while (!signal.aborted) {
     const response = await fetch(`${apiBase}/api/raffle/beacon`, {
       method: 'POST',

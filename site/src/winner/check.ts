@@ -3,11 +3,11 @@ import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { unitsOf } from '../../../core/money.ts'
 import {
   answerLimit,
-  askPatiently,
   contentLimit,
   readAll,
   readText,
   refuseLarge,
+  retryWhileBusy,
   sha256In,
   TooLargeError,
 } from '../../../core/verify/download.ts'
@@ -137,7 +137,7 @@ async function loadFlows(eventNumber: number, signal: AbortSignal): Promise<Flow
   const told = await fetch(`${apiBase}/api/raffle/solvency`, { credentials: 'omit', signal })
   const solvency = told.ok ? await readText(told, answerLimit) : undefined
   const ask = () => fetch(flowsPath(eventNumber), { credentials: 'omit', signal })
-  const response = await askPatiently(ask)
+  const response = await retryWhileBusy(ask)
   if (response.status === 404) return undefined
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
   refuseLarge(response)

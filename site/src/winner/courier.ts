@@ -5,18 +5,18 @@ import { $config, $drawStatus } from '../live/live.ts'
  * is not there. Runs for the whole visit; what does the work loads when it is needed.
  */
 export function watchBeacon(): void {
-  let errand: { key: string; stop: AbortController } | undefined
+  let delivery: { key: string; stop: AbortController } | undefined
   const look = () => {
     const [config, status] = [$config.get(), $drawStatus.get()]
     const round = config?.beaconRound
     const isAwaited = status?.beacon === 'awaited' && !status.isRefundMode && round
     const key = isAwaited ? `${config.eventNumber} ${round}` : undefined
-    if (errand?.key === key) return
-    errand?.stop.abort()
-    errand = undefined
+    if (delivery?.key === key) return
+    delivery?.stop.abort()
+    delivery = undefined
     if (!isAwaited || !key) return
     const stop = new AbortController()
-    errand = { key, stop }
+    delivery = { key, stop }
     const { eventNumber } = config
     const dueAt = Date.parse(status.beaconDueAt ?? '') || 0
     void import('./carry.ts').then(({ carry }) => carry({ eventNumber, round, dueAt, signal: stop.signal }))

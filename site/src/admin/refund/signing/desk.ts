@@ -20,7 +20,7 @@ const mostSendings = 2
  * outcome are never requested again from here, unless the register remembers for them.
  */
 export function createDesk(deps: DeskDeps) {
-  const { provider, api, terms, onChange, pollMs = 1_000, keepMs = 20_000, patience = 120 } = deps
+  const { provider, api, terms, onChange, pollMs = 1_000, keepMs = 20_000, maxIdlePolls = 120 } = deps
   const ways = createWays(deps, { single: 1, batch: 10, register: payeesPerCall, ...deps.sizes })
   const reporter = createReporter({ provider, api, journal: deps.journal, pollMs })
   /** Rows whose first call may still be open: the register lets them be asked for once more. */
@@ -67,7 +67,7 @@ export function createDesk(deps: DeskDeps) {
         return ready.length > 0 ? void stop('not-offered') : set({ phase: 'done' })
       idle = now === before ? idle + 1 : 0
       before = now
-      if (idle > patience) return void stop('under-way')
+      if (idle > maxIdlePolls) return void stop('under-way')
       const went = next.length > 0 ? await payNext(next, now) : 'nothing'
       if (went === 'stopped') return
       if (went === 'nothing') {

@@ -37,5 +37,5 @@ export type DeskDeps = {
   pollMs?: number
   keepMs?: number
   /** Polls without any change after which the run stops and a person must look at the wallet. */
-  patience?: number
+  maxIdlePolls?: number
 }

@@ -3,7 +3,7 @@ import { isListed } from '../../core/address-list.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { fairQueue } from '../../core/server/fair-queue.ts'
 import type { Limits } from '../http/limits.ts'
-import { type Caller, laneKeys, noteCaller, strangerOf } from './caller.ts'
+import { type Caller, noteCaller, ownKeys, strangerOf } from './caller.ts'
 import type { Known, KnownCallers } from './known-callers.ts'
 
 const text = '요청이 너무 많습니다. 잠시 후 다시 시도해주세요.'
@@ -12,11 +12,11 @@ const strangerEveryMs = 2
 const maxWaiting = 1_000
 
 /**
- * The door of the administrator area, before any query of the call's own. A live session, a device and an address
- * that have logged in before have lanes with limits of their own, whatever strangers of the same address do. Everybody
+ * Admission to the administrator area, before any query of the call's own. A live session, a device and an address
+ * that have logged in before have limits of their own, whatever strangers of the same address do. Everybody
  * else passes the bucket of his address, and then enters one by one; who has called least goes first.
  */
-export function adminDoor(limits: Limits, known: KnownCallers) {
+export function adminAdmission(limits: Limits, known: KnownCallers) {
   const inSeconds = 4
   const ofSession = limits({ name: 'session', calls: 1_000, inSeconds, text })
   const ofDevice = limits({ name: 'device', calls: 100, inSeconds, text })
@@ -40,11 +40,11 @@ export function adminDoor(limits: Limits, known: KnownCallers) {
     const remembered = await known.recent()
     const caller = recognise(strangerOf(request, keys), remembered)
     noteCaller(request, caller)
-    if (caller.lane === 'session')
+    if (caller.knownBy === 'session')
       // With the address: a stolen token used elsewhere does not use up its owner's calls.
       await ofSession.admitKeys([exactKey(`${caller.tokenHash} ${keys[0]?.key}`)])
-    else if (caller.lane === 'device') await ofDevice.admitKeys(caller.keys)
-    else if (caller.lane === 'address') await ofRegular.admitKeys(keys.slice(0, 1))
+    else if (caller.knownBy === 'device') await ofDevice.admitKeys(caller.keys)
+    else if (caller.knownBy === 'address') await ofRegular.admitKeys(keys.slice(0, 1))
     else {
       const used = await ofStranger.admitKeys(keys)
       // Who is not on the address list is refused in the next step: he never stands in line.
@@ -56,8 +56,8 @@ export function adminDoor(limits: Limits, known: KnownCallers) {
 function recognise(caller: Caller, { tokens, devices, addresses }: Known): Caller {
   const { tokenHash, deviceHash, keys } = caller
   if (tokenHash && tokens.has(tokenHash))
-    return { ...caller, lane: 'session', keys: laneKeys('session', tokenHash) }
+    return { ...caller, knownBy: 'session', keys: ownKeys('session', tokenHash) }
   if (deviceHash && devices.has(deviceHash))
-    return { ...caller, lane: 'device', keys: laneKeys('device', deviceHash) }
-  return addresses.has(keys[0]?.key ?? '') ? { ...caller, lane: 'address' } : caller
+    return { ...caller, knownBy: 'device', keys: ownKeys('device', deviceHash) }
+  return addresses.has(keys[0]?.key ?? '') ? { ...caller, knownBy: 'address' } : caller
 }

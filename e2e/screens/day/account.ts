@@ -5,7 +5,7 @@ import type { Korean } from '../../../site/src/admin/language/t.ts'
 import type { Operator } from './operator.ts'
 
 /** Files for the books, the records, other people's accounts, the notifications, and the other language. */
-export async function office(day: Operator): Promise<void> {
+export async function account(day: Operator): Promise<void> {
   const { shot, panel, page, say } = day
   await files(day)
   await day.open('추첨 기록')

@@ -13,7 +13,7 @@ const pagesAtOnce = 2
  * Long downloads beside everything else: one page at a time, at the reader's pace, and the pages of all readers two at
  * a time. A reader who is slow holds up nobody; an address has two downloads at once.
  */
-export function downloadLane() {
+export function pacedDownloads() {
   const inTurn = limit(pagesAtOnce)
   const running = new Map<string, number>()
   let all = 0

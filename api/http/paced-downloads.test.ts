@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressKeys } from '../../core/address-key.ts'
-import { downloadLane } from './download-lane.ts'
+import { pacedDownloads } from './paced-downloads.ts'
 
 /** A ledger of so many pages; `isOver` tells whether its reading has ended. */
 function ledger(pages: number) {
@@ -18,46 +18,46 @@ const text = (stream: ReadableStream<Uint8Array>) => new Response(stream).text()
 const busy = expect.objectContaining({ code: 'EXPORT_BUSY' })
 
 test('an address has two downloads at once, and a third when one has ended or was left', async () => {
-  const lane = downloadLane()
+  const download = pacedDownloads()
   const own = addressKeys('203.0.113.1')
-  const [first, second] = [lane(own, ledger(3).read), lane(own, ledger(3).read)]
-  expect(() => lane(own, ledger(3).read)).toThrow(busy)
-  expect(await text(lane(addressKeys('203.0.113.2'), ledger(3).read))).toBe('0\n1\n2\n')
+  const [first, second] = [download(own, ledger(3).read), download(own, ledger(3).read)]
+  expect(() => download(own, ledger(3).read)).toThrow(busy)
+  expect(await text(download(addressKeys('203.0.113.2'), ledger(3).read))).toBe('0\n1\n2\n')
   expect(await text(first)).toBe('0\n1\n2\n')
-  const third = lane(own, ledger(3).read)
-  expect(() => lane(own, ledger(3).read)).toThrow(busy)
+  const third = download(own, ledger(3).read)
+  expect(() => download(own, ledger(3).read)).toThrow(busy)
   await second.cancel()
   await third.cancel()
-  expect(await text(lane(own, ledger(1).read))).toBe('0\n')
+  expect(await text(download(own, ledger(1).read))).toBe('0\n')
 })
 
 test('a /48 of IPv6 has eight in all', () => {
-  const lane = downloadLane()
+  const download = pacedDownloads()
   const open = (group: number) =>
-    lane(addressKeys(`2001:db8:0:${(group * 256).toString(16)}::1`), ledger(1).read)
+    download(addressKeys(`2001:db8:0:${(group * 256).toString(16)}::1`), ledger(1).read)
   for (let n = 0; n < 8; n++) open(n)
   expect(() => open(8)).toThrow(busy)
 })
 
 test('readers who do not read hold up nobody, and a reader who leaves ends the reading', async () => {
-  const lane = downloadLane()
+  const download = pacedDownloads()
   const left = ledger(9)
-  const slow = Array.from({ length: 20 }, (_, n) => lane(addressKeys(`10.0.0.${n}`), ledger(9).read))
-  const leaving = lane(addressKeys('10.0.1.1'), left.read).getReader()
+  const slow = Array.from({ length: 20 }, (_, n) => download(addressKeys(`10.0.0.${n}`), ledger(9).read))
+  const leaving = download(addressKeys('10.0.1.1'), left.read).getReader()
   await leaving.read()
   await leaving.cancel()
   expect(left.state.isOver).toBe(true)
-  expect(await text(lane(addressKeys('10.0.1.2'), ledger(2).read))).toBe('0\n1\n')
+  expect(await text(download(addressKeys('10.0.1.2'), ledger(2).read))).toBe('0\n1\n')
   await Promise.all(slow.map((stream) => stream.cancel()))
 })
 
 test('a download that fails makes room', async () => {
-  const lane = downloadLane()
+  const download = pacedDownloads()
   const own = addressKeys('203.0.113.1')
   const broken = () =>
     (async function* () {
       yield { text: 'a' }
       throw new Error('The database is gone.')
     })()
-  for (let n = 0; n < 3; n++) await expect(text(lane(own, broken()))).rejects.toThrow('gone')
+  for (let n = 0; n < 3; n++) await expect(text(download(own, broken()))).rejects.toThrow('gone')
 })
