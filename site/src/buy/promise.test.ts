@@ -40,6 +40,14 @@ test('each line that was promised is kept once, and the terms are held against a
   expect(await told('not a line')).toEqual([['eventNumber', false]])
 })
 
+test('that the deadline counts from the first ticket is no change to who bought it, a later one is', async () => {
+  const firstTicketAt = new Date(toldAt)
+  keep({ firstTicketAt: null })
+  expect(await told(line({ firstTicketAt }))).toEqual([])
+  keep({ firstTicketAt })
+  expect(await told(line({ firstTicketAt: new Date(toldAt + 60_000) }))).toEqual([['dateBy', false]])
+})
+
 test('promises of another event, and damaged ones, are left alone', async () => {
   keepPromise({ eventNumber: 2, terms: line(), firstDrawDate: null, ownWallets: [] }, toldAt)
   localStorage.setItem('blockdraw:terms', JSON.stringify([{ eventNumber: 3 }, 7, null]))

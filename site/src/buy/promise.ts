@@ -58,14 +58,18 @@ const ownUntil = ({ ownWallets }: Shown, toldAt: number): number =>
 export const keptPromises = (eventNumber: number): Promised[] =>
   allKept().filter((promise) => promise.eventNumber === eventNumber)
 
-/** As compareTerms; a text that is no terms line breaks every promise. */
+/**
+ * As compareTerms; a text that is no terms line breaks every promise. That the event's deadline is known with the first
+ * ticket is no change to who bought it.
+ */
 export async function changesSince(kept: readonly Promised[], told: ToldTerms): Promise<TermsChange[]> {
   const [first] = kept
   if (!first) return []
   // Only who has bought needs it.
   const { compareTerms } = await import('../../../core/terms-compare.ts')
   const noLine = { field: 'eventNumber', from: first.terms, to: told.terms, isAllowed: false } as const
-  return compareTerms(kept, told) ?? [noLine]
+  const changes = compareTerms(kept, told) ?? [noLine]
+  return changes.filter(({ field, from }) => !(field === 'dateBy' && from === 'none'))
 }
 
 const allKept = (): Promised[] => (storage.read(termsKey, Array.isArray) ?? []).filter(isPromised)

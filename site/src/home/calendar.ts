@@ -1,14 +1,19 @@
 import { site } from '../content/site.ts'
+import { $now, serverNow } from '../live/clock.ts'
 import { $config } from '../live/live.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 
-/** The draw date as a calendar file; the buttons are disabled without a date. */
+/** The draw date as a calendar file; the buttons are disabled without a date, and once it has passed. */
 export function startCalendar(): void {
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-calendar]')
-  $config.subscribe((config) => {
-    for (const button of buttons) button.disabled = !config?.drawDate
-  })
+  const update = () => {
+    const { drawDate } = $config.get() ?? {}
+    const isAhead = Boolean(drawDate) && Date.parse(drawDate as string) > serverNow()
+    for (const button of buttons) if (button.disabled === isAhead) button.disabled = !isAhead
+  }
+  $config.subscribe(update)
+  $now.listen(update)
   for (const button of buttons) button.addEventListener('click', () => void save())
 }
 

@@ -44,7 +44,9 @@ export function bindFacts(only?: number): void {
     if (config) show({ ...countdown(config.drawDate, now), salesLeft: timeLeft(config.saleEndDate, now) })
     // The page of an event sells nothing itself.
     if (only === undefined) showByHand(now)
-    document.documentElement.dataset.stage = stageOf($live.get(), now) ?? 'selling'
+    const stage = stageOf($live.get(), now) ?? 'selling'
+    document.documentElement.dataset.stage = stage
+    show(stubOf(known(), stage === 'selling'))
   }
   document.addEventListener('blockdraw:renewed', () => {
     places = marked()
@@ -92,11 +94,14 @@ function factsOf({ config, stats }: Facts): Record<string, string | null | undef
     }),
     ...(stats && {
       ticketsSold: count(stats.ticketsSold),
-      nextTicket: `#${stats.ticketsSold + 1}`,
       ticketPrice: String(stats.ticketPrice),
     }),
   }
 }
+
+/** What the stub of the gold ticket counts: the next one, and once nothing is sold, all of them. */
+const stubOf = ({ stats }: Facts, isSelling: boolean): Record<string, string> =>
+  stats ? { stubTicket: isSelling ? `#${stats.ticketsSold + 1}` : count(stats.ticketsSold) } : {}
 
 /** "September 30, 2025", "12:00 PM UTC" and the visitor's own time; "Not Set" and empty lines without a date. */
 function datesOf(name: 'draw' | 'end', value: string | null): Record<string, string> {
