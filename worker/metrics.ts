@@ -1,7 +1,8 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { anchorsLeft } from '../core/anchor-key.ts'
 import { type JobName, queueNames } from '../core/jobs.ts'
 import type { ChannelKind, DeliveryProblem } from '../core/notify/kinds.ts'
+import { collectProcessMetrics } from '../core/server/process-metrics.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { withDeadline } from '../core/server/time.ts'
 import type { Db } from '../db/index.ts'
@@ -23,7 +24,7 @@ export type JobOutcome = 'done' | 'again' | 'failed'
  */
 export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
+  collectProcessMetrics(registry)
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `blockdraw_${name}`, help, labelNames, registers: [registry] })
 

@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { collectProcessMetrics } from '../../core/server/process-metrics.ts'
 import type { LiveHub } from '../live/hub.ts'
 import { type LiveState, type Part, parts } from '../live/state.ts'
 
@@ -12,7 +13,7 @@ const lagEveryMs = 100
  */
 export function createMetrics(state: LiveState, hub: LiveHub) {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 })
+  collectProcessMetrics(registry)
   const requests = new Counter({
     name: 'blockdraw_api_requests_total',
     help: 'Answers by route and status.',

@@ -7,7 +7,7 @@ import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 import { loadAccounts } from './accounts.ts'
 import { answerReaddress, askReaddress } from './decisions.ts'
 
-const seeds = Number(process.env.REFUND_SEEDS ?? 15)
+const seeds = Number(process.env.REFUND_SEEDS ?? 10)
 const carol = `0x${'ca'.repeat(20)}` as const
 const people: readonly Address[] = [alice, bob, carol, `0x${'d0'.repeat(20)}`]
 const steps = fc.array(

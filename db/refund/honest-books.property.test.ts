@@ -7,7 +7,7 @@ import { alice, bob, operator } from '../../e2e/lab/ledger-story.ts'
 import { offerByRegister } from './offer-register.ts'
 import { listWaivable } from './waivable.ts'
 
-const seeds = Number(process.env.REFUND_SEEDS ?? 12)
+const seeds = Number(process.env.REFUND_SEEDS ?? 8)
 const actions = [
   ...['pay', 'pay', 'pay', 'prepare', 'prepare', 'call', 'call', 'call', 'waive', 'waive', 'byHand'],
   ...['refold', 'rewind'],

@@ -4,7 +4,7 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { actions, OfferStory } from '../../e2e/lab/offer-story.ts'
 
 /** `OFFER_SEEDS=500` for the whole proof; a failure names the seed and path that repeat it. */
-const seeds = Number(process.env.OFFER_SEEDS ?? 12)
+const seeds = Number(process.env.OFFER_SEEDS ?? 8)
 
 const steps = fc.array(fc.record({ do: fc.constantFrom(...actions), a: fc.nat(15), b: fc.nat(15) }), {
   minLength: 12,

@@ -6,7 +6,7 @@ import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 
-const seeds = Number(process.env.REFUND_SEEDS ?? 20)
+const seeds = Number(process.env.REFUND_SEEDS ?? 12)
 const actions = [
   ...['pay', 'pay', 'pay', 'buy', 'serve', 'serve', 'serve', 'prepare', 'offer', 'lose', 'mine', 'mine'],
   ...['refold', 'reorg', 'vanish', 'grow', 'takeBack', 'refundMode'],

@@ -6,7 +6,7 @@ import { unitsOf } from '../../core/money.ts'
 import { KeptBooks, second } from '../../e2e/lab/kept-books.ts'
 import { alice, bob, operator } from '../../e2e/lab/ledger-story.ts'
 
-const seeds = Number(process.env.REFUND_SEEDS ?? 12)
+const seeds = Number(process.env.REFUND_SEEDS ?? 8)
 const payers = [alice, bob] as const
 const otherToken: Address = `0x${'71'.repeat(20)}`
 const actions = [

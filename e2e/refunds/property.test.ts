@@ -8,7 +8,7 @@ import { forFile } from '../lab/opened.ts'
 import { actions, payerOf, RefundStory } from '../lab/refund-story.ts'
 
 /** `REFUND_SEEDS=500` for the whole proof; a failure names the seed and path that repeat it. */
-const seeds = Number(process.env.REFUND_SEEDS ?? 80)
+const seeds = Number(process.env.REFUND_SEEDS ?? 50)
 
 const database = await forFile(testDb())
 

@@ -32,6 +32,7 @@ const fast = [
   'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
+  'scram_iterations=1',
 ]
 
 /** Postgres on a free port of the loopback address, with a cluster that stays in `dataDir`. */
