@@ -60,11 +60,22 @@ test.each(looks)(
       await soon(buttons).toEqual(texts.leads[state][language])
       expect(await gold()).toBe(golden)
     }
+    const stub = () => page.locator('#home .hero-ticket .stub .label').first().innerText()
+    const isForSale = async (is: boolean) => {
+      const words = { en: ['Next ticket', 'Tickets sold'], ko: ['다음 티켓', '판매된 티켓'] }[language]
+      expect((await stub()).toLowerCase()).toBe(words[is ? 0 : 1]?.toLowerCase())
+    }
     await tell({ config: { ...ahead, isSoon: false } })
     await go(page, 'Home')
     await leads('selling', 1)
+    await isForSale(true)
     await tell({ config: passed })
     await leads('waiting', 0)
+    await isForSale(false)
+    const calendar = page.locator('#home [data-calendar]')
+    expect(await calendar.isEnabled()).toBe(true)
+    await tell({ config: { ...passed, drawDate: '2025-09-30T12:00:00.000Z' } })
+    await soon(() => calendar.isEnabled()).toBe(false)
     await tell({ winner: stateOf('winner-announced').winner })
     await leads('drawn', 0)
     await page.locator('#home .actions button:visible').last().click()
