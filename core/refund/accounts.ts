@@ -103,6 +103,7 @@ function partsOf(lines: readonly Line[]): Part[] {
       owed: sum(group.map(({ debt }) => debt.units)),
       outside: sum(outside.map(({ units }) => units)),
       due: sum(group.map(({ open }) => open)),
+      unpaid: group.filter(({ open }) => open > 0n).map(({ debt }) => debt.paymentId),
       open: group
         .filter(({ debt, open }) => open > 0n && !debt.isHandedOver)
         .map(({ debt: { paymentId, since }, open: units }) => ({ paymentId, since, units }))

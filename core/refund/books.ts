@@ -68,6 +68,8 @@ export type Part = {
   due: bigint
   /** What is due of payments that nobody has taken over, payment by payment, the oldest first. */
   open: readonly Open[]
+  /** All payments of which something is due, whoever has taken them over. */
+  unpaid: readonly number[]
 }
 
 /** The effect of transfers on a row. */

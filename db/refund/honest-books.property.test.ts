@@ -66,7 +66,7 @@ async function waive(kept: KeptBooks, wallet: Address, payer: Address): Promise<
   return true
 }
 
-/** What is still due is called for; where a wallet pays no more, it waives and one that never did pays. */
+/** What is still due is called for; where a wallet pays no more, it waives and one that never does pays. */
 async function finish(kept: KeptBooks): Promise<void> {
   await prepare(kept)
   for (const payer of payers)
@@ -74,7 +74,7 @@ async function finish(kept: KeptBooks): Promise<void> {
       for (const wallet of [...wallets, third]) await call(kept, wallet, payer)
       const due = (await kept.books([payer])).totals.filter((one) => one.due > 0n)
       if (due.length === 0) break
-      for (const { wallet } of due) await waive(kept, wallet, payer)
+      for (const { wallet } of due) if (wallet !== third) await waive(kept, wallet, payer)
     }
 }
 
@@ -92,6 +92,14 @@ async function expectAllPaid(kept: KeptBooks): Promise<void> {
   await finish(kept)
   for (const { paid, back } of balanceOf(kept)) expect(back).toBe(paid)
 }
+
+const step = (what: Step['do'], a: number, b: number): Step => ({ do: what, a, b })
+/** Both wallets have paid a part before one waives: what is paid must stay with who paid it. */
+const paidByBoth: Step[] = [
+  ...[step('pay', 17, 6), step('pay', 32, 39), step('prepare', 0, 0), step('pay', 29, 18)],
+  ...[step('prepare', 0, 0), step('pay', 40, 36), step('call', 20, 35), step('call', 4, 26)],
+  ...[step('pay', 7, 35), step('prepare', 0, 0), step('waive', 1, 26)],
+]
 
 test('I33 whatever is handed over and folded anew, and from books of the chain alone too, each is paid back what he paid', {
   timeout: 240_000 + seeds * 10_000,
@@ -114,8 +122,9 @@ test('I33 whatever is handed over and folded anew, and from books of the chain a
       }
     }),
     {
-      ...{ numRuns: seeds, endOnFailure: true },
-      ...(process.env.REFUND_SEED && { seed: Number(process.env.REFUND_SEED) }),
+      ...{ numRuns: seeds, endOnFailure: true, examples: [[paidByBoth]] },
+      // The same stories in each run of the suite; others by REFUND_SEED, many by REFUND_SEEDS.
+      seed: Number(process.env.REFUND_SEED ?? 20),
     },
   )
 })

@@ -27,7 +27,8 @@ export async function booksAfterTakeover(
 /**
  * A wallet will never pay what it has waived, in final blocks and for all that is due, nor anything once its key is
  * lost. Nothing of these rows is in flight, nor may a call of it be that a restored database does not know. A debt never
- * goes back to the wallet that was paid: the books could not tell any more which payments of the register were for it.
+ * goes back to the wallet that was paid: the books could not tell any more which payments of the register were for it. What is
+ * paid stays with who paid it: handed over, it would take the other wallet's payments as its own, and those would be paid again.
  * Answers with the payers whose debts have moved.
  */
 async function takeOver(
@@ -48,7 +49,7 @@ async function takeOver(
       const moved = await tx.execute(sql`
         update ${refundRowPayments} l set paid_by = ${wallet} from ${payments} p
         where p.id = l.payment_id and l.row_id = ${row.id} and l.is_live
-          and coalesce(l.paid_by, p.wallet) = ${owner} and p.wallet <> ${wallet}
+          and p.id = any(${sql.param(parts.flatMap(({ unpaid }) => unpaid))}::bigint[]) and coalesce(l.paid_by, p.wallet) = ${owner} and p.wallet <> ${wallet}
         returning l.payment_id`)
       if (moved.length > 0) payers.add(row.payer)
     }
