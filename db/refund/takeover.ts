@@ -49,7 +49,8 @@ async function takeOver(
       const moved = await tx.execute(sql`
         update ${refundRowPayments} l set paid_by = ${wallet} from ${payments} p
         where p.id = l.payment_id and l.row_id = ${row.id} and l.is_live
-          and p.id = any(${sql.param(parts.flatMap(({ unpaid }) => unpaid))}::bigint[]) and coalesce(l.paid_by, p.wallet) = ${owner} and p.wallet <> ${wallet}
+          and p.id = any(${sql.param(parts.flatMap(({ unpaid }) => unpaid))}::bigint[])
+          and coalesce(l.paid_by, p.wallet) = ${owner} and p.wallet <> ${wallet}
         returning l.payment_id`)
       if (moved.length > 0) payers.add(row.payer)
     }
