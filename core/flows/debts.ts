@@ -67,7 +67,7 @@ export function openDebts(dust: bigint, isTracked: (payer: Address) => boolean) 
         (debt.isLeftover || !drawn.has(debt.eventNumber)) &&
         (isRegister ? debt.wallet === wallet || debt.isHandedOver : debt.block < blockNumber)
       let left = units
-      for (const debt of debts.filter(counts).sort(inTurn(wallet))) {
+      for (const debt of debts.filter(counts).sort(inTurn(flow))) {
         const paid = smaller(left, debt.open)
         debt.open -= paid
         left -= paid
@@ -108,9 +108,11 @@ export function openDebts(dust: bigint, isTracked: (payer: Address) => boolean) 
   }
 }
 
+/** The register pays first what no payment of another wallet could count for. */
 const inTurn =
-  (wallet: Address) =>
+  ({ wallet, isRegister }: Flow) =>
   (a: Debt, b: Debt): number =>
     Number(b.isLeftover) - Number(a.isLeftover) ||
     Number(b.wallet === wallet) - Number(a.wallet === wallet) ||
+    (isRegister ? Number(a.isHandedOver) - Number(b.isHandedOver) : 0) ||
     Number(a.block - b.block)

@@ -52,6 +52,23 @@ describe('held and required', () => {
     )
   })
 
+  test('what one wallet has paid of a debt counts, also where the one that has taken the rest over had paid before', () => {
+    const fold = foldOf(termsOf({ openings: [openingAt(w1, 0, 0n), openingAt(w2, 0, 0n)] }))
+    const leftover = { class: 'leftover', counterparty: ana, eventNumber: 1 } as const
+    fold.take({ ...flowOf({ ...leftover, block: 5, wallet: w1, units: 320n }), owedBy: w2 })
+    fold.take(flowOf({ ...leftover, block: 6, wallet: w2, units: 300n }))
+    const refund = {
+      class: 'refund',
+      direction: 'out',
+      counterparty: ana,
+      debtor: ana,
+      isRegister: true,
+    } as const
+    fold.take(flowOf({ ...refund, block: 7, wallet: w2, units: 300n }))
+    fold.take(flowOf({ ...refund, block: 8, wallet: w1, units: 100n }))
+    expect(fold.sums(8n)).toMatchObject({ required: 220n })
+  })
+
   test('dust of a payer is not required until it adds up', () => {
     const fold = foldOf(termsOf({ dust: 10n }))
     const dust = { class: 'leftover', wallet: w1, counterparty: ana } as const

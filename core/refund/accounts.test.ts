@@ -135,6 +135,21 @@ test('a transfer for several rows settles what its own wallet owes first, the ol
   expect(dues(7)).toEqual([4n, 0n, 0n])
 })
 
+test("a payment that one wallet has paid in part and another has taken over leaves both wallets' payments in the books", () => {
+  const other = bob
+  const register = (n: number, units: number, wallet: Address) =>
+    transfer(n, units, { debtor: alice, wallet })
+  const rows = [
+    row(1, 0, { debts: [debt(320, 1, { wallet: other, isHandedOver: true })] }),
+    row(2, 0, { debts: [debt(300, 2, { wallet: other })] }),
+  ]
+  const dues = (...transfers: OutTransfer[]) => after(rows, transfers).reduce((sum, { due }) => sum + due, 0n)
+  expect(dues(register(5, 300, other), register(7, 100, operator))).toBe(220n)
+  expect(dues(register(5, 100, operator), register(7, 300, other))).toBe(220n)
+  // The one that has paid the rest by hand as well.
+  expect(dues(register(5, 300, other), register(7, 100, operator), transfer(8, 220))).toBe(0n)
+})
+
 test('the answer to an offer of a payment that was refolded settles it, at any position', () => {
   const offered = { state: 'sent', offeredUnits: 9n, transactionHash: hash(1) } as const
   const [known, fresh] = [true, false].map((isRefolded) =>

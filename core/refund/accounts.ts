@@ -1,10 +1,12 @@
 import { before, choose, counts, type Line, pay, placeOf, sum } from './allocate.ts'
 import type { Account, AccountRow, Books, Open, OutTransfer, Part } from './books.ts'
+import { makeRoom } from './make-room.ts'
 
 /**
  * The books of some payers. Each transfer, in chain order, settles what is owed at its block and no payment that
  * came later: that of its own row first, then all else of the same payer, oldest first. What is left of it is
- * surplus and lowers nothing. So the rows of a payer can send no more than is owed to the payer in all.
+ * surplus and lowers nothing, but a payment of the register counts as long as there is any way to count all of them.
+ * So the rows of a payer can send no more than is owed to the payer in all.
  */
 export function balance(rows: readonly AccountRow[], transfers: readonly OutTransfer[]): Books {
   const lines = rows.flatMap((row) =>
@@ -16,7 +18,8 @@ export function balance(rows: readonly AccountRow[], transfers: readonly OutTran
   const byAddress = Map.groupBy(rows.flatMap(addressesOf), ({ address }) => address)
   const given: Books['given'] = new Map()
   const own = new Map<number, OutTransfer[]>(rows.map(({ id }) => [id, []]))
-  const surplus = new Set<OutTransfer>()
+  const accepting = new Map<OutTransfer, readonly Line[]>()
+  const left = new Map<OutTransfer, bigint>()
   for (const transfer of transfers) {
     if (transfer.notRefund) continue
     const ofDebtor = transfer.debtor ? (byPayer.get(transfer.debtor) ?? []) : []
@@ -34,8 +37,13 @@ export function balance(rows: readonly AccountRow[], transfers: readonly OutTran
     const row = known ?? choose(transfer, direct, counting)
     if (row) own.get(row.id)?.push(transfer)
     if (row && !known) given.set(transfer.key, { rowId: row.id, block: placeOf(transfer, row) })
-    if (pay(transfer, counting.sort(before(transfer, row, new Set(direct)))) > 0n) surplus.add(transfer)
+    const inOrder = counting.sort(before(transfer, row, new Set(direct)))
+    accepting.set(transfer, inOrder)
+    left.set(transfer, pay(transfer, inOrder))
   }
+  for (const [transfer, units] of left)
+    if (transfer.debtor) left.set(transfer, makeRoom(transfer, units, accepting))
+  const surplus = new Set([...left].flatMap(([transfer, units]) => (units > 0n ? [transfer] : [])))
   const linesOfRow = Map.groupBy(lines, ({ row }) => row.id)
   return {
     given,

@@ -10,7 +10,7 @@ import { listWaivable } from './waivable.ts'
 const seeds = Number(process.env.REFUND_SEEDS ?? 8)
 const actions = [
   ...['pay', 'pay', 'pay', 'prepare', 'prepare', 'call', 'call', 'call', 'waive', 'waive', 'byHand'],
-  ...['refold', 'rewind'],
+  ...['part', 'hold', 'release', 'refold', 'rewind'],
 ] as const
 type Step = { do: (typeof actions)[number]; a: number; b: number }
 const wallets = [operator, second] as const
@@ -34,6 +34,20 @@ async function run(kept: KeptBooks, step: Step): Promise<void> {
     const units = owed && (a % 2 ? owed.due : owed.due / 2n)
     if (units) await kept.block(() => kept.send({ payer, wallet, units }))
   }
+  // Through the register, but by a call of its own that names less than is due.
+  if (what === 'part') {
+    const { totals, fits } = await kept.books([payer])
+    const owed = totals.find((one) => one.wallet === wallet && one.due > 0n)
+    const fit = owed && fits.of(owed)
+    if (fit?.canPay)
+      await kept.block(() => kept.remember({ payer, wallet, total: fit.total - fit.due / 2n, isPaid: true }))
+  }
+  // Somebody looks at the oldest row that is not done before it may go out.
+  if (what === 'hold')
+    await kept.db.execute(sql`
+      update refund_rows set hold = 'contract', released_at = null where id = (
+        select min(id) from refund_rows where payer = ${payer} and state = 'planned')`)
+  if (what === 'release') await release(kept)
   if (what === 'refold') await kept.refold(2 + (a % kept.height))
   if (what === 'rewind') await kept.rewind(2 + (a % kept.height))
 }
@@ -41,6 +55,10 @@ async function run(kept: KeptBooks, step: Step): Promise<void> {
 async function prepare(kept: KeptBooks): Promise<void> {
   await kept.prepare()
   await kept.db.execute(sql`update refund_rows set checked_at = now() where checked_at is null`)
+}
+
+async function release(kept: KeptBooks): Promise<void> {
+  await kept.db.execute(sql`update refund_rows set released_at = now() where hold is not null`)
 }
 
 /** The rows of a payer are offered to a wallet, which signs the call. */
@@ -69,6 +87,7 @@ async function waive(kept: KeptBooks, wallet: Address, payer: Address): Promise<
 /** What is still due is called for; where a wallet pays no more, it waives and one that never does pays. */
 async function finish(kept: KeptBooks): Promise<void> {
   await prepare(kept)
+  await release(kept)
   for (const payer of payers)
     for (let round = 0; round < 4; round++) {
       for (const wallet of [...wallets, third]) await call(kept, wallet, payer)
@@ -100,6 +119,11 @@ const paidByBoth: Step[] = [
   ...[step('prepare', 0, 0), step('pay', 40, 36), step('call', 20, 35), step('call', 4, 26)],
   ...[step('pay', 7, 35), step('prepare', 0, 0), step('waive', 1, 26)],
 ]
+/** What one has paid a part of goes to one that had paid before: that part must go on to count. */
+const paidInPart: Step[] = [
+  ...[step('pay', 1, 6), step('pay', 1, 5), step('prepare', 0, 0), step('call', 1, 1)],
+  ...[step('part', 1, 0), step('waive', 1, 0), step('call', 1, 1)],
+]
 
 test('I33 whatever is handed over and folded anew, and from books of the chain alone too, each is paid back what he paid', {
   timeout: 240_000 + seeds * 10_000,
@@ -122,7 +146,7 @@ test('I33 whatever is handed over and folded anew, and from books of the chain a
       }
     }),
     {
-      ...{ numRuns: seeds, endOnFailure: true, examples: [[paidByBoth]] },
+      ...{ numRuns: seeds, endOnFailure: true, examples: [[paidByBoth], [paidInPart]] },
       // The same stories in each run of the suite; others by REFUND_SEED, many by REFUND_SEEDS.
       seed: Number(process.env.REFUND_SEED ?? 20),
     },
