@@ -182,7 +182,7 @@ test('I33 however the ledger is refolded, nobody is sent more than the chain owe
     {
       numRuns: seeds,
       endOnFailure: true,
-      ...(process.env.REFUND_SEED && { seed: Number(process.env.REFUND_SEED) }),
+      seed: Number(process.env.REFUND_SEED ?? 20),
     },
   )
 })

@@ -25,6 +25,9 @@ export type Step = { do: (typeof actions)[number]; a: number; b: number }
 
 const second: Address = `0x${'2f'.repeat(20)}`
 const wallets = [operator, second] as const
+/** Pays in the end what one of these has waived and the other, which took it over, has lost the key for. */
+const last: Address = `0x${'3f'.repeat(20)}`
+const all = [...wallets, last] as const
 const payers = [alice, bob] as const
 
 type Request = { wallet: Address; nonce: number; ids: number[] }
@@ -38,7 +41,7 @@ type Ask = { wallet: Address; claims: Claims; isSigned: boolean } & (
 /** Two wallets that are offered refunds on both paths, and a chain beside the database that says what they have paid. */
 export class OfferStory {
   private register = new RegisterModel()
-  private nonces = new Map<Address, number>(wallets.map((wallet) => [wallet, 0]))
+  private nonces = new Map<Address, number>(all.map((wallet) => [wallet, 0]))
   private watched = new Map<Address, number>(this.nonces)
   private asks: Ask[] = []
   private found: { transfers: OutgoingTransfer[]; entries: OutgoingEntry[] } = { transfers: [], entries: [] }
@@ -53,9 +56,9 @@ export class OfferStory {
 
   static async open(own: TestDb): Promise<OfferStory> {
     const trail = await RefundTrail.open(own)
-    await trail.watchToo(second)
+    for (const wallet of [second, last]) await trail.watchToo(wallet)
     const story = new OfferStory(trail)
-    for (const wallet of wallets)
+    for (const wallet of all)
       story.register.play({ do: 'approve', wallet, token: trail.event.token, units: 10n ** 30n }, 0n)
     return story
   }
@@ -160,7 +163,9 @@ export class OfferStory {
 
   /** A wallet sends other things: what carries a lower nonce can be mined no more. */
   async burn(a: number): Promise<void> {
-    const wallet = wallets[a % 2] as Address
+    this.burnOf(wallets[a % 2] as Address)
+  }
+  private burnOf(wallet: Address): void {
     const nonce = (this.nonces.get(wallet) ?? 0) + 200
     this.nonces.set(wallet, nonce)
     this.asks = this.asks.filter(
@@ -188,7 +193,7 @@ export class OfferStory {
   async finish(): Promise<void> {
     for (let round = 0; round < 4; round++) {
       await this.expire()
-      for (const index of wallets.keys()) await this.burn(index)
+      for (const wallet of all) this.burnOf(wallet)
       await this.abandon()
       await this.watch()
       // Of what came to a wallet whose key is lost somebody has decided that it goes back.
@@ -196,7 +201,7 @@ export class OfferStory {
         if (stored.hold === 'lost') await this.trail.db.transaction((tx) => releaseRow(tx, row.id))
       const ids = (await this.trail.rows()).flatMap(({ row }) => (row.state === 'settled' ? [] : row.id))
       if (ids.length === 0) return
-      for (const wallet of wallets) {
+      for (const wallet of all) {
         const now = () => ({ wallet, nonce: this.nonces.get(wallet) ?? 0 })
         await this.askCall({ ...now(), ids }).catch(unlessRefused)
         await this.signAll()
@@ -218,7 +223,7 @@ export class OfferStory {
   /** The most that all that is out could pay to somebody: calls of one wallet do not add up. */
   private mostFor(payer: Address): bigint {
     let most = 0n
-    for (const wallet of wallets) {
+    for (const wallet of all) {
       const remembered = this.register.paid(wallet, this.trail.event.token, getAddress(payer))
       const totals = this.asks.flatMap((ask) =>
         ask.path === 'register' && ask.wallet === wallet
