@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { programsHash } from '../../infra/docker/program-sources.ts'
 import { keptBuild } from './kept-build.ts'
 
 export type Program = 'api' | 'worker' | 'migrate' | 'backup-service'
 
 const root = resolve(import.meta.dirname, '../..')
-/** Each by itself: a path with a slash among braces finds nothing. */
-const places = ['core', 'db', 'api', 'worker', 'infra', 'site/src']
 let programs: Promise<string> | undefined
 
 /**
@@ -15,7 +13,7 @@ let programs: Promise<string> | undefined
  * and hundreds are started in a test run.
  */
 export async function builtProgram(name: Program): Promise<string> {
-  programs ??= keptBuild('programs', inputsHash(), bundle)
+  programs ??= keptBuild('programs', programsHash(root), bundle)
   return join(await programs, `${name}.js`)
 }
 
@@ -32,18 +30,4 @@ async function bundle(dir: string): Promise<string> {
   if ((await child.exited) !== 0) throw new Error(`The programs could not be bundled:\n${trouble}`)
   renameSync(half, out)
   return out
-}
-
-/** Every file of which the programs could be made: with another one in any of them they are bundled anew. @internal */
-export const programSources = (): string[] =>
-  places
-    .flatMap((place) => [...new Bun.Glob(`${place}/**/*`).scanSync({ cwd: root })])
-    .filter((file) => !/\.test(-d)?\.tsx?$/.test(file))
-    .sort()
-
-function inputsHash(): string {
-  const hash = createHash('sha256')
-  for (const file of [...programSources(), 'package.json', 'bun.lock', 'tsconfig.json'])
-    hash.update(`\n${file}\n`).update(readFileSync(join(root, file)))
-  return hash.digest('hex')
 }

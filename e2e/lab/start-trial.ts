@@ -77,8 +77,8 @@ export const running = (text: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(text) && !line.includes('ps -A'))
 
-/** Kills the child of a trial whose command contains the text, as the system would when memory runs out. */
-export function killChild(trial: Trial, text: string): void {
+/** Kills the child of a trial whose command matches, as the system would when memory runs out. */
+export function killChild(trial: Trial, command: RegExp): void {
   const { stdout } = Bun.spawnSync(['ps', '-A', '-o', 'pid=,ppid=,args='])
   const all = stdout
     .toString()
@@ -87,8 +87,8 @@ export function killChild(trial: Trial, text: string): void {
     .map(([pid, parent, ...args]) => ({ pid: Number(pid), parent: Number(parent), args: args.join(' ') }))
   const leashes = new Set(all.filter(({ parent }) => parent === trial.pid).map(({ pid }) => pid))
   const found = all.filter(
-    ({ parent, args }) => leashes.has(parent) && args.includes(text) && !args.startsWith('/bin/sh'),
+    ({ parent, args }) => leashes.has(parent) && command.test(args) && !args.startsWith('/bin/sh'),
   )
-  if (found.length !== 1) throw new Error(`${found.length} children run ${text}`)
+  if (found.length !== 1) throw new Error(`${found.length} children run ${command}`)
   for (const { pid } of found) process.kill(pid, 'SIGKILL')
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildVerifier } from '../cli/verify.ts'
+import { apiPrograms, bundlePrograms, type Programs, publisherPrograms } from './bundle-programs.ts'
 
 /**
  * `bun infra/docker/bundle.ts DIR`: bundles each program of the server image into one file, with the
@@ -10,12 +11,8 @@ import { buildVerifier } from '../cli/verify.ts'
  */
 const root = resolve(import.meta.dirname, '../..')
 const out = resolve(process.argv[2] ?? 'out')
-type Programs = Record<string, string>
 const programs: Programs = {
-  api: 'api/main.ts',
-  maker: 'api/exports/maker.ts',
-  'compare-thread': 'api/auth/compare-thread.ts',
-  'signature-thread': 'core/server/signature-thread.ts',
+  ...apiPrograms,
   worker: 'worker/main.ts',
   migrate: 'db/migrate.ts',
   backup: 'infra/cli/backup.ts',
@@ -25,14 +22,8 @@ const programs: Programs = {
   health: 'infra/docker/health.ts',
 }
 
-/** In the image of the pages; the second prints pictures, with the library that lies beside it. */
-const publisher: Programs = {
-  publish: 'infra/publish/main.ts',
-  'share-thread': 'infra/publish/share/share-thread.ts',
-}
-
 await bundle(programs, out)
-await bundle(publisher, join(out, 'publisher'))
+await bundle(publisherPrograms, join(out, 'publisher'))
 cpSync(join(root, 'db/migrations'), join(out, 'migrations'), { recursive: true })
 const native = [...new Bun.Glob('node_modules/@node-rs/argon2*').scanSync({ cwd: root, onlyFiles: false })]
 for (const path of native) cpSync(join(root, path), join(out, path), { recursive: true, dereference: true })
@@ -47,18 +38,6 @@ const script = await buildVerifier(join(verifiers, 'verify.mjs'))
 writeFileSync(join(verifiers, 'SHA256SUMS'), `${script}  verify.mjs\n${python}  verify.py\n`)
 
 async function bundle(entries: Programs, dir: string): Promise<void> {
-  mkdirSync(dir, { recursive: true })
-  for (const [name, entry] of Object.entries(entries)) {
-    const built = await Bun.build({
-      entrypoints: [join(root, entry)],
-      target: 'bun',
-      external: ['@node-rs/argon2', 'pg-native'],
-      naming: { entry: `${name}.js`, asset: '[name].[ext]' },
-      // Else the bundler writes in that this is development, whatever the image is started with.
-      define: { 'process.env.NODE_ENV': '"production"' },
-      outdir: dir,
-      throw: true,
-    })
-    console.log(`${name}.js ${Math.round((built.outputs[0]?.size ?? 0) / 1024)} KiB`)
-  }
+  for (const [name, bytes] of await bundlePrograms(entries, { root, dir, nodeEnv: 'production' }))
+    console.log(`${name}.js ${Math.round(bytes / 1024)} KiB`)
 }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnChild } from './child.ts'
 import { withFileLock } from './file-lock.ts'
+import { keepNewest } from './keep-newest.ts'
 import { StartProblem } from './problem.ts'
 
 type Options = { root: string; dataDir: string; publicEnv: Record<string, string> }
 
 const sources = new Bun.Glob('{site,core}/**/*')
 const ignored = /(^|\/)(\.astro|dist|node_modules)\/|\.test(-d)?\.tsx?$/
-/** The newest ones: two addresses or two branches take turns without a build. */
-const keptBuilds = 3
 
 /** The built pages in `DATA_DIR/builds`, by the hash of what goes into them: the same pages are built once. */
 export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<string> {
@@ -25,7 +24,8 @@ export async function buildSite({ root, dataDir, publicEnv }: Options): Promise<
     },
     () => console.log('    another start builds pages of this checkout: waiting for it'),
   )
-  forgetBuilds(builds)
+  // Of a data directory one start alone serves pages, and those are its newest.
+  keepNewest(builds)
   return out
 }
 
@@ -41,13 +41,6 @@ async function build({ root, out, publicEnv }: Omit<Options, 'dataDir'> & { out:
   })
   if ((await child.exited) !== 0) throw new StartProblem(`The site could not be built:\n${child.tail()}`)
   renameSync(half, out)
-}
-
-/** Of a data directory one start alone serves pages, and those are its newest. */
-function forgetBuilds(builds: string): void {
-  const ages = readdirSync(builds).map((name) => ({ name, at: statSync(join(builds, name)).mtimeMs }))
-  for (const { name } of ages.sort((a, b) => b.at - a.at).slice(keptBuilds))
-    rmSync(join(builds, name), { recursive: true, force: true })
 }
 
 /**

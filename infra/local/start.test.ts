@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,7 +92,7 @@ test('a taken port stops the start with one sentence that names its variable', a
   expect(running(place)).toEqual([])
 })
 
-test('starts, and again on data that an older release left to a superuser; one Ctrl-C stops every child and ends with code 0', async () => {
+test('starts, and again from what it has bundled, on data that an older release left to a superuser; one Ctrl-C stops every child and ends with code 0', async () => {
   const first = start()
   const output = await first.until(ready)
   expect(output).toContain(`http://localhost:${site}`)
@@ -102,6 +111,8 @@ test('starts, and again on data that an older release left to a superuser; one C
     await db.execute(sql`alter table draws owner to postgres`)
     await db.execute(sql`alter database blockdraw owner to postgres`)
   })
+  expect(running(`${root}/api/main.ts`)).not.toEqual([])
+  await until(() => bundles().length === 1, 'The programs are bundled')
   const reached = await height()
   // a terminal signals every process, and the runners above pass the signal on
   first.signalGroup('SIGINT')
@@ -112,6 +123,8 @@ test('starts, and again on data that an older release left to a superuser; one C
   const second = start()
   expect(await second.until(ready)).toContain('as printed at the first start')
   expect(await height()).toBeGreaterThanOrEqual(reached)
+  expect(running(`${root}/api/main.ts`)).toEqual([])
+  expect((await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status).toBe(200)
   expect(await owners()).toEqual(['blockdraw_owner', 'blockdraw_owner'])
   expect(await logins()).toEqual(['blockdraw_api', 'blockdraw_worker'])
   expect((await start().end).output).toContain(`is in use by another start (process ${second.pid})`)
@@ -120,10 +133,19 @@ test('starts, and again on data that an older release left to a superuser; one C
   expect(running(place)).toEqual([])
 })
 
+test('with a changed source it runs the sources, not what was bundled of others', async () => {
+  appendFileSync(join(root, 'api/main.ts'), '\n// changed\n')
+  const trial = start()
+  await trial.until(ready)
+  expect(running(`${root}/api/main.ts`)).not.toEqual([])
+  trial.signalGroup('SIGINT')
+  expect((await trial.end).code).toBe(0)
+})
+
 test('a dead API is restarted', async () => {
   const trial = start()
   await trial.until(ready)
-  killChild(trial, 'api/main.ts')
+  killChild(trial, /api(\/main\.ts|\.js)$/)
   await trial.until('The API ended')
   await trial.until('The API is back.')
   expect((await fetch(`http://127.0.0.1:${site}/api/raffle/config`)).status).toBe(200)
@@ -150,7 +172,7 @@ test('when the chain was killed and lost blocks of the ledger, the old data is s
   const trial = start()
   await trial.until(ready)
   await untilScanned((await height()) + 3)
-  killChild(trial, 'bin/anvil')
+  killChild(trial, /bin\/anvil/)
   const { code, output } = await trial.end
   expect([code, output.includes('The local chain has ended unexpectedly')]).toEqual([1, true])
 
@@ -197,6 +219,11 @@ test('a database of a development version in DATABASE_URL is refused in one sent
       'neither db:migrate nor a backup: use a new, empty one.',
   ])
 })
+
+const bundles = () => {
+  const place = join(dataDir, 'programs')
+  return existsSync(place) ? readdirSync(place).filter((name) => !name.endsWith('.new')) : []
+}
 
 /** In the database of the running start, as nothing of ours works there. */
 async function asSuperuser<T>(act: (db: Db) => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import { roles } from '../../db/roles/rights.ts'
 import { fundKey, newKey } from './anchor-key.ts'
 import { type LocalBeacon, newestBlockTime, startBeacon } from './beacon.ts'
 import { operatorAccount } from './chain.ts'
+import type { KeptPrograms, startPrograms } from './kept-programs.ts'
 import { keptSecret } from './kept-secret.ts'
 import { claimPorts } from './ports.ts'
 import { step } from './progress.ts'
@@ -29,7 +30,7 @@ const loginVariables = [
   'POSTGRES_BACKUP_PASSWORD',
 ]
 
-type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean }
+type Options = { env: Env; root: string; dataDir: string; wasKilled: boolean; programs: KeptPrograms }
 
 export type Running = {
   /** Undefined where RPC_URLS names the chain. */
@@ -43,11 +44,12 @@ export type Running = {
 export async function runSystem(options: Options): Promise<string> {
   const { chainUrl, createdAdmin, broken } = await bringUp(options)
   console.log(summary({ ...options, chainUrl, createdAdmin }))
+  options.programs.keepForNext()
   return broken
 }
 
 /** Starts everything in order; it runs until it is stopped with the children of this process. @internal */
-export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promise<Running> {
+export async function bringUp({ env, root, dataDir, wasKilled, programs }: Options): Promise<Running> {
   const local = env.rpcUrls.length === 0
   await step('Ports', () => claimPorts(portsOf(env, local), wasKilled ? 15_000 : 0))
   await reachServices(env)
@@ -95,21 +97,21 @@ export async function bringUp({ env, root, dataDir, wasKilled }: Options): Promi
     LOCAL_BEACON_KEY: beacon?.network.publicKey,
     ...(beacon && { DRAND_URLS: beacon.url }),
   }
-  const run = (name: string, entry: string, vars: Record<string, string | undefined>) =>
-    step(name, () => startService({ name, entry: join(root, entry), env: vars, logDir }))
+  const run = (name: string, program: keyof typeof startPrograms, vars: Record<string, string | undefined>) =>
+    step(name, () => startService({ name, entry: programs.moduleOf(program), env: vars, logDir }))
   await Promise.all([
-    run('Worker', 'worker/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') }),
-    run('API', 'api/main.ts', { ...serverEnv, DATABASE_URL: databaseUrlOf('api') }),
+    run('Worker', 'worker', { ...serverEnv, DATABASE_URL: databaseUrlOf('worker') }),
+    run('API', 'api', { ...serverEnv, DATABASE_URL: databaseUrlOf('api') }),
   ])
   const published = join(dataDir, 'published')
   const site = await building
   await Promise.all([
-    run('Publisher', 'infra/publish/main.ts', {
+    run('Publisher', 'publish', {
       ...publisherEnv(env),
       PUBLISH_SITE: site,
       PUBLISH_OUT: published,
     }),
-    run('Site server', 'infra/local/site-main.ts', {
+    run('Site server', 'site-main', {
       SITE_DIR: join(published, 'current'),
       SITE_BEFORE: join(published, 'before'),
       SITE_PORT: `${env.sitePort}`,

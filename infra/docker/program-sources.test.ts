@@ -1,8 +1,9 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { programSources } from './built-programs.ts'
+import { programSources } from './program-sources.ts'
 
 test('the programs of the stories are bundled anew after a change in any part of them', () => {
-  const found = programSources()
+  const found = programSources(resolve(import.meta.dirname, '../..'))
   for (const file of [
     'core/errors.ts',
     'db/index.ts',

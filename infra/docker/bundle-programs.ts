@@ -1,0 +1,45 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The module of each program, by the name of its bundle. */
+export type Programs = Record<string, string>
+
+/** The API with the programs and threads that it starts, which have to lie beside it. */
+export const apiPrograms = {
+  api: 'api/main.ts',
+  maker: 'api/exports/maker.ts',
+  'compare-thread': 'api/auth/compare-thread.ts',
+  'signature-thread': 'core/server/signature-thread.ts',
+} as const satisfies Programs
+
+/** The second prints pictures, with the library that lies beside it. */
+export const publisherPrograms = {
+  publish: 'infra/publish/main.ts',
+  'share-thread': 'infra/publish/share/share-thread.ts',
+} as const satisfies Programs
+
+/**
+ * Bundles each program into one file of `dir`; they need the native packages and the migrations beside them. Answers with
+ * the bytes of each.
+ */
+export async function bundlePrograms(
+  entries: Programs,
+  { root, dir, nodeEnv }: { root: string; dir: string; nodeEnv: string },
+): Promise<Map<string, number>> {
+  mkdirSync(dir, { recursive: true })
+  const sizes = new Map<string, number>()
+  for (const [name, entry] of Object.entries(entries)) {
+    const built = await Bun.build({
+      entrypoints: [join(root, entry)],
+      target: 'bun',
+      external: ['@node-rs/argon2', 'pg-native'],
+      naming: { entry: `${name}.js`, asset: '[name].[ext]' },
+      // Else the bundler writes in that this is development, whatever the program is started with.
+      define: { 'process.env.NODE_ENV': JSON.stringify(nodeEnv) },
+      outdir: dir,
+      throw: true,
+    })
+    sizes.set(name, built.outputs[0]?.size ?? 0)
+  }
+  return sizes
+}
