@@ -250,6 +250,8 @@ describe('another wallet', () => {
     await note('paid', bob, 60, second)
     await trail.db.transaction((tx) => reconcile(tx, [bob]))
     await trail.db.execute(sql`update refund_rows set offered_at = null`)
+    // Behind the blocks of `note`.
+    trail.height = 2_000
     await trail.pay(bob, 25)
     await trail.prepare('leftover')
     expect(await paysBy()).toEqual([
