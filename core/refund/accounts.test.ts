@@ -151,7 +151,7 @@ test("a payment that one wallet has paid in part and another has taken over leav
 })
 
 test('what is handed over is asked of the wallet that has taken it over, and of nobody else', () => {
-  const [other, taker]: Address[] = [bob, `0x${'0c'.repeat(20)}`]
+  const [other, taker]: [Address, Address] = [bob, `0x${'0c'.repeat(20)}`]
   const handed = debt(50, 1, { wallet: taker, handedOverBy: operator })
   const register = (n: number, units: number, wallet: Address) =>
     transfer(n, units, { debtor: alice, wallet })
