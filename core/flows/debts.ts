@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { smaller } from '../refund/allocate.ts'
+import { nearness, ownFirst, smaller } from '../refund/allocate.ts'
 import { debtorOf, type Flow } from './flow.ts'
 
 type Debt = {
@@ -8,7 +8,7 @@ type Debt = {
   open: bigint
   block: bigint
   wallet: Address
-  isHandedOver: boolean
+  handedOverBy: Address | null
 }
 
 /**
@@ -52,7 +52,7 @@ export function openDebts(dust: bigint, isTracked: (payer: Address) => boolean) 
       }
       const debt = { eventNumber, isLeftover, open: units, block: blockNumber, wallet: owedBy }
       const known = byPayer.get(counterparty)
-      const added = { ...debt, isHandedOver: owedBy !== wallet }
+      const added = { ...debt, handedOverBy: owedBy === wallet ? null : wallet }
       if (known) known.push(added)
       else byPayer.set(counterparty, [added])
       if (isLeftover) addLeftover(counterparty, units)
@@ -65,7 +65,7 @@ export function openDebts(dust: bigint, isTracked: (payer: Address) => boolean) 
       const debts = byPayer.get(debtor) ?? []
       const counts = (debt: Debt) =>
         (debt.isLeftover || !drawn.has(debt.eventNumber)) &&
-        (isRegister ? debt.wallet === wallet || debt.isHandedOver : debt.block < blockNumber)
+        (isRegister ? debt.wallet === wallet || debt.handedOverBy !== null : debt.block < blockNumber)
       let left = units
       for (const debt of debts.filter(counts).sort(inTurn(flow))) {
         const paid = smaller(left, debt.open)
@@ -108,11 +108,11 @@ export function openDebts(dust: bigint, isTracked: (payer: Address) => boolean) 
   }
 }
 
-/** The register pays first what no payment of another wallet could count for. */
-const inTurn =
-  ({ wallet, isRegister }: Flow) =>
-  (a: Debt, b: Debt): number =>
+const inTurn = ({ wallet, blockNumber }: Flow) => {
+  const turnOf = (debt: Debt) => nearness(wallet, { ...debt, isLater: debt.block >= blockNumber })
+  return (a: Debt, b: Debt): number =>
     Number(b.isLeftover) - Number(a.isLeftover) ||
-    Number(b.wallet === wallet) - Number(a.wallet === wallet) ||
-    (isRegister ? Number(a.isHandedOver) - Number(b.isHandedOver) : 0) ||
+    turnOf(a) - turnOf(b) ||
+    ownFirst(a, b) ||
     Number(a.block - b.block)
+}

@@ -67,6 +67,12 @@ describe('held and required', () => {
     fold.take(flowOf({ ...refund, block: 7, wallet: w2, units: 300n }))
     fold.take(flowOf({ ...refund, block: 8, wallet: w1, units: 100n }))
     expect(fold.sums(8n)).toMatchObject({ required: 220n })
+    const byHand = foldOf(termsOf({ openings: [openingAt(w1, 0, 0n), openingAt(w2, 0, 0n)] }))
+    byHand.take({ ...flowOf({ ...leftover, block: 5, wallet: w1, units: 320n }), owedBy: w2 })
+    byHand.take(flowOf({ ...leftover, block: 6, wallet: w2, units: 300n }))
+    byHand.take(flowOf({ ...refund, isRegister: false, block: 7, wallet: w2, units: 300n }))
+    byHand.take(flowOf({ ...refund, block: 8, wallet: w1, units: 100n }))
+    expect(byHand.sums(8n)).toMatchObject({ required: 220n })
   })
 
   test('dust of a payer is not required until it adds up', () => {

@@ -82,7 +82,7 @@ test('I39 nothing is counted twice: each transfer is a prize, a refund or neithe
         ({ payer, units }, id): AccountRow => ({
           ...{ id, payer: people[payer] as Address, recipient: people[payer] as Address },
           debts: [
-            { paymentId: 0, token, wallet: ours, isHandedOver: false, units, since: 1n, isRefolded: false },
+            { paymentId: 0, token, wallet: ours, handedOverBy: null, units, since: 1n, isRefolded: false },
           ],
           ...{ state: 'planned', reason: null, isHeld: false, offeredUnits: null, offeredPath: null },
           transactionHash: null,

@@ -12,7 +12,7 @@ const operator: Address = `0x${'0f'.repeat(20)}`
 const token: Address = `0x${'70'.repeat(20)}`
 /** What a payment in block `since` brought in. */
 const debt = (units: number, since = 0, more: Partial<Debt> = {}): Debt => ({
-  ...{ paymentId: 0, token, wallet: operator, isHandedOver: false },
+  ...{ paymentId: 0, token, wallet: operator, handedOverBy: null },
   ...{ units: BigInt(units), since: BigInt(since), isRefolded: false },
   ...more,
 })
@@ -140,7 +140,7 @@ test("a payment that one wallet has paid in part and another has taken over leav
   const register = (n: number, units: number, wallet: Address) =>
     transfer(n, units, { debtor: alice, wallet })
   const rows = [
-    row(1, 0, { debts: [debt(320, 1, { wallet: other, isHandedOver: true })] }),
+    row(1, 0, { debts: [debt(320, 1, { wallet: other, handedOverBy: operator })] }),
     row(2, 0, { debts: [debt(300, 2, { wallet: other })] }),
   ]
   const dues = (...transfers: OutTransfer[]) => after(rows, transfers).reduce((sum, { due }) => sum + due, 0n)
@@ -148,6 +148,27 @@ test("a payment that one wallet has paid in part and another has taken over leav
   expect(dues(register(5, 100, operator), register(7, 300, other))).toBe(220n)
   // The one that has paid the rest by hand as well.
   expect(dues(register(5, 300, other), register(7, 100, operator), transfer(8, 220))).toBe(0n)
+})
+
+test('what is handed over is asked of the wallet that has taken it over, and of nobody else', () => {
+  const [other, taker]: [Address, Address] = [bob, `0x${'0c'.repeat(20)}`]
+  const handed = debt(50, 1, { wallet: taker, handedOverBy: operator })
+  const register = (n: number, units: number, wallet: Address) =>
+    transfer(n, units, { debtor: alice, wallet })
+  const dues = (debts: Debt[], ...transfers: OutTransfer[]) => {
+    const account = balance([row(1, 0, { debts })], transfers).accounts.get(1)
+    return [operator, other, taker].map((wallet) => account?.dueBy.get(wallet) ?? 0n)
+  }
+  const paid = debt(20, 2, { wallet: other })
+  expect(dues([handed, paid], register(5, 20, other))).toEqual([0n, 0n, 50n])
+  expect(dues([handed, paid], transfer(5, 20, { wallet: other }))).toEqual([0n, 0n, 50n])
+  // A part of what was handed over.
+  expect(dues([handed, paid], register(5, 10, operator))).toEqual([0n, 20n, 40n])
+  expect(dues([handed, paid], transfer(5, 10))).toEqual([0n, 20n, 40n])
+  // Its former debtor pays what he has owed since.
+  const since = debt(40, 7)
+  expect(dues([handed, since], register(8, 20, operator))).toEqual([20n, 0n, 50n])
+  expect(dues([handed, since], register(5, 10, operator), register(8, 40, operator))).toEqual([0n, 0n, 40n])
 })
 
 test('the answer to an offer of a payment that was refolded settles it, at any position', () => {

@@ -113,7 +113,7 @@ function partsOf(lines: readonly Line[]): Part[] {
       due: sum(group.map(({ open }) => open)),
       unpaid: group.filter(({ open }) => open > 0n).map(({ debt }) => debt.paymentId),
       open: group
-        .filter(({ debt, open }) => open > 0n && !debt.isHandedOver)
+        .filter(({ debt, open }) => open > 0n && debt.handedOverBy === null)
         .map(({ debt: { paymentId, since }, open: units }) => ({ paymentId, since, units }))
         .sort(oldestFirst),
     }

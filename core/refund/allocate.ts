@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { AccountRow, Debt, OutTransfer } from './books.ts'
 
 /** A debt, what is open of it, and the transfers that settled the rest. */
@@ -19,7 +20,7 @@ export const counts = (transfer: OutTransfer, { row, debt }: Pick<Line, 'row' | 
   (transfer.debtor
     ? transfer.debtor === row.payer &&
       transfer.recipient !== transfer.wallet &&
-      (transfer.wallet === debt.wallet || debt.isHandedOver)
+      (transfer.wallet === debt.wallet || debt.handedOverBy !== null)
     : transfer.block > debt.since || (debt.isRefolded && isReported(transfer, row)))
 
 const isReported = (transfer: OutTransfer, row: AccountRow): boolean =>
@@ -63,7 +64,7 @@ export function choose(
  * In which order a transfer settles debts: those of the wallet that sends it, then those of other wallets, one after the
  * other. How much of each wallet's debts it settles so follows from the chain alone, whatever rows they were put into.
  * Within a wallet the own row comes first, rows that go to this very address, the oldest. The register pays for its own
- * wallet alone, also what was handed over since, which is older than what that wallet owes anew.
+ * wallet alone, also what was handed over since.
  */
 export const before =
   (transfer: OutTransfer, row: AccountRow | undefined, direct: ReadonlySet<AccountRow>) =>
@@ -73,21 +74,48 @@ export const before =
       : byWallet(transfer, a, b) ||
         Number(b.row === row) - Number(a.row === row) ||
         Number(direct.has(b.row)) - Number(direct.has(a.row)) ||
+        ownFirst(a.debt, b.debt) ||
         Number(a.debt.since - b.debt.since) ||
         a.row.id - b.row.id
 
-function byWallet({ wallet }: OutTransfer, { debt: a }: Line, { debt: b }: Line): number {
-  if (a.wallet === b.wallet) return 0
-  if (a.wallet === wallet || b.wallet === wallet) return a.wallet === wallet ? -1 : 1
-  return a.wallet < b.wallet ? -1 : 1
+const byWallet = (transfer: OutTransfer, a: Line, b: Line): number =>
+  byNearness(transfer, a, b) || (a.debt.wallet === b.debt.wallet ? 0 : a.debt.wallet < b.debt.wallet ? -1 : 1)
+
+const byNearness = ({ wallet, block, debtor }: OutTransfer, { debt: a }: Line, { debt: b }: Line): number => {
+  const [ofA, ofB] = [a, b].map((debt) =>
+    nearness(wallet, { ...debt, isLater: debtor !== null && debt.since >= block }),
+  ) as [number, number]
+  return ofA - ofB
 }
+
+/**
+ * A wallet pays what it owes, then what it has owed and another one owes now, then what it may have had from a third in
+ * between: so what others hand over changes nobody's sum. What the register paid before a debt came in was for another one.
+ */
+export const nearness = (
+  wallet: Address,
+  debt: Pick<Debt, 'wallet' | 'handedOverBy'> & { isLater: boolean },
+): number =>
+  debt.wallet === wallet && !debt.isLater
+    ? 0
+    : debt.handedOverBy === wallet
+      ? 1
+      : debt.handedOverBy === null
+        ? 3
+        : 2
+
+/** A wallet may have paid its own debts before it took over others, which may have been paid in part before that. */
+export const ownFirst = (a: Pick<Debt, 'handedOverBy'>, b: Pick<Debt, 'handedOverBy'>): number =>
+  Number(a.handedOverBy !== null) - Number(b.handedOverBy !== null)
 
 /** Rows that go to its payee, then those that a total would name, the oldest debts, and of these what was called for. */
 const byRegister =
-  ({ recipient }: OutTransfer) =>
+  (transfer: OutTransfer) =>
   (a: Line, b: Line): number =>
-    Number(b.row.recipient === recipient) - Number(a.row.recipient === recipient) ||
+    Number(b.row.recipient === transfer.recipient) - Number(a.row.recipient === transfer.recipient) ||
+    byNearness(transfer, a, b) ||
     Number(a.row.isHeld) - Number(b.row.isHeld) ||
+    ownFirst(a.debt, b.debt) ||
     Number(a.debt.since - b.debt.since) ||
     Number(isCalled(b.row)) - Number(isCalled(a.row)) ||
     a.row.id - b.row.id

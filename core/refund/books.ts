@@ -7,8 +7,8 @@ export type Debt = {
   token: Address
   /** The wallet of ours that owes it: the one that was paid, or the one that pays in its place. */
   wallet: Address
-  /** Another wallet than the one that was paid owes it now; what the others sent for it counts all the same. */
-  isHandedOver: boolean
+  /** The one that was paid, where another one owes it now; what the others sent for it counts all the same. */
+  handedOverBy: Address | null
   units: bigint
   /** The earliest block in which this payment was ever final: only what was sent after it can be its refund. */
   since: bigint

@@ -21,7 +21,7 @@ function rowsOf(debts: readonly Owed[], by: 'cut' | 'other'): AccountRow[] {
     debts: group.map(
       ({ wallet, token, units, block }): Debt => ({
         paymentId: 0,
-        ...{ wallet: pick(wallets, wallet), token: pick(tokens, token), isHandedOver: false },
+        ...{ wallet: pick(wallets, wallet), token: pick(tokens, token), handedOverBy: null },
         ...{ units: BigInt(units), since: BigInt(block), isRefolded: false },
       }),
     ),

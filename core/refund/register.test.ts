@@ -12,7 +12,7 @@ const hash = (n: number): Hash => `0x${n.toString(16).padStart(64, '0')}`
 
 const debt = (units: number, more: Partial<Debt> = {}): Debt => ({
   paymentId: 0,
-  ...{ token, wallet: first, isHandedOver: false, units: BigInt(units), since: 0n, isRefolded: false },
+  ...{ token, wallet: first, handedOverBy: null, units: BigInt(units), since: 0n, isRefolded: false },
   ...more,
 })
 const row = (id: number, debts: Debt[], more: Partial<AccountRow> = {}): AccountRow => ({
@@ -109,7 +109,7 @@ test('a plain transfer is no answer to an offer through the register, nor is a p
 })
 
 test('what the register paid counts for what it owed before another wallet took it over', () => {
-  const rows = [row(1, [debt(5, { wallet: second, isHandedOver: true })])]
+  const rows = [row(1, [debt(5, { wallet: second, handedOverBy: first })])]
   expect(dues(rows, [paid(1, 3)])).toEqual([2n])
   expect(totals(rows, [paid(1, 3)])).toEqual([[second, 2, 2]])
   expect(totals(rows, [paid(1, 3), paid(2, 2, { wallet: second })])).toEqual([[second, 2, 0]])

@@ -163,7 +163,7 @@ async function loadDebts(tx: Db, rowIds: readonly number[]): Promise<Map<number,
   // One value for each row: with one for each column the books of many payers take most of their time to read.
   const reading = tx.execute<{ rowId: string; debts: StoredDebt[] }>(sql`
     select l.row_id::text as "rowId", json_agg(json_build_array(p.id, coalesce(p.token, e.token),
-      coalesce(l.paid_by, p.wallet), coalesce(l.paid_by <> p.wallet, false), p.units::text, p.block_number::text)
+      coalesce(l.paid_by, p.wallet), case when l.paid_by <> p.wallet then p.wallet end, p.units::text, p.block_number::text)
       order by p.id) as debts
     from ${refundRowPayments} l join ${payments} p on p.id = l.payment_id
     join ${refundRows} r on r.id = l.row_id join ${refundBatches} b on b.id = r.batch_id
@@ -186,18 +186,18 @@ type StoredDebt = [
   paymentId: number,
   token: Address,
   wallet: Address,
-  isHandedOver: boolean,
+  handedOverBy: Address | null,
   units: string,
   block: string,
 ]
 
 function toDebt(
-  [paymentId, token, wallet, isHandedOver, units, height]: StoredDebt,
+  [paymentId, token, wallet, handedOverBy, units, height]: StoredDebt,
   before: bigint | undefined,
 ): Debt {
   const block = BigInt(height)
   return {
-    ...{ paymentId, token, wallet, isHandedOver, units: BigInt(units) },
+    ...{ paymentId, token, wallet, handedOverBy, units: BigInt(units) },
     since: smaller(block, before ?? block),
     isRefolded: before !== undefined,
   }

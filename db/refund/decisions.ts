@@ -24,17 +24,20 @@ import { unheardWallets } from './unheard.ts'
 
 const zeroAddress: Address = `0x${'0'.repeat(40)}`
 
-/** Releases a held row to its payer. Safe to repeat. Throws NOT_FOUND, INVALID_VALUE for a row not held. */
+/**
+ * Releases a held row to its payer, whose payments by the register may have settled other rows in its place until now. Safe to
+ * repeat. Throws NOT_FOUND, INVALID_VALUE for a row not held.
+ */
 export async function releaseRow(tx: Db, id: number) {
   await lockRefunds(tx)
   const row = await rowOf(tx, id)
   if (row.hold === null) throw new RaffleError('INVALID_VALUE', '보류된 환불 항목이 아닙니다.')
-  const [released] = await tx
+  await tx
     .update(refundRows)
     .set({ releasedAt: sql`coalesce(released_at, now())` })
     .where(eq(refundRows.id, id))
-    .returning()
-  return { before: row, row: toRefundRow(released as StoredRow) }
+  await reconcile(tx, [row.payer])
+  return { before: row, row: toRefundRow(await rowOf(tx, id)) }
 }
 
 /**

@@ -8,7 +8,7 @@ import { alice, bob, operator } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
 import { noteEntry } from '../../e2e/lab/register-facts.ts'
-import { wishOf } from './decisions.ts'
+import { releaseRow, wishOf } from './decisions.ts'
 import { offerByRegister } from './offer-register.ts'
 import { offerRefunds } from './offers.ts'
 import { reconcile } from './reconcile.ts'
@@ -202,6 +202,20 @@ describe('in flight through the register', () => {
   })
 })
 
+test('what is released is paid, also where a later row was paid in the meantime', async () => {
+  const id = await idOf(bob)
+  await trail.db.execute(sql`update refund_rows set hold = 'contract' where id = ${id}`)
+  await trail.pay(bob, 25)
+  await trail.prepare('leftover')
+  await note('paid', bob, 25)
+  await trail.db.transaction((tx) => reconcile(tx, [bob]))
+  await trail.db.transaction((tx) => releaseRow(tx, id))
+  expect(await paysBy()).toEqual([
+    [alice, 200, 200],
+    [bob, 100, 125],
+  ])
+})
+
 describe('another wallet', () => {
   test('takes over what the first has waived, once that is final', async () => {
     expect(await paysBy(second)).toEqual([[alice, 50, 50]])
@@ -250,6 +264,8 @@ describe('another wallet', () => {
     await note('paid', bob, 60, second)
     await trail.db.transaction((tx) => reconcile(tx, [bob]))
     await trail.db.execute(sql`update refund_rows set offered_at = null`)
+    // Behind the blocks of `note`.
+    trail.height = 2_000
     await trail.pay(bob, 25)
     await trail.prepare('leftover')
     expect(await paysBy()).toEqual([

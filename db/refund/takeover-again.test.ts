@@ -80,6 +80,38 @@ test('what a plain transfer has settled is handed to nobody, so that what was ta
   expect(await rowOf(elsewhere)).toMatchObject({ state: 'settled' })
 })
 
+test('books that know the chain alone find what was waived among what had been held, and is still owed', async () => {
+  await trail.pay(elsewhere, 20)
+  await trail.pay(elsewhere, 50)
+  const entry = { debtor: elsewhere, cents: 50, token: trail.event.token } as const
+  await noteEntry(trail.db, 'waived', { ...entry, wallet: operator })
+  await noteEntry(trail.db, 'paid', { ...entry, wallet: second })
+  await trail.prepare('leftover')
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'planned', reason: null })
+  const { register } = await call(operator, elsewhere)
+  expect(register?.debtors.map(({ units, total }) => [BigInt(units), BigInt(total)])).toEqual([
+    [unitsOf(20), unitsOf(70)],
+  ])
+})
+
+test('books that know the chain alone find two wallets that have taken over from each other', async () => {
+  const third = `0x${'3f'.repeat(20)}` as const
+  await trail.watchToo(third)
+  await trail.pay(elsewhere, 40)
+  await trail.pay(elsewhere, 30, second)
+  await trail.pay(elsewhere, 10, second)
+  const note = (kind: 'paid' | 'waived', wallet: Address, cents: number) =>
+    noteEntry(trail.db, kind, { wallet, cents, debtor: elsewhere, token: trail.event.token })
+  await note('waived', second, 30)
+  await note('paid', third, 30)
+  await note('waived', operator, 40)
+  await note('paid', second, 40)
+  await trail.prepare('leftover')
+  expect(await rowOf(elsewhere)).toMatchObject({ state: 'planned', reason: null })
+  const { register } = await call(third, elsewhere)
+  expect(register?.debtors.map(({ units }) => BigInt(units))).toEqual([unitsOf(10)])
+})
+
 test('of a payment of which only a part was waived nothing is handed over: its wallet may still pay the rest', async () => {
   await trail.pay(elsewhere, 120)
   const entry = { debtor: elsewhere, cents: 50, token: trail.event.token } as const
