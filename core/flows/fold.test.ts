@@ -5,6 +5,13 @@ import { openFold } from './fold.ts'
 
 const [w1, w2] = wallets
 const [ana, ben, eve] = holders
+const byRegister = {
+  class: 'refund',
+  direction: 'out',
+  counterparty: ana,
+  debtor: ana,
+  isRegister: true,
+} as const
 
 describe('held and required', () => {
   test('a credited payment is held and required until the draw, and then held alone', () => {
@@ -53,26 +60,15 @@ describe('held and required', () => {
   })
 
   test('what one wallet has paid of a debt counts, also where the one that has taken the rest over had paid before', () => {
-    const fold = foldOf(termsOf({ openings: [openingAt(w1, 0, 0n), openingAt(w2, 0, 0n)] }))
-    const leftover = { class: 'leftover', counterparty: ana, eventNumber: 1 } as const
-    fold.take({ ...flowOf({ ...leftover, block: 5, wallet: w1, units: 320n }), owedBy: w2 })
-    fold.take(flowOf({ ...leftover, block: 6, wallet: w2, units: 300n }))
-    const refund = {
-      class: 'refund',
-      direction: 'out',
-      counterparty: ana,
-      debtor: ana,
-      isRegister: true,
-    } as const
-    fold.take(flowOf({ ...refund, block: 7, wallet: w2, units: 300n }))
-    fold.take(flowOf({ ...refund, block: 8, wallet: w1, units: 100n }))
-    expect(fold.sums(8n)).toMatchObject({ required: 220n })
-    const byHand = foldOf(termsOf({ openings: [openingAt(w1, 0, 0n), openingAt(w2, 0, 0n)] }))
-    byHand.take({ ...flowOf({ ...leftover, block: 5, wallet: w1, units: 320n }), owedBy: w2 })
-    byHand.take(flowOf({ ...leftover, block: 6, wallet: w2, units: 300n }))
-    byHand.take(flowOf({ ...refund, isRegister: false, block: 7, wallet: w2, units: 300n }))
-    byHand.take(flowOf({ ...refund, block: 8, wallet: w1, units: 100n }))
-    expect(byHand.sums(8n)).toMatchObject({ required: 220n })
+    const leftover = { class: 'leftover', counterparty: ana } as const
+    for (const isRegister of [true, false]) {
+      const fold = foldOf(termsOf({ openings: [openingAt(w1, 0, 0n), openingAt(w2, 0, 0n)] }))
+      fold.take({ ...flowOf({ ...leftover, block: 5, wallet: w1, units: 320n }), owedBy: w2 })
+      fold.take(flowOf({ ...leftover, block: 6, wallet: w2, units: 300n }))
+      fold.take(flowOf({ ...byRegister, isRegister, block: 7, wallet: w2, units: 300n }))
+      fold.take(flowOf({ ...byRegister, block: 8, wallet: w1, units: 100n }))
+      expect(fold.sums(8n)).toMatchObject({ required: 220n })
+    }
   })
 
   test('dust of a payer is not required until it adds up', () => {
@@ -108,16 +104,9 @@ describe('held and required', () => {
   test('the register pays what its own wallet owes, and no other', () => {
     const fold = foldOf(termsOf({}))
     fold.take(flowOf({ block: 5, class: 'leftover', wallet: w1, counterparty: ana, units: 40n }))
-    const refund = {
-      class: 'refund',
-      direction: 'out',
-      counterparty: ana,
-      debtor: ana,
-      isRegister: true,
-    } as const
-    fold.take(flowOf({ ...refund, block: 6, wallet: w2, units: 40n }))
+    fold.take(flowOf({ ...byRegister, block: 6, wallet: w2, units: 40n }))
     expect(fold.sums(6n)).toMatchObject({ required: 40n })
-    fold.take(flowOf({ ...refund, block: 7, wallet: w1, units: 40n }))
+    fold.take(flowOf({ ...byRegister, block: 7, wallet: w1, units: 40n }))
     expect(fold.sums(7n)).toMatchObject({ required: 0n })
   })
 

@@ -92,17 +92,14 @@ const byNearness = ({ wallet, block, debtor }: OutTransfer, { debt: a }: Line, {
  * A wallet pays what it owes, then what it has owed and another one owes now, then what it may have had from a third in
  * between: so what others hand over changes nobody's sum. What the register paid before a debt came in was for another one.
  */
-export const nearness = (
+export function nearness(
   wallet: Address,
   debt: Pick<Debt, 'wallet' | 'handedOverBy'> & { isLater: boolean },
-): number =>
-  debt.wallet === wallet && !debt.isLater
-    ? 0
-    : debt.handedOverBy === wallet
-      ? 1
-      : debt.handedOverBy === null
-        ? 3
-        : 2
+): number {
+  if (debt.wallet === wallet && !debt.isLater) return 0
+  if (debt.handedOverBy === wallet) return 1
+  return debt.handedOverBy === null ? 3 : 2
+}
 
 /** A wallet may have paid its own debts before it took over others, which may have been paid in part before that. */
 export const ownFirst = (a: Pick<Debt, 'handedOverBy'>, b: Pick<Debt, 'handedOverBy'>): number =>

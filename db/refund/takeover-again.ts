@@ -69,8 +69,8 @@ export async function takeOverAgain(
 }
 
 /**
- * One payment after the other until the register is not ahead any more: a row may hold later ones as well. None of which
- * more is due than was waived: the register may still pay the rest for the wallet that owes it. What is done needs nobody.
+ * As many payments as the register is ahead by: a row may hold others as well. None of which more is due than was waived:
+ * the register may still pay the rest for the wallet that owes it. What is done needs nobody.
  */
 async function handOver(tx: Db, alike: readonly Found[], ahead: bigint): Promise<boolean> {
   const [first] = alike as [Found]
