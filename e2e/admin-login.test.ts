@@ -92,6 +92,21 @@ async function endedMeanwhile(page: Page): Promise<void> {
   expect(await page.evaluate(() => localStorage.getItem('adminToken'))).toBeNull()
 }
 
+test('whoever logs out is told so, also if a call is refused before the logout is answered', async () => {
+  const { page } = await visit('/admin-login')
+  await fillLogin(page)
+  await arrive(page)
+  await page.route('**/api/admin/logout', async (route) => {
+    const response = await route.fetch()
+    const refused = page.waitForResponse((answer) => answer.status() === 401)
+    await page.getByRole('tab', { name: /^시스템 설정/ }).click()
+    await refused
+    await route.fulfill({ response })
+  })
+  await logOut(page)
+  expect(await page.getByText('인증이 만료되었습니다').count()).toBe(0)
+})
+
 test('arrow keys move between tabs, and a phone collapses them into one button', async () => {
   const { page } = await visit('/admin-login', { width: 390 })
   await fillLogin(page)

@@ -116,6 +116,10 @@ let isLeaving = false
 export function toLogin(notice?: string): void {
   if (isLeaving) return
   isLeaving = true
+  leave(notice)
+}
+
+function leave(notice?: string): void {
   writeToken(undefined)
   if (notice) leaveNotice(notice)
   location.replace('/admin-login')
@@ -144,8 +148,11 @@ export const saveLanguage = (language: Language): Promise<unknown> =>
 
 /** Logs out even if the server fails: the token is removed from this browser in any case. */
 export async function logout(): Promise<void> {
+  if (isLeaving) return
+  // Before the server has answered: calls that it refuses meanwhile are no expired session.
+  isLeaving = true
   await answerOf(api.logout.post(undefined, within(5_000))).catch(() => undefined)
-  toLogin(t('로그아웃되었습니다.'))
+  leave(t('로그아웃되었습니다.'))
 }
 
 /** Shows an error in a toast; a cancelled dialog is not an error. */
