@@ -1,9 +1,18 @@
 import { type Address, numberToHex, pad } from 'viem'
+import type { FlowsHead } from '../flows/file.ts'
 import type { Transfer } from '../payment.ts'
 import { AnswerError, getFinal, isForgotten } from './chain.ts'
-import type { FlowsToCheck } from './flows-chain.ts'
 import type { Blocks } from './logs.ts'
 import { failed, lacking, partial, passed, type Rpc, type VerifyResult } from './steps.ts'
+
+/** A file whose form is right: its head, its lines as texts, and what each wallet holds after the last of them. */
+export type FlowsToCheck = {
+  head: FlowsHead
+  texts: readonly string[]
+  balances: ReadonlyMap<Address, bigint | null>
+  /** What the file leaves open, a sentence each. */
+  gaps: readonly string[]
+}
 
 type Reading = {
   /** Undefined where no logs are served, so that nothing is asked of the blocks behind the file. */

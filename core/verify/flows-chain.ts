@@ -1,9 +1,9 @@
-import { type Address, pad } from 'viem'
+import { pad } from 'viem'
 import { type FlowLine, type FlowsHead, flowText, parseFlowLine } from '../flows/file.ts'
 import { decodeTransfer, groupPayments, type RpcLog, type Transfer, transferTopic } from '../payment.ts'
 import { AnswerError, getFinal, getLogs, getReceiptAt, mustGetHeader } from './chain.ts'
 import { bloomRange, chooseWindows, servedRange } from './completeness.ts'
-import { checkBalances } from './flows-balances.ts'
+import { checkBalances, type FlowsToCheck } from './flows-balances.ts'
 import { type Blocks, hasNewLogs, type LogFilter, mayHold, readLogsByBlooms, withoutLogs } from './logs.ts'
 import { createPause, failed, firstProblem, type Rpc, type VerifyEvent } from './steps.ts'
 
@@ -15,14 +15,6 @@ export type FlowsChainOptions = {
   atOnce: number
   random: () => number
   byBlooms?: boolean | undefined
-}
-/** A file whose form is right: its head, its lines as texts, and what each wallet holds after the last of them. */
-export type FlowsToCheck = {
-  head: FlowsHead
-  texts: readonly string[]
-  balances: ReadonlyMap<Address, bigint | null>
-  /** What the file leaves open, a sentence each. */
-  gaps: readonly string[]
 }
 
 /** Compares a file with the logs of its blocks, and what it says is held with what the chain says. */

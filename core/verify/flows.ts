@@ -4,7 +4,8 @@ import { createFlowsReader, type FlowsHead, longestFlowLine } from '../flows/fil
 import { messageOf } from './chain.ts'
 import { eachPiece, type FileSource, readFileLines } from './file-lines.ts'
 import { createFlowsWalk } from './flow-classes.ts'
-import { checkFlowsOnChain, type FlowsChainOptions, type FlowsToCheck } from './flows-chain.ts'
+import type { FlowsToCheck } from './flows-balances.ts'
+import { checkFlowsOnChain, type FlowsChainOptions } from './flows-chain.ts'
 import { compareSolvency } from './flows-solvency.ts'
 import { createPause, failed, type Rpc, skipped, type VerifyEvent } from './steps.ts'
 

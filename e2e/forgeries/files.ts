@@ -1,4 +1,5 @@
 import { sha256, stringToHex } from 'viem'
+import { renumbered } from '../lab/forged-proof.ts'
 import { type Case, casesOf } from './case.ts'
 import type { World } from './world.ts'
 
@@ -79,14 +80,4 @@ export async function fileCases(world: World): Promise<Case[]> {
       renumbered(lines.map((line, at) => (at === 1 ? line.replace(/^(\d+),\d+/, '$1,9') : line))),
     ),
   ]
-}
-
-/** Tickets without a gap again. */
-export function renumbered(texts: readonly string[]): string[] {
-  let next = 1
-  return texts.map((text) => {
-    const [, count, ...rest] = text.split(',')
-    next += Number(count)
-    return [next - Number(count), count, ...rest].join(',')
-  })
 }

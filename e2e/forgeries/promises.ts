@@ -1,8 +1,8 @@
 import type { TermsField } from '../../core/terms.ts'
 import { ownWalletsSha256 } from '../../core/terms.ts'
 import { termsWith } from '../lab/anchored-event.ts'
+import { renumbered } from '../lab/forged-proof.ts'
 import { type Case, casesOf, noted } from './case.ts'
-import { renumbered } from './files.ts'
 import type { World } from './world.ts'
 
 const stranger = `0x${'ee'.repeat(20)}` as const

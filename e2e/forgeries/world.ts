@@ -16,10 +16,9 @@ import { aContent, aPicture, aPrize } from '../lab/content.ts'
 import { type DrawWorld, saleEndAt } from '../lab/draw-story.ts'
 import { commit, openDrawnEvent } from '../lab/drawn-event.ts'
 import { flowsOfChain } from '../lab/flows-file.ts'
-import { drawnFrom, forged } from '../lab/forged-proof.ts'
+import { drawnFrom, forged, renumbered } from '../lab/forged-proof.ts'
 import { signRound, testBeacon } from '../lab/test-beacon.ts'
 import { transferData, usdtGas } from '../lab/usdt.ts'
-import { renumbered } from './files.ts'
 
 export type World = Awaited<ReturnType<typeof openForgeryWorld>>
 /** Events that were all sold in the one sale, by what is theirs alone. */

@@ -64,3 +64,13 @@ export function fittingTerms(proof: Omit<Proof, 'winner'>): string {
   const values = { ...parseTerms(proof.terms), ...own } as Record<TermsField, string>
   return `blockdraw-terms-1,${termsFields.map((field) => values[field]).join()}\n`
 }
+
+/** Tickets without a gap again. */
+export function renumbered(texts: readonly string[]): string[] {
+  let next = 1
+  return texts.map((text) => {
+    const [, count, ...rest] = text.split(',')
+    next += Number(count)
+    return [next - Number(count), count, ...rest].join(',')
+  })
+}

@@ -1,61 +1,6 @@
-import { lie, type RpcLie, redirect } from './rpc-lies.ts'
+import type { RpcFault } from './rpc-faults.ts'
+import { lie, redirect } from './rpc-lies.ts'
 import { twist } from './rpc-twists.ts'
-
-/** Every way in which an endpoint of RPC_URLS has been seen to fail or to lie. */
-export type RpcFault =
-  // The transport
-  | 'down'
-  | 'http-429'
-  | 'http-429-for-an-hour'
-  | 'limit-429'
-  | 'limit-429-for-three-of-ten'
-  | 'limit-200'
-  | 'http-500'
-  | 'error-500'
-  | 'http-401'
-  | 'html'
-  | 'cut-json'
-  | 'hang'
-  | 'huge'
-  | 'no-batches'
-  | 'batches-of-3'
-  // What it knows
-  | 'wrong-chain'
-  | 'null-receipts'
-  | 'stale-head'
-  | 'stalled-finality'
-  | 'no-finalized-tag'
-  // What it serves
-  | 'logs-disabled'
-  | 'no-logs-method'
-  | 'logs-limited-to-5-blocks'
-  | 'logs-of-6-blocks-500'
-  | 'no-block-receipts'
-  | 'block-receipts-limited'
-  | 'block-receipts-500'
-  | 'block-receipts-hang'
-  // What it invents
-  | 'empty-logs'
-  | 'missing-log'
-  // Half a block: its index lacks the first log of a range, while the block itself is whole.
-  | 'missing-range-log'
-  | 'invented-range-log'
-  // Only the last 20 blocks: null, as geth says it, or an error, as reth does.
-  | 'pruned-null'
-  | 'pruned-error'
-  | 'other-logs'
-  | 'other-value'
-  | 'doubled-log'
-  | 'shifted-transaction-index'
-  | 'reversed-transaction-index'
-  | 'other-calldata'
-  | 'other-block-hash'
-  | 'other-block-time'
-  | 'empty-bloom'
-  | 'unknown-header-form'
-  | 'future-head'
-  | 'reverted-receipts'
-  | RpcLie
 
 export type RpcProxy = {
   url: string

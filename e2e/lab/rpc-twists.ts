@@ -1,4 +1,4 @@
-import type { RpcFault } from './rpc-proxy.ts'
+import type { RpcFault } from './rpc-faults.ts'
 
 type Call = { method: string; params: unknown[] }
 type Json = Record<string, unknown>

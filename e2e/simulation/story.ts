@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RpcFault } from '../lab/rpc-proxy.ts'
+import type { RpcFault } from '../lab/rpc-faults.ts'
 
 /** Lies that one endpoint alone can be caught at: its other answers contradict them. */
 export const plainLies = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { codeOf, faultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
-import type { RpcFault } from '../../e2e/lab/rpc-proxy.ts'
+import type { RpcFault } from '../../e2e/lab/rpc-faults.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from './index.ts'
 

@@ -1,7 +1,8 @@
 import type { EndpointHealth } from '../../core/chain-health.ts'
 import { limit, mapLimit } from '../../core/server/concurrency.ts'
 import { type FailureKind, isBatchRefusal, isOutage, isTooLarge, RpcFailure } from './failure.ts'
-import { type Call, connectRpc } from './rpc.ts'
+import { connectRpc } from './rpc.ts'
+import type { Call } from './rpc-send.ts'
 import type { Seat } from './set-aside.ts'
 import { modeOf, newWays, type Ways } from './ways.ts'
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
-import { type RpcFault, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import type { RpcFault } from '../../e2e/lab/rpc-faults.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 
 const { chain, a, b, payments, one, two } = await faultyChain()

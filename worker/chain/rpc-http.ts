@@ -1,5 +1,5 @@
 import { RpcFailure } from './failure.ts'
-import type { Send } from './rpc.ts'
+import type { Send } from './rpc-send.ts'
 
 /** JSON-RPC over HTTP. */
 export function openHttp(url: string): Send {

@@ -1,5 +1,5 @@
 import { RpcFailure } from './failure.ts'
-import type { Message, Send } from './rpc.ts'
+import type { Message, Send } from './rpc-send.ts'
 
 type Waiting = {
   /** The ids that were sent are these and the `count` - 1 after it; the caller's begin at `own`. */

@@ -1,8 +1,8 @@
 import { RpcFailure } from './failure.ts'
 import { openHttp } from './rpc-http.ts'
+import type { Call } from './rpc-send.ts'
 import { openSocket } from './rpc-socket.ts'
 
-export type Call = { method: string; params: readonly unknown[] }
 export type Rpc = {
   /** The `result` of one call; null is an answer. Throws RpcFailure. */
   one: (call: Call, limits?: Limits) => Promise<unknown>
@@ -10,14 +10,6 @@ export type Rpc = {
   many: (calls: readonly Call[], limits?: Limits) => Promise<unknown[]>
 }
 type Limits = { maxBytes?: number; timeoutMs?: number }
-
-/** A call or a batch as it is sent. */
-export type Message = Call & { id: number }
-/** Sends a message and returns the parsed answer, whatever it says. Throws RpcFailure. */
-export type Send = (
-  body: Message | readonly Message[],
-  limits: { maxBytes: number; timeoutMs: number },
-) => Promise<unknown>
 
 const mebibyte = 1_048_576
 const withinMs = 5_000
