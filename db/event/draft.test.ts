@@ -231,7 +231,7 @@ describe('opening the next event', () => {
   })
 })
 
-/** The open event ended a moment ago without a ticket. */
+/** The open event ended a moment ago without a ticket; one that has ended stays as it is. */
 async function endEvent(): Promise<void> {
   const drawDate = inFuture(-1)
   await own.db
@@ -241,5 +241,5 @@ async function endEvent(): Promise<void> {
       saleStart: new Date(drawDate.getTime() - 20_000),
       ...{ frozenAt: drawDate, ledgerSha256: '0x00', ledgerLines: 0 },
     })
-    .where(sql`${events.archivedAt} is null`)
+    .where(sql`${events.archivedAt} is null and ${events.frozenAt} is null`)
 }
