@@ -39,7 +39,8 @@ test.each([
   await expect(reader.read()).rejects.toThrow('no event is named')
 })
 
-test('the page of an event stays as it is where the answer about it is wrong, and others are told anew', async () => {
+/** Event 2 runs, and both have been read. */
+async function readTwoEvents() {
   const answers: Record<string, unknown> = {
     config: { eventNumber: 2 },
     'event/1': pageOf(1),
@@ -47,6 +48,11 @@ test('the page of an event stays as it is where the answer about it is wrong, an
   }
   const reader = serve(answers)
   await reader.read()
+  return { answers, reader }
+}
+
+test('the page of an event stays as it is where the answer about it is wrong, and others are told anew', async () => {
+  const { answers, reader } = await readTwoEvents()
   delete answers['event/1']
   answers['event/2'] = pageOf(2, { ticketsSold: 5 })
   expect(await reader.read({ all: true })).toEqual({
@@ -58,13 +64,7 @@ test('the page of an event stays as it is where the answer about it is wrong, an
 })
 
 test('an API that lags behind another one does not bring the event before back', async () => {
-  const answers: Record<string, unknown> = {
-    config: { eventNumber: 2 },
-    'event/1': pageOf(1),
-    'event/2': pageOf(2),
-  }
-  const reader = serve(answers)
-  await reader.read()
+  const { answers, reader } = await readTwoEvents()
   answers.config = { eventNumber: 1 }
   await expect(reader.read()).rejects.toThrow('event 1 runs, and event 2 did before')
   answers.config = { eventNumber: 2 }
