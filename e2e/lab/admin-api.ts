@@ -81,6 +81,7 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   /** Sets up a second factor and confirms it with the code of `steps` from now. */
   async function enrol(token: string, steps = 0): Promise<{ secret: string; recoveryCodes: string[] }> {
     const { secret } = (await as(token)('POST', '/api/admin/setup-otp')).body
+    if (steps < 0) await earlyInStep()
     const confirmed = await as(token)('POST', '/api/admin/otp/confirm', { otpCode: codeOf(secret, steps) })
     if (confirmed.status !== 200) throw new Error(`enrol: ${confirmed.status}`)
     return { secret, recoveryCodes: confirmed.body.recoveryCodes }
@@ -127,3 +128,9 @@ export async function openAdminSession() {
 /** The code that an authenticator app shows for a secret, `steps` from now. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
+
+/** Until the code of the step before can be used in peace: it is taken until this step of 30 s ends. */
+export async function earlyInStep(): Promise<void> {
+  const leftMs = 30_000 - (Date.now() % 30_000)
+  if (leftMs < 8_000) await Bun.sleep(leftMs)
+}

@@ -148,7 +148,6 @@ export const saveLanguage = (language: Language): Promise<unknown> =>
 
 /** Logs out even if the server fails: the token is removed from this browser in any case. */
 export async function logout(): Promise<void> {
-  if (isLeaving) return
   // Before the server has answered: calls that it refuses meanwhile are no expired session.
   isLeaving = true
   await answerOf(api.logout.post(undefined, within(5_000))).catch(() => undefined)
