@@ -2,7 +2,16 @@ import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { runAdmin } from '../infra/cli/admin.ts'
-import { admin, arrive, fillLogin, logOut, openTab, panel, refusals } from './lab/admin-verbs.ts'
+import {
+  admin,
+  arrive,
+  fillLogin,
+  logOut,
+  openTab,
+  panel,
+  refusals,
+  refuseBeforeAnswer,
+} from './lab/admin-verbs.ts'
 import { openStory, soon } from './lab/story.ts'
 import { toastText } from './lab/verbs.ts'
 
@@ -96,13 +105,7 @@ test('whoever logs out is told so, also if a call is refused before the logout i
   const { page } = await visit('/admin-login')
   await fillLogin(page)
   await arrive(page)
-  await page.route('**/api/admin/logout', async (route) => {
-    const response = await route.fetch()
-    const refused = page.waitForResponse((answer) => answer.status() === 401)
-    await page.getByRole('tab', { name: /^시스템 설정/ }).click()
-    await refused
-    await route.fulfill({ response })
-  })
+  await refuseBeforeAnswer(page, '/api/admin/logout')
   await logOut(page)
   expect(await page.getByText('인증이 만료되었습니다').count()).toBe(0)
 })

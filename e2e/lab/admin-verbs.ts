@@ -28,6 +28,17 @@ export async function logOut(page: Page): Promise<void> {
   await page.getByText('로그아웃되었습니다.').waitFor()
 }
 
+/** The server has answered a call to `path`, and the page hears of it only after another call was refused meanwhile. */
+export async function refuseBeforeAnswer(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch()
+    const refused = page.waitForResponse((answer) => answer.status() === 401)
+    await page.getByRole('tab', { name: /^시스템 설정/ }).click()
+    await refused
+    await route.fulfill({ response })
+  })
+}
+
 /** Until all of it is there: a button under a list that is still loading moves away from a pointer. */
 export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()

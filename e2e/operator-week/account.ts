@@ -1,5 +1,15 @@
 import { expect } from 'vitest'
-import { admin, agree, arrive, authenticator, fillLogin, logOut, openTab, panel } from '../lab/admin-verbs.ts'
+import {
+  admin,
+  agree,
+  arrive,
+  authenticator,
+  fillLogin,
+  logOut,
+  openTab,
+  panel,
+  refuseBeforeAnswer,
+} from '../lab/admin-verbs.ts'
 import { toastText } from '../lab/verbs.ts'
 import type { Week } from './week.ts'
 
@@ -37,15 +47,8 @@ export async function changePassword({ page }: Week): Promise<void> {
   await page.getByLabel('새 비밀번호 확인').fill('something else')
   await page.getByText('새 비밀번호가 일치하지 않습니다').waitFor()
   await page.getByLabel('새 비밀번호 확인').fill(newPassword)
-  // The old token is void while the new one is on its way.
-  await page.route('**/api/admin/credentials', async (route) => {
-    const response = await route.fetch()
-    const refused = page.waitForResponse((answer) => answer.status() === 401)
-    // Nothing of the tab comes before the new token.
-    await page.getByRole('tab', { name: /^시스템 설정/ }).click()
-    await refused
-    await route.fulfill({ response })
-  })
+  // The old token is void while the new one is on its way: nothing of the tab comes before it.
+  await refuseBeforeAnswer(page, '/api/admin/credentials')
   await save.click()
   await toastText(page, '관리자 정보를 변경했습니다')
   await panel(page).getByRole('cell', { name: '계정 변경' }).first().waitFor()
