@@ -46,7 +46,7 @@ export type AdminDeps = {
   terms: EnvTerms
   /** OPERATOR_WALLET: no form may change it. */
   pinnedWallet: Address | undefined
-  /** TWO_PERSON: core/second-person.ts has which calls take a second administrator's word. */
+  /** TWO_PERSON: core/admin/second-person.ts has which calls take a second administrator's word. */
   twoPerson?: boolean
   /** If left out: nothing is paused, 0.10 USDT is dust. */
   refunds?: RefundSettings

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { PublicDrawnTicket } from '../core/public.ts'
+import type { PublicDrawnTicket } from '../core/live/public.ts'
 import { createAdminClient } from './lab/admin-client.ts'
 import { mine, setNextTime } from './lab/chain-verbs.ts'
 import { promiseCopies } from './lab/content.ts'

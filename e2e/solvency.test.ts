@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import type { PublicSolvency } from '../core/public-money.ts'
+import type { PublicSolvency } from '../core/flows/public-money.ts'
 import { getOpenEvent } from '../db/event/events.ts'
 import { loadSolvency } from '../db/flows/solvency.ts'
 import { closeAll, startApi } from './lab/api-process.ts'

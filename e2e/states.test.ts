@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { PurchaseReport } from '../core/public.ts'
+import type { PurchaseReport } from '../core/live/public.ts'
 import { go, type Look, looks, type Part, pathOf, shows, toast, watchStates } from './lab/states.ts'
 import { texts, toasts } from './lab/states-texts.ts'
 import { openStory, soon } from './lab/story.ts'

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { anchorsLeft } from '../core/anchor-key.ts'
+import { anchorsLeft } from '../core/draw/anchor-key.ts'
 import { type JobName, queueNames } from '../core/jobs.ts'
 import type { ChannelKind, DeliveryProblem } from '../core/notify/kinds.ts'
 import { collectProcessMetrics } from '../core/server/process-metrics.ts'

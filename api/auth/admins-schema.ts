@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { adminRoles } from '../../core/admin-roles.ts'
+import { adminRoles } from '../../core/admin/roles.ts'
 import { answer, listed, moment, orNull } from '../http/answers.ts'
 import { exact, read, refusal, refuse } from '../http/schema.ts'
 import { choice, text } from '../http/values.ts'

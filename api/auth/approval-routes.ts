@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { secondRole } from '../../core/second-person.ts'
+import { secondRole } from '../../core/admin/second-person.ts'
 import { getAdmin } from '../../db/admin/admins.ts'
 import { approve, closeApproval, countVoices, listApprovals, lockApproval } from '../../db/admin/approvals.ts'
 import type { Db } from '../../db/index.ts'

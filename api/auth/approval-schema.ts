@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { adminRoles } from '../../core/admin-roles.ts'
+import { adminRoles } from '../../core/admin/roles.ts'
 import { answer, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { read, refusal } from '../http/schema.ts'
 

@@ -1,7 +1,7 @@
 import { isListed } from '../../core/address-list.ts'
-import { type AdminAction, type AdminRole, actionRoles, isAtLeast } from '../../core/admin-roles.ts'
+import { type AdminAction, type AdminRole, actionRoles, isAtLeast } from '../../core/admin/roles.ts'
+import { type AskedCall, secondOf } from '../../core/admin/second-person.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { type AskedCall, secondOf } from '../../core/second-person.ts'
 import { type AuditRow, addAudit } from '../../db/admin/audit.ts'
 import { findSession, type LiveSession, touchSession } from '../../db/admin/sessions.ts'
 import type { Db } from '../../db/index.ts'
@@ -40,7 +40,7 @@ export type AdminCall<B = unknown, Q = unknown, P = unknown> = OpenCall<B, Q, P>
   admin: LiveSession['admin']
   session: LiveSession
 }
-/** A call of an action: core/second-person.ts has when it needs the word of a second administrator. */
+/** A call of an action: core/admin/second-person.ts has when it needs the word of a second administrator. */
 export type ActionCall<B = unknown, Q = unknown, P = unknown> = AdminCall<B, Q, P> & {
   second: Pick<ReturnType<typeof secondPerson>, 'isOn' | 'want' | 'wantIfAny' | 'expect'>
 }
@@ -110,7 +110,7 @@ export function adminGuard(
     })
 
   /**
-   * A call that changes something: `run` and its one audit row are committed together. core/admin-roles.ts has the
+   * A call that changes something: `run` and its one audit row are committed together. core/admin/roles.ts has the
    * role that it needs.
    */
   const action = <
@@ -298,7 +298,7 @@ export async function expectStanding(
   expectRole(session.admin, least)
 }
 
-/** The description of a call has what core/second-person.ts decides. */
+/** The description of a call has what core/admin/second-person.ts decides. */
 const withSecond = <C extends Pick<Contract, 'refusals'>>(name: AdminAction, contract: C): C =>
   secondOf(name)
     ? { ...contract, refusals: [...(contract.refusals ?? []), 'SECOND_PERSON_REQUIRED'] }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { AdminRole } from '../../core/admin-roles.ts'
+import type { AdminRole } from '../../core/admin/roles.ts'
 import { listAudit } from '../../db/admin/audit.ts'
 import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { forFile } from '../../e2e/lab/opened.ts'

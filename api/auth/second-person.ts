@@ -1,6 +1,6 @@
-import type { AdminAction } from '../../core/admin-roles.ts'
+import type { AdminAction } from '../../core/admin/roles.ts'
+import { type AskedCall, secondOf } from '../../core/admin/second-person.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { type AskedCall, secondOf } from '../../core/second-person.ts'
 import {
   askApproval,
   hasStandingWord,
@@ -104,9 +104,9 @@ export function secondPerson({ isOn, action, adminId, request, values }: Asking)
   }
 }
 
-/** core/second-person.ts decides: a call that asks without standing there is a bug. */
+/** core/admin/second-person.ts decides: a call that asks without standing there is a bug. */
 function expectDecided(action: AdminAction): void {
-  if (!secondOf(action)) throw new Error(`${action} is not listed in core/second-person.ts`)
+  if (!secondOf(action)) throw new Error(`${action} is not listed in core/admin/second-person.ts`)
 }
 
 /** Names in order, so that how a client wrote the body makes no difference. */

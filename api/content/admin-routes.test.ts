@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { contentSha256, promisedText } from '../../core/content/promised.ts'
-import { parseTerms } from '../../core/terms.ts'
+import { parseTerms } from '../../core/event/terms.ts'
 import { changeContent } from '../../db/content/open-event.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import { getOpenEvent } from '../../db/event/events.ts'

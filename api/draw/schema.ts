@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { parseSignature } from '../../core/draw/beacon.ts'
-import type { BeaconState, PublicDrawnTicket } from '../../core/public.ts'
+import type { BeaconState, PublicDrawnTicket } from '../../core/live/public.ts'
 import {
   address,
   answer,

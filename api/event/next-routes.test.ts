@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { parseTerms } from '../../core/terms.ts'
+import { parseTerms } from '../../core/event/terms.ts'
 import { getDraft } from '../../db/event/draft.ts'
 import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
 

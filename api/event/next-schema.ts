@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
-import { entropies } from '../../core/event.ts'
+import { entropies } from '../../core/event/event.ts'
 import { mostTickets } from '../../core/money.ts'
 import { address, answer, entropy, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal } from '../http/schema.ts'

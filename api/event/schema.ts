@@ -1,7 +1,7 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { isAddress, zeroAddress } from 'viem'
 import { mostWinners } from '../../core/draw/winners.ts'
-import { entropies } from '../../core/event.ts'
+import { entropies } from '../../core/event/event.ts'
 import { drawnTicket, wouldHaveWon } from '../draw/schema.ts'
 import {
   address,

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { languages } from '../../core/language.ts'
+import { languages } from '../../core/admin/language.ts'
 import { exact, read, refusal, refuse } from '../http/schema.ts'
 import { eventNumber, oneOf, whole } from '../http/values.ts'
 

@@ -1,5 +1,5 @@
-import type { Language } from '../../core/language.ts'
-import type { PaymentReason } from '../../core/payment.ts'
+import type { Language } from '../../core/admin/language.ts'
+import type { PaymentReason } from '../../core/payment/payment.ts'
 
 /** The words of the files: the Korean that they have unless English is asked for, and the English. */
 const english = {

@@ -1,8 +1,8 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { Address as AddressText, Hash as HashText } from 'viem'
 import { type ErrorCode, errors } from '../../core/errors.ts'
-import { entropies } from '../../core/event.ts'
-import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
+import { entropies } from '../../core/event/event.ts'
+import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment/payment.ts'
 import { type RefundCause, type RefundState, refundCauses } from '../../core/refund/rules.ts'
 
 /** Values in answers. No answer is checked at run time: types and tests with real answers do that. */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import type { ErrorCode, errors } from '../../core/errors.ts'
-import type { ErrorBody } from '../../core/public.ts'
+import type { ErrorBody } from '../../core/live/public.ts'
 import { readObject } from './body.ts'
 import type { Contract, Some } from './contract.ts'
 import { describe } from './describe.ts'

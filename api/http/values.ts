@@ -1,7 +1,7 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { type Address, type Hash, type Hex, isAddress } from 'viem'
 import type { ErrorCode } from '../../core/errors.ts'
-import { dateForm, parseDate } from '../../core/event.ts'
+import { dateForm, parseDate } from '../../core/event/event.ts'
 import { optional, read, refusal, refuse } from './schema.ts'
 
 /** Values in requests. Refusals are in Korean where only administrators may send the value. */

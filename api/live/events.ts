@@ -1,4 +1,4 @@
-import type { LiveBeat, LiveChange, PublicState } from '../../core/public.ts'
+import type { LiveBeat, LiveChange, PublicState } from '../../core/live/public.ts'
 
 const encoder = new TextEncoder()
 const quickestRetryMs = 500

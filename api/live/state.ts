@@ -1,7 +1,7 @@
-import { defaultFormHosts, isFormUrl } from '../../core/form-url.ts'
-import { changeBetween } from '../../core/live.ts'
-import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/public.ts'
-import { nextPhaseAt, type PublicFacts, publicState } from '../../core/state.ts'
+import { changeBetween } from '../../core/live/live.ts'
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/live/public.ts'
+import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
+import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
 import {
   cachedHeaders,
   etagOf,

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { mayDo } from '../../core/admin-roles.ts'
+import { mayDo } from '../../core/admin/roles.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { ChannelKind, ChannelSettings } from '../../core/notify/kinds.ts'
 import { channelRow, type SecretBox } from '../../core/server/secret-box.ts'

@@ -1,7 +1,6 @@
 import { type Static, Type as t } from '@sinclair/typebox'
+import { languages } from '../../core/admin/language.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { isHostName } from '../../core/form-url.ts'
-import { languages } from '../../core/language.ts'
 import {
   type ChannelKind,
   type ChannelSettings,
@@ -12,6 +11,7 @@ import {
   mailSecurities,
   noticeKinds,
 } from '../../core/notify/kinds.ts'
+import { isHostName } from '../../core/prize/form-url.ts'
 import { answer, listed, moment, whole as number, orNull } from '../http/answers.ts'
 import { exact, nullable, read, refusal, refuse } from '../http/schema.ts'
 import { choice, cursor, digits, flag, httpsUrl, oneOf, text, whole } from '../http/values.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import type { ChainHealth } from '../../core/chain-health.ts'
+import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import type { QueueName } from '../../core/jobs.ts'
-import { paymentReasons } from '../../core/payment.ts'
+import { paymentReasons } from '../../core/payment/payment.ts'
 import { acceptance } from '../house/schema.ts'
 import {
   address,

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type ClaimTerms, normalizeClaimCode } from '../../core/claim.ts'
+import { type ClaimTerms, normalizeClaimCode } from '../../core/prize/claim.ts'
 import { deriveKeys, type SecretKeys } from '../../core/server/secret-box.ts'
 
 type Winner = Pick<ClaimTerms, 'eventNumber' | 'place' | 'walletAddress'>

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { claimMessage } from '../../core/claim.ts'
+import { claimMessage } from '../../core/prize/claim.ts'
 import { listClaimable } from '../../db/prize/claims.ts'
 import { events, prizeClaims } from '../../db/schema/index.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'

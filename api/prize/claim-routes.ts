@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Address } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { defaultFormHosts, isFormUrl } from '../../core/form-url.ts'
+import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
 import type { Db } from '../../db/index.ts'
 import { type Claimable, claimPrize, confirmDelivery, listClaimable } from '../../db/prize/claims.ts'
 import { isAnnounced, loadAnnouncedPrizes } from '../../db/prize/public.ts'

@@ -1,14 +1,14 @@
 import type { Hex } from 'viem'
 import { addressKeys } from '../../core/address-key.ts'
+import { RaffleError } from '../../core/errors.ts'
+import { isSignedByKey } from '../../core/event/wallet-proof.ts'
 import {
   type ClaimPurpose,
   type ClaimTerms,
   claimMessage,
   claimMinutes,
   sessionOf,
-} from '../../core/claim.ts'
-import { RaffleError } from '../../core/errors.ts'
-import { isSignedByKey } from '../../core/wallet-proof.ts'
+} from '../../core/prize/claim.ts'
 import { readClock } from '../../db/clock.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import { type Claimable, expectOpen, type Signed } from '../../db/prize/claims.ts'

@@ -1,4 +1,4 @@
-import type { ClaimPurpose } from '../../core/claim.ts'
+import type { ClaimPurpose } from '../../core/prize/claim.ts'
 import type { SecretKeys } from '../../core/server/secret-box.ts'
 import { messageNonces } from '../http/message-nonces.ts'
 

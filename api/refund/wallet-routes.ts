@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { refundWalletMessage } from '../../core/wallet-proof.ts'
+import { refundWalletMessage } from '../../core/event/wallet-proof.ts'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import { findWallet } from '../../db/refund/found-wallet.ts'

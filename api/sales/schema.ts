@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { moneyStates, mostBuckets } from '../../core/sales.ts'
+import { moneyStates, mostBuckets } from '../../core/sales/sales.ts'
 import { answer, listed, moment, orNull, units, whole } from '../http/answers.ts'
 
 /** @see PublicSales */

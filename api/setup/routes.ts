@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
+import { setupOf } from '../../core/admin/setup.ts'
 import { quicknet } from '../../core/draw/beacon.ts'
-import { setupOf } from '../../core/setup.ts'
 import { readSetup } from '../../db/admin/setup.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'

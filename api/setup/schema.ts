@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { setupStates, setupSteps } from '../../core/setup.ts'
+import { setupStates, setupSteps } from '../../core/admin/setup.ts'
 import { answer, listed } from '../http/answers.ts'
 
 export const setupList = answer({

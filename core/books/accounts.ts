@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { PaymentReason } from '../payment.ts'
+import type { PaymentReason } from '../payment/payment.ts'
 
 /** The accounts of the journal, by their numbers: 1 assets, 2 liabilities, 3 equity, 4 revenue, 5 costs. */
 export const accountNumbers = {

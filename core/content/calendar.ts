@@ -1,4 +1,4 @@
-import { calendarFile } from '../calendar-file.ts'
+import { calendarFile } from '../event/calendar-file.ts'
 import type { Both } from './event-content.ts'
 
 /** The dates of an event, and what became of them. */

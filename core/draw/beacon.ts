@@ -1,5 +1,5 @@
 import { concat, type Hex, numberToHex, sha256, stringToHex } from 'viem'
-import type { Entropy } from '../event.ts'
+import type { Entropy } from '../event/event.ts'
 
 /** A drand network of the scheme `bls-unchained-g1-rfc9380`: its rounds are signatures that nobody knows before their time. */
 export type BeaconNetwork = {

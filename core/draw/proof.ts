@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { Entropy } from '../event.ts'
-import { parseTerms } from '../terms.ts'
+import type { Entropy } from '../event/event.ts'
+import { parseTerms } from '../event/terms.ts'
 import type { BeaconNetwork } from './beacon.ts'
 import { drawBlocks } from './draw.ts'
 import { mostWinners, reservesDrawn } from './winners.ts'
@@ -19,7 +19,7 @@ export type Proof = {
   saleStart: string
   saleEndDate: string
   drawDate: string
-  /** The line that was frozen with the ticket list; see core/terms.ts. */
+  /** The line that was frozen with the ticket list; see core/event/terms.ts. */
   terms: string
   /** What an anchor carries: SHA-256(terms line ‖ the 32 bytes of the ledger's SHA-256). */
   commitment: Hex

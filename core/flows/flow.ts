@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { PaymentReason } from '../payment.ts'
+import type { PaymentReason } from '../payment/payment.ts'
 
 /**
  * What money that moved was for. In: `credited` bought tickets, `leftover` is owed back to its payer, `own` came from

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { type ClaimSession, claimMinutes } from '../claim.ts'
+import { type ClaimSession, claimMinutes } from '../prize/claim.ts'
 import { type BarDays, barSentence } from './bar-days.ts'
 
 export type BarTerms = { walletAddress: Address; days: BarDays; chainId: number }

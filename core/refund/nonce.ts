@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { word } from '../calldata.ts'
+import { word } from '../chain/calldata.ts'
 
 /**
  * The nonce rule. A wallet's transactions carry the numbers 0, 1, 2 …, each mined at most once. A

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { registerAbi } from '../register.ts'
+import { registerAbi } from '../chain/register.ts'
 import { encodeApprove, encodePayUpTo, encodeWaive } from './register-calls.ts'
 
 const address = fc

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { checkTransfer, word } from '../calldata.ts'
+import { checkTransfer, word } from '../chain/calldata.ts'
 
 /** Calldata of the token's `approve(address,uint256)`. */
 export function encodeApprove(spender: Address, units: bigint): Hex {

@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { register, registerAbi } from '../register.ts'
+import { register, registerAbi } from '../chain/register.ts'
 import { checksumOf, type RegisterOffer, type SafeFile, safeFiles } from './safe-file.ts'
 
 const wallet: Address = '0xA77DE01e157f9f57C7c4A326eeE9C4874D0598b6'

@@ -1,7 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
+import { register } from '../chain/register.ts'
 import { drandRelays } from '../draw/beacon.ts'
-import { register } from '../register.ts'
 import { EnvError, parseEnv, usdtOnBsc } from './env.ts'
 
 test('an empty environment has the defaults of .env.example', () => {

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { type Address, getAddress, type Hex, isAddress, isAddressEqual } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
+import { usdtOnBsc } from '../chain/usdt.ts'
 import { drandRelays } from '../draw/beacon.ts'
-import { whyNotOperatorWallet } from '../event.ts'
-import { defaultFormHosts, isHostName } from '../form-url.ts'
+import { whyNotOperatorWallet } from '../event/event.ts'
 import { type QueueName, queueNames } from '../jobs.ts'
 import { parseCents, unitsOf } from '../money.ts'
-import { usdtOnBsc } from '../usdt.ts'
+import { defaultFormHosts, isHostName } from '../prize/form-url.ts'
 import { weaknessOfSecret } from './secret-strength.ts'
 
-export { usdtOnBsc } from '../usdt.ts'
+export { usdtOnBsc } from '../chain/usdt.ts'
 
 /** A bad environment variable: the process stops at start and prints this one sentence. */
 export class EnvError extends Error {

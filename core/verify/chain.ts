@@ -1,7 +1,7 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
-import { findFirstBlock, saysForgotten } from '../first-block.ts'
-import type { RpcLog } from '../payment.ts'
-import { headerHash } from '../seal.ts'
+import { findFirstBlock, saysForgotten } from '../chain/first-block.ts'
+import { headerHash } from '../chain/seal.ts'
+import type { RpcLog } from '../payment/payment.ts'
 import type { Rpc } from './steps.ts'
 
 /** `told`: the header as the endpoint answered it, of which only the checked fields are believed. */

@@ -5,13 +5,13 @@ import { firstFailure, once, openDrawnEvent, statusOf } from '../../e2e/lab/draw
 import { fittingTerms, forged } from '../../e2e/lab/forged-proof.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
-import { commitmentOf } from '../anchor.ts'
-import { anchoredTopic } from '../anchored.ts'
+import { register } from '../chain/register.ts'
+import { commitmentOf } from '../draw/anchor.ts'
+import { anchoredTopic } from '../draw/anchored.ts'
 import type { Proof } from '../draw/proof.ts'
+import { ownWalletsSha256 } from '../event/terms.ts'
 import { unitsOf } from '../money.ts'
-import type { RpcLog } from '../payment.ts'
-import { register } from '../register.ts'
-import { ownWalletsSha256 } from '../terms.ts'
+import type { RpcLog } from '../payment/payment.ts'
 import { type Rpc, uncheckedSteps, verdictOf } from './verify.ts'
 
 /** A line for a payment after the sale. */

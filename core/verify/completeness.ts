@@ -1,6 +1,6 @@
 import { type Address, type Hex, pad } from 'viem'
 import type { Proof } from '../draw/proof.ts'
-import { ledgerTextWithoutNumber, parseLedgerLine } from '../ledger.ts'
+import { ledgerTextWithoutNumber, parseLedgerLine } from '../payment/ledger.ts'
 import { AnswerError, firstBlockSince, getFinal, getLogs } from './chain.ts'
 import { type Blocks, hasNewLogs, type LogFilter, mayHold, readLogsByBlooms, withoutLogs } from './logs.ts'
 import { type Purchase, paymentFilter, readPurchases } from './purchases.ts'

@@ -2,7 +2,7 @@ import { type Canonical, canonicalJson } from '../content/canonical.ts'
 import { textSha256 } from '../content/promised.ts'
 import { type Proof, ProofError, parseOneForm } from '../draw/proof.ts'
 import { mostWinners } from '../draw/winners.ts'
-import { parseTerms } from '../terms.ts'
+import { parseTerms } from '../event/terms.ts'
 import { failed, type VerifyResult } from './steps.ts'
 
 /** Whether the terms promise a content, so that there is something to compare. */

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 import type { Proof } from '../draw/proof.ts'
 import { type FlowClass, type FlowLine, type FlowsHead, inClasses } from '../flows/file.ts'
-import { judgePayment, zeroAddress } from '../judge.ts'
-import { type LedgerLine, ledgerTextWithoutNumber, parseLedgerLine } from '../ledger.ts'
+import { judgePayment, zeroAddress } from '../payment/judge.ts'
+import { type LedgerLine, ledgerTextWithoutNumber, parseLedgerLine } from '../payment/ledger.ts'
 import { saleRulesOf } from './purchases.ts'
 import { createRoom } from './room.ts'
 

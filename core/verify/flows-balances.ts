@@ -1,6 +1,6 @@
 import { type Address, numberToHex, pad } from 'viem'
 import type { FlowsHead } from '../flows/file.ts'
-import type { Transfer } from '../payment.ts'
+import type { Transfer } from '../payment/payment.ts'
 import { AnswerError, getFinal, isForgotten } from './chain.ts'
 import type { Blocks } from './logs.ts'
 import { failed, lacking, partial, passed, type Rpc, type VerifyResult } from './steps.ts'

@@ -1,6 +1,12 @@
 import { pad } from 'viem'
 import { type FlowLine, type FlowsHead, flowText, parseFlowLine } from '../flows/file.ts'
-import { decodeTransfer, groupPayments, type RpcLog, type Transfer, transferTopic } from '../payment.ts'
+import {
+  decodeTransfer,
+  groupPayments,
+  type RpcLog,
+  type Transfer,
+  transferTopic,
+} from '../payment/payment.ts'
 import { AnswerError, getFinal, getLogs, getReceiptAt, mustGetHeader } from './chain.ts'
 import { bloomRange, chooseWindows, servedRange } from './completeness.ts'
 import { checkBalances, type FlowsToCheck } from './flows-balances.ts'

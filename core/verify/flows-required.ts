@@ -3,7 +3,7 @@ import type { Proof } from '../draw/proof.ts'
 import { type FlowLine, type FlowsHead, parseFlowLine } from '../flows/file.ts'
 import type { Flow } from '../flows/flow.ts'
 import { openFold, type Sums } from '../flows/fold.ts'
-import { zeroAddress } from '../judge.ts'
+import { zeroAddress } from '../payment/judge.ts'
 
 /** What a site tells of what it owes, and what that rests on: dust and promised prizes by place. */
 export type ToldRequired = {

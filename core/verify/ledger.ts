@@ -1,6 +1,6 @@
 import type { Proof } from '../draw/proof.ts'
-import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../ledger.ts'
 import { ticketsFor } from '../money.ts'
+import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../payment/ledger.ts'
 import { eachPiece, type FileSource, readFileLines } from './file-lines.ts'
 import { createRoom } from './room.ts'
 import { createPause, failed, passed, type VerifyEvent } from './steps.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { bloomBits, hasBits } from '../bloom.ts'
-import type { RpcLog } from '../payment.ts'
+import { bloomBits, hasBits } from '../chain/bloom.ts'
+import type { RpcLog } from '../payment/payment.ts'
 import {
   AnswerError,
   getBlockReceipts,

@@ -1,7 +1,13 @@
 import { pad } from 'viem'
 import type { Proof } from '../draw/proof.ts'
-import { judgePayment, type SaleRules } from '../judge.ts'
-import { decodeTransfer, groupPayments, type Payment, type RpcLog, transferTopic } from '../payment.ts'
+import { judgePayment, type SaleRules } from '../payment/judge.ts'
+import {
+  decodeTransfer,
+  groupPayments,
+  type Payment,
+  type RpcLog,
+  transferTopic,
+} from '../payment/payment.ts'
 import { mustGetHeader } from './chain.ts'
 import type { LogFilter } from './logs.ts'
 import type { Rpc } from './steps.ts'

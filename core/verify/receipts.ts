@@ -1,6 +1,6 @@
 import type { Proof } from '../draw/proof.ts'
-import { type LedgerLine, parseLedgerLine } from '../ledger.ts'
-import { decodeTransfer } from '../payment.ts'
+import { type LedgerLine, parseLedgerLine } from '../payment/ledger.ts'
+import { decodeTransfer } from '../payment/payment.ts'
 import { getReceiptAt, mustGetHeader } from './chain.ts'
 import { indexOfTicket } from './ledger.ts'
 import { failed, firstProblem, type Memory, partial, passed, type Rpc, type VerifyEvent } from './steps.ts'

@@ -1,6 +1,6 @@
 import type { Proof } from '../draw/proof.ts'
+import { parseTerms } from '../event/terms.ts'
 import { mostTickets } from '../money.ts'
-import { parseTerms } from '../terms.ts'
 
 /**
  * The caps of the terms, for a walk along the list: `take` each line. A payment that would go beyond one of them gets no

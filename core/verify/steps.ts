@@ -1,6 +1,6 @@
 import type { Proof } from '../draw/proof.ts'
-import type { Entropy } from '../event.ts'
-import type { KeptTerms } from '../terms-compare.ts'
+import type { Entropy } from '../event/event.ts'
+import type { KeptTerms } from '../event/terms-compare.ts'
 
 /** Every check, in the order of the report. */
 export const verifySteps = [

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseProof } from '../draw/proof.ts'
-import { ownWalletsSha256 } from '../terms.ts'
-import type { KeptTerms } from '../terms-compare.ts'
+import { ownWalletsSha256 } from '../event/terms.ts'
+import type { KeptTerms } from '../event/terms-compare.ts'
 import { checkTerms } from './terms.ts'
 
 const text = readFileSync(new URL('../draw/vectors/event.proof.json', import.meta.url), 'utf8')

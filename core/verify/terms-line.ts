@@ -1,7 +1,7 @@
 import type { Proof } from '../draw/proof.ts'
-import { drawByOf, type Entropy } from '../event.ts'
-import { ownWalletsSha256, parseTerms, type TermsField } from '../terms.ts'
-import { compareTerms, type KeptTerms, type TermsChange } from '../terms-compare.ts'
+import { drawByOf, type Entropy } from '../event/event.ts'
+import { ownWalletsSha256, parseTerms, type TermsField } from '../event/terms.ts'
+import { compareTerms, type KeptTerms, type TermsChange } from '../event/terms-compare.ts'
 
 /** The fields of a proof that its terms line repeats. */
 const repeated = {

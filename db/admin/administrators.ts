@@ -1,5 +1,5 @@
 import { and, count, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { AdminRole } from '../../core/admin-roles.ts'
+import type { AdminRole } from '../../core/admin/roles.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { Db } from '../index.ts'
 import { admins, passkeys, sessions } from '../schema/index.ts'

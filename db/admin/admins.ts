@@ -1,6 +1,6 @@
 import { and, count, eq, isNull, ne, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { AdminRole } from '../../core/admin-roles.ts'
-import type { Language } from '../../core/language.ts'
+import type { Language } from '../../core/admin/language.ts'
+import type { AdminRole } from '../../core/admin/roles.ts'
 import type { Db } from '../index.ts'
 import { admins, passkeys, recoveryCodes } from '../schema/index.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { approvalHours } from '../../core/second-person.ts'
+import { approvalHours } from '../../core/admin/second-person.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'

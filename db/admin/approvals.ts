@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { type AdminAction, type AdminRole, adminRoles, isAtLeast } from '../../core/admin-roles.ts'
+import { type AdminAction, type AdminRole, adminRoles, isAtLeast } from '../../core/admin/roles.ts'
+import { type AskedCall, approvalHours, secondRole } from '../../core/admin/second-person.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { type AskedCall, approvalHours, secondRole } from '../../core/second-person.ts'
 import type { Db } from '../index.ts'
 import { admins, approvals, events } from '../schema/index.ts'
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
-import type { AdminRole } from '../../core/admin-roles.ts'
+import type { AdminRole } from '../../core/admin/roles.ts'
 import type { Db } from '../index.ts'
 import { prepared } from '../prepared.ts'
 import { admins, passkeys, sessions, settings } from '../schema/index.ts'

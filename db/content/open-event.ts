@@ -1,7 +1,7 @@
 import type { EventContent } from '../../core/content/event-content.ts'
 import { termsOfContent } from '../../core/content/follows.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { locked } from '../../core/event-locks.ts'
+import { locked } from '../../core/event/event-locks.ts'
 import { type Event, hasTickets, mustLockEvent } from '../event/events.ts'
 import { setTerms } from '../event/set-terms.ts'
 import { hasEnded, newestMoment } from '../event/update.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
-import { countingAnchors } from '../../core/anchored.ts'
+import { countingAnchors } from '../../core/draw/anchored.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from '../event/events.ts'
 import { setTerms } from '../event/set-terms.ts'
 import { hasEnded, newestMoment } from '../event/update.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/anchor-key.ts'
-import { anchorOfProof, countingAnchors } from '../../core/anchored.ts'
+import { type AnchorKeyReport, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
+import { anchorOfProof, countingAnchors } from '../../core/draw/anchored.ts'
 import type { Event } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { readAnchorKey } from '../report/reports.ts'

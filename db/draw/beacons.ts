@@ -4,7 +4,7 @@ import { type BeaconNetwork, beaconRoundOf, randomnessOf, roundTime } from '../.
 import { blockSeedOf } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
 import { RaffleError } from '../../core/errors.ts'
-import type { PublicFacts } from '../../core/state.ts'
+import type { PublicFacts } from '../../core/live/state.ts'
 import { type Event, getEvent } from '../event/events.ts'
 import { getScanCursor, reachedTime } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { getAddress } from 'viem'
-import type { PublicDrawnTicket } from '../../core/public.ts'
+import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
 import { type DrawnPayment, payments } from '../schema/index.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beaconLostDays } from '../../core/draw/beacon.ts'
 import { type BeaconFact, type DrawFacts, dueRefund, whyNotDrawn } from '../../core/draw/rules.ts'
-import { deadlineOf } from '../../core/event.ts'
+import { deadlineOf } from '../../core/event/event.ts'
 import { type Event, getOpenEvent } from '../event/events.ts'
 import { reachedTime } from '../event/scan-cursor.ts'
 import { firstTicketTime } from '../event/terms.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { drawingMs } from '../../core/state.ts'
+import { drawingMs } from '../../core/live/state.ts'
 import { draws, events } from '../schema/index.ts'
 
 /** The drawing of a joined draw has ended once: a clear or a second draw does not hide it again. */

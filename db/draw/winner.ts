@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { drawingMs } from '../../core/state.ts'
+import { drawingMs } from '../../core/live/state.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'

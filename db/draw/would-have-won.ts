@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { namesATicket } from '../../core/draw/rules.ts'
-import type { WouldHaveWon } from '../../core/public.ts'
+import type { WouldHaveWon } from '../../core/live/public.ts'
 import type { Event } from '../event/events.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'

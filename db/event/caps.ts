@@ -1,6 +1,6 @@
-import { type Caps, wrongCaps } from '../../core/caps.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { locked } from '../../core/event-locks.ts'
+import { type Caps, wrongCaps } from '../../core/event/caps.ts'
+import { locked } from '../../core/event/event-locks.ts'
 import type { Event } from './events.ts'
 
 /** What a form sets; null takes a cap away, undefined leaves it alone. */

@@ -1,6 +1,6 @@
 import { desc, lte } from 'drizzle-orm'
 import { getAddress } from 'viem'
-import type { PublicChange } from '../../core/public.ts'
+import type { PublicChange } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
 import { changes } from '../schema/index.ts'
 

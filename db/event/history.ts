@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { getAddress } from 'viem'
-import { commitmentOf } from '../../core/anchor.ts'
+import { commitmentOf } from '../../core/draw/anchor.ts'
 import { centsOf } from '../../core/money.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import { isRevealed } from '../draw/revealed.ts'

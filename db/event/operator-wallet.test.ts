@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { register } from '../../core/register.ts'
+import { register } from '../../core/chain/register.ts'
 import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { ownWalletsSha256, parseTerms } from '../../core/terms.ts'
+import { ownWalletsSha256, parseTerms } from '../../core/event/terms.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'

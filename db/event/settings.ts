@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { RaffleError } from '../../core/errors.ts'
-import type { PublicEventSettings } from '../../core/public.ts'
+import type { PublicEventSettings } from '../../core/live/public.ts'
 import type { Db } from '../index.ts'
 import { eventSettings } from '../schema/index.ts'
 import { bumpVersion } from './version.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { termsLine } from '../../core/terms.ts'
+import { termsLine } from '../../core/event/terms.ts'
 import type { Db } from '../index.ts'
 import { payments } from '../schema/index.ts'
 import type { Event } from './events.ts'

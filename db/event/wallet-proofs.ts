@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Address, type Hex, hashMessage } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
+import { isSignedByKey } from '../../core/event/wallet-proof.ts'
 import { poll } from '../../core/server/time.ts'
-import { isSignedByKey } from '../../core/wallet-proof.ts'
 import type { Db } from '../index.ts'
 import { walletProofs } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
-import type { Transfer } from '../../core/payment.ts'
+import type { Transfer } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { walletOpenings, walletReceipts } from '../schema/index.ts'
 

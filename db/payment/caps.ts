@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
+import { ticketsFor } from '../../core/money.ts'
 import {
   type FoldedPayment,
   type SaleRules,
   type SaleTerms,
   type TicketCounts,
   whyNoRoom,
-} from '../../core/judge.ts'
-import { ticketsFor } from '../../core/money.ts'
-import type { FoundPayment } from '../../core/payment.ts'
+} from '../../core/payment/judge.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { payments } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
-import type { PaymentReason, PaymentStatus } from '../../core/payment.ts'
+import type { PaymentReason, PaymentStatus } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { claims, type SeenPayment } from '../schema/index.ts'
 import type { Claim } from './claims.ts'

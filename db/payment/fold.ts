@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem'
-import { type FoldedPayment, isBeforeSale, judgePayment, type SaleRules } from '../../core/judge.ts'
-import type { FoundPayment } from '../../core/payment.ts'
+import { type FoldedPayment, isBeforeSale, judgePayment, type SaleRules } from '../../core/payment/judge.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import { type FoundAnchor, noteAnchors, noteUnreadAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, getSaleWallets, lockOpenEvent } from '../event/events.ts'

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import type { PaymentReason } from '../../core/payment.ts'
+import type { PaymentReason } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { claims, payments } from '../schema/index.ts'
 import { getClaim, resolveClaims } from './claims.ts'

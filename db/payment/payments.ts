@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type FoldedPayment, foldPayments, type SaleRules } from '../../core/judge.ts'
-import type { FoundPayment } from '../../core/payment.ts'
+import { type FoldedPayment, foldPayments, type SaleRules } from '../../core/payment/judge.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { events } from '../schema/index.ts'
 import { countHeld, missedOrOverCap } from './caps.ts'

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
+import type { PaymentRefund, PurchaseReport, WalletReport } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
-import type { PaymentRefund, PurchaseReport, WalletReport } from '../../core/public.ts'
 import type { Db } from '../index.ts'
 import { events, payments, refundRowPayments, refundRows } from '../schema/index.ts'
 import { getClaim } from './claims.ts'

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { reservesDrawn } from '../../core/draw/winners.ts'
-import type { SaleRules, SaleTerms } from '../../core/judge.ts'
+import type { SaleRules, SaleTerms } from '../../core/payment/judge.ts'
 import { getOurWallets } from '../event/own-wallets.ts'
 import { firstSaleStart } from '../event/reread.ts'
 import type { Db } from '../index.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FoundPayment } from '../../core/payment.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forFile } from '../../e2e/lab/opened.ts'

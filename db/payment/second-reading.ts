@@ -1,6 +1,6 @@
 import { asc, between, eq, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
-import type { Payment } from '../../core/payment.ts'
+import type { Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'

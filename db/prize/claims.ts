@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hex } from 'viem'
-import type { ClaimPurpose, ClaimTerms } from '../../core/claim.ts'
 import { RaffleError } from '../../core/errors.ts'
+import type { ClaimPurpose, ClaimTerms } from '../../core/prize/claim.ts'
 import { isRevealed } from '../draw/revealed.ts'
 import { getScanCursor, isFarBehind, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'

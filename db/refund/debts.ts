@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { zeroAddress } from '../../core/judge.ts'
 import { mostTickets } from '../../core/money.ts'
+import { zeroAddress } from '../../core/payment/judge.ts'
 import type { RefundKind } from '../../core/refund/rules.ts'
 import { draws, events, operatorWallets, payments, secondReading } from '../schema/index.ts'
 

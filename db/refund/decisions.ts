@@ -1,10 +1,10 @@
 import { and, eq, isNull, not, sql } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
+import { register } from '../../core/chain/register.ts'
 import { RaffleError } from '../../core/errors.ts'
 import type { TransferMark } from '../../core/refund/classes.ts'
 import type { SignatureProof } from '../../core/refund/rules.ts'
 import type { Readdress } from '../../core/refund/signature.ts'
-import { register } from '../../core/register.ts'
 import type { Db } from '../index.ts'
 import { settleTokenPrizes } from '../prize/settle.ts'
 import {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Address, getAddress } from 'viem'
-import { register } from '../../core/register.ts'
+import { register } from '../../core/chain/register.ts'
 import type { Db } from '../index.ts'
 import { refundRows, scanCursor } from '../schema/index.ts'
 import { isInFlight, type LoadedRow } from './accounts.ts'

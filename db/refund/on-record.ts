@@ -1,5 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import type { Transfer } from '../../core/payment.ts'
+import type { Transfer } from '../../core/payment/payment.ts'
 import type { Db } from '../index.ts'
 import { operatorTransfers } from '../schema/index.ts'
 

@@ -1,5 +1,5 @@
 import { asc, eq, gt, sql } from 'drizzle-orm'
-import type { PublicRefund } from '../../core/public.ts'
+import type { PublicRefund } from '../../core/live/public.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { events, refundBatches, refundProgress, refundRowPayments, refundRows } from '../schema/index.ts'

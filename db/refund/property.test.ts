@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import type { FoundPayment } from '../../core/payment.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { alice, bob } from '../../e2e/lab/ledger-story.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Address, Hash, Hex } from 'viem'
-import { word } from '../../core/calldata.ts'
+import { word } from '../../core/chain/calldata.ts'
 import { paysRow } from '../../core/refund/nonce.ts'
 import type { Db } from '../index.ts'
 import { refundRows } from '../schema/index.ts'

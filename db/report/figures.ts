@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { AnchorKeyReport } from '../../core/anchor-key.ts'
+import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
 import { foreignAnchors } from '../draw/anchors.ts'
 import { getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'

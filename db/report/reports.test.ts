@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { ChainHealth } from '../../core/chain-health.ts'
+import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { readPipeline } from '../payment/list.ts'

@@ -1,4 +1,4 @@
-import { bucketSecondsFor, type PublicSales } from '../../core/sales.ts'
+import { bucketSecondsFor, type PublicSales } from '../../core/sales/sales.ts'
 import { getEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { zeroAddress } from '../../core/judge.ts'
-import { type MoneyState, moneyStates, walletSizes } from '../../core/sales.ts'
+import { zeroAddress } from '../../core/payment/judge.ts'
+import { type MoneyState, moneyStates, walletSizes } from '../../core/sales/sales.ts'
 import { type Event, mustHaveEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'

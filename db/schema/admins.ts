@@ -11,8 +11,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { AdminRole } from '../../core/admin-roles.ts'
-import type { Language } from '../../core/language.ts'
+import type { Language } from '../../core/admin/language.ts'
+import type { AdminRole } from '../../core/admin/roles.ts'
 import { bytea, moment, oneRowKey, onlyOne, serialKey } from './columns.ts'
 
 export const admins = pgTable(

@@ -1,8 +1,8 @@
 /** The word of a second administrator, where TWO_PERSON asks for one. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import type { AdminAction } from '../../core/admin-roles.ts'
-import type { AskedCall } from '../../core/second-person.ts'
+import type { AdminAction } from '../../core/admin/roles.ts'
+import type { AskedCall } from '../../core/admin/second-person.ts'
 import { admins } from './admins.ts'
 import { moment } from './columns.ts'
 

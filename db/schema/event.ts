@@ -13,10 +13,10 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { type Hex, zeroAddress } from 'viem'
-import type { Entropy } from '../../core/event.ts'
+import { register } from '../../core/chain/register.ts'
+import type { Entropy } from '../../core/event/event.ts'
 import type { PrizePromise } from '../../core/prize/promise.ts'
 import type { RefundCause } from '../../core/refund/rules.ts'
-import { register } from '../../core/register.ts'
 import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 import { contents } from './contents.ts'
 

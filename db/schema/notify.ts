@@ -12,7 +12,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Language } from '../../core/language.ts'
+import type { Language } from '../../core/admin/language.ts'
 import type {
   ChannelKind,
   ChannelSettings,

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import type { Address } from 'viem'
 import type { Acceptance } from '../../core/house/rules.ts'
-import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment.ts'
+import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment/payment.ts'
 import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
 
 /** Payments of a claimed transaction seen before it was final: only a preview for the buyer. */

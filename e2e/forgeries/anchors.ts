@@ -1,5 +1,5 @@
+import { register } from '../../core/chain/register.ts'
 import type { Proof } from '../../core/draw/proof.ts'
-import { register } from '../../core/register.ts'
 import { termsWith } from '../lab/anchored-event.ts'
 import { type Case, casesOf, noted } from './case.ts'
 import type { Lie } from './server.ts'

@@ -1,5 +1,5 @@
-import type { TermsField } from '../../core/terms.ts'
-import { ownWalletsSha256 } from '../../core/terms.ts'
+import type { TermsField } from '../../core/event/terms.ts'
+import { ownWalletsSha256 } from '../../core/event/terms.ts'
 import { termsWith } from '../lab/anchored-event.ts'
 import { renumbered } from '../lab/forged-proof.ts'
 import { type Case, casesOf, noted } from './case.ts'

@@ -1,6 +1,6 @@
 import type { EventPage } from '../../core/content/event-page.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
-import { type EventTerms, termsLine, termsSha256 } from '../../core/terms.ts'
+import { type EventTerms, termsLine, termsSha256 } from '../../core/event/terms.ts'
 import { aContent, aPicture, aPrize } from './content.ts'
 
 const token = `0x${'55'.repeat(20)}` as const

@@ -1,4 +1,4 @@
-import type { EventTerms } from '../../core/terms.ts'
+import type { EventTerms } from '../../core/event/terms.ts'
 
 /** What a new event promises that has neither a date nor a ticket sold. */
 export const newTerms: EventTerms = {

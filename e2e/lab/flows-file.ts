@@ -1,8 +1,8 @@
 import { type Address, type Hash, type Hex, numberToHex, pad } from 'viem'
 import type { Proof } from '../../core/draw/proof.ts'
 import { type FlowLine, type FlowsHead, flowsHeadText, flowText } from '../../core/flows/file.ts'
-import { parseLedgerLine } from '../../core/ledger.ts'
-import { decodeTransfer, groupPayments, type RpcLog, transferTopic } from '../../core/payment.ts'
+import { parseLedgerLine } from '../../core/payment/ledger.ts'
+import { decodeTransfer, groupPayments, type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { rpc as ask } from '../../infra/local/rpc.ts'
 
 type Header = { number: Hex; hash: Hash; timestamp: Hex }

@@ -1,10 +1,10 @@
 import { sha256, stringToHex } from 'viem'
-import { commitmentOf } from '../../core/anchor.ts'
+import { commitmentOf } from '../../core/draw/anchor.ts'
 import { blockSeedOf, drawWinner, firstSeed } from '../../core/draw/draw.ts'
 import type { Proof, ProofWinner } from '../../core/draw/proof.ts'
 import { drawAll } from '../../core/draw/winners.ts'
-import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../../core/ledger.ts'
-import { parseTerms, type TermsField, termsFields } from '../../core/terms.ts'
+import { parseTerms, type TermsField, termsFields } from '../../core/event/terms.ts'
+import { type LedgerLine, ledgerHeader, parseLedgerLine } from '../../core/payment/ledger.ts'
 
 /** A proof and list that fit each other, from `lines` (without the header) over the blocks of `proof`. */
 export async function forged(proof: Proof, lines: readonly string[], change: Partial<Proof> = {}) {

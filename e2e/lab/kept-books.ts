@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Address, keccak256, toHex } from 'viem'
-import type { FoundPayment } from '../../core/payment.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import { registerTotals } from '../../core/refund/totals.ts'
 import { type Event, getOpenEvent, watchWallet } from '../../db/event/events.ts'
 import { getScanCursor, type ScanCursor } from '../../db/event/scan-cursor.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { keccak256, toHex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
-import type { FoundPayment } from '../../core/payment.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import { type Env, parseEnv } from '../../core/server/env.ts'
 import { type Event, getOpenEvent, openFirstEvent } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'

@@ -1,5 +1,5 @@
 import { type Address, type Hash, keccak256, toHex } from 'viem'
-import { word } from '../../core/calldata.ts'
+import { word } from '../../core/chain/calldata.ts'
 import type { Chain } from '../../worker/chain/index.ts'
 import { usdt } from './usdt.ts'
 

@@ -1,4 +1,4 @@
-import { publicState } from '../../core/state.ts'
+import { publicState } from '../../core/live/state.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
 import type { Db } from '../../db/index.ts'
 

@@ -1,5 +1,5 @@
 import { keccak256, toHex } from 'viem'
-import type { Entropy } from '../../core/event.ts'
+import type { Entropy } from '../../core/event/event.ts'
 import { recordDraw } from '../../db/draw/draws.ts'
 import type { AgreedBlock } from '../../db/draw/result.ts'
 import { type Event, getOpenEvent } from '../../db/event/events.ts'

@@ -14,7 +14,7 @@ import {
   publicActions,
   walletActions,
 } from 'viem'
-import { register, registerAbi } from '../../core/register.ts'
+import { register, registerAbi } from '../../core/chain/register.ts'
 import { startChain } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { type ContractName, callData, deployData } from './contracts.ts'

@@ -1,7 +1,7 @@
 import { type Address, getAddress } from 'viem'
 import { expect } from 'vitest'
+import { register } from '../../core/chain/register.ts'
 import { unitsOf } from '../../core/money.ts'
-import { register } from '../../core/register.ts'
 import { bundlesOf } from '../../site/src/admin/refund/signing/bundles.ts'
 import { createDesk } from '../../site/src/admin/refund/signing/desk.ts'
 import type { Journal, JournalEntry } from '../../site/src/admin/refund/signing/journal.ts'

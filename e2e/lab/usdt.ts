@@ -8,7 +8,7 @@ import {
   parseAbi,
   parseUnits,
 } from 'viem'
-import { transferTopic } from '../../core/payment.ts'
+import { transferTopic } from '../../core/payment/payment.ts'
 import { usdtOnBsc } from '../../core/server/env.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { KeptTerms } from '../../core/terms-compare.ts'
+import type { KeptTerms } from '../../core/event/terms-compare.ts'
 
 /** The second verifier. */
 export const verifyPy = new URL('../../infra/cli/verify.py', import.meta.url).pathname

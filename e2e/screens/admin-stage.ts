@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { encodeAnchor } from '../../core/anchor.ts'
-import { register } from '../../core/register.ts'
+import { register } from '../../core/chain/register.ts'
+import { encodeAnchor } from '../../core/draw/anchor.ts'
 import { commitmentOfEvent } from '../../db/draw/anchors.ts'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'

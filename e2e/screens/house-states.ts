@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { keccak256, toHex } from 'viem'
 import type { PublicRules } from '../../core/house/rules.ts'
-import type { PublicState } from '../../core/public.ts'
+import type { PublicState } from '../../core/live/public.ts'
 
 type Shown = readonly [name: string, section: string, state: { rules: Partial<PublicState['rules']> }]
 

@@ -1,9 +1,9 @@
 import { type Address, type Hash, keccak256, sha256, toHex } from 'viem'
-import { commitmentOf } from '../../core/anchor.ts'
+import { commitmentOf } from '../../core/draw/anchor.ts'
 import { quicknet, randomnessOf } from '../../core/draw/beacon.ts'
 import { blockSeedOf } from '../../core/draw/draw.ts'
 import type { Proof } from '../../core/draw/proof.ts'
-import type { PublicDrawnTicket } from '../../core/public.ts'
+import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { usdt } from '../lab/usdt.ts'
 
 const hashOf = (name: string): Hash => keccak256(toHex(name))

@@ -1,5 +1,5 @@
-import type { PublicConfig } from '../../core/public.ts'
-import { mostBuckets, type PublicSales } from '../../core/sales.ts'
+import type { PublicConfig } from '../../core/live/public.ts'
+import { mostBuckets, type PublicSales } from '../../core/sales/sales.ts'
 
 /** A sale that began ten days before now and had its rush in the middle. */
 export function madeUpSales(

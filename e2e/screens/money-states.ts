@@ -1,5 +1,5 @@
 import { keccak256, toHex } from 'viem'
-import type { PublicPrize, PublicPrizeStep, PublicSolvency } from '../../core/public-money.ts'
+import type { PublicPrize, PublicPrizeStep, PublicSolvency } from '../../core/flows/public-money.ts'
 import { usdt } from '../lab/usdt.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const

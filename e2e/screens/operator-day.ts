@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { type Language, languages } from '../../core/language.ts'
+import { type Language, languages } from '../../core/admin/language.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { openBrowser } from '../lab/browser.ts'
 import { createWallet } from '../lab/wallet.ts'

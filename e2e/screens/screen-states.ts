@@ -1,15 +1,15 @@
 import type { BrowserContext } from 'playwright-core'
 import { keccak256, toHex } from 'viem'
 import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
+import { termsLine } from '../../core/event/terms.ts'
 import type {
   PublicDrawnTicket,
   PublicHistoryItem,
   PublicPurchase,
   PublicState,
   WouldHaveWon,
-} from '../../core/public.ts'
+} from '../../core/live/public.ts'
 import { refundCauses } from '../../core/refund/rules.ts'
-import { termsLine } from '../../core/terms.ts'
 import { keepTerms } from '../lab/kept-terms.ts'
 import { usdt } from '../lab/usdt.ts'
 import { fakeVisitor, houseStates } from './house-states.ts'

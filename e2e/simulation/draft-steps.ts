@@ -1,5 +1,5 @@
+import { parseTerms, type TermsField } from '../../core/event/terms.ts'
 import { parseEnv } from '../../core/server/env.ts'
-import { parseTerms, type TermsField } from '../../core/terms.ts'
 import { getDraft, saveDraft } from '../../db/event/draft.ts'
 import { type Event, getEvent, getOpenEvent } from '../../db/event/events.ts'
 import { type DraftedTerms, emptyDraft } from '../../db/event/next.ts'

@@ -1,5 +1,5 @@
 import { type Address, type Hash, type Hex, numberToHex } from 'viem'
-import type { PublicConfig } from '../../core/public.ts'
+import type { PublicConfig } from '../../core/live/public.ts'
 import type { RefundKind, RefundRow } from '../../core/refund/rules.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'

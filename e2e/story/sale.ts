@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import type { PublicConfig, PurchaseReport } from '../../core/public.ts'
+import type { PublicConfig, PurchaseReport } from '../../core/live/public.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { sendMined } from '../lab/chain-verbs.ts'
 import { payByHand } from '../lab/pay.ts'

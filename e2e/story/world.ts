@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { PublicConfig } from '../../core/public.ts'
+import type { PublicConfig } from '../../core/live/public.ts'
 import { createAdminClient } from '../lab/admin-client.ts'
 import { accountsOf } from '../lab/chain-verbs.ts'
 import type { Teller } from './teller.ts'

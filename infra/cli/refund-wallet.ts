@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { refundWalletMessage } from '../../core/wallet-proof.ts'
+import { refundWalletMessage } from '../../core/event/wallet-proof.ts'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
 import type { Db } from '../../db/index.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { commitmentOf } from '../../core/anchor.ts'
+import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Proof } from '../../core/draw/proof.ts'
 import { fittingTerms } from '../../e2e/lab/forged-proof.ts'
 import { ledger, newPlace, proof, run } from '../../e2e/lab/verify-command.ts'

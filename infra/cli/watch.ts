@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { bscChainId, usdtOnBsc } from '../../core/chain/usdt.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { bscChainId, usdtOnBsc } from '../../core/usdt.ts'
 import { MalformedError, SiteError } from './watch/site.ts'
 import { createWatcher } from './watch/watcher.ts'
 

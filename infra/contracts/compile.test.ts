@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Abi, getContractAddress, type Hex, keccak256, pad } from 'viem'
 import { expect, test } from 'vitest'
-import { deployer, register, registerAbi } from '../../core/register.ts'
+import { deployer, register, registerAbi } from '../../core/chain/register.ts'
 import { bytecodeFiles, compile } from './compile.ts'
 import raffleRegister from './raffle-register.json' with { type: 'json' }
 

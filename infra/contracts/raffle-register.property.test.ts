@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { register } from '../../core/register.ts'
-import { usdtOnBsc } from '../../core/usdt.ts'
+import { register } from '../../core/chain/register.ts'
+import { usdtOnBsc } from '../../core/chain/usdt.ts'
 import { mine, newestTime, setNextTime } from '../../e2e/lab/chain-verbs.ts'
 import {
   executeData,

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { register, registerAbi } from '../../core/register.ts'
-import { usdtOnBsc } from '../../core/usdt.ts'
+import { register, registerAbi } from '../../core/chain/register.ts'
+import { usdtOnBsc } from '../../core/chain/usdt.ts'
 import { newestTime, setNextTime } from '../../e2e/lab/chain-verbs.ts'
 import {
   type Debt,

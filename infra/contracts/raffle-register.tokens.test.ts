@@ -1,7 +1,7 @@
 import { type Address, getAddress, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { register } from '../../core/register.ts'
-import { usdtOnBsc } from '../../core/usdt.ts'
+import { register } from '../../core/chain/register.ts'
+import { usdtOnBsc } from '../../core/chain/usdt.ts'
 import {
   type Debt,
   executeData,

@@ -1,6 +1,6 @@
 import { type Address, getAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { eventWalletMessage, isSignedByKey } from '../../core/wallet-proof.ts'
+import { eventWalletMessage, isSignedByKey } from '../../core/event/wallet-proof.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { proveWallet } from '../../db/event/own-wallets.ts'
 import { connect } from '../../db/index.ts'

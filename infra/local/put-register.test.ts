@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, concat, type Hex, keccak256, pad } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { deployer, register } from '../../core/register.ts'
+import { deployer, register } from '../../core/chain/register.ts'
 import { accountsOf, heightOf, sendMined } from '../../e2e/lab/chain-verbs.ts'
 import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
 import { startChain } from './chain.ts'

@@ -1,5 +1,5 @@
 import { concat, type Hex, keccak256, pad } from 'viem'
-import { deployer, register } from '../../core/register.ts'
+import { deployer, register } from '../../core/chain/register.ts'
 import raffleRegister from '../contracts/raffle-register.json' with { type: 'json' }
 import { StartProblem } from './problem.ts'
 import { rpc } from './rpc.ts'

@@ -1,6 +1,6 @@
 import type { EventPage } from '../../core/content/event-page.ts'
 import { contentSha256 } from '../../core/content/promised.ts'
-import { parseTerms, termsSha256 } from '../../core/terms.ts'
+import { parseTerms, termsSha256 } from '../../core/event/terms.ts'
 import { pageShape } from './page-shape.ts'
 
 /**

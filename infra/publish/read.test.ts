@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { contentSha256 } from '../../core/content/promised.ts'
-import { termsSha256 } from '../../core/terms.ts'
+import { termsSha256 } from '../../core/event/terms.ts'
 import { answeredPage as pageOf } from '../../e2e/lab/answered-page.ts'
 import { aContent, aPicture, aPrize } from '../../e2e/lab/content.ts'
 import { SourceReader } from './read.ts'

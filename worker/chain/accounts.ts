@@ -1,5 +1,5 @@
 import { type Address, concat, type Hash, type Hex, isHex, numberToHex, pad } from 'viem'
-import { saysForgotten } from '../../core/first-block.ts'
+import { saysForgotten } from '../../core/chain/first-block.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import type { Address, Hash } from 'viem'
-import { type Anchored, decodeAnchored } from '../../core/anchored.ts'
-import type { RpcLog } from '../../core/payment.ts'
+import { type Anchored, decodeAnchored } from '../../core/draw/anchored.ts'
+import type { RpcLog } from '../../core/payment/payment.ts'
 import { RpcFailure } from './failure.ts'
 
 /** An anchor with its block; `blockTime` in seconds. */

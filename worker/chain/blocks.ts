@@ -1,5 +1,5 @@
 import { numberToHex } from 'viem'
-import { saysForgotten } from '../../core/first-block.ts'
+import { saysForgotten } from '../../core/chain/first-block.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { type Block, toBlock } from './shapes.ts'

@@ -1,9 +1,9 @@
 import { type Hex, pad } from 'viem'
-import { anchoredTopic } from '../../core/anchored.ts'
-import { bloomBits, hasBits } from '../../core/bloom.ts'
-import { transferTopic } from '../../core/payment.ts'
-import { register } from '../../core/register.ts'
-import { paidTopic, waivedTopic } from '../../core/register-log.ts'
+import { bloomBits, hasBits } from '../../core/chain/bloom.ts'
+import { register } from '../../core/chain/register.ts'
+import { paidTopic, waivedTopic } from '../../core/chain/register-log.ts'
+import { anchoredTopic } from '../../core/draw/anchored.ts'
+import { transferTopic } from '../../core/payment/payment.ts'
 import type { Watch } from './logs.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EndpointHealth } from '../../core/chain-health.ts'
+import type { EndpointHealth } from '../../core/chain/chain-health.ts'
 import { limit, mapLimit } from '../../core/server/concurrency.ts'
 import { type FailureKind, isBatchRefusal, isOutage, isTooLarge, RpcFailure } from './failure.ts'
 import { connectRpc } from './rpc.ts'

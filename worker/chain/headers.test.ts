@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isSealed } from '../../core/seal.ts'
+import { isSealed } from '../../core/chain/seal.ts'
 import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import { isSealed } from '../../core/seal.ts'
+import { isSealed } from '../../core/chain/seal.ts'
 import { keccak256 } from '../../core/server/keccak.ts'
 import { agree, failed, unavailable } from './agree.ts'
 import { blockPrint, blocksPrint, readBlock, readBlocks } from './blocks.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { ChainHealth } from '../../core/chain-health.ts'
+import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import { RaffleError } from '../../core/errors.ts'
 import {
   readBalances,

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { RpcLog } from '../../core/payment.ts'
+import type { RpcLog } from '../../core/payment/payment.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { readLogsOfBlocks, type Watch } from './logs.ts'

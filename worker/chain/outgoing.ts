@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { RpcLog, Transfer } from '../../core/payment.ts'
-import { decodeEntry, type RegisterEntry } from '../../core/register-log.ts'
+import { decodeEntry, type RegisterEntry } from '../../core/chain/register-log.ts'
+import type { RpcLog, Transfer } from '../../core/payment/payment.ts'
 import { RpcFailure } from './failure.ts'
 
 /** `debtor`: whose refund it is, for a payment of the register that was looked for as outgoing. */

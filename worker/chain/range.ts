@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import { decodeTransfer, type RpcLog, transferTopic } from '../../core/payment.ts'
+import { decodeTransfer, type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { agree, askUntil, witnesses } from './agree.ts'
 import { type TimedAnchor, toAnchors } from './anchors.ts'
 import { readBlocks } from './blocks.ts'

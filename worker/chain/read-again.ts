@@ -1,4 +1,4 @@
-import { decodeTransfer, type RpcLog, type Transfer } from '../../core/payment.ts'
+import { decodeTransfer, type RpcLog, type Transfer } from '../../core/payment/payment.ts'
 import { failed, unavailable } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import { watchBloom } from './bloom.ts'

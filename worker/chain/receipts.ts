@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { RpcLog } from '../../core/payment.ts'
+import type { RpcLog } from '../../core/payment/payment.ts'
 import { agreeEach, askUntil } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'

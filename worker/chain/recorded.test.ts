@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { decodeTransfer } from '../../core/payment.ts'
+import { decodeTransfer } from '../../core/payment/payment.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { readBlocks } from './blocks.ts'
 import { connectEndpoint } from './endpoint.ts'

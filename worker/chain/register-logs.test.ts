@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { register } from '../../core/register.ts'
+import { register } from '../../core/chain/register.ts'
 import { operator } from '../../e2e/lab/chain.ts'
 import { faultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
 import { hookRpc } from '../../e2e/lab/hook-rpc.ts'

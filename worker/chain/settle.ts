@@ -1,6 +1,6 @@
 import { type Hash, pad } from 'viem'
-import { type RpcLog, transferTopic } from '../../core/payment.ts'
-import { register } from '../../core/register.ts'
+import { register } from '../../core/chain/register.ts'
+import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { readLargeBlock } from './large-block.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hash, Hex } from 'viem'
-import type { RpcLog } from '../../core/payment.ts'
+import type { RpcLog } from '../../core/payment/payment.ts'
 import { RpcFailure } from './failure.ts'
 
 export type Header = { number: bigint; hash: Hash; timestamp: number }

@@ -1,7 +1,7 @@
 import { type Address, concat, type Hex, keccak256, pad } from 'viem'
-import { encodeAnchor } from '../../core/anchor.ts'
-import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/anchor-key.ts'
-import { deployer, register } from '../../core/register.ts'
+import { deployer, register } from '../../core/chain/register.ts'
+import { encodeAnchor } from '../../core/draw/anchor.ts'
+import { type AnchorKeyReport, anchorGas, anchorsLeft, fewAnchors } from '../../core/draw/anchor-key.ts'
 import {
   countSends,
   dueAnchor,

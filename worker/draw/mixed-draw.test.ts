@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { randomnessOf } from '../../core/draw/beacon.ts'
 import { blockSeedOf, drawWinner, firstSeed } from '../../core/draw/draw.ts'
-import { publicState } from '../../core/state.ts'
+import { publicState } from '../../core/live/state.ts'
 import { recordBeacon } from '../../db/draw/beacons.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'

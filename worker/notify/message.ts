@@ -1,4 +1,4 @@
-import type { Language } from '../../core/language.ts'
+import type { Language } from '../../core/admin/language.ts'
 import type { Notice } from '../../core/notify/kinds.ts'
 import { noticePath, noticeText } from '../../core/notify/text.ts'
 

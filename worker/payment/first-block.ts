@@ -1,5 +1,5 @@
+import { findFirstBlock } from '../../core/chain/first-block.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { findFirstBlock } from '../../core/first-block.ts'
 import { historyMissing, pastLag } from '../chain/history.ts'
 import type { Chain, Header } from '../chain/index.ts'
 

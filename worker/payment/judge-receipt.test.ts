@@ -1,7 +1,7 @@
 import { type Address, getContractAddress, type Hash, keccak256, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { centsOf } from '../../core/money.ts'
-import type { PaymentReason } from '../../core/payment.ts'
+import type { PaymentReason } from '../../core/payment/payment.ts'
 import { openTestChain, operator } from '../../e2e/lab/chain.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'

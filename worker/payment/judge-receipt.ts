@@ -6,7 +6,7 @@ import {
   type PaymentReason,
   type RpcLog,
   transferTopic,
-} from '../../core/payment.ts'
+} from '../../core/payment/payment.ts'
 import type { Receipt } from '../chain/index.ts'
 
 /** What a receipt shows. `reason` is set only where its block is final and there is no payment in it. */

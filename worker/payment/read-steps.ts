@@ -1,5 +1,5 @@
 import type { Address, Hash } from 'viem'
-import { type FoundPayment, groupPayments } from '../../core/payment.ts'
+import { type FoundPayment, groupPayments } from '../../core/payment/payment.ts'
 import type { Chain, Header } from '../chain/index.ts'
 
 export type Step = {

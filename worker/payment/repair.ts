@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
-import { isBeforeSale, judgePayment } from '../../core/judge.ts'
-import type { FoundPayment } from '../../core/payment.ts'
+import { isBeforeSale, judgePayment } from '../../core/payment/judge.ts'
+import type { FoundPayment } from '../../core/payment/payment.ts'
 import type { Event } from '../../db/event/events.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { noteClaims } from '../../db/payment/claim-checks.ts'

@@ -1,5 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import { groupPayments, type Payment } from '../../core/payment.ts'
+import { groupPayments, type Payment } from '../../core/payment/payment.ts'
 import { getSaleWallets } from '../../db/event/events.ts'
 import {
   beginSecondReading,

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import type { Jobs } from '../../core/jobs.ts'
-import type { RpcLog } from '../../core/payment.ts'
+import type { RpcLog } from '../../core/payment/payment.ts'
 import { getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { type ClaimNote, noteClaims, takeClaims } from '../../db/payment/claim-checks.ts'
 import type { Claim } from '../../db/payment/claims.ts'

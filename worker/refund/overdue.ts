@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { isTemporary } from '../../core/errors.ts'
-import type { Transfer } from '../../core/payment.ts'
+import type { Transfer } from '../../core/payment/payment.ts'
 import { type FinalFacts, flightKey, type OverdueFlight, overdueFlights } from '../../db/refund/landing.ts'
 import { notOnRecord } from '../../db/refund/on-record.ts'
 import { applyWatch, type WatchedPairs } from '../../db/refund/watch.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import type { Language } from '../../../core/language.ts'
+import type { Language } from '../../../core/admin/language.ts'
 import type { Korean } from '../../../site/src/admin/language/t.ts'
 import { faultsOn } from './faults.ts'
 import { wordsIn } from './words.ts'

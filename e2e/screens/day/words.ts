@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/language.ts'
+import type { Language } from '../../../core/admin/language.ts'
 import { english } from '../../../site/src/admin/language/english/index.ts'
 import { formed, type Korean } from '../../../site/src/admin/language/t.ts'
 import { fill } from '../../../site/src/texts/fill.ts'

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from 'viem'
+import { register, registerAbi } from '../../../core/chain/register.ts'
 import { RaffleError } from '../../../core/errors.ts'
-import { register, registerAbi } from '../../../core/register.ts'
 import { listRefundRows } from '../../../db/refund/list.ts'
 import { offerByRegister } from '../../../db/refund/offer-register.ts'
 import { offerRefunds } from '../../../db/refund/offers.ts'

@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hash, type Hex, numberToHex } from 'viem'
+import { register, registerAbi } from '../../../core/chain/register.ts'
 import { RaffleError } from '../../../core/errors.ts'
 import { unitsOf } from '../../../core/money.ts'
-import { register, registerAbi } from '../../../core/register.ts'
 import { registerRefundWallet } from '../../../db/refund/refund-wallets.ts'
 import { listWaivable } from '../../../db/refund/waivable.ts'
 import { callData } from '../../lab/contracts.ts'

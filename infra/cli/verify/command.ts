@@ -1,5 +1,5 @@
+import { bscChainId, usdtOnBsc } from '../../../core/chain/usdt.ts'
 import { parseProof } from '../../../core/draw/proof.ts'
-import { bscChainId, usdtOnBsc } from '../../../core/usdt.ts'
 import {
   type Lack,
   uncheckedSteps,

@@ -1,11 +1,11 @@
 import { createReadStream, openSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Hex } from 'viem'
+import { bscChainId } from '../../../core/chain/usdt.ts'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
+import type { KeptTerms } from '../../../core/event/terms-compare.ts'
 import { parseCents, unitsOf } from '../../../core/money.ts'
-import type { KeptTerms } from '../../../core/terms-compare.ts'
-import { bscChainId } from '../../../core/usdt.ts'
 import {
   answerLimit,
   contentLimit,

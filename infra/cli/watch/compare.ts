@@ -1,5 +1,5 @@
-import type { LedgerLine } from '../../../core/ledger.ts'
 import { centsOf } from '../../../core/money.ts'
+import type { LedgerLine } from '../../../core/payment/ledger.ts'
 import type { Purchase, SiteClaim } from './site.ts'
 
 export type Told = Pick<SiteClaim, 'ticketsSold' | 'recent'>

@@ -1,4 +1,4 @@
-import type { OurWallet } from '../../../core/judge.ts'
+import type { OurWallet } from '../../../core/payment/judge.ts'
 import type { SiteClaim } from './site.ts'
 
 type Promised = Pick<SiteClaim, 'terms' | 'ownWallets'>

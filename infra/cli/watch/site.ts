@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Address } from 'viem'
-import type { OurWallet, SaleTerms } from '../../../core/judge.ts'
+import { ownWalletsSha256, parseTerms } from '../../../core/event/terms.ts'
 import { unitsOf } from '../../../core/money.ts'
-import { ownWalletsSha256, parseTerms } from '../../../core/terms.ts'
+import type { OurWallet, SaleTerms } from '../../../core/payment/judge.ts'
 import { readText, TooLargeError } from '../../../core/verify/download.ts'
 
 /** What a site says of its open event. */

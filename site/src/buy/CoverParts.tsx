@@ -1,6 +1,6 @@
+import type { PublicSolvency } from '../../../core/flows/public-money.ts'
 import { shorten } from '../../../core/format.ts'
 import { usdtOf } from '../../../core/money.ts'
-import type { PublicSolvency } from '../../../core/public-money.ts'
 import { site } from '../content/site.ts'
 import { shortDate } from '../live/history.ts'
 import { apiBase } from '../shell/api.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
+import type { WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { WalletReport } from '../../../core/public.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { reasonText } from '../shell/reason-text.ts'
 import { count, plural } from '../texts/fill.ts'

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
+import type { PublicConfig } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { PublicConfig } from '../../../core/public.ts'
 import { Qr } from '../shell/Qr.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { useFold } from '../shell/use-fold.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { useEffect, useState } from 'react'
-import type { TermsChange } from '../../../core/terms-compare.ts'
+import type { TermsChange } from '../../../core/event/terms-compare.ts'
 import { $config, toldAt } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Trans } from '../shell/Trans.tsx'

@@ -1,5 +1,5 @@
+import type { PaymentRefund } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { PaymentRefund } from '../../../core/public.ts'
 import type { RefundState } from '../../../core/refund/rules.ts'
 import { HashLink } from '../shell/HashLink.tsx'
 import { t } from '../texts/index.ts'

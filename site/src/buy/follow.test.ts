@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PurchaseReport } from '../../../core/public.ts'
+import type { PurchaseReport } from '../../../core/live/public.ts'
 import { claim, follow } from './follow.ts'
 
 const purchase = {

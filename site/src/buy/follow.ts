@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { PurchaseReport } from '../../../core/public.ts'
+import type { PurchaseReport } from '../../../core/live/public.ts'
 import { ApiError, getPurchase, type PurchaseClaim, postPurchase } from '../shell/api.ts'
 
 /** Only the hash is required: a payment sent from elsewhere has no hints. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PublicConfig, WalletReport } from '../../../core/public.ts'
+import type { PublicConfig, WalletReport } from '../../../core/live/public.ts'
 import { isSoldOut, limitFacts, roomFor } from './limits.ts'
 
 const alice = `0x${'a1'.repeat(20)}` as const

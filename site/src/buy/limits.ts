@@ -1,6 +1,6 @@
-import { type Caps, leftUnder } from '../../../core/caps.ts'
+import { type Caps, leftUnder } from '../../../core/event/caps.ts'
+import type { PublicConfig, PublicStats, WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { PublicConfig, PublicStats, WalletReport } from '../../../core/public.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { priceCents } from '../wallet/transfer.ts'

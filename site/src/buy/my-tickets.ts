@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores'
-import type { WalletReport } from '../../../core/public.ts'
+import type { WalletReport } from '../../../core/live/public.ts'
 import { $config, $link, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { $wallet } from '../wallet/wallet.ts'

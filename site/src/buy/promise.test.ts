@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type EventTerms, termsLine } from '../../../core/terms.ts'
+import { type EventTerms, termsLine } from '../../../core/event/terms.ts'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { newTerms } from '../../../e2e/lab/event-terms.ts'
 import { changesSince, followPromise, keepPromise, keptPromises, renewPromise } from './promise.ts'

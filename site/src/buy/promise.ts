@@ -1,5 +1,5 @@
-import type { PublicConfig } from '../../../core/public.ts'
-import type { KeptTerms, TermsChange, ToldTerms } from '../../../core/terms-compare.ts'
+import type { KeptTerms, TermsChange, ToldTerms } from '../../../core/event/terms-compare.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
 import { storage, termsKey } from '../shell/storage.ts'
 
 /** What this browser was promised at a purchase. */
@@ -66,7 +66,7 @@ export async function changesSince(kept: readonly Promised[], told: ToldTerms): 
   const [first] = kept
   if (!first) return []
   // Only who has bought needs it.
-  const { compareTerms } = await import('../../../core/terms-compare.ts')
+  const { compareTerms } = await import('../../../core/event/terms-compare.ts')
   const noLine = { field: 'eventNumber', from: first.terms, to: told.terms, isAllowed: false } as const
   const changes = compareTerms(kept, told) ?? [noLine]
   return changes.filter(({ field, from }) => !(field === 'dateBy' && from === 'none'))

@@ -1,5 +1,5 @@
-import { buttonClosesMs } from '../../../core/event.ts'
-import type { PublicConfig } from '../../../core/public.ts'
+import { buttonClosesMs } from '../../../core/event/event.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
 
 export type Sale = 'soon' | 'open' | 'closing' | 'closed' | 'paused'
 

@@ -1,5 +1,5 @@
 import type { Both } from '../../../core/content/event-content.ts'
-import { fallbackDrawDate, fallbackMinTickets } from '../../../core/event.ts'
+import { fallbackDrawDate, fallbackMinTickets } from '../../../core/event/event.ts'
 
 /**
  * Content that an operator edits: addresses and what holds for every event, in both languages side by side.

@@ -1,7 +1,7 @@
 import type { EventPage, EventState } from '../../../core/content/event-page.ts'
+import { parseTerms, termsFields } from '../../../core/event/terms.ts'
 import { shorten } from '../../../core/format.ts'
 import { usdt } from '../../../core/money.ts'
-import { parseTerms, termsFields } from '../../../core/terms.ts'
 import { formatDate } from '../shell/dates.ts'
 import { termText } from '../shell/term-text.ts'
 import { count, fill } from '../texts/fill.ts'

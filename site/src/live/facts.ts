@@ -1,4 +1,4 @@
-import type { Caps } from '../../../core/caps.ts'
+import type { Caps } from '../../../core/event/caps.ts'
 import { showByHand } from '../buy/by-hand.ts'
 import { limitFacts } from '../buy/limits.ts'
 import { fallback } from '../content/site.ts'

@@ -1,4 +1,4 @@
-import type { PublicHistoryItem, PublicWinner } from '../../../core/public.ts'
+import type { PublicHistoryItem, PublicWinner } from '../../../core/live/public.ts'
 import { t } from '../texts/index.ts'
 
 export const pageSize = 5

@@ -1,4 +1,4 @@
-import type { LiveBeat } from '../../../core/public.ts'
+import type { LiveBeat } from '../../../core/live/public.ts'
 
 /** When the server last said that what is known still holds: by its clock, in milliseconds; 0 before its first word. */
 export type LastWord = {

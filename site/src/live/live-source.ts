@@ -1,4 +1,4 @@
-import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/live/public.ts'
 import { apiBase, getJson, type ResponseMeta } from '../shell/api.ts'
 
 export type LiveSink = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LiveChange } from '../../../core/public.ts'
+import type { LiveChange } from '../../../core/live/public.ts'
 import { newer, polled } from './live.ts'
 
 const sold = (ticketsSold: number) => ({ stats: { ticketsSold, ticketPrice: 3 } })

@@ -1,6 +1,6 @@
 import { atom, computed, onMount } from 'nanostores'
-import { applyChange } from '../../../core/live.ts'
-import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import { applyChange } from '../../../core/live/live.ts'
+import type { LiveChange, LiveSnapshot, PublicState } from '../../../core/live/public.ts'
 import { serverNow, setServerTime } from './clock.ts'
 import { openLastWord } from './last-word.ts'
 import type { Link } from './live-source.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { LiveChange, LiveSnapshot } from '../../../core/public.ts'
+import type { LiveChange, LiveSnapshot } from '../../../core/live/public.ts'
 import type { LiveSink } from './live-source.ts'
 import { openSharedSource } from './shared-source.ts'
 

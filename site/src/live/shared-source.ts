@@ -1,4 +1,4 @@
-import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/public.ts'
+import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../../core/live/public.ts'
 import type { ResponseMeta } from '../shell/api.ts'
 import { type Link, type LiveSink, openLiveSource } from './live-source.ts'
 

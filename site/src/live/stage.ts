@@ -1,4 +1,4 @@
-import type { PublicConfig, PublicDrawStatus } from '../../../core/public.ts'
+import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
 import { isSoldOut } from '../buy/limits.ts'
 import { salePhase } from '../buy/sale.ts'
 import { hasWinner } from './history.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
+import type { PublicPurchase } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { PublicPurchase } from '../../../core/public.ts'
 import { $now } from '../live/clock.ts'
 import { $recent } from '../live/live.ts'
 import { formatAgo } from '../shell/dates.ts'

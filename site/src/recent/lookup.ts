@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Hash } from 'viem'
-import type { PurchaseReport } from '../../../core/public.ts'
+import type { PurchaseReport } from '../../../core/live/public.ts'
 import { claim, follow } from '../buy/follow.ts'
 import { ApiError } from '../shell/api.ts'
 import { t } from '../texts/index.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { PublicSales } from '../../../core/sales.ts'
+import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config } from '../live/live.ts'
 import { formatDate } from '../shell/dates.ts'
 import plot from '../shell/Plot.module.css'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PublicSales } from '../../../core/sales.ts'
+import type { PublicSales } from '../../../core/sales/sales.ts'
 import { curveOf, isOver, reachedAt, soldRows } from './curve.ts'
 
 const from = '2026-11-01T00:00:00.000Z'

@@ -1,5 +1,5 @@
-import type { PublicConfig } from '../../../core/public.ts'
-import type { PublicSales } from '../../../core/sales.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
+import type { PublicSales } from '../../../core/sales/sales.ts'
 
 /** A step line in a square of 1,000 by 1,000, 0 at its upper left. */
 export type Curve = {

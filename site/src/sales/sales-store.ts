@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores'
-import type { PublicSales } from '../../../core/sales.ts'
+import type { PublicSales } from '../../../core/sales/sales.ts'
 import { $config, $stats } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 

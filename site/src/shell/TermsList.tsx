@@ -1,6 +1,6 @@
 import checkIcon from 'lucide-static/icons/check.svg?raw'
 import copyIcon from 'lucide-static/icons/copy.svg?raw'
-import { parseTerms, termsFields } from '../../../core/terms.ts'
+import { parseTerms, termsFields } from '../../../core/event/terms.ts'
 import { t } from '../texts/index.ts'
 import { Icon } from './Icon.tsx'
 import styles from './TermsList.module.css'

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import type { PublicConfig, PurchaseReport, WalletReport } from '../../../core/public.ts'
+import type { PublicConfig, PurchaseReport, WalletReport } from '../../../core/live/public.ts'
 import type { Answer, Path } from './answers.ts'
 
 test('the answers of public calls are the ones the server declares', () => {

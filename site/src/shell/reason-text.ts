@@ -1,4 +1,4 @@
-import type { PaymentReason } from '../../../core/payment.ts'
+import type { PaymentReason } from '../../../core/payment/payment.ts'
 import { t } from '../texts/index.ts'
 
 /** Why a payment got no ticket. An open page may be older than the server, and know fewer reasons. */

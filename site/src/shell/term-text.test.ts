@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTerms, termsFields, termsLine } from '../../../core/terms.ts'
+import { parseTerms, termsFields, termsLine } from '../../../core/event/terms.ts'
 import { ko } from '../texts/ko/index.ts'
 import { termText } from './term-text.ts'
 

@@ -1,6 +1,6 @@
+import type { TermsField } from '../../../core/event/terms.ts'
 import { shorten } from '../../../core/format.ts'
 import { centsOf, usdt } from '../../../core/money.ts'
-import type { TermsField } from '../../../core/terms.ts'
 import { count, fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import { formatDate } from './dates.ts'

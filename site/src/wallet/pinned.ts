@@ -1,4 +1,4 @@
-import type { PublicConfig } from '../../../core/public.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
 import { bscId } from './eip1193.ts'
 import { pinnedToken } from './token.ts'
 

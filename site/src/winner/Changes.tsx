@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { PublicChange } from '../../../core/public.ts'
+import type { PublicChange } from '../../../core/live/public.ts'
 import { $config, $live } from '../live/live.ts'
 import { Pages } from '../shell/Pages.tsx'
 import { fill } from '../texts/fill.ts'

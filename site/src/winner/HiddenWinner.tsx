@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import eyeOffIcon from 'lucide-static/icons/eye-off.svg?raw'
-import type { PublicConfig } from '../../../core/public.ts'
+import type { PublicConfig } from '../../../core/live/public.ts'
 import { $live } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { t } from '../texts/index.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { PublicRefund } from '../../../core/public.ts'
+import type { PublicRefund } from '../../../core/live/public.ts'
 import { $drawStatus } from '../live/live.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { PublicPrizeState } from '../../../core/public.ts'
+import type { PublicPrizeState } from '../../../core/live/public.ts'
 import { $config, $winner } from '../live/live.ts'
 import { useFold } from '../shell/use-fold.ts'
 import { fill } from '../texts/fill.ts'

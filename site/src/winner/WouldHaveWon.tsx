@@ -1,5 +1,5 @@
 import { shorten } from '../../../core/format.ts'
-import type { WouldHaveWon as Undrawn } from '../../../core/public.ts'
+import type { WouldHaveWon as Undrawn } from '../../../core/live/public.ts'
 import { site } from '../content/site.ts'
 import { Trans } from '../shell/Trans.tsx'
 import { count, fill } from '../texts/fill.ts'

@@ -1,4 +1,4 @@
-import type { PublicConfig, PublicDrawStatus } from '../../../core/public.ts'
+import type { PublicConfig, PublicDrawStatus } from '../../../core/live/public.ts'
 import { formatDate } from '../shell/dates.ts'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'

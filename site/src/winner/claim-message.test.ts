@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { claimMessage } from '../../../core/claim.ts'
+import { claimMessage } from '../../../core/prize/claim.ts'
 import { isWanted, type Wanted } from './claim-message.ts'
 
 const wallet: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,4 +1,4 @@
-import type { ClaimPurpose } from '../../../core/claim.ts'
+import type { ClaimPurpose } from '../../../core/prize/claim.ts'
 import { type Bound, statementOf } from '../wallet/signed-message.ts'
 
 /** What a message has to be before a wallet is asked to sign it. */
@@ -8,7 +8,7 @@ export type Wanted = Bound & {
   place: number
 }
 
-/** As core/claim.ts begins them; what makes the messages there is not loaded into the page. */
+/** As core/prize/claim.ts begins them; what makes the messages there is not loaded into the page. */
 const sentences: Record<ClaimPurpose, string> = {
   claim: 'I claim the prize of raffle event',
   receipt: 'I have received the prize of raffle event',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PublicWinner } from '../../../core/public.ts'
+import type { PublicWinner } from '../../../core/live/public.ts'
 import { refundCauses } from '../../../core/refund/rules.ts'
 import { idleState, lastDigits, resultOf, statusOf, titleOf } from './overlay-state.ts'
 

@@ -1,4 +1,4 @@
-import type { PublicDrawStatus, PublicWinner } from '../../../core/public.ts'
+import type { PublicDrawStatus, PublicWinner } from '../../../core/live/public.ts'
 import type { RefundCause } from '../../../core/refund/rules.ts'
 import { hasWinner } from '../live/history.ts'
 import { t } from '../texts/index.ts'

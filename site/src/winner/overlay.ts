@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { PublicWinner } from '../../../core/public.ts'
+import type { PublicWinner } from '../../../core/live/public.ts'
 import { $drawStatus, $winner } from '../live/live.ts'
 import { getJson } from '../shell/api.ts'
 import { openSection } from '../shell/section.ts'

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Language } from '../../../../core/admin/language.ts'
 import { contentLimits as most } from '../../../../core/content/limits.ts'
-import type { Language } from '../../../../core/language.ts'
 import { showToast } from '../../shell/toast.ts'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { AdminError, api } from '../frame/api.ts'

@@ -1,4 +1,4 @@
-import type { BeaconState, PublicState } from '../../../../core/public.ts'
+import type { BeaconState, PublicState } from '../../../../core/live/public.ts'
 import { Address } from '../frame/Address.tsx'
 import { Badge, type Tone } from '../frame/Badge.tsx'
 import { Group } from '../frame/Group.tsx'

@@ -1,6 +1,6 @@
 import checkIcon from 'lucide-static/icons/circle-check.svg?raw'
 import { useState } from 'react'
-import { normalizeClaimCode } from '../../../../core/claim.ts'
+import { normalizeClaimCode } from '../../../../core/prize/claim.ts'
 import type { Answer } from '../../shell/answers.ts'
 import { api } from '../frame/api.ts'
 import { Badge } from '../frame/Badge.tsx'

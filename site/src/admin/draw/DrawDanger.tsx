@@ -1,4 +1,4 @@
-import type { PublicWinner } from '../../../../core/public.ts'
+import type { PublicWinner } from '../../../../core/live/public.ts'
 import { api, within } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'

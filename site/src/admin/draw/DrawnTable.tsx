@@ -1,4 +1,4 @@
-import type { PublicDrawnTicket } from '../../../../core/public.ts'
+import type { PublicDrawnTicket } from '../../../../core/live/public.ts'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
 import { Table } from '../frame/Table.tsx'

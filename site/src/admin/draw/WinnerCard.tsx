@@ -1,4 +1,4 @@
-import type { PublicDrawnTicket, PublicWinner } from '../../../../core/public.ts'
+import type { PublicDrawnTicket, PublicWinner } from '../../../../core/live/public.ts'
 import { Address } from '../frame/Address.tsx'
 import { inWords } from '../frame/dates.ts'
 import { Group } from '../frame/Group.tsx'

@@ -1,4 +1,4 @@
-import type { PublicState } from '../../../../core/public.ts'
+import type { PublicState } from '../../../../core/live/public.ts'
 import { hasWinner } from '../../live/history.ts'
 import { inWords, toField } from '../frame/dates.ts'
 import { count } from '../frame/numbers.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Entropy } from '../../../../core/event.ts'
+import type { Entropy } from '../../../../core/event/event.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { t } from '../language/t.ts'
 import styles from './EntropyChoice.module.css'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { PublicEventSettings } from '../../../../core/public.ts'
+import type { PublicEventSettings } from '../../../../core/live/public.ts'
 import { showToast } from '../../shell/toast.ts'
 import { ContentEditor } from '../content/ContentEditor.tsx'
 import { OpenContent } from '../content/Corrections.tsx'

@@ -1,4 +1,4 @@
-import { wrongCaps } from '../../../../core/caps.ts'
+import { wrongCaps } from '../../../../core/event/caps.ts'
 import { mostTickets } from '../../../../core/money.ts'
 import { t } from '../language/t.ts'
 import { onlyWrong, wrongNumber } from './fields.ts'

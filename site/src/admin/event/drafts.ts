@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { PublicEventSettings } from '../../../../core/public.ts'
+import type { PublicEventSettings } from '../../../../core/live/public.ts'
 import type { AdminConfig, NextTerms } from '../frame/types.ts'
 import type { EventDraft } from './event-form.ts'
 import type { NextDraft } from './next-form.ts'

@@ -1,4 +1,4 @@
-import type { PublicEventSettings } from '../../../../core/public.ts'
+import type { PublicEventSettings } from '../../../../core/live/public.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import { t } from '../language/t.ts'
 import { type Change, changesOf, onlyWrong, wrongForm } from './fields.ts'

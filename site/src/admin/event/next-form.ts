@@ -1,4 +1,4 @@
-import type { Entropy } from '../../../../core/event.ts'
+import type { Entropy } from '../../../../core/event/event.ts'
 import { fromField, toApi, toField } from '../frame/dates.ts'
 import type { NextTerms } from '../frame/types.ts'
 import { t } from '../language/t.ts'

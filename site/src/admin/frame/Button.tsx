@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import type { AdminAction } from '../../../../core/admin-roles.ts'
+import type { AdminAction } from '../../../../core/admin/roles.ts'
 import { Icon } from '../../shell/Icon.tsx'
 import styles from './Button.module.css'
 import { may, roleReason } from './role.ts'

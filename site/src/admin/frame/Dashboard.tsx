@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { PublicState } from '../../../../core/public.ts'
+import type { PublicState } from '../../../../core/live/public.ts'
 import { $now } from '../../live/clock.ts'
 import { hasWinner } from '../../live/history.ts'
 import { $link, $live } from '../../live/live.ts'

@@ -1,4 +1,4 @@
-import type { AdminAction } from '../../../../core/admin-roles.ts'
+import type { AdminAction } from '../../../../core/admin/roles.ts'
 import { t } from '../language/t.ts'
 import { Button } from './Button.tsx'
 import styles from './SaveBar.module.css'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../core/language.ts'
+import type { Language } from '../../../../core/admin/language.ts'
 import { language } from '../language/language.ts'
 import { t } from '../language/t.ts'
 

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { type AdminAction, type AdminRole, actionRoles, mayDo } from '../../../../core/admin-roles.ts'
+import { type AdminAction, type AdminRole, actionRoles, mayDo } from '../../../../core/admin/roles.ts'
 import { t } from '../language/t.ts'
 
 /** The role of who is logged in; undefined until the server has told it. */

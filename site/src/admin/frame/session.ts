@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { Language } from '../../../../core/language.ts'
+import type { Language } from '../../../../core/admin/language.ts'
 import type { Path } from '../../shell/answers.ts'
 import { apiBase } from '../../shell/api.ts'
 import { showToast } from '../../shell/toast.ts'

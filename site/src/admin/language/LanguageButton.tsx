@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Language } from '../../../../core/language.ts'
+import type { Language } from '../../../../core/admin/language.ts'
 import { chooseLanguage } from './choose.ts'
 import styles from './LanguageButton.module.css'
 import { language } from './language.ts'

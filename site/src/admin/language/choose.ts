@@ -1,4 +1,4 @@
-import type { Language } from '../../../../core/language.ts'
+import type { Language } from '../../../../core/admin/language.ts'
 import { confirm } from '../frame/confirm.ts'
 import { failed } from '../frame/session.ts'
 import { language, writeLanguage } from './language.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../../../core/language.ts'
+import type { Language } from '../../../../core/admin/language.ts'
 
 const languageKey = 'blockdraw:admin-language'
 

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { ChainHealth } from '../../../../core/chain-health.ts'
+import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
 import { Badge } from '../frame/Badge.tsx'
 import { agoText, spanText, toField } from '../frame/dates.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChainHealth } from '../../../../core/chain-health.ts'
+import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import type { Pipeline } from '../frame/types.ts'
 import { chainState } from './pipeline.ts'
 

@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores'
-import type { ChainHealth } from '../../../../core/chain-health.ts'
+import type { ChainHealth } from '../../../../core/chain/chain-health.ts'
 import { api } from '../frame/api.ts'
 import { errorText } from '../frame/error-text.ts'
 import { call } from '../frame/session.ts'

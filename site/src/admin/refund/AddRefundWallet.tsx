@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Hex } from 'viem'
-import { refundWalletMessage } from '../../../../core/wallet-proof.ts'
+import { refundWalletMessage } from '../../../../core/event/wallet-proof.ts'
 import { showToast } from '../../shell/toast.ts'
 import { checksummed } from '../event/settings-form.ts'
 import { Address } from '../frame/Address.tsx'

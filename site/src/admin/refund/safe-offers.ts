@@ -1,11 +1,11 @@
 import type { Address } from 'viem'
+import { register as known } from '../../../../core/chain/register.ts'
 import {
   type RegisterOffer,
   type SafeFile,
   safeFileSeconds,
   safeFiles,
 } from '../../../../core/refund/safe-file.ts'
-import { register as known } from '../../../../core/register.ts'
 import type { DeskRow } from './types.ts'
 
 /** Rows that one call may hand out. */

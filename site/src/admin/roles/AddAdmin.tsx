@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type AdminRole, adminRoles } from '../../../../core/admin-roles.ts'
+import { type AdminRole, adminRoles } from '../../../../core/admin/roles.ts'
 import type { DataOf } from '../frame/api.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'

@@ -1,6 +1,6 @@
 import plusIcon from 'lucide-static/icons/plus.svg?raw'
 import { useState } from 'react'
-import { type AdminRole, adminRoles } from '../../../../core/admin-roles.ts'
+import { type AdminRole, adminRoles } from '../../../../core/admin/roles.ts'
 import { serverNow } from '../../live/clock.ts'
 import { showToast } from '../../shell/toast.ts'
 import { Loaded } from '../frame/AsyncView.tsx'

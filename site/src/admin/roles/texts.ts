@@ -1,4 +1,4 @@
-import type { AdminRole } from '../../../../core/admin-roles.ts'
+import type { AdminRole } from '../../../../core/admin/roles.ts'
 import { t } from '../language/t.ts'
 
 /** What a role may do, in a sentence. */

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { usdtOf } from '../../../../core/money.ts'
-import type { MoneyState } from '../../../../core/sales.ts'
+import type { MoneyState } from '../../../../core/sales/sales.ts'
 import { $stats } from '../../live/live.ts'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'

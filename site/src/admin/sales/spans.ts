@@ -1,4 +1,4 @@
-import type { PublicSales } from '../../../../core/sales.ts'
+import type { PublicSales } from '../../../../core/sales/sales.ts'
 import type { SalesFigures } from '../frame/types.ts'
 
 export type SoldSpan = { from: string; name: string; sold: number }

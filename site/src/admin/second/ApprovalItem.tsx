@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { isAtLeast } from '../../../../core/admin-roles.ts'
+import { isAtLeast } from '../../../../core/admin/roles.ts'
 import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
+import type { PublicSolvency } from '../../../../core/flows/public-money.ts'
 import { usdtOf } from '../../../../core/money.ts'
-import type { PublicSolvency } from '../../../../core/public-money.ts'
 import { $now } from '../../live/clock.ts'
 import { coverWord, culprit } from '../../live/cover.ts'
 import { $solvency } from '../../live/live.ts'

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { word } from '../../../../../core/calldata.ts'
+import { word } from '../../../../../core/chain/calldata.ts'
 
 /** `allowance(address,address)`. */
 export const encodeAllowance = (owner: Address, spender: Address): Hex =>

@@ -1,6 +1,6 @@
+import { register } from '../../../../../core/chain/register.ts'
 import { encodeApprove, encodePayUpTo } from '../../../../../core/refund/register-calls.ts'
 import type { RegisterOffer } from '../../../../../core/refund/safe-file.ts'
-import { register } from '../../../../../core/register.ts'
 import type { Eip1193 } from '../../../wallet/eip1193.ts'
 import { type BatchOutcome, sendCalls } from './batch.ts'
 import type { Outcome, Terms } from './types.ts'

@@ -1,5 +1,5 @@
+import { register } from '../../../../../core/chain/register.ts'
 import { payeesPerCall } from '../../../../../core/refund/register-calls.ts'
-import { register } from '../../../../../core/register.ts'
 import type { Eip1193 } from '../../../wallet/eip1193.ts'
 import { type RegisterState, readRegister } from './register.ts'
 import type { SigningPath, Terms } from './types.ts'

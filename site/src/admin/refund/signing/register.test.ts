@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deployer, register } from '../../../../../core/register.ts'
+import { deployer, register } from '../../../../../core/chain/register.ts'
 import { openTestChain, operator, type TestChain } from '../../../../../e2e/lab/chain.ts'
 import { scriptedWallet } from '../../../../../e2e/lab/refund-wallet.ts'
 import { mintData, transfersBetween, usdt } from '../../../../../e2e/lab/usdt.ts'

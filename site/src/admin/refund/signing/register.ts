@@ -1,6 +1,6 @@
 import { type Address, concat, type Hex, keccak256, pad } from 'viem'
+import { deployer, register } from '../../../../../core/chain/register.ts'
 import { encodeWaive } from '../../../../../core/refund/register-calls.ts'
-import { deployer, register } from '../../../../../core/register.ts'
 import type { Eip1193 } from '../../../wallet/eip1193.ts'
 import type { Outcome } from './types.ts'
 import { callGas, readCode, readNonce, sendTransaction, waitForBlock } from './wallet.ts'

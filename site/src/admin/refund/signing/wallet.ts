@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
+import { register } from '../../../../../core/chain/register.ts'
 import { encodeApprove } from '../../../../../core/refund/register-calls.ts'
-import { register } from '../../../../../core/register.ts'
 import { type Eip1193, rpcCode } from '../../../wallet/eip1193.ts'
 import { encodeBalanceOf, encodeTransfer, transferGas } from '../../../wallet/transfer.ts'
 import { encodeAllowance } from './encode.ts'

@@ -1,6 +1,6 @@
 import { type Address, type Hex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { unitsOf } from './money.ts'
+import { unitsOf } from '../money.ts'
 import { decodeTransfer, groupPayments, type RpcLog, transferTopic } from './payment.ts'
 
 const token: Address = '0x55d398326f99059ff775485246999027b3197955'

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { mostTickets, ticketsFor } from './money.ts'
+import { mostTickets, ticketsFor } from '../money.ts'
 import type { FoundPayment, Payment, PaymentReason } from './payment.ts'
 
 /** The facts of an event that decide about a payment. Times are seconds since 1970, as in block headers. */

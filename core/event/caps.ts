@@ -1,4 +1,4 @@
-import { mostTickets } from './money.ts'
+import { mostTickets } from '../money.ts'
 
 /** The most tickets of an event, and of one wallet in it; null for no cap. */
 export type Caps = { maxTickets: number | null; maxPerWallet: number | null }

@@ -1,5 +1,5 @@
 import { type Address, getAbiItem, type Hash, type Hex, toEventSelector } from 'viem'
-import type { RpcLog } from './payment.ts'
+import type { RpcLog } from '../payment/payment.ts'
 import { register, registerAbi } from './register.ts'
 
 export const paidTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Paid' }))

@@ -1,5 +1,5 @@
 import { concat, type Hex, sha256, stringToHex } from 'viem'
-import { word } from './calldata.ts'
+import { word } from '../chain/calldata.ts'
 
 /** What an anchor carries: SHA-256(terms line, its newline included ‖ the 32 bytes of the ledger's SHA-256). */
 export const commitmentOf = (termsLine: string, ledgerSha256: Hex): Hex =>

@@ -1,6 +1,8 @@
 import type { Address, Hash, Hex } from 'viem'
-import { drawByOf, type Entropy } from './event.ts'
-import type { PublicRules } from './house/rules.ts'
+import { drawByOf, type Entropy } from '../event/event.ts'
+import type { PublicPrize, PublicSolvency } from '../flows/public-money.ts'
+import type { PublicRules } from '../house/rules.ts'
+import type { RefundCause } from '../refund/rules.ts'
 import type {
   BeaconState,
   PublicConfig,
@@ -17,8 +19,6 @@ import type {
   PublicWinner,
   WouldHaveWon,
 } from './public.ts'
-import type { PublicPrize, PublicSolvency } from './public-money.ts'
-import type { RefundCause } from './refund/rules.ts'
 
 /** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
 export const drawingMs = 10_000

@@ -1,6 +1,6 @@
 import { type Address, getAbiItem, type Hash, type Hex, numberToHex, pad, toEventSelector } from 'viem'
-import type { RpcLog } from './payment.ts'
-import { register, registerAbi } from './register.ts'
+import { register, registerAbi } from '../chain/register.ts'
+import type { RpcLog } from '../payment/payment.ts'
 
 export const anchoredTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Anchored' }))
 

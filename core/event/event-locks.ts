@@ -1,4 +1,4 @@
-import { RaffleError } from './errors.ts'
+import { RaffleError } from '../errors.ts'
 import { dateByOf, drawByOf, type Entropy } from './event.ts'
 
 /** A draw date may move at most this far behind the first one that buyers were told. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { newTerms } from '../e2e/lab/event-terms.ts'
+import { newTerms } from '../../e2e/lab/event-terms.ts'
 import { type EventTerms, termsFields, termsLine } from './terms.ts'
 import { compareTerms, type KeptTerms, type ToldTerms } from './terms-compare.ts'
 

@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
-import { RaffleError } from './errors.ts'
-import { register } from './register.ts'
+import { register } from '../chain/register.ts'
+import { RaffleError } from '../errors.ts'
 
 /** Where the draw takes its number from: five block hashes alone, or a round of drand mixed in. */
 export const entropies = ['blocks', 'blocks+drand'] as const

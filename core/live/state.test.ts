@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unknownSolvency } from './flows/unknown.ts'
-import { noRules } from './house/rules.ts'
+import { unknownSolvency } from '../flows/unknown.ts'
+import { noRules } from '../house/rules.ts'
 import { drawingMs, nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
 
 const saleEnd = Date.parse('2025-09-29T12:00:00Z')

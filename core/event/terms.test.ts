@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { newTerms } from '../e2e/lab/event-terms.ts'
+import { newTerms } from '../../e2e/lab/event-terms.ts'
+import { usdtOnBsc } from '../chain/usdt.ts'
 import { type EventTerms, ownWalletsText, parseTerms, termsLine, termsSha256 } from './terms.ts'
-import { usdtOnBsc } from './usdt.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' as const
 const fresh: EventTerms = {

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
+import { registerAbi } from '../chain/register.ts'
 import { encodeAnchor } from './anchor.ts'
-import { registerAbi } from './register.ts'
 
 const commitment = `0x${'ab'.repeat(32)}` as const
 

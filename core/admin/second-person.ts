@@ -1,4 +1,4 @@
-import { type AdminAction, type AdminRole, actionRoles } from './admin-roles.ts'
+import { type AdminAction, type AdminRole, actionRoles } from './roles.ts'
 
 /** When a call needs a second person: at each time, or where the call itself finds that it does. */
 type Second = { when: 'always' | 'sometimes'; by: AdminRole }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { unitsOf } from '../money.ts'
 import { foldPayments, judgePayment, type OurWallet, type SaleRules, type SaleTerms } from './judge.ts'
-import { unitsOf } from './money.ts'
 import type { FoundPayment } from './payment.ts'
 
 const alice: Address = `0x${'a1'.repeat(20)}`

@@ -86,7 +86,7 @@ export const actionRoles = {
   'admins.disable': 'owner',
   'admins.reset-password': 'owner',
 
-  // Whose word it may be follows from the action that is asked for: core/second-person.ts.
+  // Whose word it may be follows from the action that is asked for: core/admin/second-person.ts.
   'approval.approve': 'operator',
   'approval.close': 'operator',
 } as const satisfies Record<string, AdminRole>
