@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { safeHeaders } from '../http/headers.ts'
 
 /** A part of the public state ready to send: bytes, and headers that are built once. */
-export type Ready = { body: Uint8Array<ArrayBuffer>; etag: string; headers: Headers }
+export type CachedResponse = { body: Uint8Array<ArrayBuffer>; etag: string; headers: Headers }
 
 const encoder = new TextEncoder()
 
@@ -23,7 +23,7 @@ export type Stamp = { version: number; isStale: boolean; isHttps: boolean; cachi
 export const etagOf = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
-export function makeCachedResponse(text: string, etag: string, stamp: Stamp): Ready {
+export function makeCachedResponse(text: string, etag: string, stamp: Stamp): CachedResponse {
   return { body: encoder.encode(text), etag, headers: cachedHeaders(etag, stamp) }
 }
 

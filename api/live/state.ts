@@ -3,10 +3,10 @@ import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
 import {
+  type CachedResponse,
   cachedHeaders,
   etagOf,
   makeCachedResponse,
-  type Ready,
   type Stamp,
   shared,
   sharedFresh,
@@ -54,7 +54,7 @@ const longestWaitMs = 86_400_000
 export function createLiveState(options: Options) {
   const { load, salesPaused, formHosts = defaultFormHosts, isHttps = false, onError } = options
   const clock = databaseClock()
-  const ready = {} as Record<Part, Ready>
+  const ready = {} as Record<Part, CachedResponse>
   const listeners = new Set<Listener>()
   let state: PublicState | undefined
   let facts: PublicFacts | undefined
@@ -156,7 +156,7 @@ export function createLiveState(options: Options) {
       return state?.version ?? 0
     },
     /** The ready answer of a part; undefined while nothing has been loaded. */
-    part: (part: Part): Ready | undefined => ready[part],
+    part: (part: Part): CachedResponse | undefined => ready[part],
     /** The published state; it is another object once it has changed. */
     get current(): PublicState | undefined {
       return state
