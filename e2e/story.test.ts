@@ -1,9 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { copyCheckout, running, type Trial, tryStory } from './lab/start-trial.ts'
-import { until } from './lab/until.ts'
+import { copyCheckout, endTrials, running, type Trial, tryStory } from './lab/start-trial.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'blockdraw-story-'))
 chmodSync(place, 0o755) // as root, Postgres runs as another user
@@ -22,16 +21,7 @@ writeFileSync(
   'RPC_URLS=https://one.invalid,https://two.invalid\nDATABASE_URL_FILE=/nowhere\nREDIS_URL=redis://127.0.0.1:1\nAUTO_DRAW=false\n',
 )
 
-afterAll(async () => {
-  for (const { signalGroup } of trials)
-    try {
-      signalGroup('SIGKILL')
-    } catch {
-      // has ended already, as expected
-    }
-  await until(() => running(place).length === 0, 'the end of all children')
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => endTrials(trials, place))
 
 test('a second story on the same data is refused in one sentence; Ctrl-C in the middle ends the first with all it runs', async () => {
   const first = story()

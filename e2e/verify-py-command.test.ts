@@ -11,6 +11,21 @@ const proof = readFileSync(at('event.proof.json'), 'utf8')
 const ledger = readFileSync(at('event.ledger.csv'), 'utf8')
 const files = { proof, ledger }
 
+/** A server whose answer never ends: a space every so many milliseconds. */
+const serveDrops = (everyMs: number) =>
+  Bun.serve({
+    port: 0,
+    fetch: () =>
+      new Response(
+        new ReadableStream({
+          async pull(stream) {
+            await Bun.sleep(everyMs)
+            stream.enqueue(' ')
+          },
+        }),
+      ),
+  })
+
 // The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
 describe.skipIf(lacksPython)('the command of the second verifier', () => {
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
@@ -69,18 +84,7 @@ describe.skipIf(lacksPython)('the command of the second verifier', () => {
   })
 
   test('an endpoint that sends its answer in drops does not hold it for ever', async () => {
-    const server = Bun.serve({
-      port: 0,
-      fetch: () =>
-        new Response(
-          new ReadableStream({
-            async pull(stream) {
-              await Bun.sleep(50)
-              stream.enqueue(' ')
-            },
-          }),
-        ),
-    })
+    const server = serveDrops(50)
     const code = `import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import verify
 verify.LONGEST_ANSWER, verify.ATTEMPTS = 0.3, 1
 try: verify.Endpoint(sys.argv[2]).ask("eth_chainId")
@@ -91,18 +95,7 @@ except verify.EndpointError as error: print(error)`
   })
 
   test('a site that sends its proof in drops does not hold it for ever', async () => {
-    const server = Bun.serve({
-      port: 0,
-      fetch: () =>
-        new Response(
-          new ReadableStream({
-            async pull(stream) {
-              await Bun.sleep(5)
-              stream.enqueue(' ')
-            },
-          }),
-        ),
-    })
+    const server = serveDrops(5)
     const code = `import sys; sys.path.insert(0, sys.argv[1]); sys.dont_write_bytecode = True; import verify
 verify.LONGEST_DOWNLOAD = 0.2
 sys.exit(verify.main(["--site", sys.argv[2], "--event", "1"]))`

@@ -5,26 +5,16 @@ import type { JobQueue } from '../core/server/queue.ts'
 import { addAudit } from '../db/admin/audit.ts'
 import { solvency } from '../db/schema/index.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
+import { eachQueue } from '../e2e/lab/each-queue.ts'
 import { forFile } from '../e2e/lab/opened.ts'
 import { connectChain } from './chain/index.ts'
 import { createMetrics } from './metrics.ts'
 
 const world = await forFile(openDrawWorld())
 
-const each = <T>(value: T) => ({
-  verify: value,
-  scan: value,
-  close: value,
-  manual: value,
-  draw: value,
-  refunds: value,
-  watch: value,
-  reckon: value,
-  notify: value,
-})
 const quiet: Pick<JobQueue, 'counts' | 'ages' | 'memory'> = {
-  counts: async () => each({ waiting: 3, active: 1, delayed: 0 }),
-  ages: async () => each(4.5),
+  counts: async () => eachQueue({ waiting: 3, active: 1, delayed: 0 }),
+  ages: async () => eachQueue(4.5),
   memory: async () => ({ usedBytes: 150, limitBytes: 200 }),
 }
 
@@ -110,8 +100,8 @@ test('counts the failures of an endpoint by kind and names it by its host alone 
 test('an unreachable queue or database is reported and does not stop the reading', async () => {
   const gone = { execute: () => Promise.reject(new Error('gone')) } as unknown as DrawWorld['db']
   const jobs = {
-    counts: async () => each(undefined),
-    ages: async () => each(undefined),
+    counts: async () => eachQueue(undefined),
+    ages: async () => eachQueue(undefined),
     memory: async () => undefined,
   }
   const told = await read(createMetrics({ db: gone, jobs, chain: world.deps.chain }))

@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
-import type { Db } from '../../db/index.ts'
 import { journalEnd } from '../../db/report/journal.ts'
-import type { AdminGuard } from '../auth/guard.ts'
+import type { ActionCall, AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
 import { exportQueue } from './queue.ts'
@@ -53,6 +52,24 @@ export const adminExportRoutes = (
   guard: AdminGuard,
 ) => {
   const queue = exportQueue({ db, databaseUrl, place: exportsDir, keepMs: 0, log })
+  const ofEvent = { body: eventBody, query: inLanguage, file: workbook, atomic: false }
+  /** The sheet of an event, which is in the audit row too. Throws NOT_FOUND. */
+  const eventSheet =
+    (sheet: 'refund' | 'books') =>
+    async ({
+      body: { eventNumber },
+      query: { lang: language = 'ko' },
+      record,
+    }: Pick<ActionCall<typeof eventBody, typeof inLanguage>, 'body' | 'query' | 'record'>) => {
+      const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
+      if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+      record({ after: { eventNumber: event.number } })
+      return queue(sheet, fileName(`${sheet}-event-${event.number}`, sheet, language), {
+        sheet,
+        eventNumber: event.number,
+        language,
+      })
+    }
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
@@ -71,21 +88,8 @@ export const adminExportRoutes = (
       '/refund',
       ...guard.action(
         'export.refund',
-        {
-          about: 'Refund recipients of an event as a workbook',
-          body: eventBody,
-          query: inLanguage,
-          file: workbook,
-          atomic: false,
-        },
-        async ({ body, query: { lang: language = 'ko' }, record }) => {
-          const eventNumber = await noted(db, body, record)
-          return queue('refund', fileName(`refund-event-${eventNumber}`, 'refund', language), {
-            sheet: 'refund',
-            eventNumber,
-            language,
-          })
-        },
+        { about: 'Refund recipients of an event as a workbook', ...ofEvent },
+        eventSheet('refund'),
       ),
     )
     .post(
@@ -94,19 +98,9 @@ export const adminExportRoutes = (
         'export.books',
         {
           about: 'The books of the refunds of an event, by payer, wallet and token, as a workbook',
-          body: eventBody,
-          query: inLanguage,
-          file: workbook,
-          atomic: false,
+          ...ofEvent,
         },
-        async ({ body, query: { lang: language = 'ko' }, record }) => {
-          const eventNumber = await noted(db, body, record)
-          return queue('books', fileName(`books-event-${eventNumber}`, 'books', language), {
-            sheet: 'books',
-            eventNumber,
-            language,
-          })
-        },
+        eventSheet('books'),
       ),
     )
     .get(
@@ -152,16 +146,4 @@ export const adminExportRoutes = (
         },
       ),
     )
-}
-
-/** The event that a file is about, in its audit row too. Throws NOT_FOUND. */
-async function noted(
-  db: Db,
-  { eventNumber }: { eventNumber?: number },
-  record: (facts: { after: unknown }) => void,
-): Promise<number> {
-  const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
-  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
-  record({ after: { eventNumber: event.number } })
-  return event.number
 }

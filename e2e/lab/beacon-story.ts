@@ -11,25 +11,20 @@ export type BeaconWorld = Awaited<ReturnType<typeof openBeaconWorld>>
 type Options = Omit<NonNullable<Parameters<typeof openDrawWorld>[0]>, 'entropy'> & {
   /** A relay for each, with what is wrong with it. */
   relays?: readonly (RelayFault | undefined)[]
-  answerWithinMs?: number
 }
 
 /** The round of the story is due at this second. */
 export const roundAt = drawAt + 60
 
 /** As openDrawWorld, with `blocks+drand`, on a beacon whose clock is the chain's newest block. */
-export async function openBeaconWorld({
-  relays: faults = [undefined],
-  answerWithinMs = 400,
-  ...options
-}: Options = {}) {
+export async function openBeaconWorld({ relays: faults = [undefined], ...options }: Options = {}) {
   const world: DrawWorld = await openDrawWorld({ ...options, entropy: 'blocks+drand' })
   const relays = faults.map((fault) =>
     Object.assign(startBeacon({ secret: 42n, now: () => newestBlockTime(world.url) }), { fault }),
   )
   const [{ network, sign }] = relays as [LocalBeacon]
-  /** A worker of its own, which has asked nobody yet. */
-  const worker = (change: Partial<Deps> = {}): Deps => ({
+  /** A worker of its own, which has asked nobody yet. The usual limit is one that no busy machine reaches. */
+  const worker = (change: Partial<Deps> = {}, answerWithinMs = 30_000): Deps => ({
     ...world.deps,
     beacon: connectRelays({
       network,
@@ -40,7 +35,7 @@ export async function openBeaconWorld({
     }),
     ...change,
   })
-  const draw = (change: Partial<Deps> = {}) => world.draw(worker(change))
+  const draw = (change?: Partial<Deps>, answerWithinMs?: number) => world.draw(worker(change, answerWithinMs))
   /** Blocks up to D+32, and so many seconds of the story later two that make them final. */
   async function toRound(second: number): Promise<void> {
     await world.toDraw()

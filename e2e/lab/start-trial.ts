@@ -1,5 +1,6 @@
-import { cpSync, symlinkSync } from 'node:fs'
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { until } from './until.ts'
 
 export type Trial = {
   pid: number
@@ -76,6 +77,18 @@ export const running = (text: string): string[] =>
     .stdout.toString()
     .split('\n')
     .filter((line) => line.includes(text) && !line.includes('ps -A'))
+
+/** Kills what trials that run in `place` left running, waits until all of it has ended, and removes the folder. */
+export async function endTrials(trials: readonly Trial[], place: string): Promise<void> {
+  for (const { signalGroup } of trials)
+    try {
+      signalGroup('SIGKILL')
+    } catch {
+      // has ended already, as expected
+    }
+  await until(() => running(place).length === 0, 'the end of all children')
+  rmSync(place, { recursive: true, force: true })
+}
 
 /** Kills the child of a trial whose command matches, as the system would when memory runs out. */
 export function killChild(trial: Trial, command: RegExp): void {

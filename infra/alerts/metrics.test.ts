@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type QueueName, queueNames } from '../../core/jobs.ts'
 import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { eachQueue } from '../../e2e/lab/each-queue.ts'
 import { createMetrics } from '../../worker/metrics.ts'
 import { createBackupMetrics } from '../cli/backup/metrics.ts'
 
@@ -26,11 +26,9 @@ beforeAll(async () => {
   await world.sell()
   await world.mine(3)
   await world.scan()
-  const each = <T>(value: T) =>
-    Object.fromEntries(queueNames.map((name) => [name, value])) as Record<QueueName, T>
   const jobs = {
-    counts: async () => each({ waiting: 0, active: 0, delayed: 0 }),
-    ages: async () => each(0),
+    counts: async () => eachQueue({ waiting: 0, active: 0, delayed: 0 }),
+    ages: async () => eachQueue(0),
     memory: async () => undefined,
   }
   const worker = createMetrics({ ...world.deps, jobs })

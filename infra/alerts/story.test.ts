@@ -7,6 +7,7 @@ import { serveMetrics } from '../../core/server/metrics-server.ts'
 import { closeAll, startApi } from '../../e2e/lab/api-process.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { eachQueue } from '../../e2e/lab/each-queue.ts'
 import { canWatch, openNightWatch } from '../../e2e/lab/night-watch.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from '../../worker/chain/index.ts'
@@ -126,17 +127,6 @@ describe.skipIf(!canWatch)('the night watch', () => {
   })
 })
 
-const each = <T>(value: T) => ({
-  verify: value,
-  scan: value,
-  close: value,
-  manual: value,
-  draw: value,
-  refunds: value,
-  watch: value,
-  reckon: value,
-  notify: value,
-})
 /** A login that is refused, as its figure counts none before. */
 async function guess(url: string): Promise<void> {
   const body = JSON.stringify({ username: 'owner', password: 'a guess' })
@@ -146,8 +136,8 @@ async function guess(url: string): Promise<void> {
 }
 
 const quietQueue = {
-  counts: async () => each({ waiting: 0, active: 0, delayed: 0 }),
-  ages: async () => each(0),
+  counts: async () => eachQueue({ waiting: 0, active: 0, delayed: 0 }),
+  ages: async () => eachQueue(0),
   memory: async () => ({ usedBytes: 1, limitBytes: 200 }),
 }
 

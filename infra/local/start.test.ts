@@ -19,7 +19,14 @@ import { connect, type Db } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
-import { copyCheckout, killChild, running, type Trial, tryStart } from '../../e2e/lab/start-trial.ts'
+import {
+  copyCheckout,
+  endTrials,
+  killChild,
+  running,
+  type Trial,
+  tryStart,
+} from '../../e2e/lab/start-trial.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { operatorAccount } from './chain.ts'
 import { storyMark } from './lock.ts'
@@ -49,16 +56,7 @@ const rpcUrl = `http://127.0.0.1:${chain}`
 const ready = 'Ctrl-C stops everything'
 const height = (): Promise<number> => heightOf(rpcUrl)
 
-afterAll(async () => {
-  for (const { signalGroup } of trials)
-    try {
-      signalGroup('SIGKILL')
-    } catch {
-      // has ended already, as expected
-    }
-  await until(() => running(place).length === 0, 'the end of all children')
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => endTrials(trials, place))
 
 test('a bad variable stops the start with one sentence that names it', async () => {
   const { code, output } = await start({ TICKET_PRICE_USDT: 'three' }).end
