@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
@@ -45,9 +46,10 @@ function throughProxy(port: number): string {
   return url.href
 }
 
-/** A worker that records the hashes of its jobs. */
-async function openListener(place: QueueConnection) {
+/** A worker that records the hashes of its jobs, and how often it was refused. */
+function startListener(place: QueueConnection) {
   const heard: string[] = []
+  let refusals = 0
   let wake = () => {}
   const worker = openWorker(
     'verify',
@@ -56,16 +58,49 @@ async function openListener(place: QueueConnection) {
       heard.push(...(payload as { hashes: string[] }).hashes)
       wake()
     },
-    { concurrency: 2, onError: ignore },
+    {
+      concurrency: 2,
+      onError: (e) => {
+        console.log(performance.now(), e.message)
+        refusals += 1
+      },
+    },
   )
   cleanUps.push(worker.close)
-  await worker.ready()
   return {
     heard,
+    refusals: () => refusals,
+    ready: worker.ready,
     until: async (test: () => boolean) => {
       while (!test()) await new Promise<void>((resolve) => (wake = resolve))
     },
     close: worker.close,
+  }
+}
+
+async function openListener(place: QueueConnection) {
+  const listener = startListener(place)
+  await listener.ready()
+  return listener
+}
+
+/** A database that takes no connection of a program until it is told to; `refuse` also ends those that it has. */
+async function refusingDatabase() {
+  const own = await testDb()
+  cleanUps.push(own.close)
+  const limit = (most: number) =>
+    own.db.execute(sql.raw(`alter database ${new URL(own.url).pathname.slice(1)} connection limit ${most}`))
+  await limit(0)
+  return {
+    place: { redisUrl: undefined, databaseUrl: own.urlOf('worker') },
+    take: () => limit(-1),
+    refuse: async () => {
+      await limit(0)
+      await own.db.execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and usename <> current_user`,
+      )
+    },
   }
 }
 
@@ -206,6 +241,40 @@ describe('Q1: with Redis in trouble', () => {
     expect(await reviewRedis(`redis://127.0.0.1:${await freePort()}`)).toEqual([
       'its settings could not be read',
     ])
+  })
+})
+
+describe('Q4: with Postgres in trouble', () => {
+  test('a program that starts while it takes no connection goes on with its other work, and has its jobs soon after', async () => {
+    const { place, take } = await refusingDatabase()
+    const [jobs, listener] = [openJobs(place), startListener(place)]
+    await until(() => listener.refusals() > 1, 'It is refused and asks again')
+    expect((await jobs.counts()).verify).toBeUndefined()
+    expect(await jobs.enqueue('verify-payment', { hashes: [hash(20)] })).toBe(false)
+    await take()
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(21)] }))
+    await until(() => listener.heard.includes(hash(21)), 'The job is heard')
+  })
+
+  test('a worker that loses it asks once a second, and has its jobs soon after', async () => {
+    const { place, take, refuse } = await refusingDatabase()
+    await take()
+    const [jobs, listener] = [openJobs(place), startListener(place)]
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(22)] }))
+    await until(() => listener.heard.includes(hash(22)), 'The job is heard')
+    await refuse()
+    await until(() => listener.refusals() > 1, 'It is refused and asks again')
+    await take()
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(23)] }))
+    await until(() => listener.heard.includes(hash(23)), 'The job is heard')
+  })
+
+  test('what Postgres has never taken closes', async () => {
+    const { place } = await refusingDatabase()
+    const jobs = connectJobs(place, ignore)
+    const worker = openWorker('verify', place, async () => undefined, { concurrency: 1, onError: ignore })
+    await Promise.all([jobs.close(), worker.close()])
+    await expect(worker.ready()).rejects.toThrow('closed')
   })
 })
 

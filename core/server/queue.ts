@@ -1,6 +1,7 @@
-import { createPostgresBackend, type JobsOptions, Queue, Worker } from 'bullmq'
+import { type JobsOptions, Queue, Worker } from 'bullmq'
 import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
 import { consumerRedis, type OnError, producerRedis, type QueueConnection } from './queue-connection.ts'
+import { openUntilReady, postgresBackend } from './queue-postgres.ts'
 import { withDeadline } from './time.ts'
 
 export { type QueueConnection, reviewRedis } from './queue-connection.ts'
@@ -84,10 +85,16 @@ export function openWorker(
   const run = (job: { name: string; data: unknown }) => work(job.name as JobName, job.data)
   const options = { concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
   if (!place.redisUrl) {
-    const connection = { connectionString: place.databaseUrl }
-    const worker = new Worker(name, run, { ...options, connection }, createPostgresBackend)
-    worker.on('error', onError)
-    return { ready: async () => void (await worker.waitUntilReady()), close: () => worker.close() }
+    const connection = postgresConnection(place.databaseUrl)
+    const open = () => new Worker(name, run, { ...options, connection, autorun: false }, postgresBackend)
+    const { ready, close } = openUntilReady(() => open().on('error', onError), onError)
+    ready
+      .then(
+        (worker) => worker.run(),
+        () => undefined,
+      )
+      .catch(onError)
+    return { ready: async () => void (await ready), close }
   }
   const redis = consumerRedis(place.redisUrl, onError)
   const worker = new Worker(name, run, { ...options, connection: redis })
@@ -102,56 +109,60 @@ export function openWorker(
   }
 }
 
+/** Of each queue, and one more of a worker that it listens on. Nine queues with ten each would be most of what Postgres has. */
+const postgresConnection = (connectionString: string) => ({ connectionString, max: 2 })
+
 function openProducer(name: QueueName, place: QueueConnection, onError: OnError): Producer {
   if (!place.redisUrl) {
-    const connection = { connectionString: place.databaseUrl, max: 2 }
-    const queue = new Queue(name, { connection }, createPostgresBackend)
-    queue.on('error', onError)
+    const connection = postgresConnection(place.databaseUrl)
+    const open = () => new Queue(name, { connection }, postgresBackend)
+    const { ready, isRefused, close } = openUntilReady(() => open().on('error', onError), onError)
     return {
-      ...toRinger(
-        queue as unknown as Queue,
-        () => true,
-        () => undefined,
-        async () => undefined,
-      ),
+      ...producerOf(async () => (await ready) as unknown as Queue),
       // One by one: BullMQ's own way makes temporary tables, which no login of ours may do.
-      addBulk: (jobs) => Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts))),
+      addBulk: async (jobs) => {
+        const queue = await ready
+        return Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)))
+      },
+      memoryInfo: async () => undefined,
+      isUp: () => !isRefused(),
+      close: () => closeSoon(close),
     }
   }
   const redis = producerRedis(place.redisUrl, onError)
   const queue = new Queue(name, { connection: redis })
   queue.on('error', onError)
-  return toRinger(
-    queue,
-    () => redis.status === 'ready',
-    () => redis.disconnect(),
-    () => redis.info('memory'),
-  )
+  return {
+    ...producerOf(async () => queue),
+    memoryInfo: () => redis.info('memory'),
+    isUp: () => redis.status === 'ready',
+    close: () => {
+      redis.disconnect()
+      return closeSoon(() => queue.close())
+    },
+  }
 }
 
-const toRinger = (
-  queue: Queue,
-  isUp: () => boolean,
-  leave: () => void,
-  memoryInfo: Producer['memoryInfo'],
-): Producer => ({
-  add: queue.add.bind(queue),
-  addBulk: queue.addBulk.bind(queue),
+const producerOf = (open: () => Promise<Queue>): Pick<Producer, 'add' | 'addBulk' | 'counts' | 'age'> => ({
+  add: async (...job) => (await open()).add(...job),
+  addBulk: async (jobs) => (await open()).addBulk(jobs),
   counts: async () => {
-    const { wait = 0, active = 0, delayed = 0 } = await queue.getJobCounts('wait', 'active', 'delayed')
+    const {
+      wait = 0,
+      active = 0,
+      delayed = 0,
+    } = await (await open()).getJobCounts('wait', 'active', 'delayed')
     return { waiting: wait, active, delayed }
   },
   age: async () => {
-    const [oldest] = await queue.getJobs(['wait'], 0, 0, true)
+    const [oldest] = await (await open()).getJobs(['wait'], 0, 0, true)
     return oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1_000 : 0
   },
-  memoryInfo,
-  isUp,
-  close: async () => {
-    leave()
-    await withDeadline(1_000, queue.close(), () => undefined).catch(() => undefined)
-  },
 })
+
+const closeSoon = async (close: () => Promise<unknown>): Promise<void> => {
+  await withDeadline(1_000, close(), () => undefined).catch(() => undefined)
+}
 
 const enqueueLimitMs = 200
 

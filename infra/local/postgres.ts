@@ -27,6 +27,8 @@ type Options = {
 const readyWithinMs = 30_000
 const common = ['timezone=UTC', 'log_timezone=UTC', 'jit=off', 'max_connections=200']
 const fast = [
+  // Three files at once, each with the pools of all its programs.
+  'max_connections=500',
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
