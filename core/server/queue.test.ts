@@ -60,8 +60,7 @@ function startListener(place: QueueConnection) {
     },
     {
       concurrency: 2,
-      onError: (e) => {
-        console.log(performance.now(), e.message)
+      onError: () => {
         refusals += 1
       },
     },
