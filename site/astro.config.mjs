@@ -2,6 +2,7 @@ import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { appkitStyles } from './build/appkit-styles.ts'
 import { finish } from './build/finish.ts'
+import { isFirstView } from './build/first-view.ts'
 import { fonts } from './build/fonts.ts'
 import { preloadIntegrity } from './build/preload-integrity.ts'
 import { scopedName } from './build/scoped-name.ts'
@@ -20,25 +21,6 @@ const ownDirectives = {
     },
   },
 }
-
-/**
- * What every visit of the public page needs, in one file: a dozen small ones would load half as fast. These
- * modules have no side effects when loaded, as other pages share some of them.
- */
-const firstView = new RegExp(
-  [
-    'node_modules/nanostores/',
-    'core/(live|event|errors|usdt)\\.ts',
-    'src/content/site\\.ts',
-    'src/live/(clock|countdown|facts|history|live|live-source|page-changes|shared-source|stage)\\.ts',
-    'src/buy/(by-hand|sale)\\.ts',
-    'src/shell/(api|dates|early|language|section|storage|theme|toast)\\.ts',
-    'src/house/gate\\.ts',
-    'src/texts/(fill|index)\\.ts',
-    'src/wallet/(eip1193|pinned|token|wallet)\\.ts',
-    'src/winner/(courier|overlay|overlay-state)\\.ts',
-  ].join('|'),
-)
 
 /** What every island needs, in one file for the same reason, and a drawing too small for a file of its own. */
 const everyIsland =
@@ -67,7 +49,7 @@ export default defineConfig({
             output: {
               codeSplitting: {
                 groups: [
-                  { name: 'page', test: firstView },
+                  { name: 'page', test: isFirstView },
                   { name: 'react', test: everyIsland },
                   { name: 'icons', test: icons },
                 ],

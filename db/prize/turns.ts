@@ -94,7 +94,7 @@ async function dueTurns(db: Db): Promise<number[]> {
 }
 
 /**
- * A claim `x` went to this wallet of its event, or to that of the event whose time it was, as core/judge had it: that one's wallet
+ * A claim `x` went to this wallet of its event, or to that of the event whose time it was, as core/payment/judge had it: that one's wallet
  * and start may change until its first ticket, and what a claim has said stays. What went to another wallet than that of the
  * event whose claim it is was one for sure.
  */

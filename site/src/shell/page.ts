@@ -1,5 +1,5 @@
 import { startCalendar } from '../home/calendar.ts'
-import { watchRules } from '../house/gate.ts'
+import { watchRules } from '../house/gate-watch.ts'
 import { bindFacts } from '../live/facts.ts'
 import { $link, $live } from '../live/live.ts'
 import { followPage } from '../live/page-changes.ts'
