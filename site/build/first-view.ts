@@ -1,6 +1,6 @@
 /**
  * The modules that every visit of the public page needs, which go into one file: a dozen small ones would load half as fast.
- * They have no side effects when loaded, as other pages share some of them.
+ * They have no side effects when loaded, as other pages share some of them. @internal
  */
 export const firstView: readonly string[] = [
   'core/live/live.ts',
