@@ -7,6 +7,7 @@ import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { freePort } from '../../infra/local/ports.ts'
 import { connectJobs, openWorker, type QueueConnection, reviewRedis } from './queue.ts'
+import { withDeadline } from './time.ts'
 
 const hash = (n: number) => `0x${n.toString(16).padStart(64, '0')}` as const
 const ignore = () => undefined
@@ -248,7 +249,8 @@ describe('Q4: with Postgres in trouble', () => {
     const { place, take } = await refusingDatabase()
     const [jobs, listener] = [openJobs(place), startListener(place)]
     await until(() => listener.refusals() > 1, 'It is refused and asks again')
-    expect((await jobs.counts()).verify).toBeUndefined()
+    const isUnknown = async () => (await jobs.counts()).verify === undefined
+    await until(() => withDeadline(1_000, isUnknown(), () => false), 'The queue is known to be refused')
     expect(await jobs.enqueue('verify-payment', { hashes: [hash(20)] })).toBe(false)
     await take()
     await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(21)] }))

@@ -18,7 +18,7 @@ export type LocalRedis = {
   stop: () => Promise<void>
 }
 
-/** Undefined where redis-server is not installed. */
+/** Null where redis-server is not installed. */
 export const redisServer: string | null = Bun.which('redis-server')
 
 const production = resolve(import.meta.dirname, '../../infra/redis')
