@@ -1,8 +1,8 @@
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { startChain } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { accountsOf, newestTime, sendAllMined, sendMined, setNextTime } from './chain-verbs.ts'
+import { accountsOf, newestTime, revertTo, sendAllMined, sendMined, setNextTime } from './chain-verbs.ts'
 import { forFile } from './opened.ts'
 import { payByHand } from './pay.ts'
 
@@ -29,6 +29,17 @@ test('a time that is set is the time of the next transaction, and of no later on
     await setNextTime(chain.url, time)
     await sendMined(chain.url, { from, to, value: '0x1' })
     expect(await newestTime(chain.url)).toBe(time)
+  }
+})
+
+test('what is sent after a revert is in a block, whatever had its number before', async () => {
+  const [, from = '0x', to = '0x'] = accounts
+  for (let n = 1; n <= 300; n++) {
+    const snapshot = await rpc<string>(chain.url, 'evm_snapshot')
+    await sendMined(chain.url, { from, to, value: '0x1' })
+    await revertTo(chain.url, snapshot)
+    const hash = await sendMined(chain.url, { from, to, value: numberToHex(1 + n) })
+    expect(await receiptOf(hash)).toMatchObject({ status: '0x1' })
   }
 })
 

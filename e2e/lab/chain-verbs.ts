@@ -45,6 +45,17 @@ export async function sendInOneBlock(
   return hashes
 }
 
+/**
+ * Takes back what was done since the snapshot. Anvil has a transaction's receipt before the transaction leaves the
+ * pool, and the next of that sender and number, sent after a revert, would leave the pool with it and never be mined:
+ * so this waits until the pool is empty.
+ */
+export async function revertTo(rpcUrl: string, snapshot: string): Promise<void> {
+  const isPoolEmpty = async () => Number((await rpc<{ pending: Hex }>(rpcUrl, 'txpool_status')).pending) === 0
+  await until(isPoolEmpty, 'an empty pool')
+  await rpc(rpcUrl, 'evm_revert', [snapshot])
+}
+
 /** Anvil signs for them; number 0 is the operator, the next nine hold USDT. */
 export const accountsOf = (rpcUrl: string): Promise<Address[]> => rpc(rpcUrl, 'eth_accounts')
 

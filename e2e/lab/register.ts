@@ -17,6 +17,7 @@ import {
 import { register, registerAbi } from '../../core/chain/register.ts'
 import { startChain } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
+import { revertTo } from './chain-verbs.ts'
 import { type ContractName, callData, deployData } from './contracts.ts'
 
 export type Debt = { debtor: Address; payee?: Address; total: bigint }
@@ -116,7 +117,7 @@ export async function openRegister() {
     const { status, gasUsed, contractAddress, logs } = receipt
     return { ok: status === '0x1', gas: BigInt(gasUsed), contractAddress, logs: readLogs(logs) }
   }
-  let snapshot: unknown
+  let snapshot: string | undefined
   const send = ({ to = register.address, ...rest }: Call) => mined({ to, ...rest })
   return {
     ...{ url, client, accounts, refusal, send, stop },
@@ -124,7 +125,7 @@ export async function openRegister() {
       (await mined({ from: accounts[0] as Address, data: deployData(name) })).contractAddress,
     /** Takes back what was done since this was called first. */
     startAnew: async () => {
-      if (snapshot) await rpc(url, 'evm_revert', [snapshot])
+      if (snapshot) await revertTo(url, snapshot)
       snapshot = await rpc(url, 'evm_snapshot')
     },
     paid: (wallet: Address, token: Address, debtor: Address): Promise<bigint> =>

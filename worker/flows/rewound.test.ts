@@ -6,6 +6,7 @@ import { unitsOf } from '../../core/money.ts'
 import { reckonPlace } from '../../db/flows/place.ts'
 import { loadSolvency } from '../../db/flows/solvency.ts'
 import { solvency } from '../../db/schema/index.ts'
+import { revertTo } from '../../e2e/lab/chain-verbs.ts'
 import { openMoney, told } from '../../e2e/lab/money.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { rpc } from '../../infra/local/rpc.ts'
@@ -35,14 +36,14 @@ const readAgain = async () => {
 test('blocks that are replaced and read again between the balances and their sum publish nothing of either', async () => {
   await money.settle()
   const { url } = money.chain
-  const snapshot = await rpc(url, 'evm_snapshot', [])
+  const snapshot = await rpc<string>(url, 'evm_snapshot')
   await money.pay(9_00)
   await money.chain.finalize()
   await readAgain()
   const before = await money.now()
   await money.minuteLater()
   const deps = meanwhile(async () => {
-    await rpc(url, 'evm_revert', [snapshot])
+    await revertTo(url, snapshot)
     await money.pay(6_00, { from: money.chain.buyers[1] as Address })
     await money.chain.finalize()
     await money.chain.finalize()

@@ -7,6 +7,7 @@ import { unpaidTokenPrizes } from '../../db/prize/unpaid.ts'
 import { markTransfer } from '../../db/refund/decisions.ts'
 import { listUnallocated } from '../../db/refund/list.ts'
 import { events, operatorTransfers } from '../../db/schema/index.ts'
+import { revertTo } from '../../e2e/lab/chain-verbs.ts'
 import { refundsOf } from '../../e2e/lab/draw-refunds.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
@@ -129,11 +130,11 @@ test('a mark says of no transfer that it is a prize where nothing is left of tha
 })
 
 test('a reorg of the payment takes the prize back, and mined again it is paid', async () => {
-  const snapshot = await rpc(world.url, 'evm_snapshot', [])
+  const snapshot = await rpc<string>(world.url, 'evm_snapshot')
   const first = await payWinner(200)
   const raw = await rpc(world.url, 'eth_getRawTransactionByHash', [first])
   expect(await states()).toEqual(['paid', 'planned'])
-  await rpc(world.url, 'evm_revert', [snapshot])
+  await revertTo(world.url, snapshot)
   await world.mine(8)
   await watchRefunds(world.deps)
   expect((await story.rows())[0]?.state).toBe('due')

@@ -7,6 +7,7 @@ import { bumpVersion } from '../../db/event/version.ts'
 import { lockPrizes, sweepPrizes, turnUnsettled } from '../../db/prize/turns.ts'
 import { debtsOf } from '../../db/refund/debts.ts'
 import { events, payments, prizeSteps, prizes } from '../../db/schema/index.ts'
+import { revertTo } from '../../e2e/lab/chain-verbs.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
@@ -180,11 +181,11 @@ test('a claim on chain that a reorg took is taken back; mined again in time it c
   const story = await drawnTwo()
   await world.mineAt(story.end - 40)
   await story.settle()
-  const snapshot = await rpc(world.url, 'evm_snapshot', [])
+  const snapshot = await rpc<string>(world.url, 'evm_snapshot')
   await story.claimOnChain(story.first, story.end - 20)
   await story.settle()
   expect((await story.told())[0]).toBe('winner 1, claimed, claimed')
-  await rpc(world.url, 'evm_revert', [snapshot])
+  await revertTo(world.url, snapshot)
   await world.mineAt(story.end - 19)
   await world.mine(8)
   await story.settle()

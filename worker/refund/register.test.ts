@@ -5,7 +5,7 @@ import { register } from '../../core/chain/register.ts'
 import { unitsOf } from '../../core/money.ts'
 import { listRefundRows, listUnallocated } from '../../db/refund/list.ts'
 import { operatorTransfers, refundRows, registerEntries } from '../../db/schema/index.ts'
-import { newestTime, sendMined } from '../../e2e/lab/chain-verbs.ts'
+import { newestTime, revertTo, sendMined } from '../../e2e/lab/chain-verbs.ts'
 import { refundsOf } from '../../e2e/lab/draw-refunds.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
@@ -123,7 +123,7 @@ test('what the register paid and a reorg takes is in flight again, and settles a
   const hash = await pay(2_00)
   await refunds.settle()
   expect(await shown()).toEqual(['settled', null, hash, 0, false])
-  await rpc(world.url, 'evm_revert', [before])
+  await revertTo(world.url, before)
   await world.mine(8)
   await refunds.settle()
   expect(await shown()).toEqual(['sent', null, hash, 2_00, true])
