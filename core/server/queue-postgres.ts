@@ -3,6 +3,18 @@ import type { OnError } from './queue-connection.ts'
 
 const againMs = 1_000
 
+/**
+ * Of each queue, and one more of a worker that it listens on. Nine queues with ten each would be most of what Postgres
+ * has. Without limits a Postgres that takes a connection and does not answer is waited for without end.
+ */
+export const postgresConnection = (connectionString: string) => ({
+  ...{ connectionString, max: 2, keepAlive: true },
+  ...{ connectionTimeoutMillis: 10_000, query_timeout: 30_000 },
+})
+
+/** BullMQ waits 15 s before it finishes a job again that it could not while Postgres was away, and takes no other. */
+export const postgresWorker = { runRetryDelay: againMs }
+
 type Openable = { waitUntilReady: () => Promise<unknown>; close: () => Promise<unknown> }
 
 /**
@@ -20,12 +32,13 @@ export function openUntilReady<T extends Openable>(open: () => T, onError: OnErr
         () => undefined,
         (error) => error,
       )
+      if (isClosing) throw closed()
       if (!refusal) break
       isRefused = true
-      if (!isClosing) onError(refusal)
+      onError(refusal)
       await newest.close().catch(() => undefined)
       await Promise.race([Bun.sleep(againMs), closing.promise])
-      if (isClosing) throw new Error('It was closed before Postgres took it.')
+      if (isClosing) throw closed()
       newest = open()
     }
     isRefused = false
@@ -40,25 +53,33 @@ export function openUntilReady<T extends Openable>(open: () => T, onError: OnErr
     close: async () => {
       isClosing = true
       closing.resolve()
+      // BullMQ forgets a connection that it begins to open after it was closed.
+      await newest.waitUntilReady().catch(() => undefined)
       await newest.close()
     },
   }
 }
 
+const closed = () => new Error('It was closed before Postgres took it.')
+
 /**
- * BullMQ's own, which tells of a job that could not be taken a second later: its worker asks again at once, so that nothing
- * else in the program would run, and a Postgres that has no connection to spare would be asked for one all the time.
+ * BullMQ's own, whose worker is told that there is no job where Postgres refuses, a second later: told of the refusal
+ * itself it asks again at once, so that nothing else in the program would run, or, where it could not listen, looks for no
+ * job any more. The refusal goes to the worker's `error`.
  */
 export const postgresBackend: typeof createPostgresBackend = (...args) => {
   const backend = createPostgresBackend(...args)
-  const moveToActive = backend.moveToActive.bind(backend)
-  backend.moveToActive = async (...job) => {
+  const orNone = async <T>(answer: Promise<T>, none: T): Promise<T> => {
     try {
-      return await moveToActive(...job)
+      return await answer
     } catch (error) {
+      backend.emit('error', error)
       await Bun.sleep(againMs)
-      throw error
+      return none
     }
   }
+  const { moveToActive, waitForJob } = backend
+  backend.moveToActive = (...job) => orNone(moveToActive.apply(backend, job), [null, '', 0, 0])
+  backend.waitForJob = (seconds) => orNone(waitForJob.call(backend, seconds), null)
   return backend
 }

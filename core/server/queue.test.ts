@@ -40,9 +40,9 @@ function openJobs(place: QueueConnection) {
   return jobs
 }
 
-/** The address of Redis by way of a proxy, password included. */
-function throughProxy(port: number): string {
-  const url = new URL(redis.url)
+/** An address, of Redis if no other is told, by way of a proxy, password included. */
+function throughProxy(port: number, address = redis.url): string {
+  const url = new URL(address)
   url.port = `${port}`
   return url.href
 }
@@ -93,7 +93,25 @@ async function refusingDatabase() {
   await limit(0)
   return {
     place: { redisUrl: undefined, databaseUrl: own.urlOf('worker') },
+    /** Whoever is here is always taken. */
+    superuser: { redisUrl: undefined, databaseUrl: own.superuserUrl },
     take: () => limit(-1),
+    /** A worker has no job and waits for one. */
+    isWaiting: async () => {
+      const waiting = await own.db.execute(
+        sql`select 1 from pg_stat_activity
+          where datname = current_database() and application_name = 'verify' and query ilike '%listen %'`,
+      )
+      return waiting.length > 0
+    },
+    /** Ends what its workers listen on, and takes no other; their other connections stay. */
+    refuseListening: async () => {
+      await limit(1)
+      await own.db.execute(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'verify'`,
+      )
+    },
     refuse: async () => {
       await limit(0)
       await own.db.execute(
@@ -258,17 +276,66 @@ describe('Q4: with Postgres in trouble', () => {
   })
 
   test('a worker that loses it asks once a second, and has its jobs soon after', async () => {
-    const { place, take, refuse } = await refusingDatabase()
+    const { place, take, refuse, isWaiting } = await refusingDatabase()
     await take()
     const [jobs, listener] = [openJobs(place), startListener(place)]
     await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(22)] }))
     await until(() => listener.heard.includes(hash(22)), 'The job is heard')
+    await until(isWaiting, 'It waits for the next')
     await refuse()
-    await until(() => listener.refusals() > 1, 'It is refused and asks again')
+    // Three of the first belong to the connections that it loses.
+    await until(() => listener.refusals() > 3, 'It is refused')
+    const before = listener.refusals()
+    const tookMs = await until(() => listener.refusals() >= before + 6, 'It asks again')
+    expect(tookMs).toBeGreaterThan(2_500)
     await take()
     await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(23)] }))
     await until(() => listener.heard.includes(hash(23)), 'The job is heard')
   })
+
+  test('a worker that cannot listen looks for its jobs', async () => {
+    const { place, superuser, take, refuseListening } = await refusingDatabase()
+    await take()
+    const [jobs, listener] = [openJobs(superuser), await openListener(place)]
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(24)] }))
+    await until(() => listener.heard.includes(hash(24)), 'The job is heard')
+    await refuseListening()
+    await until(() => listener.refusals() > 1, 'It is refused')
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(25)] }))
+    await until(() => listener.heard.includes(hash(25)), 'The job is heard')
+  })
+
+  test('one that takes a connection and does not answer is asked again after a while, and keeps nobody waiting', async () => {
+    const proxy = await startTcpProxy({ port: Number(new URL(database.url).port) })
+    cleanUps.push(proxy.close)
+    const databaseUrl = throughProxy(proxy.port, database.urlOf('worker'))
+    const place = { redisUrl: undefined, databaseUrl }
+    proxy.set('silent')
+    const [jobs, listener] = [openJobs(place), startListener(place)]
+    expect(await jobs.enqueue('verify-payment', { hashes: [hash(26)] })).toBe(false)
+    expect((await jobs.counts()).verify).toBeUndefined()
+    await until(() => listener.refusals() > 0, 'It is given up')
+    proxy.set('none')
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(27)] }))
+    await until(() => listener.heard.includes(hash(27)), 'The job is heard')
+  })
+
+  test.each([0, 2, 4, 8, 16])(
+    'a worker that is closed %i ms after it began to open leaves no connection',
+    async (ms) => {
+      const own = await testDb()
+      cleanUps.push(own.close)
+      const place = { redisUrl: undefined, databaseUrl: own.urlOf('worker') }
+      const worker = openWorker('verify', place, async () => undefined, { concurrency: 1, onError: ignore })
+      await Bun.sleep(ms)
+      await worker.close()
+      const left = () =>
+        own.db.execute(
+          sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'verify'`,
+        )
+      await until(async () => (await left()).length === 0, 'No connection is left')
+    },
+  )
 
   test('what Postgres has never taken closes', async () => {
     const { place } = await refusingDatabase()

@@ -1,7 +1,7 @@
 import { type JobsOptions, Queue, Worker } from 'bullmq'
 import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
 import { consumerRedis, type OnError, producerRedis, type QueueConnection } from './queue-connection.ts'
-import { openUntilReady, postgresBackend } from './queue-postgres.ts'
+import { openUntilReady, postgresBackend, postgresConnection, postgresWorker } from './queue-postgres.ts'
 import { withDeadline } from './time.ts'
 
 export { type QueueConnection, reviewRedis } from './queue-connection.ts'
@@ -46,7 +46,9 @@ export function connectJobs(place: QueueConnection, onError: OnError): JobQueue 
   const ask = async <T>(question: (producer: Producer) => Promise<T>) => {
     const answers = queueNames.map(async (name) => {
       const producer = producers.get(name) as Producer
-      return [name, producer.isUp() ? await question(producer).catch(() => undefined) : undefined] as const
+      if (!producer.isUp()) return [name, undefined] as const
+      const answer = question(producer).catch(() => undefined)
+      return [name, await withDeadline(askLimitMs, answer, () => undefined)] as const
     })
     return Object.fromEntries(await Promise.all(answers)) as Record<QueueName, T | undefined>
   }
@@ -86,7 +88,8 @@ export function openWorker(
   const options = { concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
   if (!place.redisUrl) {
     const connection = postgresConnection(place.databaseUrl)
-    const open = () => new Worker(name, run, { ...options, connection, autorun: false }, postgresBackend)
+    const open = () =>
+      new Worker(name, run, { ...options, ...postgresWorker, connection, autorun: false }, postgresBackend)
     const { ready, close } = openUntilReady(() => open().on('error', onError), onError)
     ready
       .then(
@@ -108,9 +111,6 @@ export function openWorker(
     },
   }
 }
-
-/** Of each queue, and one more of a worker that it listens on. Nine queues with ten each would be most of what Postgres has. */
-const postgresConnection = (connectionString: string) => ({ connectionString, max: 2 })
 
 function openProducer(name: QueueName, place: QueueConnection, onError: OnError): Producer {
   if (!place.redisUrl) {
@@ -165,6 +165,7 @@ const closeSoon = async (close: () => Promise<unknown>): Promise<void> => {
 }
 
 const enqueueLimitMs = 200
+const askLimitMs = 5_000
 
 async function soon(producer: Producer, add: (producer: Producer) => Promise<unknown>): Promise<boolean> {
   if (!producer.isUp()) return false
