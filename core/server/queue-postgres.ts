@@ -8,8 +8,9 @@ const againMs = 1_000
  * has. Without limits a Postgres that takes a connection and does not answer is waited for without end.
  */
 export const postgresConnection = (connectionString: string) => ({
-  ...{ connectionString, max: 2, keepAlive: true },
-  ...{ connectionTimeoutMillis: 10_000, query_timeout: 30_000 },
+  ...{ connectionString, max: 2 },
+  // In all, with the pause below, less than the 30 s for which BullMQ locks a job that was taken.
+  ...{ connectionTimeoutMillis: 10_000, query_timeout: 15_000 },
 })
 
 /** BullMQ waits 15 s before it finishes a job again that it could not while Postgres was away, and takes no other. */

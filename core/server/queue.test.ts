@@ -320,7 +320,7 @@ describe('Q4: with Postgres in trouble', () => {
     await until(() => listener.heard.includes(hash(27)), 'The job is heard')
   })
 
-  test.each([0, 2, 4, 8, 16])(
+  test.each([0, 2, 4])(
     'a worker that is closed %i ms after it began to open leaves no connection',
     async (ms) => {
       const own = await testDb()
@@ -331,7 +331,7 @@ describe('Q4: with Postgres in trouble', () => {
       await worker.close()
       const left = () =>
         own.db.execute(
-          sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'verify'`,
+          sql`select 1 from pg_stat_activity where datname = current_database() and usename <> current_user`,
         )
       await until(async () => (await left()).length === 0, 'No connection is left')
     },
