@@ -1,0 +1,139 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { testDb } from '../../e2e/lab/database.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
+import {
+  enqueueUntilAdded,
+  hash,
+  openJobs,
+  openListener,
+  startListener,
+} from '../../e2e/lab/queue-listener.ts'
+import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { until } from '../../e2e/lab/until.ts'
+import { connectJobs, openWorker } from './queue.ts'
+import { withDeadline } from './time.ts'
+
+const ignore = () => undefined
+
+/** Connections that are not the test's own, which is a superuser. */
+const ofPrograms = sql`usename <> current_user`
+
+/** A database that takes no connection of a program until it is told to; `refuse` also ends those that it has. */
+async function refusingDatabase() {
+  const own = await forTest(testDb())
+  const limit = (most: number) =>
+    own.db.execute(sql.raw(`alter database ${new URL(own.url).pathname.slice(1)} connection limit ${most}`))
+  const end = (which: SQL) =>
+    own.db.execute(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and ${which}`,
+    )
+  await limit(0)
+  return {
+    place: { redisUrl: undefined, databaseUrl: own.urlOf('worker') },
+    /** Whoever is here is always taken. */
+    superuser: { redisUrl: undefined, databaseUrl: own.superuserUrl },
+    take: () => limit(-1),
+    /** A worker has no job and waits for one. */
+    isWaiting: async () => {
+      const waiting = await own.db.execute(
+        sql`select 1 from pg_stat_activity
+          where datname = current_database() and application_name = 'verify' and query ilike '%listen %'`,
+      )
+      return waiting.length > 0
+    },
+    /** Ends what its workers listen on, and takes no other; their other connections stay. */
+    refuseListening: async () => {
+      await limit(1)
+      await end(sql`application_name = 'verify'`)
+    },
+    refuse: async () => {
+      await limit(0)
+      await end(ofPrograms)
+    },
+  }
+}
+
+describe('Q4: with Postgres in trouble', () => {
+  test('a program that starts while it takes no connection goes on with its other work, and has its jobs soon after', async () => {
+    const { place, take } = await refusingDatabase()
+    const [jobs, listener] = [openJobs(place), startListener(place)]
+    await until(() => listener.refusals() > 1, 'It is refused and asks again')
+    const isUnknown = async () => (await jobs.counts()).verify === undefined
+    await until(() => withDeadline(1_000, isUnknown(), () => false), 'The queue is known to be refused')
+    expect(await jobs.enqueue('verify-payment', { hashes: [hash(20)] })).toBe(false)
+    await take()
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(21)] }))
+    await until(() => listener.heard.includes(hash(21)), 'The job is heard')
+  })
+
+  test('a worker that loses it asks once a second, and has its jobs soon after', async () => {
+    const { place, take, refuse, isWaiting } = await refusingDatabase()
+    await take()
+    const [jobs, listener] = [openJobs(place), startListener(place)]
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(22)] }))
+    await until(() => listener.heard.includes(hash(22)), 'The job is heard')
+    await until(isWaiting, 'It waits for the next')
+    await refuse()
+    // Three of the first belong to the connections that it loses.
+    await until(() => listener.refusals() > 3, 'It is refused')
+    const before = listener.refusals()
+    const tookMs = await until(() => listener.refusals() >= before + 6, 'It asks again')
+    expect(tookMs).toBeGreaterThan(2_500)
+    await take()
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(23)] }))
+    await until(() => listener.heard.includes(hash(23)), 'The job is heard')
+  })
+
+  test('a worker that cannot listen looks for its jobs', async () => {
+    const { place, superuser, take, refuseListening } = await refusingDatabase()
+    await take()
+    const [jobs, listener] = [openJobs(superuser), await openListener(place)]
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(24)] }))
+    await until(() => listener.heard.includes(hash(24)), 'The job is heard')
+    await refuseListening()
+    await until(() => listener.refusals() > 1, 'It is refused')
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(25)] }))
+    await until(() => listener.heard.includes(hash(25)), 'The job is heard')
+  })
+
+  test('one that takes a connection and does not answer is asked again after a while, and keeps nobody waiting', async () => {
+    const own = await forTest(testDb())
+    const proxy = await forTest(startTcpProxy({ port: Number(new URL(own.url).port) }))
+    const throughProxy = new URL(own.urlOf('worker'))
+    throughProxy.port = `${proxy.port}`
+    const place = { redisUrl: undefined, databaseUrl: throughProxy.href }
+    proxy.set('silent')
+    const [jobs, listener] = [openJobs(place), startListener(place)]
+    expect(await jobs.enqueue('verify-payment', { hashes: [hash(26)] })).toBe(false)
+    expect((await jobs.counts()).verify).toBeUndefined()
+    await until(() => listener.refusals() > 0, 'It is given up')
+    proxy.set('none')
+    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(27)] }))
+    await until(() => listener.heard.includes(hash(27)), 'The job is heard')
+  })
+
+  test.each([0, 2, 4])(
+    'a worker that is closed %i ms after it began to open leaves no connection',
+    async (ms) => {
+      const own = await forTest(testDb())
+      const place = { redisUrl: undefined, databaseUrl: own.urlOf('worker') }
+      const worker = openWorker('verify', place, async () => undefined, { concurrency: 1, onError: ignore })
+      await Bun.sleep(ms)
+      await worker.close()
+      const left = () =>
+        own.db.execute(
+          sql`select 1 from pg_stat_activity where datname = current_database() and ${ofPrograms}`,
+        )
+      await until(async () => (await left()).length === 0, 'No connection is left')
+    },
+  )
+
+  test('what Postgres has never taken closes', async () => {
+    const { place } = await refusingDatabase()
+    const jobs = connectJobs(place, ignore)
+    const worker = openWorker('verify', place, async () => undefined, { concurrency: 1, onError: ignore })
+    await Promise.all([jobs.close(), worker.close()])
+    await expect(worker.ready()).rejects.toThrow('closed')
+  })
+})
