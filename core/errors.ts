@@ -111,8 +111,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 /**
- * An expected refusal: `message` is read by people, `field` names the value that is meant, `data` goes to the log
- * and never into an answer.
+ * An expected refusal: `message` is read by people, `field` names the value that is meant, `data` is for the log;
+ * of it only `retryAfterSeconds`, `allow` and `approvalId` are answered.
  */
 export class RaffleError extends Error {
   override name = 'RaffleError'

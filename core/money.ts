@@ -53,7 +53,7 @@ function groupThousands(decimal: string): string {
 
 /**
  * Units of 10^-18 as people read them: two decimals, cut; all 18 where two would make nothing of something. Without a sign.
- * "41320", "99.50", "0.000000000000000001".
+ * "41,320", "99.50", "0.000000000000000001".
  */
 export function usdtOf(units: bigint | string): string {
   const value = BigInt(units)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { errors } from '../core/errors.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const sources = [
@@ -39,6 +40,31 @@ test('documents that code and tests refer to exist', () => {
   )
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([])
+})
+
+test('the spec names every error code beside its status', () => {
+  const spec = readFileSync(join(root, 'docs/spec.md'), 'utf8')
+  const told = [...spec.matchAll(/^\| (\d{3}) +\| (`.*)\|$/gm)].flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => `${code} ${status}`),
+  )
+  expect(told.sort()).toEqual(
+    Object.entries(errors)
+      .map(([code, { status }]) => `${code} ${status}`)
+      .sort(),
+  )
+})
+
+test('the runbook names every alarm of the log', () => {
+  const runbook = readFileSync(join(root, 'infra/README.md'), 'utf8')
+  const named = [...runbook.matchAll(/^\| (.+?) +\| [56]0 +\|/gm)].flatMap(([, text = '']) =>
+    text.split(' / '),
+  )
+  const alarms = sources
+    .filter(({ path }) => !path.endsWith('.test.ts'))
+    .flatMap(({ text }) => [...text.matchAll(/(?:\.fatal|onAlarm)\([^']*?'([^']+ [^']+)'/g)])
+    .map(([, message]) => message)
+  expect(alarms.length).toBeGreaterThan(15)
+  expect(alarms.filter((message) => !named.includes(message as string))).toEqual([])
 })
 
 /** The codes of all titles in a test file; rows of `test.each` may be titles, so it reads every string. */

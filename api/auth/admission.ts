@@ -14,7 +14,7 @@ const maxWaiting = 1_000
 /**
  * Admission to the administrator area, before any query of the call's own. A live session, a device and an address
  * that have logged in before have limits of their own, whatever strangers of the same address do. Everybody
- * else passes the bucket of his address, and then enters one by one; who has called least goes first.
+ * else passes the rate limit of his address, and then enters one by one; who has called least goes first.
  */
 export function adminAdmission(limits: Limits, known: KnownCallers) {
   const inSeconds = 4

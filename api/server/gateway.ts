@@ -30,7 +30,7 @@ type Options = {
 const free = new Set(['/api/live', '/api/health', '/api/ready', '/api/openapi.json', '/api/docs'])
 
 /**
- * Checks every call: size, host, origin, path and method, rate limit, in this order; then runs the route;
+ * Checks every call: size, host, path, origin, method, rate limit, in this order; then runs the route;
  * then adds the headers of every answer. Public calls are answered right after the size check, with complete
  * cached headers. Calls of the administrator area are admitted before anything else.
  */

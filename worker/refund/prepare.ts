@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { checkHolders } from '../prize/holders.ts'
 import { checkSignatures } from './signatures.ts'
 
-/** Rows per round, as many as two of an endpoint's batches; finished rounds stay if the next one fails. */
+/** Rows per round, five of an endpoint's batches; finished rounds stay if the next one fails. */
 const rowsAtOnce = 500
 
 type RefundDeps = Deps & { refundMinUnits: bigint }
