@@ -35,42 +35,56 @@ export const secondsOf = (days: number): number => days * 86_400
 /**
  * Whose turn it is for each prize, by rule alone. A turn runs from its beginning up to, but not including, its last
  * moment, and belongs to whoever claims in it. Where it ends unclaimed the next reserve in the order of the draw has one of
- * its own; of prizes that come free at the same moment the lowest winner number takes the first.
+ * its own; of prizes that come free at the same moment the lowest winner number takes the first. Tells of the prizes that are
+ * not on their way; a prize that is sent changes nothing for them.
  */
 export function turnsOf<C extends Claim>(facts: TurnFacts<C>): Standing<C>[] {
   const { drawnAt, claimDays, now, kept } = facts
   const length = secondsOf(claimDays)
-  const taken = new Set(kept.values())
-  const waiting = facts.reserves
-    .map((wallet, index): Claimant => ({ kind: 'reserve', place: index + 1, wallet }))
-    .filter(({ wallet }) => !taken.has(wallet))
+  const waiting = facts.reserves.map(
+    (wallet, index): Claimant => ({ kind: 'reserve', place: index + 1, wallet }),
+  )
   const turnOf = (claimant: Claimant, from: number): Turn => ({ claimant, from, until: from + length })
-  const open = facts.winners
-    .filter(({ place }) => !kept.has(place))
-    .sort((a, b) => a.place - b.place)
+  // Prizes on their way have had turns too: whose turns went by there stands in for nobody else.
+  const all = facts.winners
+    .toSorted((a, b) => a.place - b.place)
     .map((winner) => ({
       place: winner.place,
       turns: [turnOf({ kind: 'winner', ...winner }, drawnAt)],
       isOver: false,
     }))
+  type Replayed = (typeof all)[number]
   const claimIn = ({ claimant, from, until }: Turn): C | null =>
     facts.claims
       .filter(({ wallet, at }) => wallet === claimant.wallet && at >= from && at < until && at <= now)
       .sort((a, b) => a.at - b.at)[0] ?? null
-  const last = ({ turns }: { turns: Turn[] }) => turns.at(-1) as Turn
+  const last = ({ turns }: Replayed) => turns.at(-1) as Turn
+  const isUsed = (one: Replayed): boolean => {
+    const holder = kept.get(one.place)
+    return holder ? last(one).claimant.wallet === holder : claimIn(last(one)) !== null
+  }
+  /** The next reserve; who has a prize on its way is none for another. */
+  function takeNext({ place }: Replayed): Claimant | undefined {
+    const next = waiting.findIndex(({ wallet }) =>
+      [...kept].every(([other, holder]) => holder !== wallet || other === place),
+    )
+    return next < 0 ? undefined : waiting.splice(next, 1)[0]
+  }
   for (;;) {
-    const [ended] = open
-      .filter((one) => !one.isOver && last(one).until <= now && !claimIn(last(one)))
+    const [ended] = all
+      .filter((one) => !one.isOver && last(one).until <= now && !isUsed(one))
       .sort((a, b) => last(a).until - last(b).until || a.place - b.place)
     if (!ended) break
-    const next = waiting.shift()
+    const next = takeNext(ended)
     if (next) ended.turns.push(turnOf(next, last(ended).until))
     else ended.isOver = true
   }
-  return open.map((one) => ({
-    place: one.place,
-    turns: one.turns,
-    holder: one.isOver ? null : last(one).claimant,
-    claim: one.isOver ? null : claimIn(last(one)),
-  }))
+  return all
+    .filter(({ place }) => !kept.has(place))
+    .map((one) => ({
+      place: one.place,
+      turns: one.turns,
+      holder: one.isOver ? null : last(one).claimant,
+      claim: one.isOver ? null : claimIn(last(one)),
+    }))
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
 import { updateEvent } from '../../db/event/update.ts'
 import { bumpVersion } from '../../db/event/version.ts'
+import { shipPrize } from '../../db/prize/claims.ts'
 import { lockPrizes, sweepPrizes, turnUnsettled } from '../../db/prize/turns.ts'
 import { debtsOf } from '../../db/refund/debts.ts'
 import { events, payments, prizeSteps, prizes } from '../../db/schema/index.ts'
@@ -174,6 +175,29 @@ test('a claim on chain at the end of a turn is late, and another amount or walle
     ['late', 2n],
     ['late', 1n],
     ['claim', 1n],
+  ])
+})
+
+test('what another reserve has claimed stays his when the first prize is sent, and his is sent too', async () => {
+  await world.pay(4, 3_00, 3)
+  await world.pay(5, 3_00, 6)
+  const story = await drawnTwo()
+  await story.reach(story.end)
+  const [, second] = await story.rows()
+  await story.claimOnChain(story.accountOf(second?.holderWallet as Address), story.end + 60)
+  await story.reach(story.end + 30 * day)
+  const [first] = await story.rows()
+  await story.claimOnChain(story.accountOf(first?.holderWallet as Address), story.end + 30 * day + 60)
+  await story.settle()
+  expect(await story.told()).toEqual([
+    'reserve 3, claimed, turn, turn, claimed',
+    'reserve 2, claimed, turn, claimed',
+  ])
+  for (const place of [1, 2])
+    await world.db.transaction((tx) => shipPrize(tx, { eventNumber: 1, place, tracking: null }))
+  expect(await story.told()).toEqual([
+    'reserve 3, shipped, turn, turn, claimed, shipped',
+    'reserve 2, shipped, turn, claimed, shipped',
   ])
 })
 
