@@ -20,11 +20,9 @@ export async function isOver(tx: Db, event: Event): Promise<boolean> {
         from ${events} where number = ${event.number}) as due`)
   // The archive shows the winner, so it must wait until the drawing has ended.
   if (row?.drawing) throw locked('drawDate', '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.')
-  return (
-    row?.drawn === true ||
-    row?.refunded === true ||
-    (row?.due === true && event.frozenAt !== null && event.ticketsSold === 0)
-  )
+  if (row?.drawn) return true
+  // A list that is read again may show one more payer, whom only an open event can give a row.
+  return event.frozenAt !== null && (row?.refunded === true || (row?.due === true && event.ticketsSold === 0))
 }
 
 /** The terms that a draft can hold; null leaves one as it is without a draft. */

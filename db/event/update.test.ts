@@ -56,6 +56,7 @@ describe('archive', () => {
   test('an event whose refunds were prepared is over, and the next one takes its minimum and the new price', async () => {
     await updateEvent(own.db, { minTickets: 42 }, rules)
     await endSale({ drawn: true, isSold: true })
+    await freezeLedger(own.db)
     await own.db.insert(refundBatches).values({ kind: 'event', eventNumber: 1 })
     const terms = { ...envTerms, ticketPrice: 5n * 10n ** 18n }
     const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, { ...rules, terms })

@@ -2,9 +2,11 @@ import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { testDb } from '../../e2e/lab/database.ts'
+import { inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { alice, bob, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
+import { updateEvent } from '../event/update.ts'
 import { refundRows } from '../schema/index.ts'
 import { answerReaddress, askReaddress } from './decisions.ts'
 import { listUnallocated, totalsOf } from './list.ts'
@@ -270,3 +272,18 @@ test.each([
     expect(await trail.offer()).toEqual([])
   },
 )
+
+test('the next event opens only once a list that is read again stands, and who was missed on it is paid back', async () => {
+  const { blockNumber } = await trail.pay(alice, 300)
+  await trail.enterRefundMode()
+  expect(await trail.prepare('event')).toBe('done')
+  const from = Number(blockNumber)
+  await trail.takeBack(from)
+  const next = () => updateEvent(trail.db, { drawDate: inFuture(3_600) }, rules)
+  await expect(next()).rejects.toMatchObject({ code: 'EVENT_LOCKED' })
+  trail.payments.push(paid(trail.event, { block: from, cents: 600, payer: bob }))
+  await trail.foldAnew({ from })
+  expect(await trail.prepare('event')).toBe('done')
+  expect(await next()).toMatchObject({ archived: 1 })
+  expect((await trail.offer()).map(({ to }) => to).sort()).toEqual([alice, bob].sort())
+})
