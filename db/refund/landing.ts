@@ -42,8 +42,12 @@ export function landingOf(
 /** The transaction that was reported, or one of the same wallet that pays just this, in whatever transaction. */
 function isAnswer(t: OutTransfer, row: StoredRow, { owed }: Account): boolean {
   const isForRow = t.rowId === row.id || (owed === 0n && t.rowId === null && t.recipient === row.recipient)
-  if (!isForRow || t.units !== row.offeredUnits) return false
-  if (t.transactionHash === row.transactionHash) return true
+  if (!isForRow) return false
+  const isReported = t.transactionHash === row.transactionHash
+  // Sent without an offer, so no amount was said: with nothing owed any more it was enough.
+  if (row.offeredUnits === null) return isReported
+  if (t.units !== row.offeredUnits) return false
+  if (isReported) return true
   // What a speed-up or a relay made of it. A wallet that keeps its nonces is asked for them instead.
   return row.relayed && t.wallet === row.offeredWallet && t.block > (row.offeredBlock ?? t.block)
 }

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { writeBatch } from '../../db/refund/batch.ts'
 import { listRefundRows } from '../../db/refund/list.ts'
 import { offerRefunds } from '../../db/refund/offers.ts'
+import { noteSent } from '../../db/refund/reports.ts'
+import { refundRows } from '../../db/schema/index.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
@@ -21,15 +23,19 @@ const world = forEachTest(openDrawWorld)
 const one = forEachTest(async () => hookRpc(world.url))
 const two = forEachTest(async () => hookRpc(world.url))
 
-/** A payer is owed 2.00, and a wallet was asked to pay it. */
-async function offered(deps: Deps) {
+/** A payer is owed 2.00. */
+async function prepared(deps: Deps): Promise<number[]> {
   await world.pay(1, 2_00, 10)
   await world.mine(3)
   await world.scan()
   await watchRefunds(deps)
   await world.db.transaction((tx) => writeBatch(tx, { ...scope, minUnits: 0n }))
   await prepareRefunds({ ...deps, refundMinUnits: 0n }, {})
-  const ids = (await listRefundRows(world.db, scope)).map(({ row }) => row.id)
+  return (await listRefundRows(world.db, scope)).map(({ row }) => row.id)
+}
+/** A wallet was asked to pay it. */
+async function offered(deps: Deps) {
+  const ids = await prepared(deps)
   const nonce = Number(await rpc<string>(world.url, 'eth_getTransactionCount', [wallet, 'pending']))
   const [row] = await world.db.transaction((tx) => offerRefunds(tx, { ids, wallet, nonce, transactions: 1 }))
   return row as NonNullable<typeof row>
@@ -106,4 +112,24 @@ test('a row whose second reading cannot be made waits', async () => {
   await world.mine(64)
   await watchRefunds(deps)
   expect(await state()).toEqual(['failed'])
+})
+
+test('a refund that was sent without an offer ends by its own transaction, with no second reading of the past', async () => {
+  let readings = 0
+  const readAgain: Deps['chain']['readAgain'] = (...asked) => {
+    readings++
+    return world.deps.chain.readAgain(...asked)
+  }
+  const deps = { ...world.deps, chain: { ...world.deps.chain, readAgain } }
+  const ids = await prepared(deps)
+  const hash = await world.send(0, transferData(world.accounts[1] as Address, 2n * 10n ** 18n))
+  await world.db.transaction((tx) => noteSent(tx, ids, hash))
+  await world.mine(3)
+  await leave()
+  await watchRefunds(deps)
+  expect(await state()).toEqual(['settled'])
+  expect(await world.db.select({ offeredAt: refundRows.offeredAt }).from(refundRows)).toEqual([
+    { offeredAt: null },
+  ])
+  expect(readings).toBe(0)
 })
