@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
-import { expectNamedSite } from '../prize/named-site.ts'
-import { siteOrigins } from '../prize/origins.ts'
+import { expectNamedSite } from '../http/named-site.ts'
+import { siteOrigins } from '../http/site-origins.ts'
 import type { OpenCall } from './guard.ts'
 
 /** The site on which a passkey is made and used: ours as it is configured, as for the messages that wallets sign. */

@@ -1,57 +1,29 @@
-import type { Hex } from 'viem'
-import { addressKeys } from '../../core/address-key.ts'
+import type { Address, Hex } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
 import { isSignedByKey } from '../../core/event/wallet-proof.ts'
-import {
-  type ClaimPurpose,
-  type ClaimTerms,
-  claimMessage,
-  claimMinutes,
-  sessionOf,
-} from '../../core/prize/claim.ts'
-import { readClock } from '../../db/clock.ts'
-import { expectWalletProof } from '../../db/event/wallet-proofs.ts'
+import { type ClaimPurpose, type ClaimTerms, claimMessage } from '../../core/prize/claim.ts'
 import { type Claimable, expectOpen, type Signed } from '../../db/prize/claims.ts'
-import type { Deps } from '../deps.ts'
-import { askWorkers } from '../http/ask-workers.ts'
-import { clientAddress } from '../http/client-address.ts'
-import type { RouteContext } from '../http/route.ts'
-import { expectNamedSite } from './named-site.ts'
+import {
+  type MessageCall,
+  type MessageDeps,
+  notAsked,
+  notSigned,
+  signedMessages,
+} from '../http/signed-messages.ts'
 import { claimNonces } from './nonces.ts'
-import { siteOrigins } from './origins.ts'
 
-type Call = Pick<RouteContext, 'request' | 'server'>
 type Given = { message: string; signature: Hex }
 
-/** Clocks of the database's hosts may differ a little. */
-const aheadMs = 5_000
-
 /** Messages that holders sign: made for one purpose, and taken once, by the holder's own key or contract (ERC-1271). */
-export function claimMessages({
-  db,
-  jobs,
-  admin,
-  ...deps
-}: Pick<Deps, 'db' | 'jobs' | 'admin' | 'allowedOrigins' | 'addresses' | 'isDevelopment'>) {
-  const { nonceFor, isNonceFor } = claimNonces(admin)
-  const { originOf, isOwn } = siteOrigins(deps)
-  const addressOf = clientAddress(deps.addresses)
+export function claimMessages(deps: MessageDeps) {
+  const { nonceFor, isNonceFor } = claimNonces(deps.admin)
+  const messages = signedMessages(deps)
 
   /** A new message for this holder. Nothing is stored. */
-  async function make(purpose: ClaimPurpose, terms: ClaimTerms, call: Call): Promise<string> {
-    expectNamedSite(deps)
-    const issuedAt = new Date(Math.floor(await readClock(db)) * 1000)
-    const origin = originOf(call)
-    try {
-      return claimMessage(purpose, terms, {
-        origin,
-        issuedAt,
-        nonce: nonceFor({ purpose, ...terms, origin, issuedAt }),
-      })
-    } catch {
-      throw new RaffleError('MISDIRECTED', `Nobody can sign a message of ${new URL(origin).host}.`)
-    }
-  }
+  const make = (purpose: ClaimPurpose, terms: ClaimTerms, call: MessageCall): Promise<string> =>
+    messages.make(call, (session) =>
+      claimMessage(purpose, terms, { ...session, nonce: nonceFor({ purpose, ...terms, ...session }) }),
+    )
 
   /**
    * That this is a message of ours for this holder, still good, and signed by him. Throws CLAIM_MISMATCH, CLAIM_EXPIRED,
@@ -62,40 +34,22 @@ export function claimMessages({
     purpose: ClaimPurpose,
     terms: Claimable,
     { message, signature }: Given,
-    call: Call,
+    call: MessageCall,
   ): Promise<Signed> {
-    expectNamedSite(deps)
-    const session = sessionOf(message)
-    const isOurs =
-      session &&
-      isOwn(session.origin, call) &&
-      isNonceFor(session.nonce, { purpose, ...terms, ...session }) &&
-      message === claimMessage(purpose, terms, session)
-    if (!isOurs) throw mismatch()
-    const ageMs = (await readClock(db)) * 1000 - session.issuedAt.getTime()
-    if (ageMs >= claimMinutes * 60_000 || ageMs < -aheadMs)
-      throw new RaffleError('CLAIM_EXPIRED', 'This message is too old. Ask for a new one and sign that.')
-    await expectOpen(db, purpose, terms)
-    const wallet = terms.walletAddress.toLowerCase() as Signed['wallet']
+    const { nonce } = await messages.expectGood(message, call, {
+      isOurs: (session) =>
+        isNonceFor(session.nonce, { purpose, ...terms, ...session }) &&
+        message === claimMessage(purpose, terms, session),
+      about: 'this event, place and wallet',
+    })
+    await expectOpen(deps.db, purpose, terms)
+    const wallet = terms.walletAddress.toLowerCase() as Address
     const isOwnKey = await isSignedByKey(wallet, message, signature)
     if (!isOwnKey) {
       expectContractHolder(purpose, terms)
-      await expectContract({ wallet, message, signature, askedBy: keyOf(call) })
+      await messages.expectContract({ wallet, message, signature }, call, notHis)
     }
-    const proof = isOwnKey ? 'personal' : 'contract'
-    return { wallet, message, signature, nonce: session.nonce, proof }
-  }
-
-  /** The widest network that one customer has. */
-  const keyOf = ({ request, server }: Call): string =>
-    addressKeys(addressOf(request, server?.requestIP(request)?.address)).at(-1)?.key as string
-
-  async function expectContract(word: Parameters<typeof expectWalletProof>[1]) {
-    await expectWalletProof(db, word, askWorkers(jobs)).catch((error) => {
-      if (!(error instanceof RaffleError)) throw error
-      if (error.code === 'BUSY') throw error
-      throw error.code === 'RPC_UNAVAILABLE' ? notAsked() : notHis()
-    })
+    return { wallet, message, signature, nonce, proof: isOwnKey ? 'personal' : 'contract' }
   }
   return { make, expectSigned }
 }
@@ -108,22 +62,4 @@ function expectContractHolder(purpose: ClaimPurpose, { holderIsContract, state }
     throw new RaffleError('CLAIM_CLOSED', 'This prize is on its way or has come: nothing has to be signed.')
 }
 
-const mismatch = () =>
-  new RaffleError(
-    'CLAIM_MISMATCH',
-    'message: it is not one of this site for this event, place and wallet. Ask for a new one and sign that.',
-    {},
-    { field: 'message' },
-  )
-const notHis = () =>
-  new RaffleError(
-    'INVALID_VALUE',
-    'signature: it was not made by the wallet whose turn it is.',
-    {},
-    { field: 'signature' },
-  )
-const notAsked = () =>
-  new RaffleError(
-    'RPC_UNAVAILABLE',
-    'The wallet could not be asked about this signature. Try again in a moment.',
-  )
+const notHis = () => notSigned('the wallet whose turn it is')

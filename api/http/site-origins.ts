@@ -1,7 +1,7 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { Deps } from '../deps.ts'
-import { passedOn } from '../http/client-address.ts'
-import type { RouteContext } from '../http/route.ts'
+import { passedOn } from './client-address.ts'
+import type { RouteContext } from './route.ts'
 
 type Call = Pick<RouteContext, 'request' | 'server'>
 
