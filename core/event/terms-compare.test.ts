@@ -131,6 +131,41 @@ test('no change of another field is ever allowed', () => {
   )
 })
 
+test('dates and minimum of a line that was still told at its sale end are locked, and before it move as the rules allow', () => {
+  const saleEnd = day(9).getTime() / 1000
+  const days = fc.integer({ min: 1, max: 30 }).chain((later) => fc.constantFrom(later, -later / 10))
+  const change = fc.oneof(
+    days.map((moved) => ({ drawDate: day(10 + moved), saleEnd: day(9 + moved) })),
+    fc.integer({ min: 1, max: 99 }).map((minTickets) => ({ minTickets })),
+  )
+  const toldUntil = fc.oneof(
+    fc.constant(null),
+    fc.integer({ min: -9, max: 9 }).map((late) => saleEnd + late),
+  )
+  fc.assert(
+    fc.property(change, toldUntil, (after, until) => {
+      const found = compareTerms(kept(termsLine(dated), { toldUntil: until }), told({ ...dated, ...after }))
+      expect(found).not.toEqual([])
+      for (const { isAllowed } of found ?? []) expect(isAllowed).toBe(until === null || until < saleEnd)
+    }),
+  )
+})
+
+test('a line that was told at its sale end locks nothing else, and one without a sale end locks no date', () => {
+  const after = (before: EventTerms, change: Partial<EventTerms>) =>
+    compareTerms(
+      kept(termsLine(before), { toldUntil: day(99).getTime() / 1000 }),
+      told({ ...before, ...change }),
+    )?.map(({ isAllowed }) => isAllowed)
+  expect(after({ ...dated, firstTicketAt: day(2) }, { firstTicketAt: day(1) })).toEqual([true])
+  expect(after(dated, { anchorWallet: wallet, ownWallets: [{ address: wallet, since: day(2) }] })).toEqual([
+    true,
+    true,
+  ])
+  const dates = { drawDate: day(10), saleEnd: day(9), minTickets: 1 }
+  expect(after(newTerms, dates)).toEqual([true, true, true, true])
+})
+
 test('a draw date that moves alone, behind a sale end that stays, breaks the promise', () => {
   const later = new Date(day(10).getTime() + 11_000)
   expect(differences(dated, { drawDate: later })).toEqual(['drawDate broken', 'drawBy allowed'])

@@ -18,6 +18,8 @@ export type KeptTerms = {
    * only the line was noted, and not when.
    */
   ownUntil: number | null
+  /** The site told this very line up to this second, by its database's clock. Null or absent where nobody noted it. */
+  toldUntil?: number | null
 }
 /** What the site says now, or a proof. */
 export type ToldTerms = { terms: string; ownWallets: readonly { address: Address; since: string }[] }
@@ -46,9 +48,17 @@ function compareOne(kept: KeptTerms, told: ToldTerms): TermsChange[] | undefined
       field,
       from: before[field],
       to: after[field],
-      isAllowed: allowed[field]?.(before, after, kept, told) === true,
+      isAllowed:
+        !(locksAtSaleEnd.includes(field) && wasToldAfterSale(before, kept)) &&
+        allowed[field]?.(before, after, kept, told) === true,
     }))
 }
+
+const locksAtSaleEnd: readonly TermsField[] = ['saleEnd', 'drawDate', 'drawBy', 'minTickets']
+
+/** Then its dates and its minimum were locked, and nothing moves them any more. */
+const wasToldAfterSale = ({ saleEnd }: Values, { toldUntil }: KeptTerms): boolean =>
+  !unset(saleEnd) && (toldUntil ?? 0) >= Number(saleEnd)
 
 const unset = (value: string): boolean => value === 'none'
 

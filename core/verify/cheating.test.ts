@@ -1,5 +1,6 @@
 import { type Address, type Hash, type Hex, numberToHex, pad, sha256 } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
+import { termsWith } from '../../e2e/lab/anchored-event.ts'
 import { type DrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { firstFailure, once, openDrawnEvent, statusOf } from '../../e2e/lab/drawn-event.ts'
 import { fittingTerms, forged } from '../../e2e/lab/forged-proof.ts'
@@ -246,6 +247,34 @@ describe('an anchor', () => {
     expect(await anchorOf({ rpc: silent, proof: JSON.stringify({ ...proof, anchor: null }) })).toMatchObject({
       status: 'skipped',
     })
+  })
+
+  test('behind a sale end that was promised and put off is looked for too, and named; else nothing else is asked', async () => {
+    const asked: Hex[] = []
+    const withEarly: Rpc = async (method, params) => {
+      const [filter] = params as [{ address: Address; fromBlock: Hex }]
+      const answer = await rpc(method, params)
+      if (method !== 'eth_getLogs' || filter.address !== register.address) return answer
+      asked.push(filter.fromBlock)
+      const at = numberToHex(proof.anchor?.blockNumber ?? 0)
+      const [honest] = (await rpc(method, [{ ...filter, fromBlock: at, toBlock: at }])) as RpcLog[]
+      return asked.length === 1 ? answer : [{ ...honest, ...other, blockNumber: filter.fromBlock }]
+    }
+    const saleEnd = Date.parse(proof.saleEndDate) / 1000
+    const told = (change: number) => {
+      asked.length = 0
+      const terms = termsWith(proof.terms, { saleEnd: `${saleEnd + change}` })
+      return anchorOf({ rpc: withEarly, known: { kept: [{ terms, firstDrawDate: null, ownUntil: null }] } })
+    }
+    expect(await told(-60)).toMatchObject({
+      status: 'skipped',
+      text: expect.stringContaining(`before this one: ${other.data} in 0x`),
+    })
+    expect(asked).toHaveLength(2)
+    for (const change of [0, 60]) {
+      expect(await told(change)).toMatchObject({ status: 'passed' })
+      expect(asked).toHaveLength(1)
+    }
   })
 
   test('is found by ranges that the endpoint takes, and one that was not asked for is no answer', async () => {

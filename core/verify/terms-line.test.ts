@@ -4,6 +4,7 @@ import { parseProof } from '../draw/proof.ts'
 import { ownWalletsSha256 } from '../event/terms.ts'
 import type { KeptTerms } from '../event/terms-compare.ts'
 import { checkTerms } from './terms.ts'
+import { earlierPromises } from './terms-line.ts'
 
 const text = readFileSync(new URL('../draw/vectors/event.proof.json', import.meta.url), 'utf8')
 const proof = parseProof(text)
@@ -117,6 +118,49 @@ test('what the site says now contradicts a proof of something else, and confirms
     status: 'failed',
     text: 'drawDate is not what was shown.',
   })
+})
+
+test('what moved behind a sale end at which the line was still told contradicts', () => {
+  const [saleEnd, drawDate, drawBy] = [8, 9, 10].map((place) => Number(values[place])) as [
+    number,
+    number,
+    number,
+  ]
+  const before = line({ 8: `${saleEnd - 60}`, 9: `${drawDate - 60}`, 10: `${drawBy - 60}` })
+  const toldUntil = (second: number | null) => ({
+    kept: [{ terms: before, firstDrawDate: null, ownUntil: null, toldUntil: second }],
+  })
+  for (const second of [null, 0, saleEnd - 61])
+    expect(checkTerms(proof, toldUntil(second))).toMatchObject({
+      status: 'passed',
+      text: expect.stringContaining('Changed as the rules allow: saleEnd, drawDate, drawBy.'),
+    })
+  expect(checkTerms(proof, toldUntil(saleEnd - 60))).toMatchObject({
+    status: 'failed',
+    text: 'saleEnd is not what was promised at the purchase.',
+  })
+})
+
+test('a draw that was put off would have been anchored between its own sale end and draw date', () => {
+  const [saleEnd, drawDate] = [8, 9].map((place) => Number(values[place])) as [number, number]
+  const windowsOf = (...moved: number[]) =>
+    earlierPromises(
+      proof,
+      moved.map((seconds) => ({
+        terms: line({ 8: `${saleEnd - seconds}`, 9: `${drawDate - seconds}`, 12: `${100 + seconds}` }),
+        ...{ firstDrawDate: null, ownUntil: null },
+      })),
+    ).windows
+  const lead = drawDate - saleEnd
+  // A week is not looked through, and what this proof's own window holds is in no other.
+  expect(windowsOf(-60, 1, 604_800, 604_800)).toEqual([
+    { from: saleEnd - 604_800, until: saleEnd - 604_800 + lead },
+    { from: saleEnd - 1, until: saleEnd },
+  ])
+  const undated = { terms: line({ 8: `${saleEnd - 9}`, 9: 'none' }), firstDrawDate: null, ownUntil: null }
+  expect(earlierPromises(proof, [undated]).windows).toEqual([{ from: saleEnd - 9, until: saleEnd }])
+  const other = { ...undated, terms: line({ 1: '999', 8: `${saleEnd - 9}` }) }
+  expect(earlierPromises(proof, [other])).toEqual({ windows: [], anchorWallets: [] })
 })
 
 test('every promise that a browser kept counts, not the first one alone', () => {

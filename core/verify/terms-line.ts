@@ -39,6 +39,25 @@ export function missedMinimum(proof: Proof): number | undefined {
   return proof.ticketsSold < minimum ? minimum : undefined
 }
 
+/**
+ * What was promised of the same event with a sale end before the proof's: when that draw would have been anchored, in seconds
+ * and up to, not including, `until`; and by which wallets besides the operator's.
+ */
+export function earlierPromises({ eventNumber, saleEndDate }: Proof, kept: readonly KeptTerms[]) {
+  const saleEnd = Date.parse(saleEndDate) / 1000
+  const earlier = kept
+    .flatMap(({ terms }) => parseTerms(terms) ?? [])
+    .filter((line) => line.eventNumber === `${eventNumber}` && Number(line.saleEnd) < saleEnd)
+  const windows = earlier.map((line) => {
+    const [from, until] = [Number(line.saleEnd), Math.min(Number(line.drawDate) || saleEnd, saleEnd)]
+    return [`${from} ${until}`, { from, until }] as const
+  })
+  return {
+    windows: [...new Map(windows).values()].sort((a, b) => a.from - b.from),
+    anchorWallets: earlier.map(({ anchorWallet }) => anchorWallet),
+  }
+}
+
 /** What the terms kept at purchases say against the proof: the first broken promise, and what the rules let change. */
 export function comparePromises(proof: Proof, kept: readonly KeptTerms[]) {
   const changes = compareTerms(kept, proof)

@@ -87,7 +87,11 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
   if (ledger.trouble === undefined) yield* checkList(rpc, proof, ledger.lines, input)
   else for (const step of ['receipts', 'completeness'] as const) yield skipped(step, ledger.trouble)
   yield* attempt('anchor', () =>
-    checkAnchor(rpc, proof, { logCalls: input.logCalls ?? 500, byBlooms: input.byBlooms }),
+    checkAnchor(rpc, proof, {
+      logCalls: input.logCalls ?? 500,
+      byBlooms: input.byBlooms,
+      kept: input.known?.kept ?? [],
+    }),
   )
   yield* checkMoney(proof, ledger, input)
 }

@@ -1,7 +1,8 @@
 import { register } from '../../core/chain/register.ts'
 import type { Proof } from '../../core/draw/proof.ts'
+import { parseTerms } from '../../core/event/terms.ts'
 import { termsWith } from '../lab/anchored-event.ts'
-import { type Case, casesOf, noted } from './case.ts'
+import { type Case, casesOf, datedEarlier, noted } from './case.ts'
 import type { Lie } from './server.ts'
 import type { World } from './world.ts'
 
@@ -34,6 +35,7 @@ export function anchorCases(world: World): Case[] {
     edited('another commitment alone', 'anchor', 'anotherOnly', {}),
     honestly("garbage by who stole the anchor wallet's key", 'stolenKey', 'incomplete'),
     honestly("garbage of the anchor wallet behind the operator's own anchor", 'byBoth', 'verified'),
+    ...movedDates(world),
     edited('another commitment in the proof', 'anchor', 'plain', { commitment: other }),
     edited(
       'another commitment in the proof, without an endpoint',
@@ -50,6 +52,50 @@ export function anchorCases(world: World): Case[] {
     }),
     edited('an anchor of another block', 'anchor', 'plain', {
       anchor: { ...anchor, blockNumber: anchor.blockNumber - 1 },
+    }),
+  ]
+}
+
+/** Dates that were moved, of events of which something was put on the chain before the sale end. */
+function movedDates(world: World): Case[] {
+  const { honestly } = casesOf(world)
+  const { plain, moved, movedByOther } = world.honest
+  const before = (terms: string, anchorWallet = 'none') => ({
+    kept: [noted(datedEarlier(terms, 100, { anchorWallet }))],
+  })
+  const wallet = parseTerms(world.honest.byAnchorWallet.terms)?.anchorWallet
+  const inFull = { lie: refuse('eth_getLogs'), args: ['--full'] }
+  return [
+    honestly('a date moved after a commitment had been made', 'moved', 'incomplete', before(moved.terms)),
+    honestly('a date moved after a commitment, at a node without logs', 'moved', 'incomplete', {
+      ...{ ...before(moved.terms), ...inFull },
+    }),
+    honestly('a date moved after a commitment of another event', 'plain', 'verified', before(plain.terms)),
+    honestly('a date moved, at a node without logs', 'plain', 'verified', {
+      ...{ ...before(plain.terms), ...inFull },
+    }),
+    honestly('a commitment before a sale end that was never another', 'moved', 'verified'),
+    honestly(
+      'a date moved after a commitment of the wallet for anchors that was promised',
+      'movedByOther',
+      'incomplete',
+      before(movedByOther.terms, wallet),
+    ),
+    honestly(
+      'a date moved after a commitment of a wallet that nobody was promised',
+      'movedByOther',
+      'verified',
+      before(movedByOther.terms),
+    ),
+    honestly('a date moved, at a node that answers anchors of other blocks', 'plain', 'incomplete', {
+      ...before(plain.terms),
+      lie: async (method, params, ask) => {
+        const [filter] = params as [{ address?: string }]
+        if (method !== 'eth_getLogs' || !isRegister(filter)) return ask(method, params)
+        const all = { ...filter, fromBlock: '0x0', toBlock: 'latest' }
+        const asked = (await ask(method, params)) as unknown[]
+        return asked.length > 0 ? asked : ask(method, [all])
+      },
     }),
   ]
 }
@@ -106,6 +152,15 @@ export function honestCases(world: World): Case[] {
           }),
         ),
       ],
+    }),
+    honestly('a date put off before the sale end, kept line not told after it', 'plain', 'verified', {
+      kept: [{ ...noted(datedEarlier(plain.terms, 100)), toldUntil: drawDate - 161 }],
+    }),
+    honestly('a minimum lowered before the sale end, kept line not told after it', 'plain', 'verified', {
+      kept: [{ ...noted(termsWith(plain.terms, { minTickets: '20' })), toldUntil: drawDate - 61 }],
+    }),
+    honestly('a line of before the date was set, told for long', 'plain', 'incomplete', {
+      kept: [{ ...noted(termsWith(plain.terms, none)), toldUntil: drawDate }],
     }),
     edited(
       'a draw date that was put off too far',

@@ -1,9 +1,10 @@
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Proof } from '../../core/draw/proof.ts'
-import { parseTerms } from '../../core/event/terms.ts'
+import { parseTerms, type TermsField } from '../../core/event/terms.ts'
 import type { KeptTerms } from '../../core/event/terms-compare.ts'
 import type { LedgerLine } from '../../core/payment/ledger.ts'
 import type { Verdict, VerifyStep } from '../../core/verify/steps.ts'
+import { termsWith } from '../lab/anchored-event.ts'
 import { drawnFrom, fittingTerms, forged } from '../lab/forged-proof.ts'
 import { testBeacon } from '../lab/test-beacon.ts'
 import type { Lie } from './server.ts'
@@ -97,6 +98,20 @@ export function casesOf({ honest, rows, ledger }: World) {
       return make(name, 'plain', files.proof, { ...told, ledger: files.ledger }, failing(step))
     },
   }
+}
+
+/** The line of an event whose dates lay so many seconds earlier. */
+export function datedEarlier(
+  terms: string,
+  seconds: number,
+  change: Partial<Record<TermsField, string>> = {},
+) {
+  const line = parseTerms(terms)
+  const earlier = (['saleEnd', 'drawDate', 'drawBy'] as const).map((name) => [
+    name,
+    `${Number(line?.[name]) - seconds}`,
+  ])
+  return termsWith(terms, { ...Object.fromEntries(earlier), ...change })
 }
 
 /** A line of which nothing but itself was noted. */

@@ -2,7 +2,7 @@ import type { TermsField } from '../../core/event/terms.ts'
 import { ownWalletsSha256 } from '../../core/event/terms.ts'
 import { termsWith } from '../lab/anchored-event.ts'
 import { renumbered } from '../lab/forged-proof.ts'
-import { type Case, casesOf, noted } from './case.ts'
+import { type Case, casesOf, datedEarlier, noted } from './case.ts'
 import type { World } from './world.ts'
 
 const stranger = `0x${'ee'.repeat(20)}` as const
@@ -24,6 +24,7 @@ export async function promiseCases(world: World): Promise<Case[]> {
         kept: [noted(termsWith(world.honest[event].terms, { [field]: value }))],
       },
     )
+  const saleEnd = Date.parse(plain.saleEndDate) / 1000
   const withMinimum = (minTickets: string) => ({ terms: termsWith(plain.terms, { minTickets }) })
   const payer = (line = '') => line.split(',')[3] as `0x${string}`
   const own = (address: `0x${string}`) => {
@@ -84,6 +85,20 @@ export async function promiseCases(world: World): Promise<Case[]> {
     promised('contentSha256', `0x${'cd'.repeat(32)}`),
     promised('maxTickets', '100'),
     promised('saleStart', '7'),
+    edited(
+      'a draw date that was moved after the sale end',
+      'terms',
+      'plain',
+      {},
+      { kept: [{ ...noted(datedEarlier(plain.terms, 100)), toldUntil: saleEnd - 100 }] },
+    ),
+    edited(
+      'a minimum that was lowered after the sale end',
+      'terms',
+      'plain',
+      {},
+      { kept: [{ ...noted(termsWith(plain.terms, { minTickets: '20' })), toldUntil: saleEnd }] },
+    ),
     edited('terms that are no line', 'terms', 'plain', {}, { kept: [noted('anything\n')] }),
     edited('a date by when it is drawn that follows from no rule', 'terms', 'plain', {
       terms: termsWith(plain.terms, { drawBy: '1' }),

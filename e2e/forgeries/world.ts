@@ -37,6 +37,8 @@ const eventNumbers = {
   byStranger: 11,
   raffled: 12,
   capped: 13,
+  moved: 14,
+  movedByOther: 15,
 } as const
 
 /** What the event `raffled` promises. */
@@ -60,7 +62,15 @@ export async function openForgeryWorld() {
       at += 1
       return commit(world, { eventNumber: eventNumbers[name], commitment, at, from })
     }
-    for (const name of ['drand', 'several', 'anotherLater', 'byBoth', 'raffled'] as const)
+    for (const name of [
+      'drand',
+      'several',
+      'anotherLater',
+      'byBoth',
+      'raffled',
+      'moved',
+      'movedByOther',
+    ] as const)
       anchors[name] = await send(name)
     anchors.capped = await send('capped', 0, commitmentOf(terms.capped, sha256(stringToHex(cappedLedger))))
     for (const name of ['byAnchorWallet', 'stolenKey'] as const) anchors[name] = await send(name, 9)
@@ -130,13 +140,20 @@ export async function openForgeryWorld() {
   }
 }
 
-/** Two payers of the same block, of whom the second goes beyond the cap of the event that has one. */
-async function payInOneBlock({ url, accounts, start }: DrawWorld): Promise<void> {
+/**
+ * Two payers of the same block, of whom the second goes beyond the cap of the event that has one. Then commitments, as if
+ * two events had been over already.
+ */
+async function payInOneBlock(world: DrawWorld): Promise<void> {
+  const { url, accounts, start } = world
   const pay = (buyer: number, cents: number) => ({
     ...{ from: accounts[buyer] as Address, to: usdtOnBsc, gas: usdtGas },
     data: transferData(operatorAccount, unitsOf(cents)),
   })
   await sendInOneBlock(url, start + 100, [pay(5, 6_00), pay(6, 9_00)])
+  const commitment = `0x${'cd'.repeat(32)}` as const
+  await commit(world, { eventNumber: eventNumbers.moved, commitment, at: 150 })
+  await commit(world, { eventNumber: eventNumbers.movedByOther, commitment, at: 151, from: 9 })
 }
 
 /** Met to the ticket, in all and by a payer: 100 tickets of one block and 3 of another are over, the 2 behind them fit. */

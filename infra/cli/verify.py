@@ -1596,6 +1596,10 @@ def compare_terms(kept, proof):
 def may_differ(field, before, after, promise, proof):
     """What the rules let change after a purchase, as buyers lose nothing by it."""
     is_set = {name: value != "none" for name, value in before.items()}
+    if field in _LOCKED_AT_SALE_END and is_set["saleEnd"]:
+        # Dates and minimum of a line that was told behind its sale end were locked.
+        if (promise.get("toldUntil") or 0) >= int(before["saleEnd"]):
+            return False
     if field == "anchorWallet":
         return True
     if field == "dateBy":
@@ -1623,6 +1627,9 @@ def may_differ(field, before, after, promise, proof):
         limit = before["dateBy"] if is_set["dateBy"] else after["dateBy"]
         return is_set["drawDate"] or limit == "none" or int(after["drawBy"]) <= int(limit)
     return False
+
+
+_LOCKED_AT_SALE_END = ("saleEnd", "drawDate", "drawBy", "minTickets")
 
 
 def lead_of(terms):
@@ -2167,11 +2174,53 @@ def check_anchor(job):
         return failed(step, "Terms and fingerprint give another commitment.", commitment, proof["commitment"])
     if job.endpoint is None:
         return skipped(step, "No endpoint was given.")
-    operator, named = proof["operatorWallet"], parse_terms(proof["terms"])["anchorWallet"]
+    wallets = {proof["operatorWallet"], parse_terms(proof["terms"])["anchorWallet"]} - {"none"}
+    sale_end, draw_date = seconds_of(proof["saleEndDate"]), seconds_of(proof["drawDate"])
+    first, last = job.endpoint.first_block_since(sale_end), proof["blocks"][-1]["number"] - 1
     try:
-        found = read_anchors(job, [operator] + [wallet for wallet in (named,) if wallet not in ("none", operator)])
+        result = compare_anchors(job, read_anchors(job, wallets, (first, last), (sale_end, draw_date)))
+        if result.status == "failed":
+            return result
+        early, earlier = [], earlier_promises(job)
+        wallets |= {line["anchorWallet"] for line in earlier} - {"none"}
+        for start, end in sorted({earlier_window(line, sale_end) for line in earlier}):
+            begin, behind = job.endpoint.first_block_since(start), job.endpoint.first_block_since(end)
+            if begin < min(behind, first):
+                early += read_anchors(job, wallets, (begin, min(behind, first) - 1), (start, end))
     except NotServed:
         return without_logs(step, job)
+    if not early:
+        return result
+    text = (
+        "A commitment was put on the chain behind a sale end that was promised, and before this one: %s. "
+        "The date may have been moved after it."
+    )
+    return skipped(step, text % names_of(early))
+
+
+def earlier_promises(job):
+    """The kept lines of the event whose sale end lies before the proof's."""
+    number, sale_end = str(job.proof["eventNumber"]), seconds_of(job.proof["saleEndDate"])
+    lines = [line for line in (parse_terms(each["terms"]) for each in job.kept) if line is not None]
+    own = [line for line in lines if line["eventNumber"] == number and line["saleEnd"] != "none"]
+    return [line for line in own if int(line["saleEnd"]) < sale_end]
+
+
+def earlier_window(line, sale_end):
+    """When the draw that this line promised would have been anchored."""
+    draw_date = sale_end if line["drawDate"] == "none" else int(line["drawDate"])
+    return int(line["saleEnd"]), min(draw_date, sale_end)
+
+
+def names_of(anchors):
+    names = ["%s in %s" % (each.commitment, each.transaction) for each in anchors]
+    return ", ".join(dict.fromkeys(names))
+
+
+def compare_anchors(job, found):
+    """What the commitments between sale end and draw date say of the proof's."""
+    step, proof = "anchor", job.proof
+    operator, commitment = proof["operatorWallet"], proof["commitment"]
     counting = [anchor for anchor in found if anchor.wallet == operator] or found
     told = proof["anchor"]
     if not counting:
@@ -2194,9 +2243,9 @@ def check_anchor(job):
             text % (anchor.transaction, anchor.block, anchor.timestamp),
             text % (told["transactionHash"], told["blockNumber"], told["timestamp"]),
         )
-    if counting[-1] != anchor:
-        later = ["%s in %s" % (each.commitment, each.transaction) for each in counting[counting.index(anchor) + 1 :]]
-        return skipped(step, "It is on the chain, but another came later: %s." % ", ".join(later))
+    later = counting[counting.index(anchor) + 1 :]
+    if later:
+        return skipped(step, "It is on the chain, but another came later: %s." % names_of(later))
     seconds = seconds_of(proof["drawDate"]) - anchor.timestamp
     return passed(step, "Transaction %s carried it %d s before the draw date." % (anchor.transaction, seconds))
 
@@ -2205,13 +2254,12 @@ class NotServed(Exception):
     """The endpoint does not serve the logs of the whole window."""
 
 
-def read_anchors(job, wallets):
-    """Every commitment of these wallets between sale end and draw block, in chain order."""
+def read_anchors(job, wallets, blocks, times):
+    """Every commitment of these wallets in these blocks and between these two moments, in chain order."""
     proof, endpoint = job.proof, job.endpoint
-    start, end = seconds_of(proof["saleEndDate"]), seconds_of(proof["drawDate"])
+    (first, last), (start, end) = blocks, times
     number = "0x%064x" % proof["eventNumber"]
-    topics = [ANCHORED_TOPIC, [word_of(wallet) for wallet in wallets], number]
-    first, last = endpoint.first_block_since(start), proof["blocks"][-1]["number"] - 1
+    topics = [ANCHORED_TOPIC, [word_of(wallet) for wallet in sorted(wallets)], number]
     found = []
     for log in read_window(job, REGISTER, topics, first, last):
         if log.is_removed or log.address != REGISTER or log.topics[:1] != [ANCHORED_TOPIC]:
@@ -3164,14 +3212,15 @@ def promise_of(kept):
         kept = {"terms": kept}
     if not isinstance(kept, dict) or not isinstance(kept.get("terms"), str):
         raise UsageError("--terms is no line of terms.")
-    first, until = kept.get("firstDrawDate"), kept.get("ownUntil")
+    first, moments = kept.get("firstDrawDate"), {name: kept.get(name) for name in ("ownUntil", "toldUntil")}
     if first is not None:
         first = moment_of(str(first))
         if first is None:
             raise UsageError("--terms has a first draw date that is none.")
-    if until is not None and type(until) is not int:
-        raise UsageError("--terms has an ownUntil that is no number.")
-    return {"terms": kept["terms"].rstrip("\r\n") + "\n", "firstDrawDate": first, "ownUntil": until}
+    for name, moment in moments.items():
+        if moment is not None and type(moment) is not int:
+            raise UsageError("--terms has a %s that is no number." % name)
+    return {"terms": kept["terms"].rstrip("\r\n") + "\n", "firstDrawDate": first, **moments}
 
 
 if __name__ == "__main__":

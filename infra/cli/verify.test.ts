@@ -5,6 +5,7 @@ import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Proof } from '../../core/draw/proof.ts'
 import { fittingTerms } from '../../e2e/lab/forged-proof.ts'
 import { ledger, newPlace, proof, run } from '../../e2e/lab/verify-command.ts'
+import { lacksPython, runPython, verifyPy } from '../../e2e/lab/verify-py.ts'
 import { shellCheck } from './verify/command.ts'
 
 test('checks saved files without a site or an endpoint, and names what was not checked', async () => {
@@ -129,4 +130,22 @@ test('terms of an editor that marks the beginning of a file and ends lines with 
   const file = newPlace()('terms', `\uFEFF${terms.trimEnd()}\r\n\r\n`)
   const { text } = await run('--proof', proof, '--ledger', ledger, '--terms', file)
   expect(text).toContain('ok   The terms are those shown while tickets were sold')
+})
+
+test('a line is given with the time up to which it was told; what is no time is refused', async () => {
+  const { terms, saleEndDate } = JSON.parse(readFileSync(proof, 'utf8')) as Proof
+  const saleEnd = Date.parse(saleEndDate) / 1000
+  const before = terms.replace(/,(\d+)(,(?:true|false),)/, ',1000000$2')
+  const write = newPlace()
+  const check = async (toldUntil: unknown) => {
+    const file = write('terms', JSON.stringify({ terms: before, toldUntil }))
+    const args = ['--proof', proof, '--ledger', ledger, '--terms', file]
+    const told = [await run(...args), ...(lacksPython ? [] : [await runPython([verifyPy, ...args])])]
+    return told.map(({ code, text }) => [code, /minTickets is not what|toldUntil that is no/.exec(text)?.[0]])
+  }
+  const both = (...one: unknown[]) => (lacksPython ? [one] : [one, one])
+  expect(await check(undefined)).toEqual(both(2, undefined))
+  expect(await check(saleEnd - 1)).toEqual(both(2, undefined))
+  expect(await check(saleEnd)).toEqual(both(1, 'minTickets is not what'))
+  expect(await check(`${saleEnd}`)).toEqual(both(64, 'toldUntil that is no'))
 })

@@ -146,9 +146,16 @@ function keptTerms(told: string): KeptTerms[] {
     return {
       ...noted(each.terms),
       firstDrawDate: each.firstDrawDate ?? null,
-      ownUntil: each.ownUntil ?? null,
+      ownUntil: secondOf(each, 'ownUntil'),
+      toldUntil: secondOf(each, 'toldUntil'),
     }
   })
+}
+
+function secondOf(kept: Partial<KeptTerms>, name: 'ownUntil' | 'toldUntil'): number | null {
+  const second = kept[name] ?? null
+  if (second === null || Number.isSafeInteger(second)) return second
+  throw new Error(`--terms has a ${name} that is no number.`)
 }
 
 /** A line that a person copied may lack its end. */

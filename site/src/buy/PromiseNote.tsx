@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react'
 import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
 import { useEffect, useState } from 'react'
 import type { TermsChange } from '../../../core/event/terms-compare.ts'
-import { $config, toldAt } from '../live/live.ts'
+import { serverNow } from '../live/clock.ts'
+import { $config, heardAt, toldAt } from '../live/live.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { Trans } from '../shell/Trans.tsx'
 import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './PromiseNote.module.css'
-import { changesSince, followPromise, keptPromises, renewPromise } from './promise.ts'
+import { bearsOut, changesSince, followPromise, keptPromises, renewPromise } from './promise.ts'
 import { $purchases } from './purchase.ts'
 
 /** As often as the server says that it is there. */
@@ -25,10 +26,11 @@ export function useTermsChanges(): readonly TermsChange[] {
   const [changes, setChanges] = useState<readonly TermsChange[]>([])
   const { eventNumber, terms, isRefundMode } = config ?? {}
   useEffect(() => {
+    const borneOut = bearsOut()
     // Until the buyer's payment is in a block, and while the page stays open.
     const timer = setInterval(() => {
       const shown = $config.get()
-      if (shown) renewPromise(shown, toldAt())
+      if (shown) renewPromise(shown, toldAt(), borneOut(shown.terms, heardAt()))
     }, renewMs)
     return () => clearInterval(timer)
   }, [])
@@ -36,9 +38,10 @@ export function useTermsChanges(): readonly TermsChange[] {
   useEffect(() => {
     if (!config) return
     let isCurrent = true
+    const configToldAt = toldAt()
     void changesSince(keptPromises(config.eventNumber), config).then((found) => {
       if (!isCurrent) return
-      followPromise(config, found, toldAt())
+      followPromise(config, found, { toldAt: configToldAt, now: serverNow() })
       setChanges(found)
     })
     return () => {

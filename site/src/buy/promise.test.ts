@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type EventTerms, termsLine } from '../../../core/event/terms.ts'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { newTerms } from '../../../e2e/lab/event-terms.ts'
-import { changesSince, followPromise, keepPromise, keptPromises, renewPromise } from './promise.ts'
+import { bearsOut, changesSince, followPromise, keepPromise, keptPromises, renewPromise } from './promise.ts'
 
 const toldAt = Date.UTC(2026, 11, 2)
 const own = (toMs: number) => [
@@ -49,8 +49,9 @@ test('that the deadline counts from the first ticket is no change to who bought 
 })
 
 test('promises of another event, and damaged ones, are left alone', async () => {
+  const damaged = { eventNumber: 3, terms: line(), firstDrawDate: null, ownUntil: 0, toldUntil: '9' }
   keepPromise({ eventNumber: 2, terms: line(), firstDrawDate: null, ownWallets: [] }, toldAt)
-  localStorage.setItem('blockdraw:terms', JSON.stringify([{ eventNumber: 3 }, 7, null]))
+  localStorage.setItem('blockdraw:terms', JSON.stringify([{ eventNumber: 3 }, damaged, 7, null]))
   expect(keptPromises(3)).toEqual([])
 })
 
@@ -74,15 +75,46 @@ test('a promise that the page goes on to tell reaches to its last word, so to th
   expect(renewPromise({ ...shown, terms: line({ minTickets: 1 }) }, toldAt)).toBe(false)
 })
 
+test('a line that was still told behind its sale end locks dates and minimum; before it, or by a word that nothing bears out, it does not', async () => {
+  const dated = (toMs: number) => ({
+    drawDate: new Date(toldAt + 60_000 + toMs),
+    saleEnd: new Date(toldAt + toMs),
+  })
+  keep(dated(0))
+  const shown = { eventNumber: 3, terms: line(dated(0)), firstDrawDate: null, ownWallets: [] }
+  const moved = async () =>
+    (await told(line({ ...dated(9_000), minTickets: 50 }))).map(([, isAllowed]) => isAllowed)
+  renewPromise(shown, toldAt + 90_000, toldAt + 4_999)
+  expect(await moved()).toEqual([true, true, true, true])
+  renewPromise(shown, toldAt + 90_000, toldAt + 5_000)
+  expect(await moved()).toEqual([false, false, false, false])
+  // A later word that nothing bears out takes nothing from it.
+  renewPromise(shown, toldAt + 95_000)
+  expect(keptPromises(3)).toMatchObject([{ toldUntil: toldAt / 1_000 }])
+})
+
+test('a word is borne out by one that comes five seconds later with the same line', () => {
+  const borneOut = bearsOut()
+  expect(borneOut('a', 10_000)).toBeUndefined()
+  expect(borneOut('a', 14_999)).toBeUndefined()
+  expect(borneOut('a', 15_000)).toBe(10_000)
+  // The server was held up, and hears of a change only now.
+  expect(borneOut('a', 90_000)).toBe(15_000)
+  expect(borneOut('b', 95_000)).toBeUndefined()
+  expect(borneOut('b', 95_000)).toBeUndefined()
+  expect(borneOut('b', 100_000)).toBe(95_000)
+})
+
 test('the line of a later visit is kept where the rules allow what changed, before the draw date, by who has bought', async () => {
   const drawDate = new Date(toldAt + 86_400_000)
   const dated = line({ drawDate, saleEnd: new Date(toldAt + 3_600_000) })
   const shown = { eventNumber: 3, terms: dated, firstDrawDate: null, ownWallets: [] }
-  const visit = async (terms: string, at = toldAt) =>
+  // The server's last word may be an old one yet: what counts is when the line came.
+  const visit = async (terms: string, now = toldAt) =>
     followPromise(
       { ...shown, terms, drawDate: drawDate.toISOString() },
       await changesSince(keptPromises(3), { terms, ownWallets: [] }),
-      at,
+      { toldAt, now },
     )
   await visit(dated)
   expect(keptPromises(3)).toEqual([])

@@ -9,7 +9,7 @@ type Shown = Pick<PublicConfig, 'eventNumber' | 'terms' | 'firstDrawDate' | 'own
 /** Enough for a buyer of many years; the oldest are forgotten first. */
 const keptAtMost = 100
 
-/** An own wallet may have been added so long before the server's last word without being in it yet. */
+/** A change, or an own wallet, may have come so long before the server's last word without being in it yet. */
 const delayMs = 5_000
 
 /** Keeps the terms that the buyer pays under, as the server told them at `toldAt`; the same line is kept once. */
@@ -27,32 +27,51 @@ export function keepPromise(shown: Shown, toldAt: number): void {
 export function followPromise(
   shown: Shown & Pick<PublicConfig, 'drawDate'>,
   changed: readonly TermsChange[],
-  toldAt: number,
+  { toldAt, now }: { toldAt: number; now: number },
 ): void {
   if (changed.length === 0 || !changed.every(({ isAllowed }) => isAllowed)) return
-  if (shown.drawDate && toldAt < Date.parse(shown.drawDate)) keepPromise(shown, toldAt)
+  if (shown.drawDate && now < Date.parse(shown.drawDate)) keepPromise(shown, toldAt)
 }
 
-/** Notes that the terms of a promise were told again at `toldAt`. False if they were never kept. */
-export function renewPromise(shown: Shown, toldAt: number): boolean {
+/**
+ * Notes that the terms of a promise were told again at `toldAt`, and of a word that was borne out that they were still told
+ * then. False if they were never kept.
+ */
+export function renewPromise(shown: Shown, toldAt: number, borneOutAt = 0): boolean {
   const kept = allKept()
   const known = kept.find(({ terms }) => terms === shown.terms)
   if (!known) return false
-  const until = ownUntil(shown, toldAt)
-  if (until <= known.ownUntil) return true
+  const renewed = {
+    ownUntil: Math.max(known.ownUntil, ownUntil(shown, toldAt)),
+    toldUntil: Math.max(known.toldUntil ?? 0, secondBefore(borneOutAt)),
+  }
+  if (renewed.ownUntil === known.ownUntil && renewed.toldUntil === (known.toldUntil ?? 0)) return true
   storage.write(
     termsKey,
-    kept.map((promise) => (promise === known ? { ...known, ownUntil: until } : promise)),
+    kept.map((promise) => (promise === known ? { ...known, ...renewed } : promise)),
   )
   return true
 }
 
+/**
+ * Answers the time of a word of the server once a later word bears it out, which tells the same line: a server that was held
+ * up, or lost its database, tells what it knew for a moment before it hears of a change. Undefined till then.
+ */
+export function bearsOut() {
+  let first: { terms: string; at: number } | undefined
+  return (terms: string, heardAt: number): number | undefined => {
+    const before = first?.terms === terms ? first.at : undefined
+    if (before !== undefined && heardAt < before + delayMs) return undefined
+    first = { terms, at: heardAt }
+    return before
+  }
+}
+
 /** Up to this second the list of own wallets is whole: later ones count from a later moment. */
 const ownUntil = ({ ownWallets }: Shown, toldAt: number): number =>
-  Math.max(
-    Math.floor((toldAt - delayMs) / 1_000),
-    ...ownWallets.map(({ since }) => Date.parse(since) / 1_000),
-  )
+  Math.max(secondBefore(toldAt), ...ownWallets.map(({ since }) => Date.parse(since) / 1_000))
+
+const secondBefore = (toldAt: number): number => Math.floor((toldAt - delayMs) / 1_000)
 
 /** Oldest first. */
 export const keptPromises = (eventNumber: number): Promised[] =>
@@ -81,6 +100,7 @@ function isPromised(value: unknown): value is Promised {
     entry !== null &&
     Number.isSafeInteger(entry.eventNumber) &&
     Number.isSafeInteger(entry.ownUntil) &&
+    Number.isSafeInteger(entry.toldUntil ?? 0) &&
     typeof entry.terms === 'string' &&
     (entry.firstDrawDate === null || typeof entry.firstDrawDate === 'string')
   )

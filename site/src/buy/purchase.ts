@@ -52,6 +52,8 @@ export async function buyTickets(quantity: number): Promise<void> {
   const provider = walletProvider()
   const config = $config.get()
   const stats = $stats.get()
+  // The wallet may take long, and what is told meanwhile may be another line.
+  const configToldAt = toldAt()
   if (!provider || !address) return failed(t.buyToasts.walletTitle, t.buyToasts.walletText)
   if (!config?.operatorWallet || !stats) return failed(t.buyToasts.operatorTitle, t.buyToasts.operatorText)
   if (isSwapped(config)) return failed(t.buyToasts.purchaseFailed, t.buy.swapped)
@@ -86,7 +88,7 @@ export async function buyTickets(quantity: number): Promise<void> {
       sentAt: Date.now(),
     }
     rememberPurchase(pending)
-    keepPromise(config, toldAt())
+    keepPromise(config, configToldAt)
     $approving.set(undefined)
     takeBackToast(t.buyToasts.progressTitle)
     $isHanding.set(true)

@@ -15,6 +15,7 @@ export const $link = atom<Link>('connecting')
 const word = openLastWord()
 /** When the server last said that what is known still holds: by its clock, in milliseconds; 0 before its first word. */
 export const toldAt = word.at
+export const heardAt = word.heardAt
 
 onMount($live, () =>
   openSharedSource(
@@ -31,12 +32,12 @@ onMount($live, () =>
       },
       beat: (beat) => {
         setServerTime(beat.now)
-        word.beat(beat)
+        word.beat(beat, $live.get().version)
       },
       part: (part, meta) => {
         const { now, stale } = meta
         if (now !== undefined) setServerTime(now, 1_000)
-        if (now !== undefined && part.config) word.beat({ now, stale })
+        if (now !== undefined && part.config) word.polled({ now, stale })
         $live.set(polled($live.get(), part, meta.version))
       },
       link: (link) => $link.set(link),

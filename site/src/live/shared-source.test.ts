@@ -49,12 +49,33 @@ test('when the tab with the stream is closed, the other opens one', async () => 
 test('another tab takes over the stream from a silent one, which then waits for the lock', async () => {
   const browser = openBrowser()
   const [asleep, second] = [await browser.openTab(), await browser.openTab()]
-  await vi.advanceTimersByTimeAsync(30_000)
+  await vi.advanceTimersToNextTimerAsync()
   await browser.settle()
   expect([asleep.isStreaming(), second.isStreaming()]).toEqual([false, true])
   second.close()
   await browser.settle()
   expect(asleep.isStreaming()).toBe(true)
+})
+
+test('a tab that lost the stream while it slept starts anew with the state of the other one', async () => {
+  const browser = openBrowser()
+  const [asleep] = [await browser.openTab(), await browser.openTab()]
+  browser.stream().snapshot(snapshot(1))
+  await vi.advanceTimersToNextTimerAsync()
+  await browser.settle()
+  browser.stream().change(change(2))
+  expect(asleep.heard).toEqual(['snapshot 1', 'snapshot 1', 'change 2'])
+})
+
+test('a tab that lost the stream takes it again when the other one falls silent, with no word from it', async () => {
+  const browser = openBrowser()
+  const [asleep, second] = [await browser.openTab(), await browser.openTab()]
+  await vi.advanceTimersToNextTimerAsync()
+  await browser.settle()
+  expect([asleep.isStreaming(), second.isStreaming()]).toEqual([false, true])
+  await vi.advanceTimersToNextTimerAsync()
+  await browser.settle()
+  expect([asleep.isStreaming(), second.isStreaming()]).toEqual([true, false])
 })
 
 test('without locks each tab has a stream of its own', () => {

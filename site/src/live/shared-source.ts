@@ -61,7 +61,12 @@ export function openSharedSource(sink: LiveSink, options: Options): () => void {
     granted.catch(() => {
       const wasLeading = closeSource !== undefined
       stopLeading()
-      if (!over.signal.aborted && wasLeading) wait(false)
+      if (over.signal.aborted || !wasLeading) return
+      // What the other tab has told meanwhile was not heard.
+      hasBase = false
+      post({ say: 'hello' })
+      wait(false)
+      listen()
     })
   }
   const listen = () => {

@@ -90,7 +90,7 @@ export const buy = {
     title: 'What this event promises',
     line: 'As one line',
     lineText:
-      'Your browser keeps this line when you buy. It is frozen with the ticket list, and a check compares both.',
+      'Your browser keeps this line when you buy. It is frozen with the ticket list, and a check compares both. Come back here for half a minute between sale end and draw: your browser then notes that the line still holds, and a check lets no date be moved after that.',
     byItself: 'By itself at the draw date',
     byOperator: 'By the operator',
     days: '{count} days',

@@ -135,6 +135,8 @@ export const findings: Record<string, string> = {
   'The proof names another anchor.': '증명이 다른 기록을 가리킵니다.',
   'It is on the chain, but another came later: {later}.':
     '체인에 있지만 나중에 다른 값이 기록되었습니다: {later}.',
+  'A commitment was put on the chain behind a sale end that was promised, and before this one: {early}. The date may have been moved after it.':
+    '약속된 판매 종료 시각과 이 판매 종료 시각 사이에 체인에 기록된 값이 있습니다: {early}. 그 뒤에 일시가 바뀌었을 수 있습니다.',
   'Transaction {hash} carried it {seconds} s before the draw date.':
     '{hash} 거래가 추첨 시각보다 {seconds}초 먼저 지문을 담았습니다.',
   'The endpoint could not be used for this. {why}': '이 검증에 노드를 쓸 수 없었습니다. {why}',

@@ -1,0 +1,38 @@
+import { type Address, pad } from 'viem'
+import { register } from '../chain/register.ts'
+import { type Anchored, anchoredTopics, decodeAnchored } from '../draw/anchored.ts'
+import { AnswerError } from './chain.ts'
+import { type Blocks, type LogFilter, readAllLogs, readLogsByBlooms } from './logs.ts'
+import type { Rpc } from './steps.ts'
+
+/** `byBlooms`: where no logs are served, headers and block receipts are read. */
+export type AnchorOptions = { logCalls: number; byBlooms?: boolean | undefined }
+export type AnchorQuery = Blocks & { eventNumber: number; wallets: readonly Address[] }
+
+/** All commitments of an event by these wallets in these blocks, in chain order; undefined where the endpoint does not serve the logs of all of them. */
+export async function readAnchors(
+  rpc: Rpc,
+  query: AnchorQuery,
+  { logCalls: calls, byBlooms }: AnchorOptions,
+): Promise<Anchored[] | undefined> {
+  const { eventNumber, from, to } = query
+  const filter = filterOf(query)
+  const served = await readAllLogs(rpc, filter, { from, to, calls })
+  const logs = served ?? (byBlooms ? await readLogsByBlooms(rpc, filter, { from, to }) : undefined)
+  const found = logs?.flatMap((log) => decodeAnchored(log) ?? []).sort(inChainOrder)
+  const wallets = filter.topics[1] as readonly string[]
+  for (const anchor of found ?? []) {
+    const isAsked = anchor.eventNumber === eventNumber && wallets.includes(pad(anchor.wallet))
+    if (!isAsked || anchor.blockNumber < from || anchor.blockNumber > to)
+      throw new AnswerError('It answered logs that were not asked for.')
+  }
+  return found
+}
+
+export const filterOf = ({ eventNumber, wallets }: AnchorQuery): LogFilter => ({
+  address: register.address,
+  topics: anchoredTopics(wallets, eventNumber),
+})
+
+const inChainOrder = (a: Anchored, b: Anchored): number =>
+  a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
