@@ -1,7 +1,7 @@
 import type { JobQueue } from '../core/server/queue.ts'
 import { dueAnchors } from '../db/draw/anchors.ts'
 import { awaitedRound } from '../db/draw/beacons.ts'
-import { dueDraws } from '../db/draw/facts.ts'
+import { dueDrawBlocks, dueDraws } from '../db/draw/facts.ts'
 import { dueWouldHaveWon } from '../db/draw/would-have-won.ts'
 import { purgeWalletProofs } from '../db/event/wallet-proofs.ts'
 import { isDoubtful, reckonPlace } from '../db/flows/place.ts'
@@ -18,11 +18,11 @@ import { dueRefundWork } from '../db/refund/due.ts'
 import { noteRefundProgress } from '../db/refund/progress.ts'
 import type { Deps } from './deps.ts'
 
-type Rung = { db: Deps['db']; jobs: Pick<JobQueue, 'enqueue' | 'enqueueMany'> }
+type SweepDeps = { db: Deps['db']; jobs: Pick<JobQueue, 'enqueue' | 'enqueueMany'> }
 
 /** Adds a job for everything that is due by its row: the queue may have lost the job, the row remains. */
-export async function sweep({ db, jobs }: Rung): Promise<void> {
-  await ringClaims({ db, jobs })
+export async function sweep({ db, jobs }: SweepDeps): Promise<void> {
+  await enqueueClaims({ db, jobs })
   // An id per time slot: a job lost with a killed worker does not block the next one.
   if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot()}` })
   else if (await dueSecondReading(db))
@@ -31,9 +31,10 @@ export async function sweep({ db, jobs }: Rung): Promise<void> {
     await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
   for (const eventNumber of await dueDraws(db))
     await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot()}` })
-  await ringBeacon({ db, jobs })
-  await ringUndrawn({ db, jobs })
-  await ringRefunds({ db, jobs })
+  await enqueueBeacon({ db, jobs })
+  await enqueueDrawBlocks({ db, jobs })
+  await enqueueUndrawn({ db, jobs })
+  await enqueueRefunds({ db, jobs })
   await sweepPrizes(db)
   if (slot() % progressSlots === 0) await noteRefundProgress(db)
   if (slot() % purgeSlots === 0) await purgeClaims(db)
@@ -77,7 +78,7 @@ const beaconFrom = -slotMs / 1000
 const beaconTo = 30
 const beaconEveryMs = 500
 
-async function ringBeacon({ db, jobs }: Rung): Promise<void> {
+async function enqueueBeacon({ db, jobs }: SweepDeps): Promise<void> {
   const awaited = await awaitedRound(db)
   if (!awaited || awaited.waitedSeconds < beaconFrom || awaited.waitedSeconds > beaconTo) return
   const { eventNumber } = awaited
@@ -90,7 +91,16 @@ async function ringBeacon({ db, jobs }: Rung): Promise<void> {
 /** Nobody waits for it, so where it fails it is not tried again at every turn. */
 const undrawnMs = 30_000
 
-async function ringUndrawn({ db, jobs }: Rung): Promise<void> {
+async function enqueueDrawBlocks({ db, jobs }: SweepDeps): Promise<void> {
+  for (const eventNumber of await dueDrawBlocks(db))
+    await jobs.enqueue(
+      'draw',
+      { eventNumber },
+      { jobId: `draw-${eventNumber}-blocks-${Math.floor(Date.now() / undrawnMs)}` },
+    )
+}
+
+async function enqueueUndrawn({ db, jobs }: SweepDeps): Promise<void> {
   for (const { number: eventNumber } of await dueWouldHaveWon(db))
     await jobs.enqueue(
       'would-have-won',
@@ -105,7 +115,7 @@ async function ringUndrawn({ db, jobs }: Rung): Promise<void> {
  */
 const watchSlots: Record<Pace, number> = { busy: 5, idle: 5, asleep: 25 }
 
-async function ringRefunds({ db, jobs }: Pick<Rung, 'db' | 'jobs'>): Promise<void> {
+async function enqueueRefunds({ db, jobs }: Pick<SweepDeps, 'db' | 'jobs'>): Promise<void> {
   const { events, mustAsk, isOpen } = await dueRefundWork(db)
   for (const eventNumber of events)
     await jobs.enqueue(
@@ -123,7 +133,7 @@ const claimsAtOnce = 2_000
 /** A job for many claims: their receipts are requested in one batch, and the queue carries fewer jobs. */
 const claimsPerJob = 100
 
-async function ringClaims({ db, jobs }: Pick<Rung, 'db' | 'jobs'>): Promise<void> {
+async function enqueueClaims({ db, jobs }: Pick<SweepDeps, 'db' | 'jobs'>): Promise<void> {
   const hashes = await dueClaims(db, claimsAtOnce)
   const due = []
   for (let at = 0; at < hashes.length; at += claimsPerJob) {

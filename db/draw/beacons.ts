@@ -141,13 +141,16 @@ export async function loadPublicBeacon(
   return { round, dueAt: noted?.dueAt.getTime() ?? roundTime(round, network) * 1000, isFound }
 }
 
-/** The five blocks of an event and their SHA-256: noted before its draw where it mixes a beacon in, else with it. */
+/**
+ * The five blocks of an event and their SHA-256: as they were noted where it mixes a beacon in, else once it is drawn, as by
+ * themselves they tell the winner.
+ */
 export async function loadPublicBlocks(
   tx: Db,
-  eventNumber: number,
+  { number, entropy }: Pick<Event, 'number' | 'entropy'>,
 ): Promise<Pick<PublicFacts, 'blockSeed' | 'drawBlocks'>> {
-  const isOf = (table: typeof drawBlocks | typeof draws) => eq(table.eventNumber, eventNumber)
-  const [noted] = await tx.select().from(drawBlocks).where(isOf(drawBlocks))
+  const isOf = (table: typeof drawBlocks | typeof draws) => eq(table.eventNumber, number)
+  const [noted] = entropy === 'blocks' ? [] : await tx.select().from(drawBlocks).where(isOf(drawBlocks))
   const [row] = noted ? [noted] : await tx.select().from(draws).where(isOf(draws))
   return {
     blockSeed: row?.blockSeed ?? null,

@@ -16,6 +16,7 @@ import {
   workerRequests,
 } from '../schema/index.ts'
 import { anchoredAs } from './anchors.ts'
+import { loadDrawBlocks } from './beacons.ts'
 
 /** The open event and the facts that decide about its draw; `isDue` by the database's clock. */
 export async function getDrawFacts(db: Db): Promise<{ event: Event; facts: DrawFacts } | undefined> {
@@ -92,6 +93,18 @@ export async function dueDraws(db: Db): Promise<number[]> {
     refusal === 'RPC_UNAVAILABLE' ||
     (event.autoDraw && refusal === undefined)
   return isDue || (await isAskedFor(db, event.number)) ? [event.number] : []
+}
+
+/**
+ * Events that wait for an administrator to draw them and whose five blocks are not noted yet: by then nodes may have dropped
+ * them. Where a beacon is mixed in they are noted while its round is looked for.
+ */
+export async function dueDrawBlocks(db: Db): Promise<number[]> {
+  const found = await getDrawFacts(db)
+  if (!found || found.event.autoDraw || found.event.entropy !== 'blocks' || whyNotDrawn(found.facts))
+    return []
+  const { number } = found.event
+  return (await loadDrawBlocks(db, number)) ? [] : [number]
 }
 
 async function isAskedFor(db: Db, eventNumber: number): Promise<boolean> {

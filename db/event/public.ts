@@ -53,7 +53,7 @@ export async function loadPublicFacts(
         publicOwnWallets(tx, event.saleEnd),
         loadDraw(tx, event),
         loadPublicBeacon(tx, event, network),
-        loadPublicBlocks(tx, number),
+        loadPublicBlocks(tx, event),
         loadRecent(tx, number),
         loadSolvency(tx, event),
       ])

@@ -108,8 +108,8 @@ export const wouldHaveWon = pgTable(
 )
 
 /**
- * The five blocks of an event that mixes a beacon in, as soon as D is final: its draw comes a minute later. A trigger refuses
- * update and delete.
+ * The five blocks of an event, as soon as D is final and they were read: its draw may come a minute later, or days. A trigger
+ * refuses update and delete.
  */
 export const drawBlocks = pgTable('draw_blocks', {
   eventNumber: integer('event_number')

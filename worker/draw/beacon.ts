@@ -1,4 +1,3 @@
-import type { Hash } from 'viem'
 import { beaconDepth, beaconLostDays, quicknet } from '../../core/draw/beacon.ts'
 import { drawBlocks } from '../../core/draw/draw.ts'
 import type { ProofBeacon } from '../../core/draw/proof.ts'
@@ -8,15 +7,14 @@ import {
   loadBeacon,
   loadDrawBlocks,
   loadRound,
-  noteDrawBlocks,
   noteRound,
   proofBeaconOf,
 } from '../../db/draw/beacons.ts'
-import { type AgreedBlock, lastLedgerBlock } from '../../db/draw/result.ts'
+import type { AgreedBlock } from '../../db/draw/result.ts'
 import type { Event } from '../../db/event/events.ts'
 import type { Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { readDrawBlocks } from './draw-block.ts'
+import { expectKept, firstBlocks } from './draw-block.ts'
 import type { Beacon } from './relays.ts'
 
 const lostSeconds = beaconLostDays * 86_400
@@ -58,25 +56,6 @@ function isAwaited({ refundModeAt }: Event, { dueAt }: DueRound, { timestamp }: 
   return lateSeconds >= 0 && (lateSeconds < lostSeconds || refundModeAt !== null)
 }
 
-/**
- * Throws RPC_DISAGREE where a noted block was replaced below finality since: nobody could find it on the chain. One that
- * the nodes no longer have is taken as it was noted.
- */
-async function expectKept({ chain }: Pick<Deps, 'chain'>, noted: readonly { number: bigint; hash: Hash }[]) {
-  const headers = await Promise.all(noted.map(({ number }) => chain.header(number).catch(untold)))
-  const replaced = noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
-  if (replaced)
-    throw new RaffleError('RPC_DISAGREE', 'A block that this draw takes was replaced.', {
-      block: `${replaced.number}`,
-    })
-}
-
-async function firstBlocks({ db, chain }: Deps, event: Event, head: Header): Promise<AgreedBlock[]> {
-  const time = (event.drawDate as Date).getTime() / 1000
-  const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, event.number))
-  return noteDrawBlocks(db, event.number, blocks)
-}
-
 async function firstRound(
   { db, chain, beacon: { network } = noRelays }: Deps,
   event: Event,
@@ -96,10 +75,6 @@ async function firstRound(
       drawBlock: `${drawBlock.number}`,
     })
   return noteRound(db, event, after, network)
-}
-
-function untold(error: unknown): undefined {
-  if (!(error instanceof RaffleError)) throw error
 }
 
 const pending = ({ round, dueAt }: DueRound) =>

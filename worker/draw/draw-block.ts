@@ -1,6 +1,11 @@
+import type { Hash } from 'viem'
 import { drawBlocks } from '../../core/draw/draw.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { noteDrawBlocks } from '../../db/draw/beacons.ts'
+import { type AgreedBlock, lastLedgerBlock } from '../../db/draw/result.ts'
+import type { Event } from '../../db/event/events.ts'
 import type { Chain, Header, MinedHeader } from '../chain/index.ts'
+import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
 
 /**
@@ -29,4 +34,35 @@ export async function readDrawBlocks(
       drawBlock: `${drawBlock}`,
     })
   return headers
+}
+
+/** Reads the five blocks of an event and notes them; those that were noted first stay. `head` is final and not before D. */
+export async function firstBlocks(
+  { db, chain }: Pick<Deps, 'db' | 'chain'>,
+  event: Event,
+  head: Header,
+): Promise<AgreedBlock[]> {
+  const time = (event.drawDate as Date).getTime() / 1000
+  const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, event.number))
+  return noteDrawBlocks(db, event.number, blocks)
+}
+
+/**
+ * Throws RPC_DISAGREE where a noted block was replaced below finality since: nobody could find it on the chain. One that
+ * the nodes no longer have is taken as it was noted.
+ */
+export async function expectKept(
+  { chain }: Pick<Deps, 'chain'>,
+  noted: readonly { number: bigint; hash: Hash }[],
+): Promise<void> {
+  const headers = await Promise.all(noted.map(({ number }) => chain.header(number).catch(untold)))
+  const replaced = noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
+  if (replaced)
+    throw new RaffleError('RPC_DISAGREE', 'A block that this draw takes was replaced.', {
+      block: `${replaced.number}`,
+    })
+}
+
+function untold(error: unknown): undefined {
+  if (!(error instanceof RaffleError)) throw error
 }

@@ -11,6 +11,8 @@ afterEach(() => world?.close())
 test('D2: a worker that dies at any await leaves the whole draw or none, and the call is answered once', async () => {
   world = await openDrawWorld({ autoDraw: false })
   await world.toDraw()
+  // The blocks are noted in a transaction of their own.
+  await world.draw()
   const call = await addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 60_000 })
   let kills = 0
   const run = async (deps: Parameters<DrawWorld['draw']>[0]): Promise<boolean> => {

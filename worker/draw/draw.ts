@@ -56,9 +56,9 @@ async function tryDraw(deps: Deps, eventNumber: number, calls: readonly WorkerRe
   if (refusal && refusal.code !== 'BEACON_PENDING') throw refusal
   if (!hasBlock) throw new RaffleError('NOT_FINAL', 'The draw block is not final yet. Try again in a moment.')
   const isWanted = event.autoDraw || calls.length > 0
-  if (!isWanted && facts.beacon !== 'pending') return
+  if (!isWanted && facts.beacon === 'found') return
   const inputs = await readInputs(deps, event, head)
-  // Where anchors are untold the round is noted all the same, and the sweeper comes again.
+  // What was read is noted all the same. Where anchors are untold the sweeper comes again.
   if (!isWanted || facts.anchored === 'unknown') return noteBeacon(db, inputs)
   if (await recordDraw(db, { eventNumber, ...inputs, workerRequests: calls }))
     log.info(

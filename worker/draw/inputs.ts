@@ -1,18 +1,22 @@
 import type { ProofBeacon } from '../../core/draw/proof.ts'
-import { type AgreedBlock, lastLedgerBlock } from '../../db/draw/result.ts'
+import { loadDrawBlocks } from '../../db/draw/beacons.ts'
+import type { AgreedBlock } from '../../db/draw/result.ts'
 import type { Event } from '../../db/event/events.ts'
 import type { Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { readMixed } from './beacon.ts'
-import { readDrawBlocks } from './draw-block.ts'
+import { expectKept, firstBlocks } from './draw-block.ts'
 
 /** `source`: a relay has just brought the signature, which is not stored yet. */
 export type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
 
-/** What the event's draw is made of; throws what readDrawBlocks and readMixed throw. */
+/**
+ * What the event's draw is made of. Its blocks are noted as soon as they were read: their search is long where an administrator
+ * starts the draw days later, and nodes may have dropped them by then. Throws what readDrawBlocks, expectKept and readMixed throw.
+ */
 export async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   if (event.entropy !== 'blocks') return readMixed(deps, event, head)
-  const time = (event.drawDate as Date).getTime() / 1000
-  const above = await lastLedgerBlock(deps.db, event.number)
-  return { blocks: await readDrawBlocks(deps.chain, time, head, above), beacon: null }
+  const noted = await loadDrawBlocks(deps.db, event.number)
+  if (noted) await expectKept(deps, noted)
+  return { blocks: noted ?? (await firstBlocks(deps, event, head)), beacon: null }
 }

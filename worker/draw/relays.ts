@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import { type BeaconNetwork, parseSignature } from '../../core/draw/beacon.ts'
 import { isSignature } from '../../core/server/signature-check.ts'
+import { pause } from '../../core/server/time.ts'
 
 /** A verified signature, and the host of the relay that brought it. */
 export type Brought = { signature: Hex; source: string }
@@ -121,11 +122,4 @@ async function readText({ body }: Response): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  signal.addEventListener('abort', () => resolve(), { once: true })
-  return promise.finally(() => clearTimeout(timer))
 }

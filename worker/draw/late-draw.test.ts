@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { JobQueue } from '../../core/server/queue.ts'
+import { addWorkerRequest, cancelWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
+import { loadPublicFacts } from '../../db/event/public.ts'
+import { drawBlocks, draws } from '../../db/schema/index.ts'
+import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
+import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { connectChain } from '../chain/index.ts'
+import { sweep } from '../sweep.ts'
+import { readDrawBlocks } from './draw-block.ts'
+
+const day = 86_400
+
+let world: DrawWorld
+afterEach(() => world?.close())
+
+const drawn = async () => (await world.db.select().from(draws))[0]
+const noted = () => world.db.select().from(drawBlocks)
+const call = () => addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, waitMs: 600_000 })
+
+/** An event whose draw an administrator starts, on its draw date. */
+async function due(): Promise<void> {
+  world = await openDrawWorld({ autoDraw: false })
+  await world.toDraw()
+}
+
+/** Ids of the draw jobs that a sweep adds. */
+async function queued(): Promise<string[]> {
+  const ids: string[] = []
+  const enqueue: JobQueue['enqueue'] = async (name, _, options) => {
+    if (name === 'draw') ids.push(`${options?.jobId}`)
+    return true
+  }
+  await sweep({ db: world.deps.db, jobs: { enqueue, enqueueMany: async () => true } })
+  return ids
+}
+
+/** So many seconds after the draw date no endpoint has its blocks any more. */
+async function forgotten(second: number) {
+  await world.mineAt(drawAt + second)
+  await world.mine(60)
+  await world.scan()
+  const node = await forTest(startRpcProxy(world.url))
+  node.set('pruned-null')
+  return { node, chain: connectChain([node.url], 56) }
+}
+
+describe('a draw that an administrator starts', () => {
+  test('six days late is made of the blocks that were noted on its date, though no node has them any more', async () => {
+    await due()
+    const [event, head] = [await world.event(), await world.deps.chain.finalized()]
+    const blocks = await readDrawBlocks(world.deps.chain, world.start + drawAt, head, 0n)
+    expect(await queued()).toHaveLength(1)
+    await world.draw()
+    expect([await drawn(), await queued()]).toEqual([undefined, []])
+    const { node, chain } = await forgotten(6 * day)
+    const answer = await call()
+    await world.draw({ chain })
+    expect(await getAnswer(world.db, answer)).toEqual({ code: null, message: null })
+    // The final block, and whether the five are still the same: no search.
+    expect(node.asked('eth_getBlockByNumber')).toBeLessThan(10)
+    expect(await drawn()).toMatchObject({
+      blocks: blocks.map((block) => ({ ...block, number: `${block.number}` })),
+      ledgerSha256: event.ledgerSha256,
+    })
+  })
+
+  test('keeps what it found after its caller has gone: the next one is not to wait for the search', async () => {
+    await due()
+    const first = await call()
+    const { chain } = world.deps
+    const slow: typeof chain.agreedHeaders = async (numbers) => {
+      await cancelWorkerRequest(world.db, first)
+      return chain.agreedHeaders(numbers)
+    }
+    await world.draw({ chain: { ...chain, agreedHeaders: slow } })
+    expect(await drawn()).toBeUndefined()
+    await call()
+    await world.draw({ chain: { ...chain, agreedHeaders: () => expect.fail('searched again') } })
+    expect(await drawn()).toBeDefined()
+  })
+
+  test('shows nobody the blocks before: they are the seed, and tell the winner', async () => {
+    await due()
+    await world.draw()
+    const [row] = await noted()
+    expect(row?.blocks).toHaveLength(5)
+    expect((await loadPublicFacts(world.db))?.facts).toMatchObject({ drawBlocks: null, blockSeed: null })
+    await call()
+    await world.draw()
+    const told = await loadPublicFacts(world.db)
+    expect(told?.facts).toMatchObject({ blockSeed: row?.blockSeed })
+  })
+
+  test('is not made of them where the chain has another one of the five by now', async () => {
+    await due()
+    await world.draw()
+    const { chain } = world.deps
+    const [{ blocks } = expect.fail('not noted')] = await noted()
+    for (const replaced of blocks) {
+      const answer = await call()
+      const header: typeof chain.header = async (number) => {
+        const block = await chain.header(number)
+        return block && `${number}` === replaced.number ? { ...block, hash: `0x${'ab'.repeat(32)}` } : block
+      }
+      await expect(world.draw({ chain: { ...chain, header } })).rejects.toThrow('was replaced')
+      expect(await getAnswer(world.db, answer)).toMatchObject({ code: 'RPC_DISAGREE' })
+    }
+    expect(await drawn()).toBeUndefined()
+  })
+
+  test('notes no block that may still be replaced', async () => {
+    world = await openDrawWorld({ autoDraw: false })
+    await world.sell()
+    await world.endSale()
+    await world.reachDraw(1)
+    expect(await queued()).toHaveLength(1)
+    await expect(world.draw()).rejects.toMatchObject({ code: 'NOT_FINAL' })
+    expect(await noted()).toEqual([])
+  })
+})
+
+describe('blocks that cannot be read', () => {
+  test('are looked for twice a minute, until the event ends', async () => {
+    await due()
+    const [first = '', ...others] = await queued()
+    expect([first.replace(/\d+$/, ''), others]).toEqual(['draw-1-blocks-', []])
+    const { chain } = await forgotten(6 * day)
+    await expect(world.draw({ chain })).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
+    expect(await queued()).toHaveLength(1)
+    await forgotten(7 * day)
+    await world.draw({ chain })
+    expect([await queued(), (await world.event()).refundModeAt]).toEqual([[], expect.any(Date)])
+  })
+
+  test('are not looked for before the draw date, below the minimum, or where the worker draws by itself', async () => {
+    for (const options of [{ autoDraw: false, minTickets: 40 }, {}]) {
+      world = await openDrawWorld(options)
+      await world.sell()
+      await world.endSale()
+      expect((await queued()).filter((id) => id.includes('blocks'))).toEqual([])
+      await world.reachDraw()
+      expect((await queued()).filter((id) => id.includes('blocks'))).toEqual([])
+      await world.close()
+    }
+  })
+})
