@@ -11,12 +11,13 @@ import type { SecretKeys } from '../core/server/secret-box.ts'
 import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { countVoices } from '../db/admin/approvals.ts'
 import { loadPublicFacts } from '../db/event/public.ts'
+import { endWhereHalfOpen } from '../db/half-open.ts'
 import { connect } from '../db/index.ts'
 import { awaitSchemaOrExit } from '../db/schema-major.ts'
 import { watchVersion } from '../db/watch.ts'
 import { createApp } from './app.ts'
 import { rotateKey } from './auth/rotate-key.ts'
-import { exportsDir } from './exports/room.ts'
+import { exportsDir } from './exports/disk-space.ts'
 import { createLimits } from './http/limits.ts'
 import { createLiveState } from './live/state.ts'
 import { serve } from './server/serve.ts'
@@ -31,6 +32,7 @@ const beacon = readBeaconNetworkOrExit(env)
 const isDevelopment = process.env.NODE_ENV !== 'production'
 const log = pino({ level: env.logLevel, base: { part: 'api' } })
 const { db, open, close } = connect(env.databaseUrl, { name: 'blockdraw api' })
+const halfOpen = endWhereHalfOpen(env.databaseUrl, log)
 const jobs = connectJobs(env, (error) => log.warn({ reason: error.message }, 'queue connection failed'))
 const limitsRedis =
   env.redisUrl === undefined
@@ -107,6 +109,7 @@ stopOnSignals({
     limitsRedis?.disconnect()
     return Promise.allSettled([
       watch.stop(),
+      halfOpen.stop(),
       jobs.close(),
       app.finish().then(close),
       metricsServer?.stop(true),

@@ -14,6 +14,7 @@ import { stopwatch, withDeadline } from '../core/server/time.ts'
 import { checkWitnesses, hasOwnClock } from '../core/server/witnesses.ts'
 import { readClock } from '../db/clock.ts'
 import { isMoneyWallet } from '../db/draw/anchor-sends.ts'
+import { endWhereHalfOpen } from '../db/half-open.ts'
 import { connect } from '../db/index.ts'
 import { isDatabaseOutage } from '../db/outage.ts'
 import { saveReport } from '../db/report/reports.ts'
@@ -28,7 +29,7 @@ import { connectRelays } from './draw/relays.ts'
 import { noteWouldHaveWon } from './draw/would-have-won.ts'
 import { reckon } from './flows/reckon.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
-import { ringDeliveries } from './notify/ring.ts'
+import { enqueueDeliveries } from './notify/enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from './notify/send.ts'
 import { closeSale } from './payment/close-sale.ts'
 import { ingestManual } from './payment/ingest-manual.ts'
@@ -67,6 +68,7 @@ const network = readBeaconNetworkOrExit(env)
 if (isUnsafe) log.error('RPC_UNSAFE: what one provider says is believed')
 const place = { redisUrl: env.redisUrl, databaseUrl: env.databaseUrl }
 const { db, close: closeDb } = connect(env.databaseUrl, { name: 'blockdraw worker' })
+const halfOpen = endWhereHalfOpen(env.databaseUrl, log)
 const chain = connectChain(env.rpcUrls, env.chainId, {
   ...(!hasOwnClock(env.rpcUrls) && { clock: () => readClock(db) }),
   onAlarm: (text, facts) => log.error(facts, text),
@@ -101,7 +103,7 @@ const metricsServer = serveMetrics({
 const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'verify-payment': (payload) => verifyPayment(deps, payload),
   scan: async () => {
-    if (await scan(deps)) await ringWatch()
+    if (await scan(deps)) await enqueueWatch()
   },
   'close-sale': () => closeSale(deps),
   'second-reading': () => readSecond(deps),
@@ -112,7 +114,7 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   'prepare-refunds': (payload) => prepareRefunds({ ...deps, refundMinUnits: env.refundMinUnits }, payload),
   'watch-refunds': async () => {
     await watchRefunds(deps)
-    await ringReckon()
+    await enqueueReckon()
   },
   reckon: () => reckon({ ...deps, refundMinUnits: env.refundMinUnits }),
   'send-notification': (payload) => sendNotification(sending, payload),
@@ -162,7 +164,7 @@ stopOnSignals({
   },
   // Running jobs are finished; the sweeper finds a job lost by a hard exit through its row.
   drain: () => Promise.allSettled(workers.map((worker) => worker.close())),
-  close: () => Promise.allSettled([jobs.close(), closeDb(), metricsServer?.stop(true)]),
+  close: () => Promise.allSettled([jobs.close(), halfOpen.stop(), closeDb(), metricsServer?.stop(true)]),
 })
 
 await awaitSchemaOrExit(db, log)
@@ -173,7 +175,7 @@ for (const name of queues)
 timers.push(
   every(sweepEveryMs, () => sweep({ db, jobs })),
   ...(env.workerQueues.includes('scan') ? [every(scanEveryMs.busy, scans.atTick)] : []),
-  ...(queues.includes('notify') ? [every(notifyEveryMs, ringNotify)] : []),
+  ...(queues.includes('notify') ? [every(notifyEveryMs, enqueueNotify)] : []),
   every(reportEveryMs, () => saveReport(db, 'chain', deps.chain.health())),
   ...(signer && env.workerQueues.includes('draw') ? [every(anchorEveryMs, () => tend(signer))] : []),
 )
@@ -191,19 +193,19 @@ log.info({ queues, durationMs: sinceStart() }, 'worker is ready')
 process.send?.({ ready: true })
 
 /** Somebody waits for what has happened: more often than the sweep. */
-async function ringNotify(): Promise<void> {
-  await ringDeliveries({ db, jobs }, (id) => run('send-notification', { id }))
+async function enqueueNotify(): Promise<void> {
+  await enqueueDeliveries({ db, jobs }, (id) => run('send-notification', { id }))
 }
 
 /** Money has left a wallet: what it was for, and what is left, is told at once. Without the queue the sweep is soon enough. */
-async function ringWatch(): Promise<void> {
+async function enqueueWatch(): Promise<void> {
   await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-moved-${Date.now()}` })
 }
 
 /** The watch has gone on: what is held and owed there is told at once. */
-async function ringReckon(): Promise<void> {
-  const rung = await jobs.enqueue('reckon', {}, { jobId: `reckon-watched-${Date.now()}` })
-  if (!rung) await run('reckon', {})
+async function enqueueReckon(): Promise<void> {
+  const isQueued = await jobs.enqueue('reckon', {}, { jobId: `reckon-watched-${Date.now()}` })
+  if (!isQueued) await run('reckon', {})
 }
 
 /** The key of a wallet that holds money lies on no server. */

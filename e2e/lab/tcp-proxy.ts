@@ -9,9 +9,13 @@ export type TcpFault =
 
 export type TcpProxy = {
   port: number
+  /** How many connections were taken. */
+  taken: () => number
   set: (fault: TcpFault) => void
   /** Resets every open connection once. */
   cut: () => void
+  /** Every open connection is silent from now on, as after a failover; new ones are not. */
+  abandon: () => void
   /** Milliseconds that each chunk is held back. */
   delay: (ms: number) => void
   /** Cuts the connection over which this text passes next, before its answer comes back. */
@@ -25,6 +29,8 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let delayMs = 0
   let trigger: string | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
+  const abandoned = new WeakSet<Socket>()
+  let taken = 0
 
   const server: Server = createServer((inner) => {
     if (fault === 'reset') {
@@ -33,6 +39,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     }
     const outer = connect({ host: target.host ?? '127.0.0.1', port: target.port })
     const pair = [inner, outer] as const
+    taken += 1
     pairs.add(pair)
     const end = () => {
       pairs.delete(pair)
@@ -56,7 +63,7 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   function pass(from: Socket, to: Socket, seen?: (chunk: Buffer) => void): void {
     from.on('data', (chunk: Buffer) => {
       seen?.(chunk)
-      if (fault === 'silent') return
+      if (fault === 'silent' || abandoned.has(from)) return
       const write = () => to.destroyed || to.write(chunk)
       if (delayMs > 0) setTimeout(write, delayMs)
       else write()
@@ -72,11 +79,15 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as { port: number }).port,
+    taken: () => taken,
     set: (next) => {
       fault = next
       if (next === 'reset') cut()
     },
     cut,
+    abandon: () => {
+      for (const socket of [...pairs].flat()) abandoned.add(socket)
+    },
     delay: (ms) => {
       delayMs = ms
     },

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino'
+import postgres from 'postgres'
+import { withDeadline } from '../core/server/time.ts'
+
+const answerWithinMs = 5_000
+
+type HalfOpenWatch = { stop: () => Promise<void> }
+
+/**
+ * Ends the process where its connections hang, as timers and jobs would hang with them: rows are the record, so it goes on
+ * once it is started again.
+ */
+export const endWhereHalfOpen = (url: string, log: Pick<Logger, 'fatal'>): HalfOpenWatch =>
+  watchHalfOpen(url, () => {
+    log.fatal('connections to Postgres hang: the process ends')
+    process.exit(1)
+  })
+
+/**
+ * Calls back, once, where Postgres answers a new connection but not an older one: after a failover or on a path that was
+ * dropped nobody tells an open connection so, and each one of a pool hangs until the kernel gives it up, some 15 minutes later.
+ * Nothing is told while Postgres answers nobody, ends connections or is slow: what was asked `silentMs` before is answered first. @internal
+ */
+export function watchHalfOpen(
+  url: string,
+  onFound: () => void,
+  { beatEveryMs = 2_000, silentMs = 20_000 } = {},
+): HalfOpenWatch {
+  const stopping = Promise.withResolvers<void>()
+  let isStopped = false
+  const open = () =>
+    postgres(url, {
+      max: 1,
+      connect_timeout: answerWithinMs / 1000,
+      idle_timeout: 0,
+      max_lifetime: null,
+      backoff: false, // a wait before it is opened again is no silence
+      fetch_types: false,
+      onnotice: () => undefined,
+      connection: { application_name: 'blockdraw half-open' },
+    })
+  const older = open()
+  const pause = () => Promise.race([Bun.sleep(beatEveryMs), stopping.promise])
+
+  async function isNewAnswered(): Promise<boolean> {
+    const newer = open()
+    const answer = newer`select 1`.then(
+      () => true,
+      () => false,
+    )
+    const isAnswered = await withDeadline(answerWithinMs, answer, () => false)
+    void newer.end({ timeout: 0 }).catch(() => undefined)
+    return isAnswered
+  }
+
+  async function isHalfOpen(): Promise<boolean> {
+    let isOver = false
+    const answer = older`select 1`
+      .catch(() => undefined) // a connection that was ended is opened again
+      .then(() => {
+        isOver = true
+      })
+    await withDeadline(silentMs, answer, () => undefined)
+    while (!isOver && !isStopped) {
+      if ((await isNewAnswered()) && !isOver) return true
+      await pause()
+    }
+    return false
+  }
+
+  const running = (async () => {
+    while (!isStopped) {
+      if (await isHalfOpen()) return isStopped || onFound()
+      await pause()
+    }
+  })()
+
+  return {
+    stop: async () => {
+      isStopped = true
+      stopping.resolve()
+      await older.end({ timeout: 0 })
+      await running
+    },
+  }
+}
