@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts'
 import { drawRoutes } from './draw/routes.ts'
 import { nextTermsRoutes } from './event/next-routes.ts'
 import { eventRoutes } from './event/routes.ts'
-import { prizeRoutes } from './event/settings-routes.ts'
+import { eventSettingsRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
 import { solvencyRoutes } from './flows/solvency-routes.ts'
 import { houseAdminRoutes } from './house/admin-routes.ts'
@@ -59,7 +59,7 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
     .use(eventRoutes(deps, guard))
     .use(nextTermsRoutes(deps, guard))
     .use(contentRoutes(deps, guard))
-    .use(prizeRoutes(deps, guard))
+    .use(eventSettingsRoutes(deps, guard))
     .use(solvencyRoutes(guard))
     .use(salesFiguresRoutes(guard))
     .use(houseAdminRoutes(deps, guard))

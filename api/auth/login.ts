@@ -1,6 +1,6 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { SecretBox } from '../../core/server/secret-box.ts'
-import { type Admin, databaseSeconds, lockAdmin } from '../../db/admin/admins.ts'
+import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
   countOtpFailures,
@@ -12,6 +12,7 @@ import {
 } from '../../db/admin/logins.ts'
 import { hasPasskey } from '../../db/admin/passkeys.ts'
 import { getSettings } from '../../db/admin/settings.ts'
+import { readClock } from '../../db/clock.ts'
 import type { Db } from '../../db/index.ts'
 import type { Caller } from './caller.ts'
 import { otpRow, otpStep, recoveryHash } from './otp.ts'
@@ -160,7 +161,7 @@ const ownKey = ({ keys }: Caller): string => keys[0]?.key ?? ''
 
 /** Only who has the right password learns that it is no longer good. */
 async function expectUnexpired(db: Db, { oneTimeUntil }: Admin): Promise<void> {
-  if (oneTimeUntil === null || (await databaseSeconds(db)) * 1000 < oneTimeUntil.getTime()) return
+  if (oneTimeUntil === null || (await readClock(db)) * 1000 < oneTimeUntil.getTime()) return
   throw new RaffleError(
     'PASSWORD_CHANGE_REQUIRED',
     '일회용 비밀번호의 유효 시간(24시간)이 지났습니다. 서버에서 admin reset-password 명령으로 새로 만드세요.',

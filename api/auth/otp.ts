@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
-import { databaseSeconds } from '../../db/admin/admins.ts'
+import { readClock } from '../../db/clock.ts'
 import type { Db } from '../../db/index.ts'
 import { sha256Hex } from './token.ts'
 
@@ -33,7 +33,7 @@ export function describeOtp(secret: Uint8Array, username: string): { secret: str
 
 /** The time step of a code by the database's clock, at most one step off; undefined for a wrong code. */
 export async function otpStep(db: Db, secret: Uint8Array, code: string): Promise<number | undefined> {
-  const seconds = await databaseSeconds(db)
+  const seconds = await readClock(db)
   const delta = totpOf(secret).validate({ token: code, window: 1, timestamp: seconds * 1000 })
   return delta === null ? undefined : Math.floor(seconds / periodSeconds) + delta
 }

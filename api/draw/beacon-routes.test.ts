@@ -21,8 +21,8 @@ type World = { entropy?: 'blocks' | 'blocks+drand'; hasRound?: boolean; finalSec
 
 /** Event 1 waits for the round; the last final block that was read is so many seconds behind its time. */
 async function open({ entropy = 'blocks+drand', hasRound = true, finalSeconds = 0 }: World = {}) {
-  const rung: unknown[] = []
-  const enqueue = async (name: string, payload: unknown) => rung.push([name, payload]) > 0
+  const queued: unknown[] = []
+  const enqueue = async (name: string, payload: unknown) => queued.push([name, payload]) > 0
   api = await openApi({ jobs: { enqueue } })
   await withOtherPast(api.db, (tx) => tx.update(events).set({ entropy }))
   const { name: network, chainHash } = quicknet
@@ -34,7 +34,7 @@ async function open({ entropy = 'blocks+drand', hasRound = true, finalSeconds = 
     .insert(scanCursor)
     .values({ id: 1, ...cursor })
     .onConflictDoUpdate({ target: scanCursor.id, set: cursor })
-  return rung
+  return queued
 }
 async function handIn(body: unknown, from?: string) {
   const headers = { 'content-type': 'application/json', origin: 'https://raffle.example' }
@@ -49,7 +49,7 @@ const known = () => api.db.select().from(beacons)
 
 describe('anyone may hand in the round that a draw waits for', () => {
   test('a right signature is stored, told and wakes a worker; the next one is known already', async () => {
-    const rung = await open()
+    const queued = await open()
     const [before] = await api.db.select().from(publicVersion)
     expect(await handIn({ eventNumber: 1, signature: signature.toUpperCase() })).toMatchObject({
       status: 200,
@@ -58,7 +58,7 @@ describe('anyone may hand in the round that a draw waits for', () => {
     expect(await known()).toMatchObject([
       { chainHash: quicknet.chainHash, round, signature: `0x${signature}`, source: 'visitor' },
     ])
-    expect(rung).toContainEqual(['draw', { eventNumber: 1 }])
+    expect(queued).toContainEqual(['draw', { eventNumber: 1 }])
     const [after] = await api.db.select().from(publicVersion)
     expect(after?.version).toBeGreaterThan(before?.version ?? 0)
     expect(await handIn({ eventNumber: 1, signature: ofRound42 })).toMatchObject({

@@ -9,7 +9,7 @@ import { ownImageKey } from '../upload/url.ts'
 import { eventSettings, settingsBody } from './schema.ts'
 
 /** Content of the Next Event section. */
-export const prizeRoutes = (
+export const eventSettingsRoutes = (
   { admin, allowedOrigins }: Pick<Deps, 'admin' | 'allowedOrigins'>,
   guard: AdminGuard,
 ) => {

@@ -23,7 +23,7 @@ export async function exportsDir(dataDir: string, log: Pick<Logger, 'warn'>): Pr
 }
 
 /** Throws EXPORT_NO_ROOM where a file of this size would fill the disk of `place`. */
-export async function expectRoom(bytes: number, place = tmpdir()): Promise<void> {
+export async function expectDiskSpace(bytes: number, place = tmpdir()): Promise<void> {
   const { bavail, bsize, blocks } = await statfs(place)
   const free = bavail * bsize
   if (bytes * margin + Math.min(reserve, (blocks * bsize) / 10) <= free) return

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { eachExport, rowsOf } from '../../e2e/lab/exported.ts'
+import { exportsDir } from './disk-space.ts'
 import { exportQueue } from './queue.ts'
-import { exportsDir } from './room.ts'
 
 const { adminApi, publicExport, sell } = eachExport()
 

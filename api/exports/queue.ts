@@ -5,8 +5,8 @@ import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { countFlows } from '../../db/report/journal.ts'
 import { events, payments } from '../../db/schema/index.ts'
+import { expectDiskSpace } from './disk-space.ts'
 import { makeFile } from './make.ts'
-import { expectRoom } from './room.ts'
 import { journal, workbook } from './schema.ts'
 import type { SheetName, Wanted } from './sheets.ts'
 import { type TempFile, tempFile } from './temp-file.ts'
@@ -52,7 +52,7 @@ export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
   }
   /** Throws EXPORT_NO_ROOM before anything is made: a file that is cut would look whole to some programs. */
   async function fileFor(wanted: Wanted): Promise<TempFile> {
-    await expectRoom(await expectedBytes(db, wanted), place)
+    await expectDiskSpace(await expectedBytes(db, wanted), place)
     return tempFile(place)
   }
   async function write(mine: Made, wanted: Wanted): Promise<void> {

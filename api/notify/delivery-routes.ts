@@ -42,7 +42,7 @@ export const deliveryRoutes = (guard: AdminGuard) =>
             before: { id, state: before.state, attempts: before.attempts, problem: before.problem },
             after: { id, state: 'waiting' },
           })
-          // The worker rings for what is due within half a second: the job would come before this commit.
+          // The worker enqueues what is due within half a second: the job would come before this commit.
           return { ...before, state: 'waiting' as const, attempts: 0, problem: null }
         },
       ),

@@ -49,14 +49,14 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('on %s', (name) =>
   test('adding a waiting job again changes nothing, and a finished one can be added again', async () => {
     const place = placeOf(name)
     const jobs = openJobs(place)
-    const ring = () => jobs.enqueue('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
-    await enqueueUntilAdded(ring)
-    await ring()
+    const enqueue = () => jobs.enqueue('verify-payment', { hashes: [hash(5)] }, { jobId: 'v-5' })
+    await enqueueUntilAdded(enqueue)
+    await enqueue()
     expect((await jobs.counts()).verify).toMatchObject({ waiting: 1, active: 0 })
     const listener = await openListener(place)
     await listener.until(() => listener.heard.length === 1)
     await until(async () => {
-      await ring() // passed over until the first one has been put away
+      await enqueue() // passed over until the first one has been put away
       return listener.heard.length >= 2
     })
   })
@@ -96,10 +96,10 @@ describe('Q1: with Redis in trouble', () => {
     const proxy = await startTcpProxy({ port: redis.port })
     onTestFinished(proxy.close)
     const jobs = openJobs({ redisUrl: throughProxy(proxy.port), databaseUrl: database.url })
-    const ring = (n: number) => jobs.enqueue('verify-payment', { hashes: [hash(n)] }, { jobId: `s-${n}` })
-    await enqueueUntilAdded(() => ring(9))
+    const enqueue = (n: number) => jobs.enqueue('verify-payment', { hashes: [hash(n)] }, { jobId: `s-${n}` })
+    await enqueueUntilAdded(() => enqueue(9))
     proxy.set('silent')
-    expect(await ring(10)).toBe(false)
+    expect(await enqueue(10)).toBe(false)
   })
 
   test('resets every 100 ms: jobs are added in between, and the worker reconnects', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { causesOf, poll, retry, withDeadline } from './time.ts'
+import { causesOf, pause, poll, retry, withDeadline } from './time.ts'
 
 const never = new Promise<never>(() => undefined)
 
@@ -64,4 +64,14 @@ test('the causes of an error are told from the outside in, and a circle of them 
   expect(causesOf(undefined)).toEqual([])
   inner.cause = inner
   expect(causesOf(inner)).toHaveLength(5)
+})
+
+describe('a pause', () => {
+  test('ends early with its signal, and at once where that has come before', async () => {
+    const over = new AbortController()
+    const paused = pause(60_000, over.signal)
+    over.abort()
+    expect(await paused).toBeUndefined()
+    expect(await pause(60_000, over.signal)).toBeUndefined()
+  })
 })

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
  * it after that, an error too, is dropped.
@@ -7,6 +9,10 @@ export function withDeadline<T, L>(ms: number, work: Promise<T>, late: () => L):
   const timer = setTimeout(timeout.resolve, ms)
   return Promise.race([work, timeout.promise.then(late)]).finally(() => clearTimeout(timer))
 }
+
+/** Waits, not longer than until `signal` is aborted. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)
 
 /** Looks every `everyMs` until there is something to be seen; undefined when `withinMs` have passed without. */
 export async function poll<T>(

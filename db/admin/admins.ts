@@ -167,12 +167,6 @@ export async function countRecoveryCodes(db: Db, id: number): Promise<number> {
   return row?.left ?? 0
 }
 
-/** Seconds since 1970 by the database's clock: codes are checked against it, not against this machine's. */
-export async function databaseSeconds(db: Db): Promise<number> {
-  const [row] = await db.execute<{ now: string }>(sql`select extract(epoch from clock_timestamp()) as now`)
-  return Number(row?.now)
-}
-
 type Secret = 'otpSecret' | 'otpPendingSecret'
 
 /**

@@ -13,7 +13,7 @@ const mostOpenProofs = 5
 
 /**
  * Returns once it is sure that the wallet itself signed this text: by its own key (EIP-191), or as a contract by what
- * that contract says (ERC-1271), which a worker asks; `ring` calls it. Throws INVALID_VALUE for any other
+ * that contract says (ERC-1271), which a worker asks; `askWorker` calls it. Throws INVALID_VALUE for any other
  * signature, RPC_UNAVAILABLE when no worker has answered, BUSY while a visitor (`askedBy`, the key of his address) has too many
  * of this wallet asked about. Not to be called in a transaction: the worker would not see it.
  */
@@ -25,11 +25,11 @@ export async function expectWalletProof(
     signature,
     askedBy,
   }: { wallet: Address; message: string; signature: Hex; askedBy?: string },
-  ring: (id: number) => void = () => undefined,
+  askWorker: (id: number) => void = () => undefined,
 ): Promise<void> {
   if (await isSignedByKey(wallet, message, signature)) return
   const id = await ask(db, { wallet, digest: hashMessage(message), signature, askedBy })
-  ring(id)
+  askWorker(id)
   const isGood = await poll(() => answerOf(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
   if (isGood === undefined)
     throw new RaffleError('RPC_UNAVAILABLE', '서명을 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.')

@@ -1,6 +1,7 @@
 import { and, asc, desc, gt, isNotNull, isNull, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { safeFileSeconds } from '../../core/refund/safe-file.ts'
+import { readClock } from '../clock.ts'
 import { getWatchedWallets } from '../event/events.ts'
 import { firstSaleStart } from '../event/reread.ts'
 import { doubtOpenings, rewindReceipts } from '../flows/rewind.ts'
@@ -90,7 +91,7 @@ export async function applyWatch(
     await reconcile(
       tx,
       [...new Set([...concernedBy(found), ...inFlight.map((row) => row.payer)])],
-      final && { ...final, now: await databaseNow(tx) },
+      final && { ...final, now: new Date((await readClock(tx)) * 1000) },
     )
     const checked = final && { checkedAt: sql`clock_timestamp()`, nonces: final.nonces }
     // A wallet whose nonce was not asked keeps the one that is known.
@@ -205,13 +206,6 @@ function callAgain(
     ),
     transactionNonce: unlessOffered<number>('transaction_nonce', sql`null::bigint`),
   }
-}
-
-async function databaseNow(tx: Db): Promise<Date> {
-  const [row] = await tx.execute<{ ms: string }>(
-    sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint::text as ms`,
-  )
-  return new Date(Number(row?.ms))
 }
 
 async function isUnmoved(tx: Db, before: WatchCursor | undefined): Promise<boolean> {

@@ -49,6 +49,6 @@ export async function openListener(place: QueueConnection) {
 }
 
 /** Tries until the job is added: the queue may still be connecting. */
-export async function enqueueUntilAdded(ring: () => Promise<boolean>): Promise<void> {
-  await until(ring, 'a ring')
+export async function enqueueUntilAdded(enqueue: () => Promise<boolean>): Promise<void> {
+  await until(enqueue, 'a job is added')
 }

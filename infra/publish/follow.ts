@@ -1,3 +1,5 @@
+import { pause } from '../../core/server/time.ts'
+
 /** Parts of the live state that no page in a CDN shows: they change with every sale. */
 const fleeting = new Set(['stats', 'recent', 'recentAdded', 'solvency'])
 const reconnectMs = 2_000
@@ -39,19 +41,9 @@ export async function followChanges({
       // The slow look goes on all the same.
     }
     clearTimeout(timer)
-    await pause(signal)
+    await pause(reconnectMs, signal)
   }
 }
-
-const pause = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, reconnectMs)
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    signal.addEventListener('abort', end, { once: true })
-  })
 
 /**
  * A new version that names no part is a change of something that is in no live state, such as a correction. A beat has the

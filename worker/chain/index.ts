@@ -18,6 +18,7 @@ import { type CountedHealth, connectEndpoint, type Endpoint } from './endpoint.t
 import { watchFinality } from './finality.ts'
 import { openHeaders } from './headers.ts'
 import type { Watch } from './logs.ts'
+import { openLookupLimit } from './lookup-limit.ts'
 import { type Range, type Reading, readStep } from './range.ts'
 import { readAgain, type SecondReading } from './read-again.ts'
 import {
@@ -31,7 +32,6 @@ import {
 import { broadcast } from './send.ts'
 import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
 import { type Block, type Header, type MinedHeader, type Receipt, toHeader, toMinedHeader } from './shapes.ts'
-import { openSlowQueue } from './slow-queue.ts'
 import { findStateBlock, type StateBlock } from './state-block.ts'
 import {
   isFalse,
@@ -150,7 +150,7 @@ export function connectChain(
   const trusted = () => endpoints.filter(({ seat }) => !seat.isAside())
   const finality = watchFinality(trusted, now)
   const clockWatch = watchClock(clock, now, onAlarm)
-  const slow = openSlowQueue(now)
+  const lookupLimit = openLookupLimit(now)
   const headers = openHeaders(finality.agreed, now, onAlarm)
 
   async function readLatest(): Promise<Header> {
@@ -185,7 +185,7 @@ export function connectChain(
     },
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
     lookUp: async (hashes, known, pick) => {
-      const lookups = await lookUp(trusted(), slow, hashes, known, pick)
+      const lookups = await lookUp(trusted(), lookupLimit, hashes, known, pick)
       if (finality.isAdvancing()) return lookups
       return lookups.map((lookup) => (lookup.state === 'unknown' ? { ...lookup, everywhere: false } : lookup))
     },

@@ -3,10 +3,10 @@ import { limit } from '../../core/server/concurrency.ts'
 /**
  * Rate limit for lookups of unknown hashes, which protects the endpoints' quota: 20 a second, charged
  * afterwards. A claim whose transaction is found costs nothing, so buyers are served at full speed; a flood
- * of invented hashes puts the queue in debt, and lookups of unknown hashes wait until it is paid. The scan
+ * of invented hashes puts it in debt, and lookups of unknown hashes wait until it is paid. The scan
  * credits buyers meanwhile.
  */
-export type SlowQueue = {
+export type LookupLimit = {
   /**
    * Runs `ask`, one at a time, with the number of unknown hashes it may look up now (0 while in debt); it
    * returns how many of them no endpoint knew.
@@ -19,7 +19,7 @@ export type SlowQueue = {
 const perSecond = 20
 const atOnce = 100
 
-export function openSlowQueue(now: () => number = () => performance.now()): SlowQueue {
+export function openLookupLimit(now: () => number = () => performance.now()): LookupLimit {
   let paidUntil = now()
   const oneAtATime = limit(1)
   return {

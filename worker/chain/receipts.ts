@@ -4,8 +4,8 @@ import { agreeEach, askUntil } from './agree.ts'
 import { readBlocks } from './blocks.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
+import type { LookupLimit } from './lookup-limit.ts'
 import { type Receipt, type TransactionReceipt, toReceipt } from './shapes.ts'
-import type { SlowQueue } from './slow-queue.ts'
 
 /**
  * Status of a transaction. `unknown` alone never means "there is no such transaction"; `everywhere` says that
@@ -43,12 +43,12 @@ export async function readReceipts(
 
 /**
  * Receipts from the first endpoint that has them. Hashes that are not in `known` may be invented: those that
- * no endpoint knows are charged to the slow queue, and while it is in debt they are not looked up.
+ * no endpoint knows are charged to the limit of lookups, and while it is in debt they are not looked up.
  * Throws RPC_UNAVAILABLE when no endpoint answers.
  */
 export async function lookUp(
   endpoints: readonly Endpoint[],
-  slow: SlowQueue,
+  lookups: LookupLimit,
   hashes: readonly Hash[],
   known: ReadonlySet<Hash>,
   pick?: PickLogs,
@@ -58,12 +58,12 @@ export async function lookUp(
   await askInTurn(endpoints, hashes.filter(isKnown), answers, pick)
   const strangers = hashes.filter((hash) => !known.has(hash))
   if (strangers.length > 0)
-    await slow.run(async (room) => {
+    await lookups.run(async (room) => {
       const asked = strangers.slice(0, room)
       await askInTurn(endpoints, asked, answers, pick)
       return asked.filter((hash) => answers.get(hash)?.state === 'unknown').length
     })
-  return hashes.map((hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: slow.waitMs() })
+  return hashes.map((hash) => answers.get(hash) ?? { state: 'deferred', retryInMs: lookups.waitMs() })
 }
 
 /** Each endpoint gets only the hashes that those before it did not know. */

@@ -11,7 +11,7 @@ import { channelBox, signingKey } from '../../e2e/lab/channels.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { makeCertificate, startMailServer, startReceiver } from '../../e2e/lab/receivers.ts'
-import { ringDeliveries } from './ring.ts'
+import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from './send.ts'
 
 const tls = makeCertificate(['hook.example', 'mail.example'])
@@ -66,7 +66,7 @@ test('Q8: a day without any receiver loses nothing, and at their return all foll
   await goAway()
   let tries = 0
   const turn = () =>
-    ringDeliveries({ db: deps.db, jobs: { enqueueMany: async () => false } }, async (id) => {
+    enqueueDeliveries({ db: deps.db, jobs: { enqueueMany: async () => false } }, async (id) => {
       tries += 1
       await sendNotification(deps, { id })
     })

@@ -20,7 +20,7 @@ import { forEachTest, forFile, forTest } from '../../e2e/lab/opened.ts'
 import { makeCertificate, startReceiver } from '../../e2e/lab/receivers.ts'
 import { until } from '../../e2e/lab/until.ts'
 import type { Deps } from '../deps.ts'
-import { ringDeliveries } from './ring.ts'
+import { enqueueDeliveries } from './enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from './send.ts'
 
 const tls = makeCertificate(['hook.example'])
@@ -53,7 +53,7 @@ const pass = (seconds: number) =>
       first_tried_at = first_tried_at - ${`${seconds} seconds`}::interval`)
 /** One turn of a worker without a queue. */
 const turn = (deps = sending()) =>
-  ringDeliveries({ db: deps.db, jobs: { enqueueMany: async () => false } }, (id) =>
+  enqueueDeliveries({ db: deps.db, jobs: { enqueueMany: async () => false } }, (id) =>
     sendNotification(deps, { id }),
   )
 const rows = () => listDeliveries(database.db, {})

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { dueDeliveries, retryDelivery } from '../../../db/notify/deliveries.ts'
 import { deliveries, notifications } from '../../../db/schema/index.ts'
 import type { Deps } from '../../../worker/deps.ts'
-import { ringDeliveries } from '../../../worker/notify/ring.ts'
+import { enqueueDeliveries } from '../../../worker/notify/enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from '../../../worker/notify/send.ts'
 import { addWebhook, channelBox, signingKey } from '../../lab/channels.ts'
 import { Killed, killedAt } from '../../lab/killed.ts'
@@ -96,8 +96,8 @@ async function work(world: World, dieAt: number | null): Promise<void> {
     if (world.queue === 'works') for (const { payload } of jobs) await send(payload.id).catch(unlessKilled)
     return world.queue !== 'gone'
   }
-  const jobs = { enqueueMany } as unknown as Parameters<typeof ringDeliveries>[0]['jobs']
-  await ringDeliveries({ db, jobs }, (id) => send(id).catch(unlessKilled)).catch(unlessKilled)
+  const jobs = { enqueueMany } as unknown as Parameters<typeof enqueueDeliveries>[0]['jobs']
+  await enqueueDeliveries({ db, jobs }, (id) => send(id).catch(unlessKilled)).catch(unlessKilled)
 }
 
 function unlessKilled(error: unknown): void {

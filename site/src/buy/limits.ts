@@ -3,6 +3,7 @@ import type { PublicConfig, PublicStats, WalletReport } from '../../../core/live
 import { usdt } from '../../../core/money.ts'
 import { fill, plural } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
+import { isSameAddress } from '../wallet/same-address.ts'
 import { priceCents } from '../wallet/transfer.ts'
 import type { Purchase } from './purchase.ts'
 
@@ -76,7 +77,7 @@ export function roomFor({ config, stats, mine, purchases, address }: Known) {
   const known = new Set(mine?.payments.map(({ transactionHash }) => transactionHash))
   const confirming = purchases.reduce(
     (sum, { hash, status, quantity, walletAddress }) =>
-      isUnderWay(status) && !known.has(hash) && isSame(walletAddress, address) ? sum + quantity : sum,
+      isUnderWay(status) && !known.has(hash) && isSameAddress(walletAddress, address) ? sum + quantity : sum,
     0,
   )
   const held = address ? (mine?.ticketCount ?? 0) + confirming : 0
@@ -96,5 +97,3 @@ export function roomFor({ config, stats, mine, purchases, address }: Known) {
 
 const isUnderWay = (status: Purchase['status']): boolean =>
   status === 'sent' || status === 'received' || status === 'confirming'
-
-const isSame = (a: string, b: string | undefined): boolean => a.toLowerCase() === b?.toLowerCase()

@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { discover, type Eip1193, ensureBsc, rpcCode, type WalletOffer } from '../../wallet/eip1193.ts'
+import { personalSign } from '../../wallet/personal-sign.ts'
 import { t } from '../language/t.ts'
 import { Cancelled, Trouble } from './error-text.ts'
 
@@ -31,11 +32,8 @@ export async function connectAs(wanted: string): Promise<{ provider: Eip1193; ac
 
 export const switchToBsc = (provider: Eip1193): Promise<void> => asked(ensureBsc(provider))
 
-export async function signText(provider: Eip1193, account: string, text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text)
-  const hex = `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
-  return String(await asked(provider.request({ method: 'personal_sign', params: [hex, account] })))
-}
+export const signText = async (provider: Eip1193, account: string, text: string): Promise<string> =>
+  String(await asked(personalSign(provider, text, account)))
 
 export async function sendTransaction(
   provider: Eip1193,

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Address } from 'viem'
 import { centsOf } from '../../../../core/money.ts'
 import { showToast } from '../../shell/toast.ts'
+import { isSameAddress } from '../../wallet/same-address.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { confirm } from '../frame/confirm.ts'
@@ -32,7 +33,7 @@ export function OtherWallets({ wallets, isAnyAhead, isLocked }: Props) {
   const signer = useStore($signer)
   const others = wallets.filter(
     ({ address, dueUnits, lostAt }) =>
-      (BigInt(dueUnits) > 0n || (isAnyAhead && lostAt === null)) && !isSame(address, signer?.wallet),
+      (BigInt(dueUnits) > 0n || (isAnyAhead && lostAt === null)) && !isSameAddress(address, signer?.wallet),
   )
   if (!signer || others.length === 0) return null
   return (
@@ -162,5 +163,3 @@ const LostForm = ({ address, onDone }: { address: Address; onDone: () => void })
     )}
   </WordForm>
 )
-
-const isSame = (a: string, b: string | undefined) => a.toLowerCase() === b?.toLowerCase()

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import downloadIcon from 'lucide-static/icons/download.svg?raw'
 import { useState } from 'react'
 import type { Address } from 'viem'
+import { shorten } from '../../../../core/format.ts'
 import { centsOf } from '../../../../core/money.ts'
 import type { SafeFile as File } from '../../../../core/refund/safe-file.ts'
 import { showToast } from '../../shell/toast.ts'
@@ -110,7 +111,7 @@ const askToTake = (wallet: Address, rows: readonly OwedRow[]): Promise<boolean> 
       <>
         <p>
           {t('{wallet}에서 {count}건, {amount} USDT를 지급하는 거래를 파일로 만듭니다.', {
-            wallet: `${wallet.slice(0, 6)}…${wallet.slice(-4)}`,
+            wallet: shorten(wallet, 6, 4),
             count: count(rows.length),
             amount: inUsdt(rows, wallet),
           })}

@@ -1,5 +1,6 @@
 import { atom, onMount } from 'nanostores'
 import { isOfferable, type RefundRow } from '../../../../core/refund/rules.ts'
+import { isSameAddress } from '../../wallet/same-address.ts'
 import { api } from '../frame/api.ts'
 import { Cancelled, errorText } from '../frame/error-text.ts'
 import { latestOnly } from '../frame/latest.ts'
@@ -86,5 +87,3 @@ export const rowsFor = (rows: readonly OwedRow[], wallet: string): RefundRow[] =
     const units = isUnderWay ? dueUnits : `${dueFrom(row, wallet)}`
     return { id, to, amount, units, state, reason, transactionHash }
   })
-
-const isSameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

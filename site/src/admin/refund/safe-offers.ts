@@ -6,6 +6,7 @@ import {
   safeFileSeconds,
   safeFiles,
 } from '../../../../core/refund/safe-file.ts'
+import { isSameAddress } from '../../wallet/same-address.ts'
 import type { DeskRow } from './types.ts'
 
 /** Rows that one call may hand out. */
@@ -54,7 +55,7 @@ export async function takeSafeFiles(
       } as const
       const { register } = await offer(request)
       if (!register) continue
-      if (!isSame(register.address, known.address) || !isSame(register.token, token))
+      if (!isSameAddress(register.address, known.address) || !isSameAddress(register.token, token))
         throw new TypeError('another contract or token was named')
       if (register.debtors.some(({ debtor, payee }) => !listed.has(wayOf(debtor, payee))))
         throw new TypeError('the call pays others than the list')
@@ -76,7 +77,6 @@ export const forSafe = <Row extends DeskRow>(
 
 /** In a file that may still be executed. */
 export const isInFile = ({ state, offeredPath, offeredWallet }: DeskRow, wallet: Address): boolean =>
-  state === 'offered' && offeredPath === 'register' && isSame(offeredWallet ?? '', wallet)
+  state === 'offered' && offeredPath === 'register' && isSameAddress(offeredWallet ?? '', wallet)
 
 const wayOf = (payer: string, to: string): string => `${payer} ${to}`.toLowerCase()
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

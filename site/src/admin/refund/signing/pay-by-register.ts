@@ -2,6 +2,7 @@ import { register } from '../../../../../core/chain/register.ts'
 import { encodeApprove, encodePayUpTo } from '../../../../../core/refund/register-calls.ts'
 import type { RegisterOffer } from '../../../../../core/refund/safe-file.ts'
 import type { Eip1193 } from '../../../wallet/eip1193.ts'
+import { isSameAddress } from '../../../wallet/same-address.ts'
 import { type BatchOutcome, sendCalls } from './batch.ts'
 import type { Outcome, Terms } from './types.ts'
 import { approve, callGas, readAllowance, sendTransaction, waitForBlock } from './wallet.ts'
@@ -36,8 +37,9 @@ export function doubtOf(
   { token }: Terms,
   rows: readonly { to: string; units: string }[],
 ): Error | undefined {
-  if (!offer || !isSame(offer.address, register.address)) return new Error('another contract was named')
-  if (!isSame(offer.token, token)) return new Error('another token was named')
+  if (!offer || !isSameAddress(offer.address, register.address))
+    return new Error('another contract was named')
+  if (!isSameAddress(offer.token, token)) return new Error('another token was named')
   const payments = offer.debtors.map(({ payee, units }) => ({ to: payee, units }))
   return sums(rows) === sums(payments) ? undefined : new Error('the call pays something else than its rows')
 }
@@ -104,4 +106,3 @@ const payUpToData = ({ token, debtors, validUntil }: RegisterOffer) =>
     debtors.map(({ total, ...debt }) => ({ ...debt, total: BigInt(total) })),
     validUntil,
   )
-const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
