@@ -19,7 +19,7 @@ export const endWhereHalfOpen = (url: string, log: Pick<Logger, 'fatal'>): HalfO
 /**
  * Calls back, once, where Postgres answers a new connection but not an older one: after a failover or on a path that was
  * dropped nobody tells an open connection so, and each one of a pool hangs until the kernel gives it up, some 15 minutes later.
- * Nothing is told while Postgres answers nobody, ends connections or is slow: what was asked `silentMs` before is answered first. @internal
+ * Nothing is told while Postgres answers nobody, ends connections, is slow, or has just come back. @internal
  */
 export function watchHalfOpen(
   url: string,
@@ -54,6 +54,7 @@ export function watchHalfOpen(
   }
 
   async function isHalfOpen(): Promise<boolean> {
+    const askedAt = performance.now()
     let isOver = false
     const answer = older`select 1`
       .catch(() => undefined) // a connection that was ended is opened again
@@ -61,8 +62,13 @@ export function watchHalfOpen(
         isOver = true
       })
     await withDeadline(silentMs, answer, () => undefined)
+    let hangsAt = Number.POSITIVE_INFINITY
     while (!isOver && !isStopped) {
-      if ((await isNewAnswered()) && !isOver) return true
+      const isAnswered = await isNewAnswered()
+      const now = performance.now()
+      // What was lost on a path that has come back is sent again within about the time that it was away.
+      if (isAnswered) hangsAt = Math.min(hangsAt, now + (now - askedAt))
+      if (isAnswered && !isOver && now >= hangsAt) return true
       await pause()
     }
     return false

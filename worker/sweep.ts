@@ -88,7 +88,7 @@ async function enqueueBeacon({ db, jobs }: SweepDeps): Promise<void> {
   }
 }
 
-/** Nobody waits for it, so where it fails it is not tried again at every turn. */
+/** Nobody waits for it: a job that a killed worker took with it is added again after so long. */
 const undrawnMs = 30_000
 
 async function enqueueDrawBlocks({ db, jobs }: SweepDeps): Promise<void> {

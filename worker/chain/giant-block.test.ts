@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isTemporary } from '../../core/errors.ts'
+import { retry } from '../../core/server/time.ts'
 import { type FaultyChain, openFaultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
 import { connectChain } from './index.ts'
 
@@ -24,11 +26,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const read = async (outgoing: boolean) => {
+/** As a job reads, which is tried again where the nodes took too long: each receipt has megabytes. */
+async function read(outgoing: boolean) {
   const reader = connectChain([world.a.url, world.b.url], 56)
-  const { transfers } = await reader.transfers(
-    { ...watch, outgoing },
-    { from: block, to: block, head: block },
+  const { transfers } = await retry(
+    () => reader.transfers({ ...watch, outgoing }, { from: block, to: block, head: block }),
+    (error, attempt) => isTemporary(error) && attempt < 5,
   )
   return transfers.map(({ transactionHash }) => transactionHash)
 }

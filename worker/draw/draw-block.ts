@@ -36,27 +36,34 @@ export async function readDrawBlocks(
   return headers
 }
 
-/** Reads the five blocks of an event and notes them; those that were noted first stay. `head` is final and not before D. */
-export async function firstBlocks(
+/** The five blocks of an event, as readDrawBlocks has them. `head` is final and not before D. */
+export async function readBlocksOf(
   { db, chain }: Pick<Deps, 'db' | 'chain'>,
   event: Event,
   head: Header,
 ): Promise<AgreedBlock[]> {
   const time = (event.drawDate as Date).getTime() / 1000
-  const blocks = await readDrawBlocks(chain, time, head, await lastLedgerBlock(db, event.number))
-  return noteDrawBlocks(db, event.number, blocks)
+  return readDrawBlocks(chain, time, head, await lastLedgerBlock(db, event.number))
 }
 
-/**
- * Throws RPC_DISAGREE where a noted block was replaced below finality since: nobody could find it on the chain. One that
- * the nodes no longer have is taken as it was noted.
- */
-export async function expectKept(
+/** As readBlocksOf, and notes them; those that were noted first stay. */
+export const firstBlocks = async (deps: Deps, event: Event, head: Header): Promise<AgreedBlock[]> =>
+  noteDrawBlocks(deps.db, event.number, await readBlocksOf(deps, event, head))
+
+type Noted = { number: bigint; hash: Hash }
+
+/** The first of these blocks that was replaced below finality since; one that the nodes no longer have is taken as it was noted. */
+export async function findReplaced<T extends Noted>(
   { chain }: Pick<Deps, 'chain'>,
-  noted: readonly { number: bigint; hash: Hash }[],
-): Promise<void> {
+  noted: readonly T[],
+): Promise<T | undefined> {
   const headers = await Promise.all(noted.map(({ number }) => chain.header(number).catch(untold)))
-  const replaced = noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
+  return noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
+}
+
+/** Throws RPC_DISAGREE where one of them was replaced: nobody could find it on the chain. */
+export async function expectKept(deps: Pick<Deps, 'chain'>, noted: readonly Noted[]): Promise<void> {
+  const replaced = await findReplaced(deps, noted)
   if (replaced)
     throw new RaffleError('RPC_DISAGREE', 'A block that this draw takes was replaced.', {
       block: `${replaced.number}`,

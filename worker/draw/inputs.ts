@@ -5,18 +5,20 @@ import type { Event } from '../../db/event/events.ts'
 import type { Header } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { readMixed } from './beacon.ts'
-import { expectKept, firstBlocks } from './draw-block.ts'
+import { findReplaced, firstBlocks, readBlocksOf } from './draw-block.ts'
 
 /** `source`: a relay has just brought the signature, which is not stored yet. */
 export type DrawInputs = { blocks: AgreedBlock[]; beacon: ProofBeacon | null; source?: string }
 
 /**
  * What the event's draw is made of. Its blocks are noted as soon as they were read: their search is long where an administrator
- * starts the draw days later, and nodes may have dropped them by then. Throws what readDrawBlocks, expectKept and readMixed throw.
+ * starts the draw days later, and nodes may have dropped them by then. Throws what readDrawBlocks and readMixed throw.
  */
 export async function readInputs(deps: Deps, event: Event, head: Header): Promise<DrawInputs> {
   if (event.entropy !== 'blocks') return readMixed(deps, event, head)
   const noted = await loadDrawBlocks(deps.db, event.number)
-  if (noted) await expectKept(deps, noted)
-  return { blocks: noted ?? (await firstBlocks(deps, event, head)), beacon: null }
+  if (!noted) return { blocks: await firstBlocks(deps, event, head), beacon: null }
+  // Nobody could find a replaced one on the chain, and nobody was told of it: the blocks that stand are drawn from.
+  const isReplaced = (await findReplaced(deps, noted)) !== undefined
+  return { blocks: isReplaced ? await readBlocksOf(deps, event, head) : noted, beacon: null }
 }
