@@ -11,7 +11,7 @@ import { firstBlockSince } from '../payment/first-block.ts'
 /**
  * The five blocks of a draw, D−4 … D, where D is the first block whose time is at least `time` (seconds), as
  * every endpoint that is not set aside has them. `head` is final and not before D; `above` a block that lies before D. Throws
- * RPC_DISAGREE when endpoints differ or the answers do not fit together.
+ * RPC_DISAGREE when endpoints differ or the answers do not fit together. @internal
  */
 export async function readDrawBlocks(
   chain: Chain,
