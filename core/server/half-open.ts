@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import postgres from 'postgres'
-import { withDeadline } from '../core/server/time.ts'
+import { withDeadline } from './time.ts'
 
 const answerWithinMs = 5_000
 

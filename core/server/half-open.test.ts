@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
-import { testDb } from '../e2e/lab/database.ts'
-import { forTest } from '../e2e/lab/opened.ts'
-import { startTcpProxy } from '../e2e/lab/tcp-proxy.ts'
-import { until } from '../e2e/lab/until.ts'
+import { testDb } from '../../e2e/lab/database.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
+import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
+import { until } from '../../e2e/lab/until.ts'
 import { watchHalfOpen } from './half-open.ts'
 
 const limits = { beatEveryMs: 20, silentMs: 200 }
