@@ -49,8 +49,7 @@ test('when the tab with the stream is closed, the other opens one', async () => 
 test('another tab takes over the stream from a silent one, which then waits for the lock', async () => {
   const browser = openBrowser()
   const [asleep, second] = [await browser.openTab(), await browser.openTab()]
-  await vi.advanceTimersToNextTimerAsync()
-  await browser.settle()
+  await browser.fallSilent()
   expect([asleep.isStreaming(), second.isStreaming()]).toEqual([false, true])
   second.close()
   await browser.settle()
@@ -61,8 +60,7 @@ test('a tab that lost the stream while it slept starts anew with the state of th
   const browser = openBrowser()
   const [asleep] = [await browser.openTab(), await browser.openTab()]
   browser.stream().snapshot(snapshot(1))
-  await vi.advanceTimersToNextTimerAsync()
-  await browser.settle()
+  await browser.fallSilent()
   browser.stream().change(change(2))
   expect(asleep.heard).toEqual(['snapshot 1', 'snapshot 1', 'change 2'])
 })
@@ -70,11 +68,9 @@ test('a tab that lost the stream while it slept starts anew with the state of th
 test('a tab that lost the stream takes it again when the other one falls silent, with no word from it', async () => {
   const browser = openBrowser()
   const [asleep, second] = [await browser.openTab(), await browser.openTab()]
-  await vi.advanceTimersToNextTimerAsync()
-  await browser.settle()
+  await browser.fallSilent()
   expect([asleep.isStreaming(), second.isStreaming()]).toEqual([false, true])
-  await vi.advanceTimersToNextTimerAsync()
-  await browser.settle()
+  await browser.fallSilent()
   expect([asleep.isStreaming(), second.isStreaming()]).toEqual([true, false])
 })
 
@@ -100,6 +96,11 @@ function openBrowser() {
   const open: LiveSink[] = []
   const settle = async () => {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  }
+  /** The tab with the stream says nothing until another one has waited long enough for it. */
+  async function fallSilent() {
+    await vi.advanceTimersToNextTimerAsync()
+    await settle()
   }
   async function openTab() {
     const heard: string[] = []
@@ -128,7 +129,7 @@ function openBrowser() {
     await settle()
     return { heard, close, isStreaming: () => mine !== undefined }
   }
-  return { openTab, settle, stream: () => open[0] as LiveSink, streams: () => open.length }
+  return { openTab, settle, fallSilent, stream: () => open[0] as LiveSink, streams: () => open.length }
 }
 
 class FakeChannel {
