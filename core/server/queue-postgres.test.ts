@@ -11,7 +11,7 @@ import {
 } from '../../e2e/lab/queue-listener.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
-import { connectJobs, openWorker } from './queue.ts'
+import { connectJobs, type JobQueue, openWorker } from './queue.ts'
 import { withDeadline } from './time.ts'
 
 const ignore = () => undefined
@@ -54,6 +54,12 @@ async function refusingDatabase() {
   }
 }
 
+/** A job is added, and the worker hears of it. */
+async function passOn(n: number, jobs: JobQueue, { heard }: { heard: readonly string[] }): Promise<void> {
+  await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(n)] }))
+  await until(() => heard.includes(hash(n)), 'The job is heard')
+}
+
 describe('Q4: with Postgres in trouble', () => {
   test('a program that starts while it takes no connection goes on with its other work, and has its jobs soon after', async () => {
     const { place, take } = await refusingDatabase()
@@ -63,16 +69,14 @@ describe('Q4: with Postgres in trouble', () => {
     await until(() => withDeadline(1_000, isUnknown(), () => false), 'The queue is known to be refused')
     expect(await jobs.enqueue('verify-payment', { hashes: [hash(20)] })).toBe(false)
     await take()
-    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(21)] }))
-    await until(() => listener.heard.includes(hash(21)), 'The job is heard')
+    await passOn(21, jobs, listener)
   })
 
   test('a worker that loses it asks once a second, and has its jobs soon after', async () => {
     const { place, take, refuse, isWaiting } = await refusingDatabase()
     await take()
     const [jobs, listener] = [openJobs(place), startListener(place)]
-    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(22)] }))
-    await until(() => listener.heard.includes(hash(22)), 'The job is heard')
+    await passOn(22, jobs, listener)
     await until(isWaiting, 'It waits for the next')
     await refuse()
     // Three of the first belong to the connections that it loses.
@@ -81,20 +85,17 @@ describe('Q4: with Postgres in trouble', () => {
     const tookMs = await until(() => listener.refusals() >= before + 6, 'It asks again')
     expect(tookMs).toBeGreaterThan(2_500)
     await take()
-    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(23)] }))
-    await until(() => listener.heard.includes(hash(23)), 'The job is heard')
+    await passOn(23, jobs, listener)
   })
 
   test('a worker that cannot listen looks for its jobs', async () => {
     const { place, superuser, take, refuseListening } = await refusingDatabase()
     await take()
     const [jobs, listener] = [openJobs(superuser), await openListener(place)]
-    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(24)] }))
-    await until(() => listener.heard.includes(hash(24)), 'The job is heard')
+    await passOn(24, jobs, listener)
     await refuseListening()
     await until(() => listener.refusals() > 1, 'It is refused')
-    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(25)] }))
-    await until(() => listener.heard.includes(hash(25)), 'The job is heard')
+    await passOn(25, jobs, listener)
   })
 
   test('one that takes a connection and does not answer is asked again after a while, and keeps nobody waiting', async () => {
@@ -109,8 +110,7 @@ describe('Q4: with Postgres in trouble', () => {
     expect((await jobs.counts()).verify).toBeUndefined()
     await until(() => listener.refusals() > 0, 'It is given up')
     proxy.set('none')
-    await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(27)] }))
-    await until(() => listener.heard.includes(hash(27)), 'The job is heard')
+    await passOn(27, jobs, listener)
   })
 
   test.each([0, 2, 4])(
