@@ -8,13 +8,13 @@ import { watchHalfOpen } from './half-open.ts'
 
 const limits = { beatEveryMs: 20, silentMs: 200 }
 
-async function watched() {
+async function watched(options = {}) {
   const { db, ...database } = await forTest(testDb())
   const url = new URL(database.url)
   const proxy = await forTest(startTcpProxy({ port: Number(url.port) }))
   url.port = `${proxy.port}`
   const onFound = vi.fn()
-  await forTest(watchHalfOpen(url.href, onFound, limits))
+  await forTest(watchHalfOpen(url.href, onFound, { ...limits, ...options }))
   /** When its oldest connection was asked last, and which one that is. */
   const asked = async () => {
     const [row] = await db.execute<{ pid: number; at: string }>(sql`
@@ -54,6 +54,28 @@ describe('Q4: a connection of which nobody tells that it is gone', () => {
     proxy.cut()
     await beats(3)
     expect((await asked())?.pid).not.toBe(before?.pid)
+    expect(onFound).not.toHaveBeenCalled()
+  })
+
+  test('is not one whose path comes back, is away for longer, and comes back again', async () => {
+    const { proxy, onFound, beats } = await watched({ answerWithinMs: 500 })
+    const tryNewOnes = async (count: number) => {
+      const before = proxy.taken()
+      const isTried = () => proxy.taken() >= before + count || onFound.mock.calls.length > 0
+      await until(isTried, 'New connections are tried')
+      expect(onFound).not.toHaveBeenCalled()
+    }
+    proxy.set('away')
+    await tryNewOnes(3)
+    proxy.set('none')
+    // With the third, the second has ended, which was answered.
+    await tryNewOnes(3)
+    proxy.set('away')
+    await tryNewOnes(12)
+    proxy.set('none')
+    await tryNewOnes(3)
+    proxy.deliver()
+    await beats(3)
     expect(onFound).not.toHaveBeenCalled()
   })
 

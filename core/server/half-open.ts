@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import postgres from 'postgres'
 import { withDeadline } from './time.ts'
 
-const answerWithinMs = 5_000
+/** The kernel waits no longer before it sends again (Linux, TCP_RTO_MAX). */
+const longestResendMs = 120_000
 
 type HalfOpenWatch = { stop: () => Promise<void> }
 
@@ -24,7 +25,7 @@ export const endWhereHalfOpen = (url: string, log: Pick<Logger, 'fatal'>): HalfO
 export function watchHalfOpen(
   url: string,
   onFound: () => void,
-  { beatEveryMs = 2_000, silentMs = 20_000 } = {},
+  { beatEveryMs = 2_000, silentMs = 20_000, answerWithinMs = 5_000 } = {},
 ): HalfOpenWatch {
   const stopping = Promise.withResolvers<void>()
   let isStopped = false
@@ -67,8 +68,9 @@ export function watchHalfOpen(
       const isAnswered = await isNewAnswered()
       const now = performance.now()
       // What was lost on a path that has come back is sent again within about the time that it was away.
-      if (isAnswered) hangsAt = Math.min(hangsAt, now + (now - askedAt))
-      if (isAnswered && !isOver && now >= hangsAt) return true
+      const resentBy = now + Math.min(now - askedAt, longestResendMs)
+      hangsAt = isAnswered ? Math.min(hangsAt, resentBy) : Number.POSITIVE_INFINITY
+      if (!isOver && now >= hangsAt) return true
       await pause()
     }
     return false

@@ -6,6 +6,8 @@ export type TcpFault =
   | 'reset'
   /** Bytes are taken and never passed on, in either direction. */
   | 'silent'
+  /** Bytes are kept until `deliver`, as on a path that is away: so are later ones of the same connection. */
+  | 'away'
 
 export type TcpProxy = {
   port: number
@@ -16,6 +18,8 @@ export type TcpProxy = {
   cut: () => void
   /** Every open connection is silent from now on, as after a failover; new ones are not. */
   abandon: () => void
+  /** Passes on what was kept: on a path that is back the kernel sends it again, sooner or later. */
+  deliver: () => void
   /** Milliseconds that each chunk is held back. */
   delay: (ms: number) => void
   /** Cuts the connection over which this text passes next, before its answer comes back. */
@@ -30,6 +34,8 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
   let trigger: string | undefined
   const pairs = new Set<readonly [Socket, Socket]>()
   const abandoned = new WeakSet<Socket>()
+  let late = new WeakSet<Socket>()
+  const kept: (() => void)[] = []
   let taken = 0
 
   const server: Server = createServer((inner) => {
@@ -64,8 +70,10 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     from.on('data', (chunk: Buffer) => {
       seen?.(chunk)
       if (fault === 'silent' || abandoned.has(from)) return
-      const write = () => to.destroyed || to.write(chunk)
-      if (delayMs > 0) setTimeout(write, delayMs)
+      const write = () => void (to.destroyed || to.write(chunk))
+      if (fault === 'away') late.add(from)
+      if (late.has(from)) kept.push(write)
+      else if (delayMs > 0) setTimeout(write, delayMs)
       else write()
     })
   }
@@ -87,6 +95,10 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     cut,
     abandon: () => {
       for (const socket of [...pairs].flat()) abandoned.add(socket)
+    },
+    deliver: () => {
+      late = new WeakSet()
+      for (const write of kept.splice(0)) write()
     },
     delay: (ms) => {
       delayMs = ms
