@@ -52,12 +52,17 @@ export const firstBlocks = async (deps: Deps, event: Event, head: Header): Promi
 
 type Noted = { number: bigint; hash: Hash }
 
-/** The first of these blocks that was replaced below finality since; one that the nodes no longer have is taken as it was noted. */
+/**
+ * The first of these blocks that was replaced below finality since; one that the nodes no longer have is taken as it was noted.
+ * Throws RPC_UNAVAILABLE and RPC_DISAGREE: what cannot be read now may have been replaced.
+ */
 export async function findReplaced<T extends Noted>(
   { chain }: Pick<Deps, 'chain'>,
   noted: readonly T[],
 ): Promise<T | undefined> {
-  const headers = await Promise.all(noted.map(({ number }) => chain.header(number).catch(untold)))
+  const headers = await Promise.all(
+    noted.map(({ number }) => chain.header(number).catch(undefinedIfForgotten)),
+  )
   return noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
 }
 
@@ -70,6 +75,8 @@ export async function expectKept(deps: Pick<Deps, 'chain'>, noted: readonly Note
     })
 }
 
-function untold(error: unknown): undefined {
-  if (!(error instanceof RaffleError)) throw error
+function undefinedIfForgotten(error: unknown): undefined {
+  const isForgotten =
+    error instanceof RaffleError && (error.code === 'HISTORY_MISSING' || error.data.isHalfKnown)
+  if (!isForgotten) throw error
 }

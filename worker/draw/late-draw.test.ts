@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { RaffleError } from '../../core/errors.ts'
 import type { JobQueue } from '../../core/server/queue.ts'
 import { addWorkerRequest, cancelWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
@@ -123,6 +124,33 @@ describe('a draw that an administrator starts', () => {
       expect(row?.blocks).not.toEqual(blocks)
     },
   )
+
+  test.each(['RPC_UNAVAILABLE', 'RPC_DISAGREE'] as const)(
+    'waits while nobody can tell whether they were replaced (%s)',
+    async (code) => {
+      await due()
+      await world.draw()
+      const { chain } = world.deps
+      const untold = async () => {
+        throw new RaffleError(code, 'The chain cannot be read at the moment.')
+      }
+      await call()
+      await expect(world.draw({ chain: { ...chain, header: untold } })).rejects.toMatchObject({ code })
+      expect(await drawn()).toBeUndefined()
+      await call()
+      await world.draw()
+      expect(await drawn()).toBeDefined()
+    },
+  )
+
+  test('is made of them where one of two nodes no longer has them', async () => {
+    await due()
+    await world.draw()
+    const { node } = await forgotten(6 * day)
+    await call()
+    await world.draw({ chain: connectChain([world.url, node.url], 56) })
+    expect(await drawn()).toBeDefined()
+  })
 
   test('notes no block that may still be replaced', async () => {
     world = await openDrawWorld({ autoDraw: false })
