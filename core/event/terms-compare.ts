@@ -49,16 +49,16 @@ function compareOne(kept: KeptTerms, told: ToldTerms): TermsChange[] | undefined
       from: before[field],
       to: after[field],
       isAllowed:
-        !(locksAtSaleEnd.includes(field) && wasToldAfterSale(before, kept)) &&
+        !(locksAtSaleEnd.includes(field) && wasToldAfterSale([before, after], kept)) &&
         allowed[field]?.(before, after, kept, told) === true,
     }))
 }
 
 const locksAtSaleEnd: readonly TermsField[] = ['saleEnd', 'drawDate', 'drawBy', 'minTickets']
 
-/** Then its dates and its minimum were locked, and nothing moves them any more. */
-const wasToldAfterSale = ({ saleEnd }: Values, { toldUntil }: KeptTerms): boolean =>
-  !unset(saleEnd) && (toldUntil ?? 0) >= Number(saleEnd)
+/** Behind its sale end nothing moves an event's dates and minimum, and no date is set whose sale end is past. */
+const wasToldAfterSale = (lines: readonly Values[], { toldUntil }: KeptTerms): boolean =>
+  lines.some(({ saleEnd }) => !unset(saleEnd) && (toldUntil ?? 0) >= Number(saleEnd))
 
 const unset = (value: string): boolean => value === 'none'
 

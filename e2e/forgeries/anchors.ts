@@ -159,8 +159,11 @@ export function honestCases(world: World): Case[] {
     honestly('a minimum lowered before the sale end, kept line not told after it', 'plain', 'verified', {
       kept: [{ ...noted(termsWith(plain.terms, { minTickets: '20' })), toldUntil: drawDate - 61 }],
     }),
+    honestly('a date brought forward before the sale end, kept line not told after it', 'plain', 'verified', {
+      kept: [{ ...noted(datedEarlier(plain.terms, -100)), toldUntil: drawDate - 61 }],
+    }),
     honestly('a line of before the date was set, told for long', 'plain', 'incomplete', {
-      kept: [{ ...noted(termsWith(plain.terms, none)), toldUntil: drawDate }],
+      kept: [{ ...noted(termsWith(plain.terms, none)), toldUntil: drawDate - 61 }],
     }),
     edited(
       'a draw date that was put off too far',

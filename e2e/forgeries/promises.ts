@@ -25,6 +25,7 @@ export async function promiseCases(world: World): Promise<Case[]> {
       },
     )
   const saleEnd = Date.parse(plain.saleEndDate) / 1000
+  const undated = { saleEnd: 'none', drawDate: 'none', drawBy: 'none' } as const
   const withMinimum = (minTickets: string) => ({ terms: termsWith(plain.terms, { minTickets }) })
   const payer = (line = '') => line.split(',')[3] as `0x${string}`
   const own = (address: `0x${string}`) => {
@@ -91,6 +92,20 @@ export async function promiseCases(world: World): Promise<Case[]> {
       'plain',
       {},
       { kept: [{ ...noted(datedEarlier(plain.terms, 100)), toldUntil: saleEnd - 100 }] },
+    ),
+    edited(
+      'a draw date that was brought forward to before it was told',
+      'terms',
+      'plain',
+      {},
+      { kept: [{ ...noted(datedEarlier(plain.terms, -100)), toldUntil: saleEnd }] },
+    ),
+    edited(
+      'a draw date that was set to before it was told',
+      'terms',
+      'plain',
+      {},
+      { kept: [{ ...noted(termsWith(plain.terms, undated)), toldUntil: saleEnd }] },
     ),
     edited(
       'a minimum that was lowered after the sale end',

@@ -1596,9 +1596,10 @@ def compare_terms(kept, proof):
 def may_differ(field, before, after, promise, proof):
     """What the rules let change after a purchase, as buyers lose nothing by it."""
     is_set = {name: value != "none" for name, value in before.items()}
-    if field in _LOCKED_AT_SALE_END and is_set["saleEnd"]:
-        # Dates and minimum of a line that was told behind its sale end were locked.
-        if (promise.get("toldUntil") or 0) >= int(before["saleEnd"]):
+    if field in _LOCKED_AT_SALE_END:
+        # Behind its sale end nothing moves an event's dates and minimum, and no date is set whose sale end is past.
+        sale_ends = [int(line["saleEnd"]) for line in (before, after) if line["saleEnd"] != "none"]
+        if any((promise.get("toldUntil") or 0) >= sale_end for sale_end in sale_ends):
             return False
     if field == "anchorWallet":
         return True
