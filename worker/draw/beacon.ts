@@ -39,10 +39,8 @@ export async function readMixed(
   if (!beacon && !isAwaited(event, round, head)) throw pending(round)
   const brought = beacon ? undefined : await relays.fetchRound(round.round)
   if (!beacon && !brought) throw pending(round)
-  await expectKept(deps, [
-    blocks.at(-1) as AgreedBlock,
-    { ...round.after, number: BigInt(round.after.number) },
-  ])
+  const noted = [blocks.at(-1) as AgreedBlock, { ...round.after, number: BigInt(round.after.number) }]
+  await expectKept(deps, noted, head)
   if (!brought) return { blocks, beacon: beacon as ProofBeacon }
   return { blocks, beacon: proofBeaconOf(round, brought.signature), source: brought.source }
 }

@@ -4,6 +4,7 @@ import { RaffleError } from '../../core/errors.ts'
 import { noteDrawBlocks } from '../../db/draw/beacons.ts'
 import { type AgreedBlock, lastLedgerBlock } from '../../db/draw/result.ts'
 import type { Event } from '../../db/event/events.ts'
+import { pastLag } from '../chain/history.ts'
 import type { Chain, Header, MinedHeader } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { firstBlockSince } from '../payment/first-block.ts'
@@ -53,30 +54,41 @@ export const firstBlocks = async (deps: Deps, event: Event, head: Header): Promi
 type Noted = { number: bigint; hash: Hash }
 
 /**
- * The first of these blocks that was replaced below finality since; one that the nodes no longer have is taken as it was noted.
- * Throws RPC_UNAVAILABLE and RPC_DISAGREE: what cannot be read now may have been replaced.
+ * The first of these blocks that was replaced below finality since. Nodes drop old ones, which are taken as they were noted then:
+ * a draw that is days late does not wait for a node that keeps everything. Throws RPC_UNAVAILABLE and RPC_DISAGREE.
  */
 export async function findReplaced<T extends Noted>(
   { chain }: Pick<Deps, 'chain'>,
   noted: readonly T[],
+  head: Header,
 ): Promise<T | undefined> {
-  const headers = await Promise.all(
-    noted.map(({ number }) => chain.header(number).catch(undefinedIfForgotten)),
-  )
+  const headers = await Promise.all(noted.map(({ number }) => readKept(chain, number, head)))
   return noted.find(({ hash }, index) => headers[index] && headers[index].hash !== hash)
 }
 
 /** Throws RPC_DISAGREE where one of them was replaced: nobody could find it on the chain. */
-export async function expectKept(deps: Pick<Deps, 'chain'>, noted: readonly Noted[]): Promise<void> {
-  const replaced = await findReplaced(deps, noted)
+export async function expectKept(
+  deps: Pick<Deps, 'chain'>,
+  noted: readonly Noted[],
+  head: Header,
+): Promise<void> {
+  const replaced = await findReplaced(deps, noted, head)
   if (replaced)
     throw new RaffleError('RPC_DISAGREE', 'A block that this draw takes was replaced.', {
       block: `${replaced.number}`,
     })
 }
 
-function undefinedIfForgotten(error: unknown): undefined {
-  const isForgotten =
-    error instanceof RaffleError && (error.code === 'HISTORY_MISSING' || error.data.isHalfKnown)
-  if (!isForgotten) throw error
+/** Undefined for a block that nodes may have dropped, each in its own words. */
+async function readKept(chain: Chain, number: bigint, head: Header): Promise<Header | undefined> {
+  const mayBeDropped = head.number - number > pastLag
+  const header = await chain.header(number).catch((error) => {
+    const isUntold = error instanceof RaffleError && error.code !== 'RPC_DISAGREE'
+    if (!isUntold || !mayBeDropped) throw error
+  })
+  if (!header && !mayBeDropped)
+    throw new RaffleError('RPC_UNAVAILABLE', 'The endpoints do not have a block yet that is final.', {
+      block: `${number}`,
+    })
+  return header ?? undefined
 }

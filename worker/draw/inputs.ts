@@ -19,6 +19,6 @@ export async function readInputs(deps: Deps, event: Event, head: Header): Promis
   const noted = await loadDrawBlocks(deps.db, event.number)
   if (!noted) return { blocks: await firstBlocks(deps, event, head), beacon: null }
   // Nobody could find a replaced one on the chain, and nobody was told of it: the blocks that stand are drawn from.
-  const isReplaced = (await findReplaced(deps, noted)) !== undefined
+  const isReplaced = (await findReplaced(deps, noted, head)) !== undefined
   return { blocks: isReplaced ? await readBlocksOf(deps, event, head) : noted, beacon: null }
 }

@@ -41,7 +41,7 @@ async function queued(): Promise<string[]> {
 /** So many seconds after the draw date no endpoint has its blocks any more. */
 async function forgotten(second: number) {
   await world.mineAt(drawAt + second)
-  await world.mine(60)
+  await world.mine(1_100)
   await world.scan()
   const node = await forTest(startRpcProxy(world.url))
   node.set('pruned-null')
@@ -143,13 +143,25 @@ describe('a draw that an administrator starts', () => {
     },
   )
 
-  test('is made of them where one of two nodes no longer has them', async () => {
+  test('is made of them where one node no longer has them, and another does not answer at all', async () => {
     await due()
     await world.draw()
     const { node } = await forgotten(6 * day)
+    const dead = await forTest(startRpcProxy(world.url))
+    dead.set('down')
     await call()
-    await world.draw({ chain: connectChain([world.url, node.url], 56) })
+    await world.draw({ chain: connectChain([world.url, node.url, dead.url], 56) })
     expect(await drawn()).toBeDefined()
+  })
+
+  test('waits where a node does not tell yet whether they were replaced', async () => {
+    await due()
+    await world.draw()
+    const { chain } = world.deps
+    await call()
+    const drawing = world.draw({ chain: { ...chain, header: async () => undefined } })
+    await expect(drawing).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+    expect(await drawn()).toBeUndefined()
   })
 
   test('notes no block that may still be replaced', async () => {

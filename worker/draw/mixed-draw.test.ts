@@ -231,7 +231,8 @@ describe('a round that does not come', () => {
     await handIn()
     await expect(world.draw({ chain: { ...chain, header } })).rejects.toThrow('was replaced')
     expect(await drawn()).toBeUndefined()
-    // Nodes that have forgotten these blocks say nothing against them.
+    // Nodes that have forgotten these old blocks say nothing against them.
+    await world.mine(1_100)
     await world.draw({ chain: { ...chain, header: async () => undefined } })
     expect(await drawn()).toBeDefined()
   })
