@@ -2,8 +2,8 @@ import type { Logger } from 'pino'
 import postgres from 'postgres'
 import { withDeadline } from './time.ts'
 
-/** The kernel waits no longer before it sends again (Linux, TCP_RTO_MAX). */
-const longestResendMs = 120_000
+/** The kernel waits no longer before it sends again: Linux's TCP_RTO_MAX is 120 s, and its timers are coarse. */
+const longestResendMs = 130_000
 
 type HalfOpenWatch = { stop: () => Promise<void> }
 
@@ -43,15 +43,15 @@ export function watchHalfOpen(
   const older = open()
   const pause = () => Promise.race([Bun.sleep(beatEveryMs), stopping.promise])
 
-  async function isNewAnswered(): Promise<boolean> {
+  async function askNew(): Promise<'answered' | 'refused' | 'silent'> {
     const newer = open()
     const answer = newer`select 1`.then(
-      () => true,
-      () => false,
+      () => 'answered' as const,
+      ({ code }) => (code === 'CONNECT_TIMEOUT' ? 'silent' : 'refused'),
     )
-    const isAnswered = await withDeadline(answerWithinMs, answer, () => false)
+    const heard = await withDeadline(answerWithinMs, answer, () => 'silent' as const)
     void newer.end({ timeout: 0 }).catch(() => undefined)
-    return isAnswered
+    return heard
   }
 
   async function isHalfOpen(): Promise<boolean> {
@@ -65,12 +65,13 @@ export function watchHalfOpen(
     await withDeadline(silentMs, answer, () => undefined)
     let hangsAt = Number.POSITIVE_INFINITY
     while (!isOver && !isStopped) {
-      const isAnswered = await isNewAnswered()
+      const heard = await askNew()
       const now = performance.now()
       // What was lost on a path that has come back is sent again within about the time that it was away.
       const resentBy = now + Math.min(now - askedAt, longestResendMs)
-      hangsAt = isAnswered ? Math.min(hangsAt, resentBy) : Number.POSITIVE_INFINITY
-      if (!isOver && now >= hangsAt) return true
+      if (heard === 'silent') hangsAt = Number.POSITIVE_INFINITY
+      if (heard === 'answered') hangsAt = Math.min(hangsAt, resentBy)
+      if (heard === 'answered' && !isOver && now >= hangsAt) return true
       await pause()
     }
     return false

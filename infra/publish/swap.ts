@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
  * Makes the folder `made` what `target` stands for, in one step: `target` is a link to a folder beside it, and the link is
  * replaced. `made` lies beside `target`, too. A folder that is there from before is put aside for the link, the
  * only moment without a target; `recover` ends it where the machine was stopped in it. What `target` stood for before stays
- * until the next time: who had just read the link still opens a file in it.
+ * until the next publication begins: who had just read the link still opens a file in it.
  */
 export function swapIn(made: string, target: string): void {
   const link = `${target}.link`
