@@ -4,7 +4,7 @@ import { addressKeys } from '../../core/address-key.ts'
 import { secretBox } from '../../core/server/secret-box.ts'
 import { findAdmin } from '../../db/admin/admins.ts'
 import { listAudit } from '../../db/admin/audit.ts'
-import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { codeOf, openAdminApi, owner, wrongCodes } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { authenticator } from './login.ts'
 import { passwordCheck } from './password-check.ts'
@@ -100,7 +100,7 @@ test('the second factor is required only after the right password (A2)', async (
     status: 401,
     body: { code: 'OTP_REQUIRED', error: '2차 인증 코드를 입력하세요.' },
   })
-  expect(await login({ ...owner, otpCode: '000000' })).toMatchObject({
+  expect(await login({ ...owner, otpCode: wrongCodes(secret, 1)[0] })).toMatchObject({
     status: 401,
     body: { code: 'INVALID_OTP', error: '잘못된 인증 코드입니다. 다시 시도하세요.' },
   })
@@ -123,7 +123,7 @@ test('of two parallel logins with the same code one succeeds, and the code is sp
 
 test('after five wrong codes the right one is refused too, for 15 minutes (A2)', async () => {
   const { secret } = await enrol()
-  for (let i = 0; i < 5; i++) await login({ ...owner, otpCode: '000000' })
+  for (const otpCode of wrongCodes(secret, 5)) await login({ ...owner, otpCode })
   expect(await login({ ...owner, otpCode: codeOf(secret) }, '10.7.7.7')).toMatchObject({
     status: 429,
     body: { code: 'LOGIN_THROTTLED' },

@@ -134,7 +134,8 @@ test('books that are rebuilt from the chain alone say what the books say that we
       count += all
       await Promise.all([kept.own.close(), rebuilt.own.close()])
     }),
-    { numRuns: seeds, endOnFailure: true, examples },
+    // The same stories in each run of the suite; others by REFUND_SEED, many by REFUND_SEEDS.
+    { numRuns: seeds, endOnFailure: true, examples, seed: Number(process.env.REFUND_SEED ?? 20) },
   )
   expect(compared / count).toBeGreaterThan(0.5)
 })

@@ -129,6 +129,13 @@ export async function openAdminSession() {
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
+/** Codes that are not the secret's, nor will be in the next minutes. */
+export function wrongCodes(secret: string, count: number): string[] {
+  const right = [-1, 0, 1, 2, 3, 4].map((steps) => codeOf(secret, steps))
+  const codes = Array.from({ length: count + right.length }, (_, at) => `${at}`.padStart(6, '0'))
+  return codes.filter((code) => !right.includes(code)).slice(0, count)
+}
+
 /** Until the code of the step before can be used in peace: it is taken until this step of 30 s ends. */
 export async function earlyInStep(): Promise<void> {
   const leftMs = 30_000 - (Date.now() % 30_000)

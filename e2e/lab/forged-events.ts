@@ -63,7 +63,7 @@ export async function forgeries({
     ['seed', 'another block seed', files({ blockSeed: other })],
     ['seed', 'a refused seed that was none', files({ counter: 1 })],
     ['number', 'another number', files({ randomNumber: '1' })],
-    ['number', 'another ticket', files({ winningTicket: 1 })],
+    ['number', 'another ticket', files({ winningTicket: (proof.winningTicket % proof.ticketsSold) + 1 })],
     ['winner', 'another winner', files({ winner: { ...proof.winner, walletAddress: stranger } })],
     ['winners', 'a winner more', files({ winners: [proof.winner, ...proof.reserves.slice(0, 1)] })],
     ['winners', 'reserves in another order', files({ reserves: [...proof.reserves].reverse() })],
