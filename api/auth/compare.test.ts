@@ -20,6 +20,7 @@ test('errors do not stop the queue: the next password is still compared', async 
   expect(await compare(await hashPassword('x'), 'x')).toBe(true)
 })
 
+// It reads how its threads stand in /proc, which only Linux has.
 test.runIf(process.platform === 'linux')(
   'comparing threads have a lower priority than the event loop (A1, L5)',
   async () => {

@@ -227,6 +227,7 @@ test('every alert has a story in which it calls and one in which it does not', (
   expect(Object.keys(stories).sort()).toEqual(rules.map(({ alert }) => alert).sort())
 })
 
+// Without promtool nobody here can evaluate a rule.
 test.skipIf(!promtool)(
   'each alert calls when it should, not at once, and not for what only looks like it',
   async () => {

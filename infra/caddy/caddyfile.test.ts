@@ -42,6 +42,7 @@ async function serve(vars: Record<string, string>, upstreams?: readonly number[]
 const ask = (port: number, path = '/') =>
   fetch(`https://localhost:${port}${path}`, { tls: { rejectUnauthorized: false } } as RequestInit)
 
+// Caddy comes with its image in compose.yaml; a machine may lack the program, which CADDY_PATH can name.
 describe.skipIf(!caddy)('the web server of compose.yaml', () => {
   beforeAll(async () => {
     writeFileSync(join(dir, 'headers.caddy'), headersSnippet())
