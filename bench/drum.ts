@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../e2e/lab/browser.ts'
 import { startStack } from '../e2e/lab/stack.ts'
-import { fakeState } from '../e2e/screens/screen-states.ts'
+import { fakeState } from '../e2e/long/screens/screen-states.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
 import { judged, percentile, printTable } from './lib/figures.ts'
 

@@ -3,7 +3,7 @@ import { go, looks, shows, watchStates } from './lab/states.ts'
 import { beaconTexts } from './lab/states-beacon-texts.ts'
 import { texts } from './lab/states-texts.ts'
 import { openStory, soon } from './lab/story.ts'
-import { beaconState, drawnTickets, madeUp } from './screens/screen-states.ts'
+import { beaconState, drawnTickets, madeUp } from './long/screens/screen-states.ts'
 
 const story = openStory()
 

@@ -6,8 +6,8 @@ import { go, looks, shows, watchStates } from './lab/states.ts'
 import { moneyTexts as texts } from './lab/states-money-texts.ts'
 import { openStory, soon } from './lab/story.ts'
 import { connectWallet } from './lab/verbs.ts'
-import { covers, prizeStates, severalPrizes } from './screens/money-states.ts'
-import { drawnTickets, madeUp } from './screens/screen-states.ts'
+import { covers, prizeStates, severalPrizes } from './long/screens/money-states.ts'
+import { drawnTickets, madeUp } from './long/screens/screen-states.ts'
 
 const story = openStory()
 const announced = madeUp().find(([name]) => name === 'winner-announced')?.[2] ?? {}

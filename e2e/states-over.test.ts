@@ -6,7 +6,7 @@ import { over as texts } from './lab/states-over-texts.ts'
 import { apiAway, openStory, soon } from './lab/story.ts'
 import { openWalletDialog, pressBuy, toastText, walletButton } from './lab/verbs.ts'
 import { createWallet } from './lab/wallet.ts'
-import { madeUp } from './screens/screen-states.ts'
+import { madeUp } from './long/screens/screen-states.ts'
 
 // The pages of this build name the operator's wallet.
 const story = openStory({ otherWallets: true })

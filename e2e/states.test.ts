@@ -14,7 +14,7 @@ import {
   walletButton,
   wordsOf,
 } from './lab/verbs.ts'
-import { madeUp, termsOf, undrawn } from './screens/screen-states.ts'
+import { madeUp, termsOf, undrawn } from './long/screens/screen-states.ts'
 
 const story = openStory()
 

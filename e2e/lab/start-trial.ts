@@ -13,7 +13,7 @@ export type Trial = {
 }
 
 const checkout = resolve(import.meta.dirname, '../..')
-const sources = ['core', 'db', 'api', 'worker', 'site', 'infra', 'e2e/lab', 'e2e/story']
+const sources = ['core', 'db', 'api', 'worker', 'site', 'infra', 'e2e/lab', 'e2e/long/story']
 const settings = ['package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json', '.env.example']
 const made = ['node_modules', 'dist', '.astro']
 
@@ -34,7 +34,7 @@ export const tryStart = (root: string, env: Record<string, string>): Trial =>
 
 /** `story` with these options, in the same way. */
 export const tryStory = (root: string, options: readonly string[]): Trial =>
-  tryCommand(root, ['e2e/story/main.ts', ...options], {})
+  tryCommand(root, ['e2e/long/story/main.ts', ...options], {})
 
 function tryCommand(root: string, command: readonly string[], env: Record<string, string>): Trial {
   const { DATABASE_URL, RPC_URLS, REDIS_URL, OPERATOR_WALLET, ...rest } = process.env

@@ -21,7 +21,7 @@ describe('arrows', () => {
     ['site/src/shell/api.ts', "import { putRegister } from '../../../infra/local/put-register.ts'"],
     ['e2e/lab/stack.ts', "import { buy } from '../purchase.test.ts'"],
     ['infra/local/start.ts', "import { payByHand } from '../../e2e/lab/pay.ts'"],
-    ['worker/payment/scan.test.ts', "import { play } from '../../e2e/simulation/invariants.ts'"],
+    ['worker/payment/scan.test.ts', "import { play } from '../../e2e/long/simulation/invariants.ts'"],
     ['api/app.ts', "import {\n  a,\n  b,\n} from '../worker/deps.ts'"],
   ])('%s may not: %s', (file, source) => {
     expect(wrongArrows(file, source)).toHaveLength(1)
@@ -34,7 +34,7 @@ describe('arrows', () => {
     ['site/src/shell/api.ts', "import type { App } from '../../../api/app.ts'"],
     ['site/src/shell/api.ts', "import { type App } from '../../../api/app.ts'"],
     ['site/src/shell/a.ts', "const made = await import('../../../infra/contracts/raffle-register.json')"],
-    ['worker/payment/scan.test.ts', "import { startChain } from '../../infra/local/chain.ts'"],
+    ['worker/payment/scan.test.ts', "import { startChain } from '../local/chain.ts'"],
     ['api/main.ts', "import { readEnv } from '../core/server/env.ts'"],
     ['db/payment/fold.test.ts', "import { testDb } from '../../e2e/lab/database.ts'"],
     ['e2e/story.test.ts', "import { createApp } from '../api/app.ts'"],

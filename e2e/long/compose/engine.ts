@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { until } from '../../lab/until.ts'
+import { docker } from './docker.ts'
+
+const settleMs = 10_000
+
+export type Composed = {
+  /** Runs a compose command and returns its output; throws with the output when it fails. */
+  compose: (...args: string[]) => Promise<string>
+  /** Ids of the running containers of a service. */
+  containers: (service: string) => Promise<string[]>
+  /** SIGKILL, as when the machine runs out of memory. */
+  kill: (id: string) => Promise<void>
+  /** SIGSTOP: its connections are taken and nothing is answered, as by a program that hangs. */
+  freeze: (id: string) => Promise<void>
+  /** SIGTERM, a wait, start, and healthy again. */
+  restart: (id: string) => Promise<void>
+  /** Resolves when every container of the service is healthy. */
+  healthy: (service: string) => Promise<void>
+}
+
+type Options = {
+  /** Where the files are, and what their paths start from. */
+  directory: string
+  project: string
+  files: readonly string[]
+  env: Record<string, string>
+  /** Read instead of `.env`, which belongs to a product that may run here. */
+  envFile: string
+}
+
+/** The engine is that of DOCKER_HOST. */
+export function composed({ directory, project, files, env, envFile }: Options): Composed {
+  const command = [
+    ...composeCommand(),
+    ...['--project-directory', directory, '--env-file', envFile, '-p', project],
+    ...files.flatMap((file) => ['-f', resolve(directory, file)]),
+  ]
+  const vars = { ...process.env, ...env, COMPOSE_HTTP_TIMEOUT: '300' }
+  const compose = (...args: string[]) => run(directory, [...command, ...args], vars)
+
+  async function containers(service: string): Promise<string[]> {
+    const labels = [`com.docker.compose.project=${project}`, `com.docker.compose.service=${service}`]
+    const filters = encodeURIComponent(JSON.stringify({ label: labels, status: ['running'] }))
+    return (await engine<{ Id: string }[]>('GET', `/containers/json?filters=${filters}`)).map(({ Id }) => Id)
+  }
+  async function isHealthy(id: string): Promise<boolean> {
+    const { State } = await engine<{ State: { Running: boolean; Health?: { Status: string } } }>(
+      'GET',
+      `/containers/${id}/json`,
+    )
+    return State.Running && State.Health?.Status === 'healthy'
+  }
+  return {
+    compose,
+    containers,
+    kill: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGKILL`)),
+    freeze: async (id) => void (await engine('POST', `/containers/${id}/kill?signal=SIGSTOP`)),
+    restart: async (id) => {
+      await engine('POST', `/containers/${id}/restart?t=30`)
+      // Right after a start the health may still be the old one, and the network tables of other containers
+      // get the new container a little later.
+      await Bun.sleep(settleMs)
+      await untilUp(() => isHealthy(id), `container ${id.slice(0, 12)} is healthy again`)
+    },
+    healthy: (service) =>
+      untilUp(async () => {
+        const ids = await containers(service)
+        return ids.length > 0 && (await Promise.all(ids.map(isHealthy))).every(Boolean)
+      }, `${service} is healthy`),
+  }
+}
+
+/** Containers come and go meanwhile: a question that fails is a no. */
+export const untilUp = async (holds: () => Promise<unknown>, what: string): Promise<void> =>
+  void (await until(() => holds().catch(() => false), what, 120_000))
+
+function composeCommand(): string[] {
+  const works = (command: string[]) =>
+    Bun.which(command[0] as string) !== null && Bun.spawnSync([...command, 'version']).exitCode === 0
+  if (![['docker', 'compose'], ['docker-compose']].some(works))
+    throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
+  return ['bash', '-c', `${docker}\ndocker compose "$@"`, 'bash']
+}
+
+export async function run(
+  cwd: string,
+  command: string[],
+  env: Record<string, string | undefined> = process.env,
+): Promise<string> {
+  const child = Bun.spawn(command, { cwd, env, stdout: 'pipe', stderr: 'pipe' })
+  const [out, errors, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  if (code !== 0) throw new Error(`${command.slice(-4).join(' ')} ended with ${code}:\n${out}${errors}`)
+  return out
+}
+
+/** The engine's own API, which can restart single containers of a service; compose restarts all at once. */
+async function engine<T>(method: string, path: string): Promise<T> {
+  const host = process.env.DOCKER_HOST || 'unix:///var/run/docker.sock'
+  const unix = host.startsWith('unix://') ? host.slice('unix://'.length) : undefined
+  const base = unix ? 'http://engine' : host.replace(/^tcp:/, 'http:')
+  const response = await fetch(`${base}/v1.40${path}`, { method, ...(unix && { unix }), timeout: false })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return (text ? JSON.parse(text) : undefined) as T
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../../../../infra/local/ports.ts'
+import { until } from '../../../lab/until.ts'
+import { run, untilUp } from '../engine.ts'
+import { expect, root, type Stack, say } from '../stack.ts'
+import { watchers, watchImages } from '../watch-images.ts'
+
+/**
+ * The profile `monitoring` in its containers: Prometheus finds ours by their names and reads them by the product's
+ * rules, Alertmanager sends what fires, and a receiver outside gets it: RpcUnsafe, as one provider is all that this
+ * chain has. Grafana stays out: its queries are asked by infra/alerts/story.long.test.ts.
+ */
+export async function tellsTheReceiver(stack: Stack): Promise<string> {
+  const { env, word } = await watchImages(readFileSync(join(root, 'compose.yaml'), 'utf8'), stack.dir)
+  const received: string[] = []
+  const receiver = Bun.serve({
+    ...{ port: 0, hostname: '0.0.0.0' },
+    fetch: async (request) => {
+      const { alerts } = (await request.json()) as { alerts: { labels: { alertname: string } }[] }
+      received.push(...alerts.map(({ labels }) => labels.alertname))
+      return new Response()
+    },
+  })
+  const gateway = await gatewayOf(stack)
+  writeFileSync(join(stack.dir, 'alert_page_url'), `http://${gateway}:${receiver.port}/\n`, { mode: 0o644 })
+  const port = await freePort()
+  const watch = stack.with({ ...env, PROMETHEUS_PORT: `${port}`, ALERTMANAGER_PORT: `${await freePort()}` })
+  const began = performance.now()
+  try {
+    await watch.compose('--profile', 'monitoring', 'up', '-d', '--no-build', '--no-deps', ...watchers)
+    const seen = async () => (await readJobs(port)).join(' ')
+    const [apis, workers] = [await stack.plain.containers('api'), await stack.plain.containers('worker')]
+    const wanted = [
+      ...apis.map(() => 'blockdraw-api'),
+      ...workers.map(() => 'blockdraw-worker'),
+      ...['blockdraw-backup', 'machine'],
+    ].sort()
+    let jobs = ''
+    await untilUp(
+      async () => {
+        jobs = await seen()
+        return jobs === wanted.join(' ')
+      },
+      `Prometheus reads ${wanted.join(' ')}`,
+    ).catch(async (error) => {
+      throw new Error(`${error}; it reads ${jobs}\n${await readTrouble(port)}`)
+    })
+    await until(
+      () => received.includes('RpcUnsafe'),
+      () => `RpcUnsafe among ${received}`,
+      180_000,
+    )
+    expect((await watch.containers('probe')).length === 1, 'the probe does not run')
+    const seconds = ((performance.now() - began) / 1000).toFixed(0)
+    say(`alert: Prometheus reads ${jobs}`)
+    return `alert: ${word}the receiver got ${[...new Set(received)].join(', ')} within ${seconds} s of their start; Grafana was not run`
+  } catch (error) {
+    console.error(await watch.compose('logs', '--tail=20', ...watchers).catch(String))
+    throw error
+  } finally {
+    await watch.compose('--profile', 'monitoring', 'rm', '-s', '-f', ...watchers)
+    await receiver.stop(true)
+  }
+}
+
+/** The address that containers with a way out reach this machine by. */
+async function gatewayOf({ project, dir }: Stack): Promise<string> {
+  const format = '{{range .IPAM.Config}}{{.Gateway}} {{end}}'
+  const out = await run(dir, ['docker', 'network', 'inspect', '-f', format, `${project}_out`])
+  const gateway = out.split(/\s+/).find((address) => /^\d+\.\d+\.\d+\.\d+$/.test(address)) ?? ''
+  expect(gateway, `the network has no gateway: ${out}`)
+  return gateway
+}
+
+/** The job of each place that Prometheus reads with success. */
+async function readJobs(port: number): Promise<string[]> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/query?query=up%3D%3D1`)
+  const { data } = (await answer.json()) as { data: { result: { metric: { job: string } }[] } }
+  return data.result.map(({ metric }) => metric.job).sort()
+}
+
+/** What is wrong with the places that it does not read. */
+async function readTrouble(port: number): Promise<string> {
+  type Target = { scrapeUrl: string; lastError: string }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/targets?state=active`)
+  const { data } = (await answer.json()) as { data: { activeTargets: Target[] } }
+  return data.activeTargets.map(({ scrapeUrl, lastError }) => `${scrapeUrl} ${lastError}`).join('\n')
+}

@@ -1,0 +1,55 @@
+import type { BrowserContext } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openStory, soon } from '../lab/story.ts'
+
+const story = openStory()
+
+test.each([
+  ['menu', 390],
+  ['sections', 1440],
+  ['skip link', 1440],
+] as const)(
+  'what is pressed before any script is there happens when they are: the %s',
+  async (what, width) => {
+    const letGo = Promise.withResolvers<void>()
+    const prepare = (context: BrowserContext) =>
+      context.route(/\/_astro\/.*\.js$/, async (route) => {
+        await letGo.promise
+        await route.continue()
+      })
+    const { page } = await story.visit({ path: '/#buy', width, prepare, withWallet: false, isEarly: true })
+    if (what === 'menu') {
+      const menu = page.locator('[aria-controls=menu]')
+      await menu.click()
+      letGo.resolve()
+      await soon(() => menu.getAttribute('aria-expanded')).toBe('true')
+    } else if (what === 'skip link') {
+      await page.locator('[href="#main"]').press('Enter')
+      letGo.resolve()
+      await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+      await page.locator('#buy').waitFor()
+    } else {
+      await page.locator('nav [data-open-section=winner]').click()
+      expect(await page.evaluate(() => document.documentElement.dataset.section)).not.toBe('winner')
+      letGo.resolve()
+      await soon(() => page.evaluate(() => document.documentElement.dataset.section)).toBe('winner')
+    }
+    // Once, and not again.
+    await soon(() => page.locator('[data-early]').count()).toBe(0)
+  },
+)
+
+test('what is unfolded before its script is there shows what it holds when it is', async () => {
+  const letGo = Promise.withResolvers<void>()
+  const prepare = (context: BrowserContext) =>
+    context.route(/\/_astro\/BuyCounter\..*\.js$/, async (route) => {
+      await letGo.promise
+      await route.continue()
+    })
+  const { page } = await story.visit({ path: '/#buy', prepare, withWallet: false, isEarly: true })
+  const phone = page.locator('#buy details', { hasText: 'Pay from a phone' })
+  await phone.locator('summary').click()
+  expect(await phone.getByRole('img').count()).toBe(0)
+  letGo.resolve()
+  await phone.getByRole('img', { name: 'QR code of this payment' }).waitFor()
+})

@@ -1,0 +1,233 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { getHouseRules, type HouseRulesPatch } from '../../db/house/rules.ts'
+import { claims, selfBars } from '../../db/schema/index.ts'
+import { admin, agree, arrive, fillLogin, refusals } from '../lab/admin-verbs.ts'
+import { noHouseRules, switchRules } from '../lab/house.ts'
+import { payByHand } from '../lab/pay.ts'
+import { openStory, soon, type Visitor } from '../lab/story.ts'
+import { buyButton, connectWallet, goTo, ownTickets, pressBuy, toastText } from '../lab/verbs.ts'
+
+const header = 'cf-ipcountry'
+const story = openStory({
+  env: {
+    ...{ COUNTRY_HEADER: header, TRUSTED_PROXIES: '127.0.0.1/32' },
+    ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
+  },
+})
+const set = (patch: HouseRulesPatch) => switchRules(story.stack.db, patch)
+afterEach(async () => {
+  await set(noHouseRules)
+  await story.stack.db.delete(selfBars)
+})
+
+/** As through a CDN that tells this country. */
+const comesFrom = (country: string) => (context: BrowserContext) =>
+  context.route('**/api/visitor', async (route) => {
+    const answer = await fetch(`${story.stack.apiUrl}/api/visitor`, { headers: { [header]: country } })
+    await route.fulfill({ contentType: 'application/json', body: await answer.text() })
+  })
+const terms = { en: '## What you buy\n\nA ticket.', ko: '## 무엇을 사나요\n\n티켓입니다.' }
+const privacy = { en: 'We keep a wallet address.', ko: '지갑 주소를 보관합니다.' }
+const gate = (page: Page) => page.locator('#buy [data-gate]')
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Before your first purchase' })
+const address = (page: Page) => page.locator('#buy [data-address]')
+async function takeBreak({ page }: Visitor, days: string): Promise<void> {
+  await page.getByText('Take a break', { exact: true }).click()
+  await page.getByRole('radio', { name: days }).check()
+  await page.getByRole('button', { name: 'Sign and take a break' }).click()
+}
+
+test('without a rule nothing of them is loaded or shown', async () => {
+  const asked: string[] = []
+  const { page } = await story.visit({
+    path: '/#buy',
+    prepare: async (context) => context.on('request', (request) => asked.push(request.url())),
+  })
+  await connectWallet(page)
+  await page.locator('#buy [data-pay] button:enabled').waitFor()
+  expect(asked.filter((url) => /house|watch|visitor|\/bar\/|legal/i.test(new URL(url).pathname))).toEqual([])
+  expect(await page.locator('footer [data-legal]:visible').count()).toBe(0)
+  expect(await page.getByText('Take a break').count()).toBe(0)
+  await page.goto(`${story.stack.url}/terms/`)
+  await page.getByText('No text is published here.').waitFor()
+})
+
+test('a buyer says his age and accepts the texts once; the versions are kept with his claim, and new ones are asked for', async () => {
+  await set({ minAge: 19, terms, privacy, requireAcceptance: true })
+  const { page, wallet, context } = await story.visit({ account: 1 })
+  await connectWallet(page)
+  await goTo(page, 'Buy Tickets')
+  await page.getByRole('heading', { name: 'Before your first purchase' }).waitFor()
+  expect(await address(page).innerText()).toBe('Shown once you have confirmed the rules.')
+  await pressBuy(page, 2)
+  const confirm = dialog(page)
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await confirm.getByText('Please tick each line first.').waitFor()
+  await page.keyboard.press('Escape')
+  expect(wallet.sent()).toEqual([])
+  await pressBuy(page, 2)
+  expect(await confirm.getByRole('checkbox', { checked: true }).count()).toBe(0)
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    confirm.getByRole('link', { name: 'terms' }).click(),
+  ])
+  await tab.getByRole('heading', { name: 'What you buy' }).waitFor()
+  await tab.close()
+  for (const line of [/I am 19 or older/, /accept the terms/, /read the privacy notice/])
+    await confirm.getByRole('checkbox', { name: line }).check()
+  await confirm.getByRole('button', { name: 'Confirm' }).click()
+  await ownTickets(page)
+  const { terms: named, privacy: told } = await getHouseRules(story.stack.db)
+  const [claim] = await story.stack.db.select().from(claims)
+  expect(claim?.accepted).toEqual({
+    ...{ termsSha256: named?.sha256, privacySha256: told?.sha256, age: 19 },
+    at: expect.any(String),
+  })
+  expect(await address(page).innerText()).toMatch(/^0x/)
+
+  await page.reload()
+  await page.locator('#buy [data-pay] button:enabled').waitFor()
+  await pressBuy(page, 1)
+  await soon(async () => wallet.sent().length).toBe(2)
+  await set({ terms: { ...terms, en: 'Another text.' } })
+  await page.getByRole('heading', { name: 'Before your first purchase' }).waitFor()
+  await page.getByRole('button', { name: 'Read and confirm' }).click()
+  expect(await confirm.getByRole('checkbox').count()).toBe(1)
+  // What was ticked is no word on a version that came after it.
+  await confirm.getByRole('checkbox').check()
+  await set({ terms: { ...terms, en: 'Yet another text.' } })
+  await confirm.getByRole('checkbox', { checked: false }).waitFor()
+})
+
+test('the pages of the texts show the version that holds, in both languages, and the footer leads there', async () => {
+  await set({ terms, privacy: { en: '<b>As it is</b>', ko: '그대로' } })
+  const { page } = await story.visit({ withWallet: false })
+  await page.locator('footer').getByRole('link', { name: 'Terms' }).click()
+  await page.getByRole('heading', { name: 'What you buy' }).waitFor()
+  const { terms: named } = await getHouseRules(story.stack.db)
+  await page.getByText(`Version ${named?.sha256}`).waitFor()
+  await page.getByRole('link', { name: '한국어' }).click()
+  await page.getByRole('heading', { name: '무엇을 사나요' }).waitFor()
+  await page.locator('footer').getByRole('link', { name: '개인정보 처리방침' }).click()
+  await page.getByText('그대로').waitFor()
+  await page.getByRole('link', { name: 'English' }).click()
+  await page.getByText('<b>As it is</b>').waitFor()
+})
+
+test('in a closed country nothing can be bought or copied from the page, and what comes all the same is credited', async () => {
+  await set({ closedCountries: ['KR'] })
+  const { page, wallet } = await story.visit({ account: 2, path: '/#buy', prepare: comesFrom('KR') })
+  await gate(page).getByText('Not sold in your country').waitFor()
+  expect(await buyButton(page).isVisible()).toBe(false)
+  expect(await page.locator('#buy [data-copy]:visible').count()).toBe(0)
+  expect(await address(page).innerText()).toBe('Not shown in your country.')
+  await page.getByText('Pay from a phone').click()
+  await page.locator('#buy details[open]').getByText('Not shown in your country.').waitFor()
+  expect(await page.locator('#buy').getByText('Sending by hand?').isVisible()).toBe(false)
+  await connectWallet(page)
+  await payByHand(story.stack.chain.url, await story.account(2), 3)
+  await page.getByRole('region', { name: 'My tickets' }).waitFor()
+  expect(wallet.sent()).toEqual([])
+
+  const { page: other } = await story.visit({ account: 2, path: '/#buy', prepare: comesFrom('US') })
+  await connectWallet(other)
+  await other.locator('#buy [data-pay] button:enabled').waitFor()
+  await set({ closedCountries: ['KR', 'US'] })
+  await gate(other).getByText('Not sold in your country').waitFor()
+})
+
+test('a wallet bars itself for a week, in every browser and for good; another wallet buys', async () => {
+  await set({ selfBar: true })
+  const visitor = await story.visit({ account: 3, path: '/#buy' })
+  const { page, wallet } = visitor
+  await connectWallet(page)
+  const { page: second, wallet: same } = await story.visit({ account: 3, path: '/#buy' })
+  await connectWallet(second)
+  await second.locator('#buy [data-pay] button:enabled').waitFor()
+
+  wallet.refuse('personal_sign')
+  await takeBreak(visitor, '7 days')
+  await page.getByText('You rejected the request in MetaMask.').waitFor()
+  await page.getByRole('button', { name: 'Sign and take a break' }).click()
+  await toastText(page, 'Your break has begun')
+  await gate(page).getByText('Your wallet takes a break').waitFor()
+  const [bar] = await story.stack.db.select().from(selfBars)
+  const days = ((bar?.until.getTime() ?? 0) - Date.now()) / 86_400_000
+  expect(days).toBeGreaterThan(6.99)
+  expect(days).toBeLessThanOrEqual(7)
+  // The other browser has not asked since: it asks before it opens the wallet.
+  await buyButton(second).click()
+  await gate(second).getByText('Your wallet takes a break').waitFor()
+  expect([...wallet.sent(), ...same.sent()]).toEqual([])
+  // A shorter one changes nothing.
+  await page.getByRole('radio', { name: '1 day' }).check()
+  await page.getByRole('button', { name: 'Sign and take a break' }).click()
+  await soon(() => page.getByRole('button', { name: 'Sign and take a break' }).isEnabled()).toBe(true)
+  expect(await story.stack.db.select().from(selfBars)).toEqual([bar])
+  // Switched off, what was signed is kept.
+  await set({ selfBar: false })
+  await page.reload()
+  await gate(page).getByText('Your wallet takes a break').waitFor()
+
+  const { page: free } = await story.visit({ account: 4, path: '/#buy' })
+  await connectWallet(free)
+  await pressBuy(free, 1)
+  await ownTickets(free)
+})
+
+test('a rule that is switched on while a page is open holds before anything is signed', async () => {
+  const { page, wallet } = await story.visit({ account: 5, path: '/#buy' })
+  await connectWallet(page)
+  await page.locator('#buy [data-pay] button:enabled').waitFor()
+  await set({ minAge: 21 })
+  await page.getByRole('heading', { name: 'Before your first purchase' }).waitFor()
+  await pressBuy(page, 1)
+  await dialog(page).getByRole('checkbox', { name: 'I am 21 or older.' }).check()
+  expect(wallet.sent()).toEqual([])
+  await page.keyboard.press('Enter')
+  await ownTickets(page)
+})
+
+test('an administrator publishes a text, switches the rules on, and sees why a country stays open', async () => {
+  const { page } = await story.visit({ path: '/admin-login', withWallet: false, allow: refusals })
+  await fillLogin(page)
+  await arrive(page)
+  const rules = page.getByRole('region', { name: '법과 규칙' })
+  const saved = () => getHouseRules(story.stack.db)
+  const consent = rules.getByRole('switch', { name: '첫 구매 전에 약관 동의 받기' })
+  expect(await consent.isDisabled()).toBe(true)
+  const texts = page.getByRole('region', { name: '약관과 개인정보' })
+  await texts.getByText('이용약관', { exact: true }).click()
+  await texts.getByLabel('이용약관 (한국어)').fill(terms.ko)
+  await texts.getByLabel('이용약관 (영어)').fill(terms.en)
+  await texts.getByRole('button', { name: '이용약관 게시' }).click()
+  await agree(page, '게시')
+  await toastText(page, '이용약관을 게시했습니다')
+  expect((await saved()).terms).toMatchObject(terms)
+
+  const save = rules.getByRole('button', { name: '규칙 저장' })
+  expect(await save.isDisabled()).toBe(true)
+  await rules.getByLabel('최소 나이').fill('12')
+  await rules.getByLabel('판매하지 않는 국가').fill('kr, uk')
+  await save.click()
+  await rules.getByText('14에서 30 사이의 숫자를 입력하세요.').waitFor()
+  await rules.getByText('국가 코드가 아닙니다: UK').waitFor()
+  await rules.getByLabel('최소 나이').fill('19')
+  await rules.getByLabel('판매하지 않는 국가').fill('kr, US')
+  await rules.getByText(`${header} 헤더가 없거나`).waitFor()
+  await consent.click()
+  await rules.getByRole('switch', { name: '지갑이 스스로 구매를 쉬게 하기' }).click()
+  await save.click()
+  await toastText(page, '규칙을 저장했습니다')
+  expect(await saved()).toMatchObject({
+    ...{ minAge: 19, requireAcceptance: true, closedCountries: ['KR', 'US'], selfBar: true },
+  })
+  await rules.getByText('대한민국 (KR), 미국 (US)').waitFor()
+  // Somebody else was faster.
+  await set({ minAge: 20 })
+  await rules.getByLabel('최소 나이').fill('21')
+  await save.click()
+  await toastText(page, '규칙을 저장하지 못했습니다')
+  expect((await saved()).minAge).toBe(20)
+})

@@ -1,0 +1,84 @@
+import type { BrowserContext, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { payByHand } from '../lab/pay.ts'
+import { openStory, soon } from '../lab/story.ts'
+import { connectWallet, goTo, ownTickets, pressBuy, recentRows } from '../lab/verbs.ts'
+
+const story = openStory()
+
+/** What a release after this one may add, everywhere. */
+function grown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(grown)
+  if (typeof value !== 'object' || value === null) return value
+  const known = Object.entries(value).map(([name, one]) => [name, grown(one)])
+  return { ...Object.fromEntries(known), ofLater: { kinds: [{ kind: 'later' }], since: null } }
+}
+
+/** Wraps what the stream says, and says something that no page has heard of. */
+function growStreams(grow: typeof grown): void {
+  const { addEventListener } = EventTarget.prototype
+  Object.assign(EventSource.prototype, {
+    addEventListener(this: EventSource, type: string, listener: (event: Event) => void) {
+      addEventListener.call(this, type, (event) => {
+        if (!(event instanceof MessageEvent) || !event.data) return listener(event)
+        this.dispatchEvent(new MessageEvent('later', { data: '{}' }))
+        const { lastEventId } = event
+        listener(new MessageEvent(type, { data: JSON.stringify(grow(JSON.parse(event.data))), lastEventId }))
+      })
+    },
+  })
+}
+
+async function laterRelease(context: BrowserContext): Promise<void> {
+  await context.addInitScript(`(${growStreams})(${grown})`)
+  await context.route(/\/api\/(?!live)/, async (route) => {
+    const response = await route.fetch()
+    const isJson = response.headers()['content-type']?.includes('json') && response.status() === 200
+    await route.fulfill(isJson ? { response, json: grown(await response.json()) } : { response })
+  })
+}
+
+test('V5: to a page that is older than the server, fields and events that it does not know mean nothing', async () => {
+  const { page } = await story.visit({ prepare: laterRelease })
+  await connectWallet(page)
+  await pressBuy(page, 2)
+  expect(await ownTickets(page)).toMatch(/^#\d+–#\d+$/)
+  await goTo(page, 'Recent Purchases')
+  await recentRows(page).first().waitFor()
+  for (const section of ['Winner', 'Next Event', 'Home'] as const) await goTo(page, section)
+})
+
+test('V5: nor do a reason and a refund that it has no words for', async () => {
+  const hash = await payByHand(story.stack.chain.url, await story.account(2), 1)
+  const { page } = await story.visit({ path: '/#recent' })
+  const find = async () => {
+    await page.locator('#find-hash').fill(hash)
+    await page.locator('#find-hash').press('Enter')
+  }
+  const answer = page.locator('[data-answer]')
+  await find()
+  await soon(() => answer.innerText()).toMatch(/Rejected/)
+  await page.route(`**/api/tickets/purchase/${hash}`, async (route: Route) => {
+    const response = await route.fetch()
+    const report = await response.json()
+    const later = { reason: 'later', refund: { state: 'later', amount: 100, transactionHash: null } }
+    const payments = report.payments.map((payment: object) => ({ ...payment, ...later }))
+    await route.fulfill({ response, json: { ...report, ...later, payments } })
+  })
+  await page.reload()
+  await find()
+  await answer.getByText('Refund planned').waitFor()
+  expect(await answer.innerText()).toMatch(/Rejected[\s\S]*Write to support with the transaction hash/)
+})
+
+test('V5: an error that it has no words for is shown in the words of the server', async () => {
+  const text = 'Later releases ask for something else first.'
+  // The page may have time to ask for the purchase, of which the server has not heard.
+  const { page } = await story.visit({ account: 3, allow: [/Failed to load resource: .*40[49]/] })
+  await page.route('**/api/tickets/purchase', (route) =>
+    route.fulfill({ status: 409, json: { code: 'LATER', error: text, message: text, requestId: 'x' } }),
+  )
+  await connectWallet(page)
+  await pressBuy(page, 1)
+  await page.getByText(text).first().waitFor()
+})

@@ -1,0 +1,95 @@
+import type { Address } from 'viem'
+import { RaffleError } from '../../../core/errors.ts'
+import { EnvError, parseEnv } from '../../../core/server/env.ts'
+import { getOpenEvent, getWatchedWallets } from '../../../db/event/events.ts'
+import { proveWallet } from '../../../db/event/own-wallets.ts'
+import { resumeSales, stopSale } from '../../../db/event/sale.ts'
+import { updateEvent } from '../../../db/event/update.ts'
+import { prepareDatabase } from '../../../db/prepare.ts'
+import { heightOf } from '../../lab/chain-verbs.ts'
+import { wallets } from './simulated-chain.ts'
+import { baseEnv } from './stage.ts'
+import type { Step } from './story.ts'
+import { runJob } from './work-steps.ts'
+import type { World } from './world.ts'
+
+type Of<N extends Step['do']> = Extract<Step, { do: N }>
+
+/** The administrator saves the form: a date, a minimum, a wallet, or all of it for the next event. */
+export async function save(world: World, { drawIn, minTickets, wallet }: Of<'save'>): Promise<void> {
+  const terms = parseEnv(world.env)
+  const drawDate = drawIn === undefined ? undefined : dateIn(world, drawIn)
+  const patch = {
+    ...{ drawDate, minTickets },
+    operatorWallet: wallet === undefined ? undefined : wallets[wallet],
+  }
+  await unlessRefused(() => updateEvent(world.db, patch, { terms, pinnedWallet: terms.operatorWallet }))
+  await noteWallets(world)
+}
+
+/** So many seconds after now, by the clock that is ahead. */
+export const dateIn = ({ clock }: World, seconds: number): Date =>
+  new Date((clock.chain + Math.max(0, clock.ahead) + seconds) * 1000)
+
+/** Another environment and a new process; where the start stops, the operator takes the change back. */
+export async function restart(world: World, { wallet, price, lead }: Of<'restart'>): Promise<void> {
+  const env = {
+    ...baseEnv,
+    OPERATOR_WALLET: wallet === null ? '' : (wallets[wallet] as string),
+    TICKET_PRICE_USDT: `${price / 100}`,
+    SALE_LEAD_SECONDS: `${lead}`,
+  }
+  try {
+    await prepareDatabase({
+      databaseUrl: world.databaseUrl,
+      env: parseEnv(env),
+      operatorWallet: wallets[0],
+    })
+    world.env = env
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+  }
+  world.deps = world.connect()
+  await noteWallets(world)
+}
+
+/** A signature shows that the operator holds the key: from then on the wallet buys nothing. */
+export async function prove({ db }: World, { wallet }: Of<'prove a wallet'>): Promise<void> {
+  const open = await getOpenEvent(db)
+  if (open) await proveWallet(db, open.number, wallets[wallet] as Address)
+}
+
+export const resume = ({ db }: World): Promise<boolean> => unlessRefused(() => resumeSales(db))
+
+/** Rarely, as it ends everything. */
+export async function stop({ db }: World, { sure }: Of<'stop the sale'>): Promise<void> {
+  if (sure === 0) await unlessRefused(() => stopSale(db))
+}
+
+/** Of any event so far, also of one in the archive. */
+export async function listRefunds(world: World, { kind, event }: Of<'list refunds'>): Promise<void> {
+  const last = (await getOpenEvent(world.db))?.number ?? 1
+  await runJob(world, { name: 'prepare-refunds', payload: { eventNumber: 1 + (event % last), kind } })
+}
+
+/** A new wallet counts from the start of the sale that was open when it came. */
+export async function noteWallets(world: World): Promise<void> {
+  const open = await getOpenEvent(world.db)
+  if (!open) return
+  for (const wallet of await getWatchedWallets(world.db))
+    if (!world.walletFrom.has(wallet)) world.walletFrom.set(wallet, open.saleStart.getTime() / 1000)
+  if (open.number === world.eventNumber) return
+  world.eventNumber = open.number
+  // What an archived event was, was final for days in the real world.
+  world.floor = await heightOf(world.url)
+}
+
+/** False if a rule refused it. */
+export const unlessRefused = (act: () => Promise<unknown>): Promise<boolean> =>
+  act().then(
+    () => true,
+    (error) => {
+      if (!(error instanceof RaffleError)) throw error
+      return false
+    },
+  )

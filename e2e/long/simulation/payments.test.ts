@@ -1,0 +1,27 @@
+import { expect, inject, test } from 'vitest'
+import { forFile } from '../../lab/opened.ts'
+import { play } from './play.ts'
+import { regressions } from './regressions.ts'
+import { simulations } from './seeds.ts'
+import { openStage } from './stage.ts'
+
+/**
+ * A seeded random run on the real database and chain: people pay and claim, endpoints lie, blocks come and are
+ * replaced, the operator changes his mind, workers die at any await. Many more: `bun run simulate 1000`.
+ */
+const seeds = Number(process.env.SEEDS ?? 12)
+
+const stage = await forFile(openStage(inject('postgresUrl')))
+
+test.each(Array.from({ length: seeds }, (_, n) => n + 1))(
+  'I1-I10, I27, I31: after any sequence of faults and lies the records equal the chain (seed %i)',
+  async (seed) => {
+    const { broken, story } = await simulations.payments.playSeed(stage, seed)
+    expect(broken, `bun run simulate 1 ${seed} --shortest; ${JSON.stringify(story)}`).toEqual([])
+  },
+  240_000,
+)
+
+test.each(regressions)('I5: it does not happen again that $name', async (story) => {
+  expect(await play(stage, story)).toEqual([])
+})

@@ -1,0 +1,125 @@
+import { numberToHex } from 'viem'
+import { getScanCursor } from '../../../db/event/scan-cursor.ts'
+import { cap } from './cap-steps.ts'
+import * as chain from './chain-steps.ts'
+import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
+import { hasHole } from './holes.ts'
+import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile } from './invariants.ts'
+import * as operator from './operator-steps.ts'
+import { brokenRefunds } from './refunded.ts'
+import { settle } from './settle.ts'
+import type { Stage } from './stage.ts'
+import { lieOf, type Step, type Story } from './story.ts'
+import { overlook, scanOnce, sweepOnce, verifyDue } from './work-steps.ts'
+import { openWorld, type World } from './world.ts'
+
+/** Plays a story, lets everybody tell the truth, and says what does not hold then. */
+export async function play(stage: Stage, { endpoints, steps }: Story): Promise<Broken[]> {
+  const world = await openWorld(stage, endpoints)
+  try {
+    await operator.noteWallets(world)
+    for (const [index, step] of steps.entries()) {
+      await act(world, step)
+      const broken = (await isSure(world, step)) ? await brokenMeanwhile(world) : []
+      broken.push(...(await brokenClosing(world)), ...(await brokenDraft(world, step)))
+      // Other blocks may have put whose money was on its way into the place of somebody's tickets.
+      if (step.do === 'replace') world.payable.clear()
+      broken.push(...(await brokenRefunds(world)))
+      if (broken.length > 0)
+        return broken.map(({ name, saw }) => ({ name, saw: `after step ${index}: ${saw}` }))
+    }
+    const late = await settle(world)
+    const refunds = await brokenRefunds(world)
+    return [...late, ...(await brokenClosing(world)), ...refunds, ...(await brokenInvariants(world))]
+  } finally {
+    await world.close()
+  }
+}
+
+/**
+ * With two witnesses one liar never moves a ticket, not even for a moment. A replaced block may, until the scan
+ * has seen it, a form that changes the wallet until the sale was read again, and what no endpoint told until somebody does.
+ */
+async function isSure(world: World, step: Step): Promise<boolean> {
+  if (step.do !== 'scan' || step.dieAt !== null || world.proxies.length === 1) return false
+  const cursor = await getScanCursor(world.db)
+  if (!cursor) return false
+  if (await hasHole(world)) return false
+  const height = numberToHex(cursor.height)
+  const block = await world.ask<{ hash: string } | null>('eth_getBlockByNumber', height, false)
+  return block?.hash === cursor.hash
+}
+
+async function act(world: World, step: Step): Promise<void> {
+  await world.pass(1)
+  switch (step.do) {
+    case 'pay':
+      return chain.pay(world, step)
+    case 'pay together':
+      return chain.payTogether(world, step)
+    case 'stranger':
+      return chain.bother(world, step)
+    case 'pay out':
+      return chain.payOut(world, step)
+    case 'move own money':
+      return chain.moveOwnMoney(world, step)
+    case 'replace':
+      return chain.replaceBlocks(world, step)
+    case 'mine':
+      return mine(world, step)
+    case 'wait':
+      return world.pass(step.seconds)
+    case 'set the database clock':
+      world.clock.ahead = step.ahead
+      return world.pass(0)
+    case 'scan':
+      return scanOnce(world, step.dieAt)
+    case 'verify':
+      return verifyDue(world, step.dieAt)
+    case 'two workers':
+      await Promise.all([scanOnce(world), scanOnce(world)])
+      return
+    case 'overlook':
+      return overlook(world, step.which)
+    case 'sweep':
+      return sweepOnce(world, step)
+    case 'save':
+      return operator.save(world, step)
+    case 'draft':
+      return draft(world, step)
+    case 'cap':
+      return cap(world, step)
+    case 'open the next event':
+      return openNext(world, step)
+    case 'come to the draw':
+      return comeToDraw(world, step)
+    case 'restart':
+      return operator.restart(world, step)
+    case 'prove a wallet':
+      return operator.prove(world, step)
+    case 'resume':
+      await operator.resume(world)
+      return
+    case 'stop the sale':
+      return operator.stop(world, step)
+    case 'list refunds':
+      return operator.listRefunds(world, step)
+    case 'lie':
+      return lie(world, step)
+    case 'tell the truth':
+      for (const proxy of world.proxies) proxy.set()
+  }
+}
+
+async function mine(world: World, { blocks, seconds }: Extract<Step, { do: 'mine' }>): Promise<void> {
+  for (let block = 0; block < blocks; block++) {
+    await world.pass(seconds)
+    await world.mineBlock()
+  }
+}
+
+/** One liar at a time; where there is but one endpoint it tells what its other answers contradict. */
+function lie({ proxies }: World, step: Extract<Step, { do: 'lie' }>): void {
+  for (const proxy of proxies) proxy.set()
+  proxies[step.endpoint % proxies.length]?.set(lieOf(step, proxies.length))
+}

@@ -1,0 +1,107 @@
+import { isTemporary, RaffleError } from '../../../core/errors.ts'
+import type { JobName, Jobs } from '../../../core/jobs.ts'
+import type { JobQueue } from '../../../core/server/queue.ts'
+import { dueClaims } from '../../../db/payment/claim-checks.ts'
+import { claimPayment } from '../../../db/payment/claims.ts'
+import type { Chain } from '../../../worker/chain/index.ts'
+import type { Deps } from '../../../worker/deps.ts'
+import { anchor } from '../../../worker/draw/anchor.ts'
+import { draw } from '../../../worker/draw/draw.ts'
+import { noteWouldHaveWon } from '../../../worker/draw/would-have-won.ts'
+import { reckon } from '../../../worker/flows/reckon.ts'
+import { closeSale } from '../../../worker/payment/close-sale.ts'
+import { ingestManual } from '../../../worker/payment/ingest-manual.ts'
+import { scan } from '../../../worker/payment/scan.ts'
+import { readSecond } from '../../../worker/payment/second-reading.ts'
+import { verifyPayment } from '../../../worker/payment/verify.ts'
+import { prepareRefunds } from '../../../worker/refund/prepare.ts'
+import { watchRefunds } from '../../../worker/refund/watch.ts'
+import { sweep } from '../../../worker/sweep.ts'
+import { Killed, killedAt } from '../../lab/killed.ts'
+import type { World } from './world.ts'
+
+type Job = { [N in JobName]: { name: N; payload: Jobs[N] } }[JobName]
+
+const refundMinUnits = 10n ** 17n
+
+/** As worker/main.ts has them. */
+const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } = {
+  'verify-payment': verifyPayment,
+  scan: async (deps) => void (await scan(deps)),
+  'close-sale': closeSale,
+  'second-reading': readSecond,
+  'ingest-manual': ingestManual,
+  draw,
+  anchor,
+  'would-have-won': noteWouldHaveWon,
+  'prepare-refunds': (deps, payload) => prepareRefunds({ ...deps, refundMinUnits }, payload),
+  reckon: (deps) => reckon({ ...deps, refundMinUnits }),
+  'watch-refunds': watchRefunds,
+  // Nobody is told anything here: `simulate notify` is about that.
+  'send-notification': async () => undefined,
+}
+
+/** The process may die at any await; what it says of the chain may only be "not now". */
+export async function runJob(world: World, job: Job, dieAt: number | null = null): Promise<void> {
+  const deps = dieAt === null ? world.deps : killedAt(world.deps, dieAt)
+  await (run[job.name] as (deps: Deps, payload: unknown) => Promise<void>)(deps, job.payload).catch(
+    (error) => {
+      if (!(error instanceof Killed) && !isTemporary(error))
+        throw new Error(`the job ${job.name} failed`, { cause: error })
+      if (error instanceof RaffleError) world.refusal = error.code
+    },
+  )
+}
+
+export const scanOnce = (world: World, dieAt: number | null = null): Promise<void> =>
+  runJob(world, { name: 'scan', payload: {} }, dieAt)
+
+/** A scan to which no endpoint tells one of the transactions that it comes to: a hole that a second reading, or its buyer, finds. */
+export async function overlook(world: World, which: number): Promise<void> {
+  const { chain } = world.deps
+  const transfers: Chain['transfers'] = async (watch, range) => {
+    const read = await chain.transfers(watch, range)
+    const hashes = [...new Set(read.transfers.map(({ transactionHash }) => transactionHash))]
+    const lost = hashes[which % hashes.length]
+    if (!lost) return read
+    world.overlooked.add(lost)
+    return { ...read, transfers: read.transfers.filter(({ transactionHash }) => transactionHash !== lost) }
+  }
+  const deps = { ...world.deps, chain: { ...chain, transfers } }
+  await runJob({ ...world, deps }, { name: 'scan', payload: {} })
+}
+
+/** Whoever has paid and has no tickets posts his hash. */
+export async function complain(world: World): Promise<void> {
+  for (const transactionHash of world.overlooked) await claimPayment(world.db, { transactionHash })
+  await verifyDue(world)
+}
+
+export async function verifyDue(world: World, dieAt: number | null = null): Promise<void> {
+  for (const hash of await dueClaims(world.db, 1_000))
+    await runJob(world, { name: 'verify-payment', payload: { hashes: [hash] } }, dieAt)
+}
+
+/** What the sweeper finds by the rows, and the refund watch, which it adds from time to time. */
+async function dueJobs(world: World): Promise<Job[]> {
+  const found: Job[] = []
+  const enqueue: JobQueue['enqueue'] = async (name, payload) => {
+    found.push({ name, payload } as Job)
+    return true
+  }
+  const enqueueMany: JobQueue['enqueueMany'] = async (name, due) => {
+    for (const { payload } of due) found.push({ name, payload } as Job)
+    return true
+  }
+  await sweep({ db: world.db, jobs: { enqueue, enqueueMany } })
+  return [...found, { name: 'watch-refunds', payload: {} }]
+}
+
+/** Each job as often as `runs` says; those that it does not mention once. */
+export async function sweepOnce(
+  world: World,
+  { runs, dieAt }: { runs: readonly number[]; dieAt: number | null },
+): Promise<void> {
+  for (const [index, job] of (await dueJobs(world)).entries())
+    for (let times = runs[index] ?? 1; times > 0; times--) await runJob(world, job, dieAt)
+}

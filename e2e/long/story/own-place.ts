@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Env } from '../../../core/server/env.ts'
+import { oneTimePassword } from '../../../core/server/password.ts'
+import { readEnv } from '../../../core/server/read-env.ts'
+import { storyMark } from '../../../infra/local/lock.ts'
+import { freePort, isPortFree } from '../../../infra/local/ports.ts'
+import { clusterDir, postgresUser } from '../../../infra/local/postgres-place.ts'
+import { StartProblem } from '../../../infra/local/problem.ts'
+import { endLeftover } from '../../../infra/local/stale-process.ts'
+
+/** The shortest there is between the end of the sale and the draw. */
+const leadSeconds = 10
+/** A hundred above those of `start`; pages are built for these, so another port costs a build. */
+const ports = { SITE_PORT: 4421, API_PORT: 3100, RPC_PORT: 8645, METRICS_PORT: 9564 }
+/** What stays when the data goes: built pages with the beacon's key that is in them, and who uses the folder. */
+const kept = [storyMark, 'builds', 'beacon-secret', 'start.pid']
+
+/** Throws StartProblem for a folder with other things in it, as those of `start`: what is there is thrown away. */
+export function expectOwn(dataDir: string): void {
+  const found = existsSync(dataDir) ? readdirSync(dataDir) : []
+  if (!found.includes(storyMark) && found.length > 0)
+    throw new StartProblem(`${dataDir} holds other things than a story: give it an empty folder with --data.`)
+  mkdirSync(dataDir, { recursive: true, mode: 0o755 })
+  writeFileSync(join(dataDir, storyMark), '')
+}
+
+/** Throws the story before away, once all that it ran has ended; true if there was one. */
+export async function forgetStory(dataDir: string): Promise<boolean> {
+  const cluster = clusterDir(dataDir, postgresUser())
+  await endLeftover(join(dataDir, 'postgres.pid'), cluster)
+  await endLeftover(join(dataDir, 'chain', 'state.json.pid'), join(dataDir, 'chain'))
+  const found = readdirSync(dataDir).filter((name) => !kept.includes(name))
+  for (const path of [cluster, ...found.map((name) => join(dataDir, name))])
+    rmSync(path, { recursive: true, force: true })
+  return found.length > 0
+}
+
+/**
+ * The environment of the story alone, in this process and so in all that it starts: variables and `.env` of the checkout say
+ * nothing here, so that no story ever plays on a real chain or database.
+ */
+export async function ownEnv(root: string, dataDir: string): Promise<Env> {
+  const example = readFileSync(join(root, '.env.example'), 'utf8')
+  for (const [, name = ''] of example.matchAll(/^([A-Z][A-Z_]+)=/gm))
+    for (const variable of [name, `${name}_FILE`]) process.env[variable] = ''
+  for (const [name, preferred] of Object.entries(ports))
+    process.env[name] = `${(await isPortFree(preferred)) ? preferred : await freePort()}`
+  Object.assign(process.env, {
+    DATA_DIR: dataDir,
+    SALE_LEAD_SECONDS: `${leadSeconds}`,
+    ENTROPY: 'blocks+drand',
+    ADMIN_USERNAME: 'admin',
+    ADMIN_PASSWORD: oneTimePassword(),
+  })
+  return readEnv()
+}

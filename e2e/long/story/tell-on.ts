@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { StartProblem } from '../../../infra/local/problem.ts'
+import { bold } from '../../../infra/local/progress.ts'
+import type { Running } from '../../../infra/local/system.ts'
+import type { StoryOptions } from './options.ts'
+import { play } from './play.ts'
+import { createTeller } from './teller.ts'
+import { openWorld } from './world.ts'
+
+type Options = StoryOptions & {
+  port: number
+  running: Running
+  /** When the command began, as performance.now() has it. */
+  began: number
+}
+
+/** Says where to look, and plays the story on what runs. */
+export async function tellOn({ port, running, began, ...options }: Options): Promise<void> {
+  const { chainUrl, createdAdmin: admin } = running
+  if (!chainUrl || !admin) throw new StartProblem('The story has no chain or no login of its own.')
+  const site = `http://localhost:${port}`
+  console.log(where({ site, ...admin, logs: join(options.dataDir, 'logs') }))
+  // No browser is needed where no pictures are wanted.
+  const camera =
+    options.pictures && (await (await import('./pictures.ts')).openCamera(site, options.pictures))
+  try {
+    const world = await openWorld({
+      ...{ url: `http://127.0.0.1:${port}`, rpcUrl: chainUrl },
+      admin: { username: admin.username, password: admin.password },
+      teller: createTeller({ site, pace: options.pace }),
+      picture: async (moment, token) => {
+        if (camera) await camera.take(moment, token)
+      },
+    })
+    await play(world, () => {
+      const seconds = Math.round((performance.now() - began) / 1000)
+      world.tell(`First winner ${seconds} s after the start, built pages included.`)
+    })
+  } finally {
+    if (camera) await camera.close()
+  }
+}
+
+type Where = { site: string; username: string; password: string; logs: string }
+
+const where = ({ site, username, password, logs }: Where): string =>
+  [
+    '',
+    bold(
+      'The story begins. Open the page and watch; before each line stand the minutes and seconds since now.',
+    ),
+    '',
+    `  Site      ${bold(site)}`,
+    `  Admin     ${bold(`${site}/admin`)}`,
+    `  Login     ${bold(username)}`,
+    `  Password  ${bold(password)}  (of this story)`,
+    `  Logs      ${logs}`,
+    '',
+    '  Ctrl-C ends it at any moment.',
+  ].join('\n')

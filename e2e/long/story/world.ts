@@ -1,0 +1,69 @@
+import type { Address } from 'viem'
+import type { PublicConfig } from '../../../core/live/public.ts'
+import { createAdminClient } from '../../lab/admin-client.ts'
+import { accountsOf } from '../../lab/chain-verbs.ts'
+import type { Teller } from './teller.ts'
+
+/** A moment of the story that a picture can be taken of. */
+export type Moment = 'page' | 'sold' | 'draw' | 'winner' | 'refunds'
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+type Options = {
+  url: string
+  rpcUrl: string
+  admin: { username: string; password: string }
+  teller: Teller
+  picture: (moment: Moment, token: string) => Promise<void>
+}
+
+/** What the story does was not followed by what should come of it. */
+export class StoryProblem extends Error {
+  override name = 'StoryProblem'
+}
+
+/** The story's hands: calls of visitors and of the administrator, who is logged in, and wallets of the local chain. */
+export async function openWorld({ url, rpcUrl, admin, teller, picture }: Options) {
+  const { call, login } = createAdminClient(() => url, admin)
+  const token: string | undefined = await login()
+  if (!token) throw new StoryProblem('The administrator could not log in.')
+
+  /** The call must succeed. */
+  async function must<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await call(method, path, body)
+    if (answer.status < 300) return answer.body
+    throw new StoryProblem(
+      `${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`,
+    )
+  }
+  /** Asks again and again until the answer is as wanted; a refusal is not there yet. */
+  async function wait<T>(
+    path: string,
+    isThere: (found: T) => boolean,
+    what: string,
+    withinMs = 45_000,
+  ): Promise<T> {
+    for (const deadline = Date.now() + withinMs; ; await Bun.sleep(200)) {
+      const { status, body } = await call('GET', path)
+      if (status === 200 && isThere(body)) return body
+      if (Date.now() > deadline)
+        throw new StoryProblem(
+          `${what}: not within ${withinMs / 1000} s. Last answer: ${JSON.stringify(body)}`,
+        )
+    }
+  }
+
+  return {
+    ...{ url, rpcUrl, call, must, wait, ...teller },
+    /** Anvil signs for them. 0 is the operator's; the Demo Wallet of the page is 1, and left to who watches. */
+    accounts: (await accountsOf(rpcUrl)) as readonly Address[],
+    config: () => must<PublicConfig>('GET', '/api/raffle/config'),
+    picture: (moment: Moment) => picture(moment, token),
+  }
+}
+
+/** Throws StoryProblem unless both are alike. */
+export function expectSame(found: unknown, wanted: unknown, what: string): void {
+  if (Bun.deepEquals(found, wanted)) return
+  throw new StoryProblem(`${what}: ${JSON.stringify(wanted)} was expected, found ${JSON.stringify(found)}`)
+}
