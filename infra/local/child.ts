@@ -35,7 +35,7 @@ export const isClosing = (): boolean => closing
 // a handler of their own, so it repeats that signal.
 const leash = `exec 9<&0; "$@" 9<&- </dev/null & child=$!
 { cat <&9 >/dev/null
-while kill -"$LEASH_SIGNAL" $child && [ "$LEASH_SIGNAL" = INT ]; do sleep 1; done; } 2>/dev/null & watch=$!
+while kill -"$LEASH_SIGNAL" $child && [ "$LEASH_SIGNAL" = INT ]; do sleep 1; done; } >/dev/null 2>&1 & watch=$!
 exec 9<&-; wait $child; code=$?; kill $watch 2>/dev/null; exit $code`
 
 /** Starts a program that ends when we signal it, or when this process dies. */
