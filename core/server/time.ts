@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Where code that waits takes its time from: a test has one that it moves by hand. */
+export type Clock = {
+  /** Milliseconds that only grow, from wherever. */
+  now: () => number
+  /** Resolves `ms` later, or as soon as `signal` is aborted. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
 /**
  * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
  * it after that, an error too, is dropped.
@@ -11,8 +19,25 @@ export function withDeadline<T, L>(ms: number, work: Promise<T>, late: () => L):
 }
 
 /** Waits, not longer than until `signal` is aborted. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)
+
+export const realClock: Clock = { now: () => performance.now(), sleep: pause }
+
+/** What `act` comes to, which is told by its signal when it has taken longer than `ms`. */
+export async function within<T>(
+  ms: number,
+  act: (late: AbortSignal) => Promise<T>,
+  { sleep }: Pick<Clock, 'sleep'> = realClock,
+): Promise<T> {
+  const [late, over] = [new AbortController(), new AbortController()]
+  void sleep(ms, over.signal).then(() => over.signal.aborted || late.abort())
+  try {
+    return await act(late.signal)
+  } finally {
+    over.abort()
+  }
+}
 
 /** Looks every `everyMs` until there is something to be seen; undefined when `withinMs` have passed without. */
 export async function poll<T>(

@@ -1,4 +1,5 @@
 import { beforeEach } from 'vitest'
+import type { Clock } from '../../core/server/time.ts'
 import { type Chain, connectChain } from '../../worker/chain/index.ts'
 import { openTestChain, operator, type TestChain } from './chain.ts'
 import { forFile } from './opened.ts'
@@ -14,8 +15,8 @@ export type FaultyChain = {
   b: RpcProxy
   /** Payments of one buyer, seven blocks apart, all final. */
   payments: string[]
-  one: (now?: () => number) => Chain
-  two: (now?: () => number) => Chain
+  one: (clock?: Partial<Clock>) => Chain
+  two: (clock?: Partial<Clock>) => Chain
   stop: () => Promise<void>
 }
 
@@ -30,8 +31,8 @@ export async function openFaultyChain(amounts = [3_00, 6_00, 9_00]): Promise<Fau
   await chain.finalize()
   return {
     ...{ chain, a, b, payments },
-    one: (now) => connectChain([a.url], 56, { now }),
-    two: (now) => connectChain([a.url, b.url], 56, { now }),
+    one: (clock) => connectChain([a.url], 56, clock),
+    two: (clock) => connectChain([a.url, b.url], 56, clock),
     stop: async () => {
       await Promise.all([a.stop(), b.stop()])
       await chain.stop()

@@ -20,8 +20,8 @@ beforeEach(() => {
   alarms = []
 })
 
-const three = (now?: () => number): Chain =>
-  connectChain([a.url, b.url, c.url], 56, { now, onAlarm: (text, facts) => alarms.push([text, facts]) })
+const three = (clock: { now?: () => number } = {}): Chain =>
+  connectChain([a.url, b.url, c.url], 56, { ...clock, onAlarm: (text, facts) => alarms.push([text, facts]) })
 const hostOf = (proxy: RpcProxy): string => new URL(proxy.url).host
 const statesOf = (reader: Chain): string[] => reader.health().endpoints.map(({ state }) => state)
 const hashesOf = async (reader: Chain): Promise<string[]> =>
@@ -51,13 +51,13 @@ describe('of three endpoints two alike decide', () => {
     test('the final block is that of the two others, by tag and by depth', async () => {
       let now = 0
       liar().set('other-block-time')
-      const reader = three(() => now)
+      const reader = three({ now: () => now })
       await chain.mine(300)
       const honest = connectChain([chain.url], 56)
       expect(await reader.finalized()).toEqual(await honest.finalized())
       for (const proxy of [a, b, c]) proxy.set('no-finalized-tag')
       liar().set('no-finalized-tag', 'other-block-hash')
-      const second = three(() => now)
+      const second = three({ now: () => now })
       expect(await codeOf(second.finalized())).toBe('NOT_FINAL')
       now += 61_000
       expect(await second.finalized()).toEqual(await honest.header((await chain.height()) - 240n))
@@ -67,7 +67,7 @@ describe('of three endpoints two alike decide', () => {
   test('the odd one is set aside for ten minutes, named in an alarm, and not asked', async () => {
     let now = 0
     b.set('other-block-hash')
-    const reader = three(() => now)
+    const reader = three({ now: () => now })
     await reader.header(1n)
     expect(alarms).toEqual([['endpoint set aside', { host: hostOf(b), minutes: 10, staying: 2 }]])
     expect(statesOf(reader)).toEqual(['ok', 'aside', 'ok'])
@@ -148,7 +148,7 @@ describe('of three endpoints two alike decide', () => {
     let now = 0
     for (const proxy of [a, b, c]) proxy.set('no-finalized-tag')
     await chain.mine(300)
-    const reader = three(() => now)
+    const reader = three({ now: () => now })
     now += 61_000
     c.set('http-500')
     expect((await reader.finalized()).number).toBe((await chain.height()) - 240n)

@@ -1,5 +1,6 @@
 import type { EndpointHealth } from '../../core/chain/chain-health.ts'
 import { limit, mapLimit } from '../../core/server/concurrency.ts'
+import { type Clock, realClock } from '../../core/server/time.ts'
 import { type FailureKind, isBatchRefusal, isOutage, isTooLarge, RpcFailure } from './failure.ts'
 import { connectRpc } from './rpc.ts'
 import type { Call } from './rpc-send.ts'
@@ -28,6 +29,8 @@ export type Endpoint = {
   health: () => CountedHealth
 }
 
+/** When a request began, and which one of all it is. */
+type Began = { at: number; turn: number }
 export type ManyOptions<T> = { read?: (answer: unknown, call: Call) => T; maxBytes?: number }
 
 /** Blocks of the first log query; it grows and shrinks from there. */
@@ -56,16 +59,22 @@ const largestBytes = 32 * 1_048_576
  * One URL of RPC_URLS: checks that it serves `chainId`, at first use and again after a failure. After several
  * failures in a row it rests for a while; then a single request probes it.
  */
-export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpoint {
-  const rpc = connectRpc(url)
+export function connectEndpoint(
+  url: string,
+  chainId: number,
+  seat: Seat,
+  clock: Clock = realClock,
+): Endpoint {
+  const { now } = clock
+  const rpc = connectRpc(url, clock)
   const { host } = new URL(url)
   let failures = 0
   let used = false
   let asked = 0
   const failed: CountedHealth['failed'] = {}
   let lastFailure: string | null = null
-  let restUntil = 0
-  let failedAt = 0
+  let restUntil = Number.NEGATIVE_INFINITY
+  let failedUpTo = 0
   let checked: Promise<void> | undefined
   let batchSize = batchCalls
   let refusedSize = Number.POSITIVE_INFINITY
@@ -73,15 +82,14 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
   let isProbed = false
   const oneAtATime = limit(1)
   const bulk = limit(batchesAtOnce)
-  const logs: Endpoint['logs'] = { ...newWays(), rangeBlocks: firstRange, stepBlocks: firstRange }
+  const logs: Endpoint['logs'] = { ...newWays(now), rangeBlocks: firstRange, stepBlocks: firstRange }
 
   async function guard<T>(act: () => Promise<T>, isTrouble = isOutage): Promise<T> {
     const isProbe = failures >= failuresToRest
-    if (performance.now() < restUntil || (isProbe && isProbed)) throw new RpcFailure('resting')
+    if (now() < restUntil || (isProbe && isProbed)) throw new RpcFailure('resting')
     if (isProbe) isProbed = true
     used = true
-    asked++
-    const began = performance.now()
+    const began = { at: now(), turn: ++asked }
     try {
       checked ??= check()
       // This check covers the endpoint as a whole: any failure of it is an outage, and it is repeated.
@@ -104,7 +112,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
     if (typeof id !== 'string' || Number(id) !== chainId) throw new RpcFailure('wrong-chain')
   }
 
-  function note(error: unknown, began: number, isTrouble: (failure: RpcFailure) => boolean): RpcFailure {
+  function note(error: unknown, began: Began, isTrouble: (failure: RpcFailure) => boolean): RpcFailure {
     const failure = error instanceof RpcFailure ? error : new RpcFailure('body')
     failed[failure.kind] = (failed[failure.kind] ?? 0) + 1
     if (isTrouble(failure)) noteOutage(failure, began)
@@ -112,14 +120,14 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
   }
 
   /** Requests in flight at the same time count as one failure. */
-  function noteOutage(failure: RpcFailure, began: number): void {
+  function noteOutage(failure: RpcFailure, began: Began): void {
     checked = undefined
-    if (began >= failedAt) failures++
-    failedAt = performance.now()
+    if (began.turn > failedUpTo) failures++
+    failedUpTo = asked
     lastFailure = failure.message
     const wanted = failure.retryAfterMs ?? (failures >= failuresToRest ? restMs : 0)
     // After a timeout the endpoint has rested since the request began.
-    const from = failure.kind === 'timeout' ? began : failedAt
+    const from = failure.kind === 'timeout' ? began.at : now()
     restUntil = Math.max(restUntil, from + Math.min(wanted, longestRestMs))
   }
 
@@ -146,7 +154,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
       if (half < batchSize) {
         batchSize = half
         refusedSize = calls.length
-        refusedAt = performance.now()
+        refusedAt = now()
       }
       for (const batch of inBatches(calls.slice(half))) results.push(...(await sendBatch(batch, options)))
       return results
@@ -165,7 +173,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
 
   /** Grows by one call at a time, up to a recently refused size. */
   function grown(): number {
-    const isKnown = performance.now() - refusedAt < growAfterMs
+    const isKnown = now() - refusedAt < growAfterMs
     return Math.min(isKnown ? refusedSize - 1 : batchCalls, batchCalls, batchSize + 1)
   }
 
@@ -177,7 +185,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
 
   function stateNow(): EndpointHealth['state'] {
     if (seat.isAside()) return 'aside'
-    if (performance.now() < restUntil) return 'resting'
+    if (now() < restUntil) return 'resting'
     if (failures > 0) return 'failing'
     return used ? 'ok' : 'unused'
   }
@@ -189,7 +197,7 @@ export function connectEndpoint(url: string, chainId: number, seat: Seat): Endpo
     ask: (method, params, maxBytes) =>
       guard(() => rpc.one({ method, params }, maxBytes === undefined ? {} : { maxBytes })),
     askMany: async <T>(calls: readonly Call[], options: ManyOptions<T> = {}) => {
-      const began = performance.now()
+      const began = { at: now(), turn: asked + 1 }
       const batches = inBatches(calls)
       // A buyer's question is one batch: it does not wait behind those of a catch-up.
       const inTurn = batches.length > 1 ? bulk : <R>(work: () => Promise<R>) => work()

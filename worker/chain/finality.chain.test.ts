@@ -18,7 +18,7 @@ describe('finality', () => {
     let now = 0
     a.set('stalled-finality')
     b.set('stalled-finality')
-    const reader = two(() => now)
+    const reader = two({ now: () => now })
     const { number } = await reader.finalized()
     await mineApart(chain.url, 300, 1)
     expect((await reader.finalized()).number).toBe(number)
@@ -78,7 +78,7 @@ describe('finality', () => {
     let now = 0
     a.set('stalled-finality')
     b.set('stalled-finality')
-    const reader = two(() => now)
+    const reader = two({ now: () => now })
     await reader.finalized()
     await chain.mine(300)
     now += minute
@@ -94,7 +94,7 @@ describe('finality', () => {
   test('a chain without the tag is final by depth, after a minute', async () => {
     let now = 0
     a.set('no-finalized-tag')
-    const reader = one(() => now)
+    const reader = one({ now: () => now })
     expect(await codeOf(reader.finalized())).toBe('NOT_FINAL')
     now += minute
     expect((await reader.finalized()).number).toBe((await chain.height()) - 240n)
@@ -102,7 +102,7 @@ describe('finality', () => {
 
   test('no hash is called unknown while the chain does not advance', async () => {
     let now = 0
-    const reader = one(() => now)
+    const reader = one({ now: () => now })
     const hash = `0x${'12'.repeat(32)}` as const
     await reader.finalized()
     expect(await reader.lookUp([hash], new Set())).toEqual([{ state: 'unknown', everywhere: true }])
@@ -116,7 +116,7 @@ describe('P12: unknown hashes', () => {
 
   test('use at most 20 lookups a second and do not delay known ones', async () => {
     let now = 0
-    const reader = one(() => now)
+    const reader = one({ now: () => now })
     const states = async (hashes: readonly `0x${string}`[], known: readonly string[] = []) => {
       const lookups = await reader.lookUp(hashes, new Set(known as `0x${string}`[]))
       return Object.fromEntries(
@@ -135,7 +135,7 @@ describe('P12: unknown hashes', () => {
   })
 
   test('that are found use no lookups', async () => {
-    const reader = one(() => 0)
+    const reader = one({ now: () => 0 })
     for (let n = 0; n < 10; n++)
       expect(await reader.lookUp(payments as never, new Set())).toMatchObject(
         payments.map(() => ({ state: 'found' })),

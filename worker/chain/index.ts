@@ -1,6 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { type Clock as OwnClock, realClock } from '../../core/server/time.ts'
 import {
   readBalances,
   readCall,
@@ -125,9 +126,8 @@ export type Chain = {
   health: () => CountedChainHealth
 }
 
-export type ChainOptions = {
-  /** Monotonic milliseconds, for tests. */
-  now?: (() => number) | undefined
+/** With `now` and `sleep` of the clock by which rests, deadlines and limits go: real time by default. */
+export type ChainOptions = Partial<OwnClock> & {
   /** What block times are bounded by; left out where the chain's own time is the clock. */
   clock?: Clock
   onAlarm?: OnAlarm
@@ -139,14 +139,22 @@ export type ChainOptions = {
 export function connectChain(
   urls: readonly string[],
   chainId: number,
-  { now = () => performance.now(), clock, onAlarm = () => undefined, isUnsafe = false }: ChainOptions = {},
+  {
+    now = realClock.now,
+    sleep = realClock.sleep,
+    clock,
+    onAlarm = () => undefined,
+    isUnsafe = false,
+  }: ChainOptions = {},
 ): Chain {
   const seats = openSeats(
     urls.map((url) => new URL(url).host),
     now,
     onAlarm,
   )
-  const endpoints = urls.map((url, index) => connectEndpoint(url, chainId, seats[index] as Seat))
+  const endpoints = urls.map((url, index) =>
+    connectEndpoint(url, chainId, seats[index] as Seat, { now, sleep }),
+  )
   const trusted = () => endpoints.filter(({ seat }) => !seat.isAside())
   const finality = watchFinality(trusted, now)
   const clockWatch = watchClock(clock, now, onAlarm)

@@ -19,7 +19,7 @@ export type LookupLimit = {
 const perSecond = 20
 const atOnce = 100
 
-export function openLookupLimit(now: () => number = () => performance.now()): LookupLimit {
+export function openLookupLimit(now: () => number): LookupLimit {
   let paidUntil = now()
   const oneAtATime = limit(1)
   return {

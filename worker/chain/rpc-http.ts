@@ -1,12 +1,15 @@
+import { type Clock, within } from '../../core/server/time.ts'
 import { RpcFailure } from './failure.ts'
 import type { Send } from './rpc-send.ts'
 
 /** JSON-RPC over HTTP. */
-export function openHttp(url: string): Send {
+export function openHttp(url: string, clock?: Clock): Send {
   const { address, headers } = withoutLogin(url)
-  return async (body, { maxBytes, timeoutMs }) => {
-    const signal = AbortSignal.timeout(timeoutMs)
+  const send: Send = async (body, { maxBytes, timeoutMs }) => {
     const text = JSON.stringify(Array.isArray(body) ? body.map(toRequest) : toRequest(body))
+    return within(timeoutMs, (signal) => ask(text, maxBytes, signal), clock)
+  }
+  async function ask(text: string, maxBytes: number, signal: AbortSignal): Promise<unknown> {
     try {
       const response = await fetch(address, { method: 'POST', headers, body: text, signal })
       judgeStatus(response)
@@ -20,6 +23,7 @@ export function openHttp(url: string): Send {
       throw new RpcFailure(error instanceof SyntaxError ? 'body' : 'network')
     }
   }
+  return send
 }
 
 const toRequest = (call: object) => ({ jsonrpc: '2.0', ...call })

@@ -1,3 +1,4 @@
+import { type Clock, realClock, within } from '../../core/server/time.ts'
 import { RpcFailure } from './failure.ts'
 import type { Message, Send } from './rpc-send.ts'
 
@@ -16,10 +17,10 @@ type Waiting = {
  * their way at once: answers are told apart by ids of this connection's own, and one without an id is that of the
  * oldest. Where nothing at all was heard since a message was sent, it is taken for dead and opened anew.
  */
-export function openSocket(url: string): Send {
+export function openSocket(url: string, clock: Clock = realClock): Send {
   let socket: WebSocket | undefined
   let nextId = 1
-  let heardAt = 0
+  let heardAt = Number.NEGATIVE_INFINITY
   const waiting = new Set<Waiting>()
 
   function open(): WebSocket {
@@ -41,7 +42,7 @@ export function openSocket(url: string): Send {
   }
 
   function receive(text: string): void {
-    heardAt = performance.now()
+    heardAt = clock.now()
     const isWanted = [...waiting].some(({ maxBytes }) => text.length <= maxBytes)
     const answer = isWanted ? parse(text) : undefined
     const id = isWanted ? idOf(answer) : idAtEitherEnd(text)
@@ -68,15 +69,19 @@ export function openSocket(url: string): Send {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const one = { first, own: messages[0]?.id ?? 0, count: messages.length, maxBytes, resolve, reject }
     waiting.add(one)
-    const sentAt = performance.now()
+    const sentAt = clock.now()
     const to = socket ?? open()
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       waiting.delete(one)
       reject(new RpcFailure('timeout'))
       if (heardAt < sentAt) drop(to)
-    }, timeoutMs)
+    }
     send(to, JSON.stringify(Array.isArray(body) ? named : named[0]))
-    return promise.finally(() => clearTimeout(timer))
+    const answered = (late: AbortSignal) => {
+      late.addEventListener('abort', giveUp)
+      return promise
+    }
+    return within(timeoutMs, answered, clock)
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Clock, realClock } from '../../core/server/time.ts'
 import { RpcFailure } from './failure.ts'
 import { openHttp } from './rpc-http.ts'
 import type { Call } from './rpc-send.ts'
@@ -18,8 +19,8 @@ const oneMaxBytes = mebibyte
 const manyMaxBytes = 16 * mebibyte
 
 /** JSON-RPC over HTTP or a WebSocket: a limit of 5 s for the whole answer, and a limit on its size. */
-export function connectRpc(url: string): Rpc {
-  const send = url.startsWith('ws') ? openSocket(url) : openHttp(url)
+export function connectRpc(url: string, clock: Clock = realClock): Rpc {
+  const send = url.startsWith('ws') ? openSocket(url, clock) : openHttp(url, clock)
   return {
     one: async (call, { maxBytes = oneMaxBytes, timeoutMs = withinMs } = {}) =>
       unwrap(await send({ ...call, id: 1 }, { maxBytes, timeoutMs })),

@@ -9,6 +9,7 @@ export type Way = {
   isOff: boolean
 }
 export type Ways = {
+  now: () => number
   /** `eth_getLogs` over ranges, and the receipts of whole blocks. */
   ranges: Way
   receipts: Way
@@ -25,7 +26,10 @@ const askAgainMs = 60_000
 /** With both off payments wait, and a ticket must be credited within 5 s after the endpoint has recovered. */
 const askAgainSoonMs = 2_000
 
-export const newWays = (): Ways => ({ ranges: newWay(), receipts: newWay(), askAgainAt: 0 })
+export const newWays = (now: () => number): Ways => ({
+  ...{ now, ranges: newWay(), receipts: newWay() },
+  askAgainAt: Number.NEGATIVE_INFINITY,
+})
 const newWay = (): Way => ({ hasAnswered: false, refusals: 0, refusedAt: 0, isOff: false })
 
 export function noteAnswer(way: Way): void {
@@ -34,7 +38,7 @@ export function noteAnswer(way: Way): void {
 
 /** A way is off if the method does not exist, never answered or keeps refusing, not after one failure. */
 export function noteRefusal(ways: Ways, way: Way, failure: RpcFailure): void {
-  const now = performance.now()
+  const now = ways.now()
   if (way.refusals++ === 0) way.refusedAt = now
   const goesOn = way.refusals >= enoughRefusals && (!way.hasAnswered || now - way.refusedAt >= deadlineMs)
   if (failure.code !== methodNotFound && !goesOn) return
@@ -48,13 +52,13 @@ export const isMute = ({ ranges, receipts }: Ways): boolean => ranges.isOff && r
 /** The ways to try again now; postpones the next try. */
 export function takeDue(ways: Ways): ('ranges' | 'receipts')[] {
   const off = (['ranges', 'receipts'] as const).filter((name) => ways[name].isOff)
-  if (off.length === 0 || performance.now() < ways.askAgainAt) return []
+  if (off.length === 0 || ways.now() < ways.askAgainAt) return []
   postpone(ways)
   return off
 }
 
 function postpone(ways: Ways): void {
-  ways.askAgainAt = performance.now() + (isMute(ways) ? askAgainSoonMs : askAgainMs)
+  ways.askAgainAt = ways.now() + (isMute(ways) ? askAgainSoonMs : askAgainMs)
 }
 
 /** How the endpoint finds payments: by log ranges, by the receipts of single blocks, or not at all. */
