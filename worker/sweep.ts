@@ -18,37 +18,41 @@ import { dueRefundWork } from '../db/refund/due.ts'
 import { noteRefundProgress } from '../db/refund/progress.ts'
 import type { Deps } from './deps.ts'
 
-type SweepDeps = { db: Deps['db']; jobs: Pick<JobQueue, 'enqueue' | 'enqueueMany'> }
+type Jobs = Pick<JobQueue, 'enqueue' | 'enqueueMany'>
+type SweepDeps = { db: Deps['db']; jobs: Jobs; now?: () => number }
+/** `slot`: the time slot of this sweep, which ids of jobs end with. */
+type Turn = { db: Deps['db']; jobs: Jobs; now: () => number; slot: number }
 
 /** Adds a job for everything that is due by its row: the queue may have lost the job, the row remains. */
-export async function sweep({ db, jobs }: SweepDeps): Promise<void> {
-  await enqueueClaims({ db, jobs })
+export async function sweep({ db, jobs, now = Date.now }: SweepDeps): Promise<void> {
+  const slot = Math.floor(now() / slotMs)
+  const turn: Turn = { db, jobs, now, slot }
+  await enqueueClaims(turn)
   // An id per time slot: a job lost with a killed worker does not block the next one.
-  if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot()}` })
+  if (await canFreeze(db)) await jobs.enqueue('close-sale', {}, { jobId: `close-sale-${slot}` })
   else if (await dueSecondReading(db))
-    await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot()}` })
+    await jobs.enqueue('second-reading', {}, { jobId: `second-reading-${slot}` })
   for (const eventNumber of await dueAnchors(db))
-    await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot()}` })
+    await jobs.enqueue('anchor', { eventNumber }, { jobId: `anchor-${eventNumber}-${slot}` })
   for (const eventNumber of await dueDraws(db))
-    await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot()}` })
-  await enqueueBeacon({ db, jobs })
-  await enqueueDrawBlocks({ db, jobs })
-  await enqueueUndrawn({ db, jobs })
-  await enqueueRefunds({ db, jobs })
+    await jobs.enqueue('draw', { eventNumber }, { jobId: `draw-${eventNumber}-${slot}` })
+  await enqueueBeacon(turn)
+  await enqueueDrawBlocks(turn)
+  await enqueueUndrawn(turn)
+  await enqueueRefunds(turn)
   await sweepPrizes(db)
-  if (slot() % progressSlots === 0) await noteRefundProgress(db)
-  if (slot() % purgeSlots === 0) await purgeClaims(db)
-  if (slot() % purgeSlots === 0) await purgeBars(db)
-  if (slot() % proofSlots === 0) await purgeWalletProofs(db)
+  if (slot % progressSlots === 0) await noteRefundProgress(db)
+  if (slot % purgeSlots === 0) await purgeClaims(db)
+  if (slot % purgeSlots === 0) await purgeBars(db)
+  if (slot % proofSlots === 0) await purgeWalletProofs(db)
   // Nothing else waits for what is only told.
   await noteSaleEnd(db)
-  if (slot() % doneSlots === 0) await tellRefundsDone(db)
-  if (slot() % proofSlots === 0) await dropOrphans(db)
-  if (slot() % purgeSlots === 0) await purgeDeliveries(db)
+  if (slot % doneSlots === 0) await tellRefundsDone(turn)
+  if (slot % proofSlots === 0) await dropOrphans(db)
+  if (slot % purgeSlots === 0) await purgeDeliveries(db)
 }
 
 const slotMs = 2_000
-const slot = (): number => Math.floor(Date.now() / slotMs)
 
 /** The public counter of refunds counts days. */
 const progressSlots = 2
@@ -60,8 +64,8 @@ const doneAnywaySlots = 300
 const lastLook = new WeakMap<Deps['db'], string>()
 
 /** Every row is counted for it, so only where a row has changed. */
-async function tellRefundsDone(db: Deps['db']): Promise<void> {
-  const look = `${await refundRowChanges(db)} ${Math.floor(slot() / doneAnywaySlots)}`
+async function tellRefundsDone({ db, slot }: Turn): Promise<void> {
+  const look = `${await refundRowChanges(db)} ${Math.floor(slot / doneAnywaySlots)}`
   if (lastLook.get(db) === look) return
   await noteRefundsDone(db)
   lastLook.set(db, look)
@@ -78,12 +82,12 @@ const beaconFrom = -slotMs / 1000
 const beaconTo = 30
 const beaconEveryMs = 500
 
-async function enqueueBeacon({ db, jobs }: SweepDeps): Promise<void> {
+async function enqueueBeacon({ db, jobs, now }: Turn): Promise<void> {
   const awaited = await awaitedRound(db)
   if (!awaited || awaited.waitedSeconds < beaconFrom || awaited.waitedSeconds > beaconTo) return
   const { eventNumber } = awaited
   for (let delay = 0; delay < slotMs; delay += beaconEveryMs) {
-    const jobId = `draw-${eventNumber}-beacon-${Math.floor((Date.now() + delay) / beaconEveryMs)}`
+    const jobId = `draw-${eventNumber}-beacon-${Math.floor((now() + delay) / beaconEveryMs)}`
     await jobs.enqueue('draw', { eventNumber }, { jobId, delay })
   }
 }
@@ -91,21 +95,21 @@ async function enqueueBeacon({ db, jobs }: SweepDeps): Promise<void> {
 /** Nobody waits for it: a job that a killed worker took with it is added again after so long. */
 const undrawnMs = 30_000
 
-async function enqueueDrawBlocks({ db, jobs }: SweepDeps): Promise<void> {
+async function enqueueDrawBlocks({ db, jobs, now }: Turn): Promise<void> {
   for (const eventNumber of await dueDrawBlocks(db))
     await jobs.enqueue(
       'draw',
       { eventNumber },
-      { jobId: `draw-${eventNumber}-blocks-${Math.floor(Date.now() / undrawnMs)}` },
+      { jobId: `draw-${eventNumber}-blocks-${Math.floor(now() / undrawnMs)}` },
     )
 }
 
-async function enqueueUndrawn({ db, jobs }: SweepDeps): Promise<void> {
+async function enqueueUndrawn({ db, jobs, now }: Turn): Promise<void> {
   for (const { number: eventNumber } of await dueWouldHaveWon(db))
     await jobs.enqueue(
       'would-have-won',
       { eventNumber },
-      { jobId: `would-have-won-${eventNumber}-${Math.floor(Date.now() / undrawnMs)}` },
+      { jobId: `would-have-won-${eventNumber}-${Math.floor(now() / undrawnMs)}` },
     )
 }
 
@@ -115,30 +119,30 @@ async function enqueueUndrawn({ db, jobs }: SweepDeps): Promise<void> {
  */
 const watchSlots: Record<Pace, number> = { busy: 5, idle: 5, asleep: 25 }
 
-async function enqueueRefunds({ db, jobs }: Pick<SweepDeps, 'db' | 'jobs'>): Promise<void> {
+async function enqueueRefunds({ db, jobs, slot }: Turn): Promise<void> {
   const { events, mustAsk, isOpen } = await dueRefundWork(db)
   for (const eventNumber of events)
     await jobs.enqueue(
       'prepare-refunds',
       { eventNumber },
-      { jobId: `prepare-refunds-${eventNumber}-${slot()}` },
+      { jobId: `prepare-refunds-${eventNumber}-${slot}` },
     )
-  if (mustAsk) await jobs.enqueue('prepare-refunds', {}, { jobId: `prepare-refunds-${slot()}` })
-  if (isOpen || (await isDoubtful(db)) || slot() % watchSlots[await scanPace(db)] === 0)
-    await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-${slot()}` })
-  if (await reckonPlace(db)) await jobs.enqueue('reckon', {}, { jobId: `reckon-${slot()}` })
+  if (mustAsk) await jobs.enqueue('prepare-refunds', {}, { jobId: `prepare-refunds-${slot}` })
+  if (isOpen || (await isDoubtful(db)) || slot % watchSlots[await scanPace(db)] === 0)
+    await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-${slot}` })
+  if (await reckonPlace(db)) await jobs.enqueue('reckon', {}, { jobId: `reckon-${slot}` })
 }
 
 const claimsAtOnce = 2_000
 /** A job for many claims: their receipts are requested in one batch, and the queue carries fewer jobs. */
 const claimsPerJob = 100
 
-async function enqueueClaims({ db, jobs }: Pick<SweepDeps, 'db' | 'jobs'>): Promise<void> {
+async function enqueueClaims({ db, jobs, slot }: Turn): Promise<void> {
   const hashes = await dueClaims(db, claimsAtOnce)
   const due = []
   for (let at = 0; at < hashes.length; at += claimsPerJob) {
     const batch = hashes.slice(at, at + claimsPerJob)
-    due.push({ payload: { hashes: batch }, jobId: `verify-payment-${slot()}-${batch[0]}` })
+    due.push({ payload: { hashes: batch }, jobId: `verify-payment-${slot}-${batch[0]}` })
   }
   if (due.length > 0) await jobs.enqueueMany('verify-payment', due)
 }

@@ -6,6 +6,7 @@ import { parseTerms } from '../../core/event/terms.ts'
 import { type TestDb, testDb } from '../../e2e/lab/database.ts'
 import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { bob, envTerms, openEvent, operator } from '../../e2e/lab/ledger-story.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Deps } from '../../worker/deps.ts'
 import { events, termsDraft } from '../schema/index.ts'
 import { discardDraft, getDraft, previewNext, saveDraft } from './draft.ts'
@@ -15,8 +16,7 @@ import { termsOf } from './terms.ts'
 import { openNextEvent, updateEvent } from './update.ts'
 
 const rules = { terms: envTerms, pinnedWallet: undefined }
-const inFuture = (seconds: number) => new Date((Math.floor(Date.now() / 1000) + seconds) * 1000)
-const chosen = { ...emptyDraft, drawDate: inFuture(7_200), minTickets: 7, autoDraw: false, claimDays: 60 }
+const chosen = { ...emptyDraft, drawDate: fromNow(7_200), minTickets: 7, autoDraw: false, claimDays: 60 }
 
 let own: TestDb
 beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('the draft of the next event’s terms', () => {
   })
 
   test('is refused with a draw date whose sale end has passed', async () => {
-    expect(await codeOf(save({ drawDate: inFuture(9) }))).toBe('DATE_IN_PAST')
+    expect(await codeOf(save({ drawDate: fromNow(9) }))).toBe('DATE_IN_PAST')
     expect(await getDraft(own.db)).toMatchObject({ drawDate: null, savedAt: null, revision: 1 })
   })
 
@@ -89,8 +89,8 @@ describe('the draft of the next event’s terms', () => {
     await save({ maxTickets: 12, maxPerWallet: 5 })
     await updateEvent(own.db, { minTickets: 13 }, rules)
     await endEvent()
-    await expect(updateEvent(own.db, { drawDate: inFuture(3_600) }, rules)).rejects.toMatchObject(refused)
-    await updateEvent(own.db, { drawDate: inFuture(3_600), minTickets: 12 }, rules)
+    await expect(updateEvent(own.db, { drawDate: fromNow(3_600) }, rules)).rejects.toMatchObject(refused)
+    await updateEvent(own.db, { drawDate: fromNow(3_600), minTickets: 12 }, rules)
     expect(await opened()).toMatchObject({ number: 2, maxTickets: 12, maxPerWallet: 5, minTickets: 12 })
     expect(await getDraft(own.db)).toMatchObject({ maxTickets: null, maxPerWallet: null })
   })
@@ -127,7 +127,7 @@ describe('opening the next event', () => {
   })
 
   test('takes what the call says before what the draft says', async () => {
-    const drawDates = fc.integer({ min: 3_600, max: 9_999_999 }).map(inFuture)
+    const drawDates = fc.integer({ min: 3_600, max: 9_999_999 }).map(fromNow)
     const minimum = fc.integer({ min: 1, max: 10_000_000 })
     const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined })
     const draft = fc.record({
@@ -170,14 +170,14 @@ describe('opening the next event', () => {
 
   test('another wallet of the call counts together with the draft', async () => {
     await save(chosen)
-    const drawDate = inFuture(3_600)
+    const drawDate = fromNow(3_600)
     const { event } = await updateEvent(own.db, { drawDate, operatorWallet: bob }, rules)
     expect(event).toMatchObject({ operatorWallet: bob, drawDate, minTickets: 7 })
   })
 
   test('with a draft whose date has become past opens nothing and keeps the draft', async () => {
     await save(chosen)
-    await own.db.update(termsDraft).set({ drawDate: inFuture(5) })
+    await own.db.update(termsDraft).set({ drawDate: fromNow(5) })
     const before = [await opened(), await getDraft(own.db)]
     await expect(open()).rejects.toMatchObject({ code: 'DATE_IN_PAST', field: 'drawDate' })
     expect([await opened(), await getDraft(own.db)]).toEqual(before)
@@ -219,7 +219,7 @@ describe('opening the next event', () => {
       const revision = await seen()
       const [saved] = await Promise.all([
         codeOf(save({ minTickets: 5, claimDays: 50 }, revision)),
-        updateEvent(own.db, { drawDate: inFuture(3_600) }, rules),
+        updateEvent(own.db, { drawDate: fromNow(3_600) }, rules),
       ])
       const { minTickets, claimDays } = await opened()
       expect([saved, minTickets, claimDays]).toEqual(
@@ -233,7 +233,7 @@ describe('opening the next event', () => {
 
 /** The open event ended a moment ago without a ticket; one that has ended stays as it is. */
 async function endEvent(): Promise<void> {
-  const drawDate = inFuture(-1)
+  const drawDate = fromNow(-1)
   await own.db
     .update(events)
     .set({

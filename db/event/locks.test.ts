@@ -7,6 +7,7 @@ import { unitsOf } from '../../core/money.ts'
 import { EnvError } from '../../core/server/env.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, envTerms, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Db } from '../index.ts'
 import { voidPayments } from '../payment/void.ts'
 import { changes, events } from '../schema/index.ts'
@@ -15,7 +16,7 @@ import { type Event, getOpenEvent } from './events.ts'
 import { updateEvent } from './update.ts'
 
 const dayMs = 86_400_000
-const begin = Math.floor(Date.now() / 1000) * 1000
+const begin = fromNow(0).getTime()
 const day = fc.integer({ min: -1, max: 70 })
 const wallet = fc.constantFrom<Address>(operator, alice, bob)
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { addWebhook } from '../../e2e/lab/channels.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { openEvent } from '../../e2e/lab/ledger-story.ts'
@@ -74,17 +74,13 @@ test('a sweep counts refund rows when one has changed, and not at every turn', a
   await db.execute(sql`insert into refund_batches (kind, event_number) values ('event', 1)`)
   const worker = database.dbOf('worker')
   const told = async () => (await db.select().from(notifications)).map(({ kind }) => kind)
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => {
-    vi.useRealTimers()
-  })
   const tenMinutes = 600_000
-  let now = Math.ceil(Date.now() / tenMinutes) * tenMinutes
+  let now = Date.UTC(2026, 0, 1, 12)
   /** The next turn at which finished batches are looked for. */
   const turn = async () => {
     now += 10_000
-    vi.setSystemTime(now)
-    await sweep({ db: worker, jobs: { enqueue: async () => false, enqueueMany: async () => false } })
+    const jobs = { enqueue: async () => false, enqueueMany: async () => false }
+    await sweep({ db: worker, jobs, now: () => now })
   }
   await turn()
   const before = await refundRowChanges(worker)

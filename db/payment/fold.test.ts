@@ -13,6 +13,7 @@ import {
   paid,
 } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { daysFromNow, fromNow } from '../../e2e/lab/test-time.ts'
 import { listChanges } from '../event/changes.ts'
 import { getOpenEvent, watchWallet } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
@@ -178,13 +179,9 @@ test('I5: a payment of an archived sale that was never seen is recorded as misse
   event.saleStart = at(-3_600)
   await db.update(events).set({
     ...{ saleStart: event.saleStart, saleEnd: at(10), drawDate: at(20) },
-    ...{ frozenAt: new Date(), ledgerSha256: '0x', ledgerLines: 0 },
+    ...{ frozenAt: fromNow(0), ledgerSha256: '0x', ledgerLines: 0 },
   })
-  await updateEvent(
-    db,
-    { drawDate: new Date(Date.now() + 86_400_000) },
-    { terms: envTerms, pinnedWallet: undefined },
-  )
+  await updateEvent(db, { drawDate: daysFromNow(1) }, { terms: envTerms, pinnedWallet: undefined })
   const [missed, late] = [paid(event, { block: 2, cents: 9_00 }), paid(event, { block: 11, cents: 9_00 })]
   expect(await recordPassed(db, [missed, late])).toEqual([])
   expect(await recordPassed(db, [missed, late])).toEqual([])

@@ -6,6 +6,7 @@ import type { FoundPayment } from '../../core/payment/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import { recordDraw } from '../draw/draws.ts'
 import { type Event, watchWallet } from '../event/events.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
@@ -46,7 +47,7 @@ async function begin(db: Db): Promise<Event> {
     saleStart,
     minTickets: 1,
     saleEnd: new Date(saleStart.getTime() + saleEnd * 1000),
-    drawDate: new Date(Date.now() + 3_600_000),
+    drawDate: fromNow(3_600),
   }
   await withOtherPast(db, (tx) => tx.update(events).set(past))
   await db.execute(sql`update operator_wallets set since = ${saleStart.toISOString()}::timestamptz`)
@@ -98,7 +99,7 @@ async function play(db: Db, all: readonly One[], event: Event): Promise<void> {
   await recordDraw(db, { eventNumber: 1, blocks, beacon: null, workerRequests: [] })
   const drawn = await fingerprintLedger(db, 1)
   await report('after the draw', end)
-  await db.update(events).set({ archivedAt: new Date() })
+  await db.update(events).set({ archivedAt: fromNow(0) })
   await db.execute(sql`insert into events (number, ticket_price, sale_lead_seconds, operator_wallet, chain_id, token,
     min_tickets, sale_start) select 2, ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, 1, now()
     from events where number = 1`)
