@@ -10,6 +10,9 @@ export type RpcProxy = {
   asked: (method: string) => number
   /** HTTP requests since the last `set`, answered or not. */
   requests: () => number
+  /** How many requests were taken and left without an answer since the last `set`; resolves once there are so many. */
+  hung: () => number
+  hangs: (count: number) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -21,6 +24,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   let faults = new Set<RpcFault>()
   let counts = new Map<string, number>()
   let requests = 0
+  const hanging = counter()
   let frozen: { latest: string; finalized: string } | undefined
 
   const ask = async (method: string, params: unknown[]): Promise<Json> => {
@@ -56,7 +60,10 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       const broken = breakTransport(faults, body, requests++)
       if (broken) return broken
       const isSlow = faults.has('block-receipts-hang') && isBlockReceipts(body)
-      if (isSlow || faults.has('hang')) await new Promise((resolve) => setTimeout(resolve, 30_000))
+      if (isSlow || faults.has('hang')) {
+        hanging.add()
+        return new Promise<never>(() => undefined)
+      }
       if (Array.isArray(body) && faults.has('no-batches'))
         return Response.json({
           jsonrpc: '2.0',
@@ -76,11 +83,36 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       faults = new Set(next)
       counts = new Map()
       requests = 0
+      hanging.clear()
       frozen = undefined
     },
     asked: (method) => counts.get(method) ?? 0,
     requests: () => requests,
+    hung: hanging.count,
+    hangs: hanging.reaches,
     stop: () => server.stop(true),
+  }
+}
+
+/** Counts, and tells when it has come so far. */
+function counter() {
+  let count = 0
+  let waiting: { for: number; resolve: () => void }[] = []
+  return {
+    add: () => {
+      count++
+      for (const one of waiting) if (one.for <= count) one.resolve()
+      waiting = waiting.filter((one) => one.for > count)
+    },
+    clear: () => {
+      count = 0
+    },
+    count: () => count,
+    reaches: (least: number) =>
+      new Promise<void>((resolve) => {
+        if (count >= least) resolve()
+        else waiting.push({ for: least, resolve })
+      }),
   }
 }
 

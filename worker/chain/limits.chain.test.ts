@@ -1,30 +1,49 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, faultyChain, readAll, watch } from '../../e2e/lab/faulty-chain.ts'
+import { type HandClock, handClock } from '../../e2e/lab/hand-clock.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
 import type { RpcFault } from '../../e2e/lab/rpc-faults.ts'
-import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 
 const { chain, a, b, payments, one, two } = await faultyChain()
 
+type Scanned = { reader: Chain; clock: HandClock }
+const scanned = (open: (clock: HandClock) => Chain): Scanned => {
+  const clock = handClock()
+  return { reader: open(clock), clock }
+}
+
 /** Scans as a worker does, every 400 ms even after a failure; calls `look` after each scan. */
-async function scanFor(ms: number, reader: Chain, look: () => void = () => undefined): Promise<void> {
-  for (const end = performance.now() + ms; performance.now() < end; ) {
-    await Promise.all([codeOf(readAll(reader)), Bun.sleep(400)])
+async function scanFor(
+  ms: number,
+  { reader, clock }: Scanned,
+  { look = () => {}, hanging }: { look?: () => void; hanging?: RpcProxy | undefined } = {},
+): Promise<void> {
+  for (const end = clock.now() + ms; clock.now() < end; clock.advance(400)) {
+    const code = codeOf(readAll(reader))
+    await (hanging ? outwait(code, hanging, clock) : code)
     look()
   }
 }
 
-/** Waits until every payment is read again, as a worker scans. */
-async function recovered(reader: Chain): Promise<void> {
-  const began = performance.now()
-  for (;;) {
-    const [found] = await Promise.all([readAll(reader).catch(() => []), Bun.sleep(400)])
-    if (found.length > 0) {
-      expect(found).toEqual(payments)
-      return
-    }
-    if (performance.now() - began > 20_000) throw new Error('It did not recover.')
+/** Lets 5 s pass for each request that the endpoint takes and does not answer, until `work` is over. */
+async function outwait(work: Promise<unknown>, endpoint: RpcProxy, clock: HandClock): Promise<void> {
+  for (let count = endpoint.hung(); ; ) {
+    const what = await Promise.race([work.then(() => 'over'), endpoint.hangs(++count)])
+    if (what === 'over') return
+    clock.advance(5_000)
   }
+}
+
+/** Scans until every payment is read again, for less than 5 s. */
+async function recovered({ reader, clock }: Scanned): Promise<void> {
+  const codes: unknown[] = []
+  for (const end = clock.now() + 5_000; clock.now() < end; clock.advance(400)) {
+    const found = await readAll(reader).catch(({ code }) => void codes.push(code))
+    if (found) return expect(found).toEqual(payments)
+  }
+  expect.fail(`It did not recover: ${codes.join()}`)
 }
 
 const endpoint = (reader: Chain, at = 0) => reader.health().endpoints[at]
@@ -58,26 +77,26 @@ describe('an endpoint has recovered: its payments are read within 5 s', () => {
   const moments = ['at once', 'after it has answered'] as const
   const cases = faults.flatMap((list) => moments.map((when) => [list.join(' '), when, list] as const))
 
-  test.concurrent.each(cases)('%s, %s', async (_, when, list) => {
-    const proxy = await startRpcProxy(chain.url)
-    const reader = connectChain([proxy.url, chain.url], 56)
-    if (when !== 'at once') await readAll(reader)
+  test.each(cases)('%s, %s', async (_, when, list) => {
+    const proxy = await forTest(startRpcProxy(chain.url))
+    const scan = scanned((clock) => connectChain([proxy.url, chain.url], 56, clock))
+    if (when !== 'at once') await readAll(scan.reader)
     proxy.set(...list)
-    await scanFor(6_000, reader)
-    // Some 15 scans, each of three or four requests with a few calls if nothing is refused.
+    await scanFor(6_000, scan, { hanging: list.includes('hang') ? proxy : undefined })
+    // 15 scans, each of three or four requests with a few calls if nothing is refused.
     expect(proxy.requests()).toBeLessThan(150)
     proxy.set()
-    await recovered(reader)
-    await proxy.stop()
+    await recovered(scan)
   })
 })
 
 describe('a method is not given up after one failure', () => {
   test('three of ten calls refused: log queries stay on', async () => {
-    const reader = two()
-    await readAll(reader)
+    const scan = scanned(two)
+    await readAll(scan.reader)
     a.set('limit-429-for-three-of-ten')
-    await scanFor(4_000, reader, () => expect(endpoint(reader)).toMatchObject({ logs: 'ranges' }))
+    const look = () => expect(endpoint(scan.reader)).toMatchObject({ logs: 'ranges' })
+    await scanFor(4_000, scan, { look })
   })
 
   test('that was answered before is retried with the next range; receipts serve meanwhile', async () => {
@@ -107,15 +126,14 @@ describe('a method is not given up after one failure', () => {
 
   test('with neither, both are retried every 2 s, and no endpoint gets other useless requests', async () => {
     b.set('no-logs-method', 'no-block-receipts')
-    const reader = two()
+    const scan = scanned(two)
+    const { reader } = scan
     await codeOf(readAll(reader))
     expect(endpoint(reader, 1)).toMatchObject({ logs: 'none' })
     a.set()
     b.set('no-logs-method', 'no-block-receipts')
-    await scanFor(5_000, reader)
-    const methods = ['eth_getLogs', 'eth_getBlockReceipts'] as const
-    for (const method of methods) expect(b.asked(method)).toBeGreaterThanOrEqual(2)
-    for (const method of methods) expect(b.asked(method)).toBeLessThanOrEqual(4)
+    await scanFor(5_000, scan)
+    for (const method of ['eth_getLogs', 'eth_getBlockReceipts']) expect(b.asked(method)).toBe(2)
     expect(a.asked('eth_getLogs')).toBeLessThanOrEqual(4)
     // Only the heads for finality.
     expect(a.asked('eth_getBlockByNumber')).toBeLessThan(40)
@@ -126,9 +144,9 @@ describe('a method is not given up after one failure', () => {
 describe('a range that is refused by an HTTP status', () => {
   test('is made smaller, like one that is refused by JSON-RPC', async () => {
     a.set('logs-of-6-blocks-500')
-    const reader = one()
-    await recovered(reader)
-    expect(endpoint(reader)).toMatchObject({ logs: 'ranges' })
+    const scan = scanned(one)
+    await recovered(scan)
+    expect(endpoint(scan.reader)).toMatchObject({ logs: 'ranges' })
   })
 })
 
@@ -157,7 +175,8 @@ describe('batches', () => {
   })
 
   test('an outage does not count as a batch that is too large', async () => {
-    const reader = one()
+    const scan = scanned(one)
+    const { reader } = scan
     expect(await readAll(reader)).toEqual(payments)
     const { number } = await reader.finalized()
     a.set('error-500')
@@ -166,7 +185,7 @@ describe('batches', () => {
     )
     expect(a.requests()).toBeLessThan(10)
     a.set()
-    await recovered(reader)
+    await recovered(scan)
     a.set()
     await reader.headers(Array.from({ length: 80 }, (_, n) => number - BigInt(n)))
     expect(a.requests()).toBe(1)
@@ -175,23 +194,22 @@ describe('batches', () => {
 
 describe('trouble that does not end', () => {
   test('methods that fail and recover twice a second: payments are read meanwhile and soon after', async () => {
-    const reader = two()
+    const scan = scanned(two)
     let reads = 0
-    // An endpoint is tried again every 2 s, and whether it is well just then depends on how busy the machine is.
-    for (let n = 0; n < 12 || (reads === 0 && n < 100); n++) {
+    for (let n = 0; n < 12; n++) {
       if (n % 2 === 0) a.set('no-logs-method', 'no-block-receipts')
       else a.set()
-      const [found] = await Promise.all([readAll(reader).catch(() => []), Bun.sleep(400)])
-      if (found.length > 0) reads++
+      if (!(await codeOf(readAll(scan.reader)))) reads++
+      scan.clock.advance(400)
       expect(a.requests()).toBeLessThan(15)
     }
     expect(reads).toBeGreaterThan(0)
     a.set()
-    await recovered(reader)
+    await recovered(scan)
   })
 
   test('only block receipts, three of ten calls refused: steps get shorter until they succeed', async () => {
-    const proxy = await startRpcProxy(chain.url)
+    const proxy = await forTest(startRpcProxy(chain.url))
     const payer = chain.buyers[1]
     const from = (await chain.height()) + 1n
     const hashes: string[] = []
@@ -200,19 +218,16 @@ describe('trouble that does not end', () => {
       await chain.mine()
     }
     await chain.finalize()
-    const reader = connectChain([proxy.url], 56)
+    const { reader, clock } = scanned((hand) => connectChain([proxy.url], 56, hand))
     proxy.set('no-logs-method', 'limit-429-for-three-of-ten')
-    const head = await chain.height()
+    const to = (await chain.height()) - 2n
     const found: string[] = []
-    let tries = 0
-    for (let at = from; at <= head - 2n && tries < 200; tries++) {
-      const read = reader.transfers(watch, { from: at, to: head - 2n, head: head - 2n })
-      const step = await read.catch(() => Bun.sleep(50))
+    for (let at = from; at <= to && clock.now() < 60_000; clock.advance(400)) {
+      const step = await reader.transfers(watch, { from: at, to, head: to }).catch(() => undefined)
       if (!step) continue
       found.push(...step.transfers.map((transfer) => transfer.transactionHash))
       at = step.end.number + 1n
     }
     expect(found).toEqual(hashes)
-    await proxy.stop()
   })
 })
