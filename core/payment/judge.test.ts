@@ -76,7 +76,7 @@ describe('P10: judgePayment', () => {
   const day = 86_400
   const events = [terms(1, 100, 200, formerOperator), terms(2, 300, 400)]
   const wallets: OurWallet[] = [
-    { address: formerOperator, since: 90, ownSince: 200 },
+    { address: formerOperator, since: 90, ownSince: 300 },
     { address: operator, since: 280, ownSince: 350 },
     { address: laterOperator, since: 10 * day, ownSince: null },
   ]
