@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { codeOf, faultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { handClock } from '../../e2e/lab/hand-clock.ts'
 import type { RpcFault } from '../../e2e/lab/rpc-faults.ts'
-import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from './index.ts'
 
 const { chain, a, b, payments, one, two } = await faultyChain()
@@ -34,8 +34,15 @@ describe('P9: an endpoint in trouble', () => {
 
   test('hang: a request times out after 5 s, other work continues', async () => {
     a.set('hang')
-    const reader = two()
-    expect(await reader.lookUp([payments[0] as never], new Set())).toMatchObject([{ state: 'found' }])
+    const clock = handClock()
+    const reader = two(clock)
+    const found = reader.lookUp([payments[0] as never], new Set())
+    await a.hangs(1)
+    clock.advance(4_999)
+    expect(reader.health().endpoints[0]).toMatchObject({ failures: 0 })
+    clock.advance(1)
+    expect(await found).toMatchObject([{ state: 'found' }])
+    expect(reader.health().endpoints[0]).toMatchObject({ failures: 1, lastFailure: 'timeout' })
   })
 
   test('the chain id is checked again after a failure', async () => {
@@ -49,7 +56,8 @@ describe('P9: an endpoint in trouble', () => {
   })
 
   test('after five failures in a row it rests for 2 s, then one request probes it', async () => {
-    const reader = one()
+    const clock = handClock()
+    const reader = one(clock)
     a.set('http-500')
     for (let n = 0; n < 5; n++) await codeOf(reader.finalized())
     expect(reader.health().endpoints[0]).toMatchObject({
@@ -58,9 +66,10 @@ describe('P9: an endpoint in trouble', () => {
       lastFailure: 'http 500',
     })
     a.set()
+    clock.advance(1_999)
     expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
-    expect(a.asked('eth_chainId')).toBe(0)
-    await until(() => reader.health().endpoints[0]?.state !== 'resting')
+    expect(a.requests()).toBe(0)
+    clock.advance(1)
     await reader.finalized()
     expect(reader.health().endpoints[0]).toMatchObject({ state: 'ok', failures: 0 })
   })

@@ -1,31 +1,41 @@
 import type { ServerWebSocket } from 'bun'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { heightOf, mine } from '../../e2e/lab/chain-verbs.ts'
 import { openFaultyChain } from '../../e2e/lab/faulty-chain.ts'
+import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forFile, forTest } from '../../e2e/lab/opened.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { heightIn, watchHeads } from './heads.ts'
 
-const watches: { stop: () => void }[] = []
-afterEach(() => {
-  for (const watch of watches.splice(0)) watch.stop()
-})
-function hear(...urls: string[]): bigint[] {
+/** What is heard on a clock moved by hand. */
+function hear(...urls: string[]) {
+  const clock = handClock()
   const heard: bigint[] = []
-  watches.push(watchHeads(urls, (height) => heard.push(height)))
-  return heard
+  let wake = () => {}
+  const note = (height: bigint) => {
+    heard.push(height)
+    wake()
+  }
+  onTestFinished(watchHeads(urls, note, clock).stop)
+  const isHeard = async (height: bigint) => {
+    while (heard.at(-1) !== height) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  return { heard, isHeard, clock }
 }
 
 /** A node that says what a test tells it to, once it was asked for heads. */
 function startTeller() {
   const listeners = new Set<ServerWebSocket<undefined>>()
+  const asked = Promise.withResolvers<void>()
   const server = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },
     fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 400 })),
     websocket: {
       message: (socket: ServerWebSocket<undefined>, text) => {
-        if (JSON.parse(String(text)).method === 'eth_subscribe') listeners.add(socket)
+        if (JSON.parse(String(text)).method !== 'eth_subscribe') return
+        listeners.add(socket)
+        asked.resolve()
       },
       close: (socket) => void listeners.delete(socket),
     },
@@ -35,7 +45,7 @@ function startTeller() {
   }
   return {
     url: `ws://127.0.0.1:${server.port}`,
-    isAsked: () => until(() => listeners.size > 0, 'a subscription'),
+    isAsked: asked.promise,
     say,
     tell: (height: number) => say(headOf(`0x${height.toString(16)}`)),
     close: () => server.stop(true),
@@ -48,7 +58,7 @@ describe('a real node', () => {
   test('tells each block, again after its connection was lost, and nothing by requests', async () => {
     const world = await forFile(openFaultyChain())
     const tcp = await forFile(startTcpProxy({ port: Number(new URL(world.chain.url).port) }))
-    const heard = hear(`ws://127.0.0.1:${tcp.port}`)
+    const { heard, clock } = hear(`ws://127.0.0.1:${tcp.port}`)
     const byRequests = hear(world.chain.url)
     const isHeard = async () => {
       await mine(world.chain.url)
@@ -56,38 +66,38 @@ describe('a real node', () => {
     }
     await until(isHeard, 'a head')
     tcp.cut()
+    await clock.asleep(1_000)
+    clock.advance(1_000)
     const before = heard.length
     await until(async () => (await isHeard()) && heard.length > before, 'a head after the loss')
-    expect(byRequests).toEqual([])
+    expect(byRequests.heard).toEqual([])
   })
 })
 
 test('a block counts once two have told it', async () => {
   const [a, b] = [await forTest(startTeller()), await forTest(startTeller())]
-  const heard = hear(a.url, b.url)
-  await Promise.all([a.isAsked(), b.isAsked()])
+  const { heard, isHeard } = hear(a.url, b.url)
+  await Promise.all([a.isAsked, b.isAsked])
   b.tell(6)
-  await until(() => heard.at(-1) === 6n, 'the only one that tells any')
+  await isHeard(6n)
   a.tell(9)
   b.tell(7)
-  await until(() => heard.at(-1) === 7n, 'the second')
+  await isHeard(7n)
   b.tell(9)
-  await until(() => heard.at(-1) === 9n, 'the second again')
+  await isHeard(9n)
   expect(heard).toEqual([6n, 7n, 9n])
 })
 
 test('who has told nothing for some seconds is not waited for', async () => {
   const [a, b] = [await forTest(startTeller()), await forTest(startTeller())]
-  const heard = hear(a.url, b.url)
-  await Promise.all([a.isAsked(), b.isAsked()])
+  const { heard, isHeard, clock } = hear(a.url, b.url)
+  await Promise.all([a.isAsked, b.isAsked])
   b.tell(5)
-  await until(() => heard.length > 0, 'a head')
-  let height = 100
-  await until(async () => {
-    a.tell(++height)
-    await Bun.sleep(100)
-    return (heard.at(-1) ?? 0n) > 100n
-  }, 'heads of the one that is left')
+  await isHeard(5n)
+  clock.advance(3_000)
+  a.tell(101)
+  await isHeard(101n)
+  expect(heard).toEqual([5n, 101n])
 })
 
 test.each([
@@ -105,19 +115,19 @@ test.each([
 
 test('nonsense between two heads hides none', async () => {
   const teller = await forTest(startTeller())
-  const heard = hear(teller.url)
-  await teller.isAsked()
+  const { heard, isHeard } = hear(teller.url)
+  await teller.isAsked
   teller.tell(1)
   teller.say('nonsense')
   teller.tell(2)
-  await until(() => heard.length === 2, 'both heads')
+  await isHeard(2n)
   expect(heard).toEqual([1n, 2n])
 })
 
 test('an address that no socket takes leaves the others telling', async () => {
   const teller = await forTest(startTeller())
-  const heard = hear('ws://127.0.0.1:1/#part', teller.url)
-  await teller.isAsked()
+  const { isHeard } = hear('ws://127.0.0.1:1/#part', teller.url)
+  await teller.isAsked
   teller.tell(1)
-  await until(() => heard.length === 1, 'a head')
+  await isHeard(1n)
 })

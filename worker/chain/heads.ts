@@ -1,3 +1,5 @@
+import { type Clock, realClock } from '../../core/server/time.ts'
+
 /** Larger than any header: what is longer is no news of one. */
 const maxLength = 65_536
 /** Without a head for so long the chain stands still, or the connection is dead without having said so. */
@@ -14,11 +16,15 @@ type Told = { height: bigint; at: number }
  * to call it final, or by the only one that tells any. It is a hint that asking pays now: nothing of it is believed, and
  * who does not tell, or tells nonsense, only leaves the asking to its own pace.
  */
-export function watchHeads(urls: readonly string[], onHead: (height: bigint) => void): { stop: () => void } {
+export function watchHeads(
+  urls: readonly string[],
+  onHead: (height: bigint) => void,
+  clock: Clock = realClock,
+): { stop: () => void } {
   const told = new Map<string, Told>()
   let level: bigint | undefined
   const note = (url: string, height: bigint): void => {
-    const now = performance.now()
+    const now = clock.now()
     told.set(url, { height, at: now })
     const live = [...told.values()].filter(({ at }) => now - at < liveMs)
     const heights = live.map(({ height }) => height).sort((a, b) => (a < b ? 1 : -1))
@@ -29,7 +35,7 @@ export function watchHeads(urls: readonly string[], onHead: (height: bigint) => 
   }
   const all = urls
     .filter((url) => url.startsWith('ws'))
-    .map((url) => subscribe(url, (height) => note(url, height)))
+    .map((url) => subscribe(url, (height) => note(url, height), clock))
   return {
     stop: () => {
       for (const stop of all) stop()
@@ -38,11 +44,19 @@ export function watchHeads(urls: readonly string[], onHead: (height: bigint) => 
 }
 
 /** One connection of its own, opened again after each loss and each silence. Returns what ends it. */
-function subscribe(url: string, onHeight: (height: bigint) => void): () => void {
+function subscribe(url: string, onHeight: (height: bigint) => void, { sleep }: Clock): () => void {
   let isOver = false
   let retryMs = firstRetryMs
-  let timer: Timer | undefined
+  let waiting = new AbortController()
   let socket: WebSocket | undefined
+
+  /** In place of what was to be done later before. */
+  function later(ms: number, act: () => void): void {
+    waiting.abort()
+    waiting = new AbortController()
+    const { signal } = waiting
+    void sleep(ms, signal).then(() => signal.aborted || act())
+  }
 
   function open(): void {
     let own: WebSocket
@@ -54,17 +68,14 @@ function subscribe(url: string, onHeight: (height: bigint) => void): () => void 
     }
     socket = own
     const isCurrent = () => socket === own
-    const wait = () => {
-      clearTimeout(timer)
-      timer = setTimeout(again, silentAfterMs)
-    }
+    const wait = () => later(silentAfterMs, again)
     const again = () => {
       if (!isCurrent()) return
-      clearTimeout(timer)
+      waiting.abort()
       socket = undefined
       own.close()
       if (isOver) return
-      timer = setTimeout(open, retryMs)
+      later(retryMs, open)
       retryMs = Math.min(longestRetryMs, retryMs * 2)
     }
     wait()
@@ -82,7 +93,7 @@ function subscribe(url: string, onHeight: (height: bigint) => void): () => void 
   open()
   return () => {
     isOver = true
-    clearTimeout(timer)
+    waiting.abort()
     socket?.close()
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { codeOf, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
 import { startTcpProxy } from '../../e2e/lab/tcp-proxy.ts'
-import { until } from '../../e2e/lab/until.ts'
 import { connectChain } from './index.ts'
 import { connectRpc } from './rpc.ts'
 
@@ -58,10 +58,11 @@ describe('an endpoint with a WebSocket', () => {
           },
         },
       })
-      const rpc = connectRpc(`ws://127.0.0.1:${server.port}`)
-      const hung = rpc.one({ method: 'hangs', params: [] }, { timeoutMs: 1_000 })
-      hung.catch(() => undefined) // looked at below
+      const clock = handClock()
+      const rpc = connectRpc(`ws://127.0.0.1:${server.port}`, clock)
+      const hung = rpc.one({ method: 'hangs', params: [] })
       await expect(rpc.one({ method: 'large', params: [] })).rejects.toMatchObject({ kind: 'too-large' })
+      clock.advance(5_000)
       await expect(hung).rejects.toMatchObject({ kind: 'timeout' })
       server.stop(true)
     },
@@ -72,19 +73,9 @@ describe('an endpoint with a WebSocket', () => {
     await rpc.one(height)
     tcp.set('reset')
     tcp.cut()
-    await until(() =>
-      rpc.one(height).then(
-        () => false,
-        ({ kind }) => kind === 'network',
-      ),
-    )
+    await expect(rpc.one(height)).rejects.toMatchObject({ kind: 'network' })
     tcp.set('none')
-    await until(() =>
-      rpc.one(height).then(
-        () => true,
-        () => false,
-      ),
-    )
+    expect(await rpc.one(height)).toMatch(/^0x/)
     const reader = connectChain([url], 56)
     tcp.set('reset')
     expect(await codeOf(reader.finalized())).toBe('RPC_UNAVAILABLE')
@@ -92,10 +83,14 @@ describe('an endpoint with a WebSocket', () => {
   })
 
   test('that falls silent times out, and is opened anew', async () => {
-    const rpc = connectRpc(url)
+    const clock = handClock()
+    const rpc = connectRpc(url, clock)
     await rpc.one(height)
     tcp.set('silent')
-    await expect(rpc.one(height, { timeoutMs: 300 })).rejects.toMatchObject({ kind: 'timeout' })
+    clock.advance(1)
+    const silent = rpc.one(height)
+    clock.advance(5_000)
+    await expect(silent).rejects.toMatchObject({ kind: 'timeout' })
     tcp.set('none')
     expect(await rpc.one(height)).toMatch(/^0x/)
   })
