@@ -1,4 +1,4 @@
-import { asc, between, eq, sql } from 'drizzle-orm'
+import { asc, between, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import type { Payment } from '../../core/payment/payment.ts'
 import { type Event, getOpenEvent, getSaleWallets, lockOpenEvent } from '../event/events.ts'
@@ -14,6 +14,8 @@ const blocksBehind = 4_000n
 /** As wide as the widest log query. */
 export const stepBlocks = 2_000n
 const tryAgainMs = 60_000
+/** It failed so short a time ago that it is not tried again. */
+const isResting = sql<boolean>`coalesce(${secondReading.failedAt} >= now() - ${`${tryAgainMs} milliseconds`}::interval, false)`
 
 type Place = { height: bigint; blockTime: Date }
 /** What is to be read twice now: the blocks after `after`, up to `limit`; without `after` it begins at the sale start. */
@@ -28,8 +30,7 @@ export async function dueSecondReading(db: Db): Promise<DueReading | undefined> 
   const row = await readRow(db, event)
   if (!row) return { event, cursor, after: undefined, limit }
   if (event.saleEnd && row.blockTime >= event.saleEnd) return undefined
-  const isResting = row.failedAt !== null && Date.now() - row.failedAt.getTime() < tryAgainMs
-  if (isTail ? row.height >= limit : isResting || row.height + stepBlocks > limit) return undefined
+  if (isTail ? row.height >= limit : row.isResting || row.height + stepBlocks > limit) return undefined
   return { event, cursor, after: row, limit }
 }
 
@@ -91,9 +92,7 @@ export async function noteUnreadTwice(db: Db): Promise<boolean> {
   const rows = await db
     .update(secondReading)
     .set({ failedAt: sql`now()` })
-    .where(
-      sql`coalesce(${secondReading.failedAt}, '-infinity') < now() - ${`${tryAgainMs} milliseconds`}::interval`,
-    )
+    .where(sql`not ${isResting}`)
     .returning({ id: secondReading.id })
   return rows.length > 0
 }
@@ -114,7 +113,10 @@ export async function isTooLateToReadTwice(db: Db, event: Event): Promise<boolea
 const placeOf = ({ height, blockTime }: Place): Place => ({ height, blockTime })
 
 async function readRow(db: Db, event: Event) {
-  const [row] = await db.select().from(secondReading).where(eq(secondReading.eventNumber, event.number))
+  const [row] = await db
+    .select({ ...getTableColumns(secondReading), isResting })
+    .from(secondReading)
+    .where(eq(secondReading.eventNumber, event.number))
   return row
 }
 

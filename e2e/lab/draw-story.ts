@@ -30,6 +30,8 @@ type Options = {
   minTickets?: number
   autoDraw?: boolean
   entropy?: Entropy
+  /** False: thousands of blocks take a moment, and none of more than 20 ago can be replaced. */
+  history?: boolean
   /** Another one than a new and empty one, which is closed with the world. */
   database?: Pick<TestDb, 'db' | 'close'> & Partial<Pick<TestDb, 'dbOf'>>
 }
@@ -39,10 +41,14 @@ export async function openDrawWorld({
   minTickets = 10,
   autoDraw = true,
   entropy = 'blocks',
+  history = true,
   database,
 }: Options = {}) {
   const genesisTime = Math.floor(Date.now() / 1000) - 3600
-  const [own, chain] = await Promise.all([database ?? testDb(), startChain({ blockTime: null, genesisTime })])
+  const [own, chain] = await Promise.all([
+    database ?? testDb(),
+    startChain({ blockTime: null, genesisTime, history }),
+  ])
   const { db } = own
   const { url } = chain
   const start = genesisTime + 100

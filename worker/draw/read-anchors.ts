@@ -1,4 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
+import { realClock } from '../../core/server/time.ts'
 import { anchoringWallets, foreignAnchors, noteReadAgain } from '../../db/draw/anchors.ts'
 import { type Event, getOpenEvent } from '../../db/event/events.ts'
 import type { AnchorWatch, TimedAnchor } from '../chain/anchors.ts'
@@ -63,14 +64,14 @@ const askedAt = new WeakMap<object, number>()
  * not before D.
  */
 export async function readUnreadAnchors(
-  { db, chain, log }: Pick<Deps, 'db' | 'chain' | 'log'>,
+  { db, chain, log, clock: { now } = realClock }: Pick<Deps, 'db' | 'chain' | 'log' | 'clock'>,
   event: Event,
   head: Header,
 ): Promise<boolean> {
   const { number, anchorsUnreadFrom, drawDate, saleEnd } = event
   if (anchorsUnreadFrom === null || !drawDate || !saleEnd) return false
-  if (performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return false
-  askedAt.set(chain, performance.now())
+  if (now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return false
+  askedAt.set(chain, now())
   let isNew = false
   try {
     const end = (await firstBlockSince(chain, drawDate.getTime() / 1000, head, anchorsUnreadFrom)) - 1n

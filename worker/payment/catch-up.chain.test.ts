@@ -10,7 +10,7 @@ type Buyer = Sale['chain']['buyers'][number]
 
 /** Four payments, one in every step of a catch-up, and the blocks near the head behind them. */
 async function openBehind(): Promise<Sale & { paid: string[]; node: HookRpc }> {
-  const sale = await openSale()
+  const sale = await openSale({ history: false })
   const paid: string[] = []
   for (let n = 0; n < 4; n++) {
     paid.push(await sale.chain.submitPayment({ from: sale.chain.buyers[n % 3] as Buyer, cents: 3_00 }))

@@ -1,5 +1,6 @@
 import { findFirstBlock } from '../../core/chain/first-block.ts'
 import { RaffleError } from '../../core/errors.ts'
+import { realClock } from '../../core/server/time.ts'
 import { historyMissing, pastLag } from '../chain/history.ts'
 import type { Chain, Header } from '../chain/index.ts'
 
@@ -22,13 +23,14 @@ export async function firstBlockSince(
   time: number,
   head: Pick<Header, 'number' | 'timestamp'>,
   from = 0n,
+  { now } = realClock,
 ): Promise<bigint> {
   const known = missingOf.get(chain) ?? new Map()
   missingOf.set(chain, known)
   const key = `${time} ${from}`
   const read = (number: number) => chain.header(BigInt(number)).catch(withoutHalfKnown)
   const before = known.get(key)
-  if (before && (performance.now() - before.at < askAgainMs || !(await isBack(read, before))))
+  if (before && (now() - before.at < askAgainMs || !(await isBack(read, before, now))))
     throw historyMissing(before.missing)
   /** Near the head, and older blocks are there. */
   const isLate = async (missing: number) => {
@@ -45,13 +47,17 @@ export async function firstBlockSince(
     return BigInt(found.height)
   }
   if (await isLate(found.missing)) throw notYet(found.missing)
-  known.set(key, { missing: found.missing, at: performance.now() })
+  known.set(key, { missing: found.missing, at: now() })
   throw historyMissing(found.missing)
 }
 
 /** Postpones the next question before this one is answered, so that parallel calls do not ask it too. */
-async function isBack(read: (number: number) => Promise<unknown>, missing: Missing): Promise<boolean> {
-  missing.at = performance.now()
+async function isBack(
+  read: (number: number) => Promise<unknown>,
+  missing: Missing,
+  now: () => number,
+): Promise<boolean> {
+  missing.at = now()
   return (await read(missing.missing)) !== undefined
 }
 

@@ -1,4 +1,5 @@
 import type { Jobs } from '../../core/jobs.ts'
+import { realClock } from '../../core/server/time.ts'
 import { noteClaims } from '../../db/payment/claim-checks.ts'
 import { getClaim } from '../../db/payment/claims.ts'
 import type { Deps } from '../deps.ts'
@@ -15,7 +16,7 @@ export async function ingestManual(deps: Deps, { hash }: Jobs['ingest-manual']):
   await verifyPayment(deps, { hashes: [hash] })
   const claim = await getClaim(deps.db, hash)
   if (claim?.source !== 'admin' || claim.status !== 'received') return
-  await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+  await (deps.clock ?? realClock).sleep(askAgainMs)
   if (await deps.chain.receipt(hash)) return verifyPayment(deps, { hashes: [hash] })
   if (await deps.chain.isWaiting(hash)) return
   const nothing = { status: 'not_found', reason: null, seen: [], attempts: 0, retryInMs: null } as const

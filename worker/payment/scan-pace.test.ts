@@ -2,18 +2,20 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { claimPayment } from '../../db/payment/claims.ts'
 import { testDb } from '../../e2e/lab/database.ts'
+import { type HandClock, handClock } from '../../e2e/lab/hand-clock.ts'
 import { alice, openEvent } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { until } from '../../e2e/lab/until.ts'
 import { paceScans } from './scan-pace.ts'
 
 const own = forEachTest(testDb)
 forEachTest(() => openEvent(own.db))
+let clock: HandClock
 let added: string[] = []
 let ran = 0
 let hasQueue = true
-let tell: ((height: bigint) => void) | undefined
+let tell: ((height: bigint) => Promise<void>) | undefined
 beforeEach(() => {
+  clock = handClock()
   added = []
   ran = 0
   hasQueue = true
@@ -40,6 +42,8 @@ const open = () =>
         },
       }
     },
+    ...clock,
+    date: clock.now,
   })
 const scanOf = (height: number) => expect.stringMatching(new RegExp(`^scan-head-${height}-\\d+$`))
 const aBuyerWaits = () =>
@@ -47,6 +51,7 @@ const aBuyerWaits = () =>
     transactionHash: `0x${'5'.repeat(64)}`,
     ...{ walletAddress: alice, quantity: null, amount: null },
   })
+const nobodyWaits = () => own.db.execute(sql`delete from claims`)
 
 /** As the worker's own clock does it; what it adds by itself is not looked at. */
 async function listening() {
@@ -60,8 +65,7 @@ async function listening() {
 test('a block that is told brings a scan at once while a buyer waits', async () => {
   await aBuyerWaits()
   await listening()
-  tell?.(7n)
-  await until(() => added.length > 0, 'a scan')
+  await tell?.(7n)
   expect(added).toEqual([scanOf(7)])
 })
 
@@ -75,73 +79,72 @@ test('nobody is asked to tell blocks while no buyer waits', async () => {
   expect(tell).toBeUndefined()
 })
 
+test('half a minute after the last buyer nobody is asked to tell blocks any more', async () => {
+  await aBuyerWaits()
+  const scans = await listening()
+  await nobodyWaits()
+  clock.advance(30_000)
+  await scans.atTick()
+  expect(tell).toBeDefined()
+  clock.advance(1)
+  await scans.atTick()
+  expect(tell).toBeUndefined()
+})
+
 test('a block that is told once nobody waits any more costs no question before its time', async () => {
   await aBuyerWaits()
   const scans = await listening()
-  await own.db.execute(sql`delete from claims`)
-  tell?.(7n)
-  await until(async () => {
-    await scans.atTick()
-    return added.length > 0
-  }, 'the scan of its own time')
+  await nobodyWaits()
+  await tell?.(7n)
+  expect(added).toEqual([])
+  await scans.atTick()
   expect(added).toEqual([expect.stringMatching(/^scan-1000-/)])
 })
 
 test('where blocks are told nothing is asked in between, and it goes on by itself when they end', async () => {
   await aBuyerWaits()
   const scans = await listening()
-  tell?.(7n)
-  await until(() => added.length > 0, 'a scan')
-  await scans.atTick()
+  await tell?.(7n)
+  clock.advance(999)
   await scans.atTick()
   expect(added).toEqual([scanOf(7)])
-  await until(async () => {
-    await scans.atTick()
-    return added.length > 1
-  }, 'a scan without a head')
-  expect(added.at(-1)).toMatch(/^scan-400-\d+$/)
+  clock.advance(1)
+  await scans.atTick()
+  expect(added).toEqual([scanOf(7), expect.stringMatching(/^scan-400-\d+$/)])
 })
 
 test('a node that tells blocks without end brings no flood of scans', async () => {
   await aBuyerWaits()
-  const scans = await listening()
-  for (let n = 0; n < 50; n++) tell?.(BigInt(n))
-  await until(() => added.length > 0, 'a scan')
-  await scans.atTick()
-  expect(added).toEqual([scanOf(0)])
-})
-
-test('a block that is told right after another one is read as soon', async () => {
-  await aBuyerWaits()
   await listening()
-  tell?.(7n)
-  await until(() => added.length === 1, 'a scan')
-  tell?.(8n)
-  await until(() => added.length === 2, 'the next scan')
-  expect(added).toEqual([scanOf(7), scanOf(8)])
+  const followed = Array.from({ length: 50 }, (_, n) => tell?.(BigInt(n)))
+  await expect.poll(() => clock.sleeping()).toBe(1)
+  clock.advance(199)
+  expect(added).toEqual([scanOf(0)])
+  clock.advance(1)
+  await Promise.all(followed)
+  expect(added).toEqual([scanOf(0), scanOf(49)])
 })
 
 test('a node that tells blocks without end asks the database no more once nobody waits', async () => {
   await aBuyerWaits()
   await listening()
-  await own.db.execute(sql`delete from claims`)
+  await nobodyWaits()
   const asked = vi.spyOn(own.db, 'execute')
-  const until = performance.now() + 500
-  for (let n = 0; performance.now() < until; n++) {
-    tell?.(BigInt(n))
-    await Bun.sleep(1)
+  for (let round = 0; round < 3; round++) {
+    const followed = Array.from({ length: 20 }, (_, n) => tell?.(BigInt(n)))
+    clock.advance(200)
+    await Promise.all(followed)
   }
-  expect(asked.mock.calls.length).toBeLessThanOrEqual(3)
+  expect(asked).toHaveBeenCalledTimes(3)
 })
 
 test('a job lost with a killed worker blocks no later one, whatever heights are told', async () => {
   await aBuyerWaits()
   await listening()
-  for (const count of [1, 2]) {
-    tell?.(7n)
-    await until(() => added.length === count, 'a scan')
-    if (count === 1) await Bun.sleep(1_000)
-  }
+  await tell?.(7n)
+  clock.advance(1_000)
+  await tell?.(7n)
+  expect(added).toHaveLength(2)
   expect(new Set(added).size).toBe(2)
 })
 
@@ -160,6 +163,6 @@ test('without the queue the scan runs by itself', async () => {
   await aBuyerWaits()
   hasQueue = false
   await listening()
-  tell?.(7n)
-  await until(() => ran > 0, 'a scan')
+  await tell?.(7n)
+  expect(ran).toBe(1)
 })

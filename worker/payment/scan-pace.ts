@@ -1,4 +1,5 @@
 import type { JobQueue } from '../../core/server/queue.ts'
+import { type Clock, realClock } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { type Pace, scanPace } from '../../db/payment/pace.ts'
 
@@ -17,11 +18,14 @@ type Parts = {
   jobs: Pick<JobQueue, 'enqueue'>
   run: () => Promise<void>
   /** Asks to be told of blocks, until it is stopped. */
-  listen: (onHead: (height: bigint) => void) => { stop: () => void }
-}
+  listen: (onHead: (height: bigint) => Promise<void>) => { stop: () => void }
+  /** Milliseconds since 1970, by which workers agree on ids. */
+  date?: () => number
+} & Partial<Clock>
 
 /** When the next blocks are worth reading: at its own pace, and at once when a block is told while a buyer waits. */
-export function paceScans({ db, jobs, run, listen }: Parts) {
+export function paceScans({ db, jobs, run, listen, date = Date.now, ...clock }: Parts) {
+  const { now, sleep } = { ...realClock, ...clock }
   let lastSlot: string | undefined
   let headAt = Number.NEGATIVE_INFINITY
   let told: bigint | undefined
@@ -51,15 +55,15 @@ export function paceScans({ db, jobs, run, listen }: Parts) {
     isFollowing = true
     try {
       while (told !== undefined) {
-        const earlyMs = followedAt + leastGapMs - performance.now()
-        if (earlyMs > 0) await Bun.sleep(earlyMs)
+        const earlyMs = followedAt + leastGapMs - now()
+        if (earlyMs > 0) await sleep(earlyMs)
         const next: bigint = told
         told = undefined
-        followedAt = performance.now()
+        followedAt = now()
         if (isOver || (await scanPace(db)) !== 'busy') return
-        headAt = performance.now()
+        headAt = now()
         // Of a height alone it could be told again and again: whoever does that would wait for a job that was lost.
-        await add(`scan-head-${next}-${Math.floor(Date.now() / afterHeadMs)}`)
+        await add(`scan-head-${next}-${Math.floor(date() / afterHeadMs)}`)
       }
     } finally {
       isFollowing = false
@@ -76,13 +80,13 @@ export function paceScans({ db, jobs, run, listen }: Parts) {
       const pace = await scanPace(db)
       if (isOver) return
       if (pace === 'busy') {
-        busyAt = performance.now()
+        busyAt = now()
         // The next tick scans where this could not.
-        heads ??= listen((height) => void follow(height).catch(() => undefined))
-      } else if (performance.now() - busyAt > listenMs) rest()
+        heads ??= listen((height) => follow(height).catch(() => undefined))
+      } else if (now() - busyAt > listenMs) rest()
       const everyMs = scanEveryMs[pace]
-      const slot = `scan-${everyMs}-${Math.floor(Date.now() / everyMs)}`
-      if (slot === lastSlot || performance.now() - headAt < afterHeadMs) return
+      const slot = `scan-${everyMs}-${Math.floor(date() / everyMs)}`
+      if (slot === lastSlot || now() - headAt < afterHeadMs) return
       lastSlot = slot
       await add(slot)
     },

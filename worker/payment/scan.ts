@@ -1,5 +1,5 @@
 import { RaffleError } from '../../core/errors.ts'
-import { stopwatch } from '../../core/server/time.ts'
+import { realClock, stopwatch } from '../../core/server/time.ts'
 import { type Event, getOpenEvent, getSaleWallets } from '../../db/event/events.ts'
 import { beginSale } from '../../db/event/sale.ts'
 import { getScanCursor, noteNewestBlock, type ScanCursor } from '../../db/event/scan-cursor.ts'
@@ -28,7 +28,7 @@ export async function scan(deps: Deps): Promise<boolean> {
   // A step that was not taken may have been read for terms that the event has no more.
   for (; event; event = await getOpenEvent(db)) {
     const before = await getScanCursor(db)
-    const from = before ? before.height + 1n : await firstBlock(chain, event, head)
+    const from = before ? before.height + 1n : await firstBlock(deps, event, head)
     if (before && (await isGone(chain, before, head))) {
       await refoldAfterReorg(deps, before)
       return true
@@ -40,9 +40,9 @@ export async function scan(deps: Deps): Promise<boolean> {
 }
 
 /** What is paid between the opening and a sale start in the chain's future is read too: it is early, and given back. */
-const firstBlock = async (chain: Chain, { saleStart }: Event, head: Header): Promise<bigint> => {
+const firstBlock = async ({ chain, clock }: Deps, { saleStart }: Event, head: Header): Promise<bigint> => {
   const time = saleStart.getTime() / 1000
-  return head.timestamp < time ? head.number : firstBlockSince(chain, time, head)
+  return head.timestamp < time ? head.number : firstBlockSince(chain, time, head, 0n, clock)
 }
 
 const newestEveryMs = 15_000
@@ -53,12 +53,16 @@ const askedAt = new WeakMap<object, number>()
  * Before the sale has begun they do: it begins when the chain has come to its start, and what is
  * final has, even where one of two nodes stands still.
  */
-async function noteNewest({ db, chain }: Deps, { openedAt }: Event, head: Header): Promise<void> {
-  const agoMs = performance.now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY)
+async function noteNewest(
+  { db, chain, clock: { now } = realClock }: Deps,
+  { openedAt }: Event,
+  head: Header,
+): Promise<void> {
+  const agoMs = now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY)
   if (openedAt && agoMs < newestEveryMs) return
   const newest = await chain.latest()
   // Without a cursor there is no place for it yet.
-  if (await getScanCursor(db)) askedAt.set(chain, performance.now())
+  if (await getScanCursor(db)) askedAt.set(chain, now())
   await noteNewestBlock(db, newest)
   if (!openedAt) await beginSale(db, Math.max(newest.timestamp, head.timestamp))
 }

@@ -13,7 +13,7 @@ import { closeSale } from './close-sale.ts'
 import { scan } from './scan.ts'
 import { readSecond } from './second-reading.ts'
 
-const world = forEachTest(openDrawWorld)
+const world = forEachTest(() => openDrawWorld({ history: false }))
 const a = forEachTest(() => startRpcProxy(world.url))
 const b = forEachTest(() => startRpcProxy(world.url))
 let alarms: string[]
@@ -49,10 +49,6 @@ async function lose(hash: string): Promise<void> {
   await world.db.execute(sql`update events set tickets_sold = tickets_sold
     - (select ticket_count from payments where transaction_hash = ${hash})`)
   await world.db.execute(sql`delete from payments where transaction_hash = ${hash}`)
-}
-/** In pieces that a busy machine makes in time. */
-async function mineMany(blocks: number): Promise<void> {
-  for (let left = blocks; left > 0; left -= 400) await world.mine(Math.min(400, left))
 }
 /** Blocks past the sale end are final and folded. */
 async function passSaleEnd(deps: Deps, second = saleEndAt): Promise<void> {
@@ -112,7 +108,7 @@ describe.each([
 test('what both nodes left out of a long catch-up is found by the second reading, once one tells it', async () => {
   await world.mineAt(5)
   await world.sell()
-  await mineMany(3_200)
+  await world.mine(3_200)
   const deps = workerOn(a, b)
   for (const proxy of [a, b]) proxy.set('missing-range-log')
   await scan(deps)
@@ -214,11 +210,11 @@ test('it follows the scan through the sale, a good way behind the head, and leav
   await readSecond(deps)
   const begin = (await secondHeight()) as number
   expect(begin).toBeLessThan(Number(await world.height()))
-  await mineMany(4_000)
+  await world.mine(4_000)
   await scan(deps)
   await readSecond(deps)
   expect(await secondHeight()).toBe(begin)
-  await mineMany(2_100)
+  await world.mine(2_100)
   await scan(deps)
   b.set()
   await readSecond(deps)

@@ -33,10 +33,10 @@ export async function readSecond(deps: Deps): Promise<void> {
 /** True if there may be more to read. */
 async function readNext(deps: Deps, due: DueReading): Promise<boolean> {
   const { event, cursor, after } = due
-  const { db, chain, log } = deps
+  const { db, chain, log, clock } = deps
   if (!after) {
     const head = { number: cursor.height, timestamp: cursor.blockTime.getTime() / 1000 }
-    const first = await firstBlockSince(chain, event.saleStart.getTime() / 1000, head)
+    const first = await firstBlockSince(chain, event.saleStart.getTime() / 1000, head, 0n, clock)
     await beginSecondReading(db, event, first - 1n)
     return true
   }
