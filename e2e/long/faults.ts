@@ -1,0 +1,165 @@
+/** A mistake that somebody could make in one place of the product. `find` stands once in its file. */
+export type Fault = {
+  /** What the product does wrong with it. */
+  name: string
+  file: string
+  find: string
+  replace: string
+  /** Test files that are run in place of those that vitest finds related. */
+  related?: readonly string[]
+}
+
+/** Chosen from the code alone: what is easily written wrong there, whatever tests say. */
+export const faults: readonly Fault[] = [
+  // Money
+  {
+    name: 'A part of a ticket price buys a whole ticket',
+    file: 'core/money.ts',
+    find: 'const count = units / ticketPrice',
+    replace: 'const count = (units + ticketPrice - 1n) / ticketPrice',
+  },
+  {
+    name: 'A payment in the second in which the sale ends still buys',
+    file: 'core/payment/judge.ts',
+    find: 'blockTime >= event.saleEnd',
+    replace: 'blockTime > event.saleEnd',
+  },
+  {
+    name: 'A payment in the first second of a sale belongs to the event before it',
+    file: 'core/payment/judge.ts',
+    find: 'rules.events.findLast((e) => e.saleStart <= blockTime)\n  const begin',
+    replace: 'rules.events.findLast((e) => e.saleStart < blockTime)\n  const begin',
+  },
+  {
+    name: 'An own wallet of the operator buys in the second since which it is one',
+    file: 'core/payment/judge.ts',
+    find: 'ownSince <= blockTime',
+    replace: 'ownSince < blockTime',
+  },
+  {
+    name: 'The last ticket that a wallet may have is refused',
+    file: 'core/payment/judge.ts',
+    find: 'held + ticketCount > maxPerWallet',
+    replace: 'held + ticketCount >= maxPerWallet',
+  },
+  // List
+  {
+    name: 'The payments of a block are sorted from its last transaction to its first',
+    file: 'core/payment/payment.ts',
+    find: 'a.transactionIndex - b.transactionIndex',
+    replace: 'b.transactionIndex - a.transactionIndex',
+  },
+  {
+    name: 'The second payer of a transaction counts as recorded with the first',
+    file: 'db/payment/recorded.ts',
+    find: 'payer} $',
+    replace: 'wallet} $',
+  },
+  {
+    name: 'Nobody waits for the lock on the event that is on sale',
+    file: 'db/event/events.ts',
+    find: "const [event] = await tx.select().from(events).where(isNull(events.archivedAt)).for('update')",
+    replace: 'const [event] = await tx.select().from(events).where(isNull(events.archivedAt))',
+  },
+  {
+    name: 'A list that is frozen is frozen again',
+    file: 'db/payment/ledger.ts',
+    find: 'isNull(events.archivedAt), isNull(events.frozenAt), isNotNull(events.saleEnd)',
+    replace: 'isNull(events.archivedAt), isNotNull(events.saleEnd)',
+  },
+  {
+    name: 'Blocks are folded behind one that was replaced at the same height',
+    file: 'db/event/scan-cursor.ts',
+    find: '{scanCursor.hash} = $',
+    replace: '{before.hash} = $',
+  },
+  // Draw
+  {
+    name: 'The first seed that has to be refused is accepted',
+    file: 'core/draw/draw.ts',
+    find: 'while (BigInt(seed) >= limit)',
+    replace: 'while (BigInt(seed) > limit)',
+  },
+  {
+    name: 'A winner may win again by another of his payments',
+    file: 'core/draw/winners.ts',
+    find: 'taken.push(...(await holdings.paymentsOf(payment.payer)))',
+    replace: 'taken.push(payment)',
+  },
+  {
+    name: 'A block in the very second of the draw date is not the draw block',
+    file: 'core/chain/first-block.ts',
+    find: 'block.timestamp >= time',
+    replace: 'block.timestamp > time',
+  },
+  {
+    name: 'A winner who is not hidden is announced again',
+    file: 'db/draw/winner.ts',
+    find: 'if (!event?.winnerClearedAt) return false',
+    replace: 'if (!event) return false',
+  },
+  // Login
+  {
+    name: 'A code of the second factor is good a second time',
+    file: 'db/admin/logins.ts',
+    find: 'lt(admins.otpLastStep, step)',
+    replace: 'lt(admins.otpLastStep, step + 1)',
+  },
+  {
+    name: 'Using a session keeps its password fresh',
+    file: 'db/admin/sessions.ts',
+    find: '{sessions.freshAt} > now()',
+    replace: '{sessions.lastSeenAt} > now()',
+  },
+  {
+    name: 'A session goes on outside of the address list',
+    file: 'api/auth/guard.ts',
+    find: '    expectListed(allowedIps, call.address)\n    if (!session)',
+    replace: '    if (!session) expectListed(allowedIps, call.address)\n    if (!session)',
+  },
+  // Limits
+  {
+    name: 'The last call that a limit allows is refused',
+    file: 'api/http/limits.ts',
+    find: 'consumedPoints > calls * times',
+    replace: 'consumedPoints >= calls * times',
+  },
+  {
+    name: 'An upload may be longer than was signed for',
+    file: 'api/upload/routes.ts',
+    find: 'if (bytes.length !== size)',
+    replace: 'if (bytes.length < size)',
+  },
+  // Live state
+  {
+    name: 'The seed is told before the winner is',
+    file: 'core/live/state.ts',
+    find: "event.entropy === 'blocks' && phase !== 'announced' ? null",
+    replace: "event.entropy === 'blocks' && phase === 'drawing' ? null",
+  },
+  {
+    name: 'A state that was published gives way to an older one',
+    file: 'api/live/state.ts',
+    find: 'next.version <= known.version',
+    replace: 'next.version === known.version',
+  },
+  {
+    name: 'The state stays stale after an outage in which nothing changed',
+    file: 'api/live/state.ts',
+    find: 'if (isStale || version !== facts?.version) void refresh()',
+    replace: 'if (version !== facts?.version) void refresh()',
+  },
+  // Chain
+  {
+    name: 'Of two answers that as many endpoints give the first one decides',
+    file: 'worker/chain/agree.ts',
+    find: '!decided || most.length < enough || others.some(({ length }) => length === most.length)',
+    replace: '!decided || most.length < enough',
+  },
+  {
+    name: 'A block that one endpoint alone calls final is final',
+    file: 'worker/chain/finality.ts',
+    find: 'sorted[enough - 1]?.block.number',
+    replace: 'sorted[0]?.block.number',
+  },
+]
