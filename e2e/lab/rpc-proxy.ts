@@ -19,6 +19,8 @@ export type RpcProxy = {
 type Call = { id: unknown; method: string; params: unknown[] }
 type Json = Record<string, unknown>
 
+const json = { headers: { 'content-type': 'application/json' } }
+
 /** A proxy before a node that fails as set; everything else goes through. */
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   let faults = new Set<RpcFault>()
@@ -27,19 +29,17 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const hanging = counter()
   let frozen: { latest: string; finalized: string } | undefined
 
+  const pass = (body: string): Promise<Response> => fetch(upstream, { method: 'POST', ...json, body })
   const ask = async (method: string, params: unknown[]): Promise<Json> => {
-    const response = await fetch(upstream, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
+    const response = await pass(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
     return (await response.json()) as Json
   }
   const heightOf = async (tag: string): Promise<string> =>
     ((await ask('eth_getBlockByNumber', [tag, false])).result as { number: string }).number
 
+  const note = ({ method }: Call) => counts.set(method, (counts.get(method) ?? 0) + 1)
   async function answer(call: Call): Promise<Json> {
-    counts.set(call.method, (counts.get(call.method) ?? 0) + 1)
+    note(call)
     const early = refuse(call, faults)
     if (early) return { jsonrpc: '2.0', id: call.id, ...early }
     frozen ??= { latest: await heightOf('latest'), finalized: await heightOf('finalized') }
@@ -56,9 +56,14 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     hostname: '127.0.0.1',
     idleTimeout: 60,
     fetch: async (request) => {
-      const body = (await request.json()) as Call | Call[]
+      const asked = await request.text()
+      const body = JSON.parse(asked) as Call | Call[]
       const broken = breakTransport(faults, body, requests++)
       if (broken) return broken
+      if (faults.size === 0) {
+        for (const call of Array.isArray(body) ? body : [body]) note(call)
+        return new Response(await (await pass(asked)).arrayBuffer(), json)
+      }
       const isSlow = faults.has('block-receipts-hang') && isBlockReceipts(body)
       if (isSlow || faults.has('hang')) {
         hanging.add()
@@ -72,9 +77,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
         })
       const reply = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body)
       const text = JSON.stringify(reply)
-      return new Response(faults.has('cut-json') ? text.slice(0, text.length / 2) : text, {
-        headers: { 'content-type': 'application/json' },
-      })
+      return new Response(faults.has('cut-json') ? text.slice(0, text.length / 2) : text, json)
     },
   })
   return {

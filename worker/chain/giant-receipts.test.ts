@@ -18,11 +18,27 @@ function receiptOf(transactionHash: string) {
   return { ...place, status: '0x1', logs: told }
 }
 
-/** A node on which every transaction has such a receipt; `mostAtOnce`: questions again for one that it had told. */
+/**
+ * A node on which every transaction has such a receipt. `mostAtOnce`: questions again for one that it had told, which it
+ * answers once it has told as many as are `expected`.
+ */
 function openNode() {
   let answering = 0
+  let all = Promise.withResolvers<void>()
   const told = new Set<string>()
-  const node = { url: '', mostAtOnce: 0, close: () => server.stop(true) }
+  const note = (hash: string) => {
+    told.add(hash)
+    if (told.size >= node.expected) all.resolve()
+  }
+  const node = {
+    ...{ url: '', mostAtOnce: 0, expected: 0 },
+    expect: (count: number) => {
+      told.clear()
+      all = Promise.withResolvers()
+      Object.assign(node, { mostAtOnce: 0, expected: count })
+    },
+    close: () => server.stop(true),
+  }
   type Call = { id: number; method: string; params: [string] }
   const answer = ({ id, method, params: [first] }: Call) => {
     const results: Record<string, () => unknown> = {
@@ -39,10 +55,10 @@ function openNode() {
       if (Array.isArray(body)) return Response.json(body.map(answer))
       if (told.has(body.params[0])) {
         node.mostAtOnce = Math.max(node.mostAtOnce, ++answering)
-        await Bun.sleep(20)
+        await all.promise
         answering--
       }
-      if (body.method === 'eth_getTransactionReceipt') told.add(body.params[0])
+      if (body.method === 'eth_getTransactionReceipt') note(body.params[0])
       return Response.json(answer(body))
     },
   })
@@ -69,7 +85,7 @@ test('however many jobs ask for large receipts, an endpoint is asked for one at 
     blockNumber: 16n,
     blockHash,
   } as Receipt
-  for (const node of [a, b]) node.mostAtOnce = 0
+  for (const node of [a, b]) node.expect(hashes.length)
   const firm = await Promise.all(hashes.map((hash) => chain.confirm(new Map([[hash, receipt]]), pick)))
   expect([a, b].map(({ mostAtOnce }) => mostAtOnce)).toEqual([1, 1])
   expect(firm.flatMap((one) => [...one])).toEqual(hashes)
