@@ -20,11 +20,12 @@ import { type Fault, faults } from './faults.ts'
  * asks the compiler alone: a fault that is no program is none.
  */
 type Outcome = { fault: Fault; foundBy?: string | undefined; seconds: number }
-type Failure = { file: string; title?: string | undefined }
+type Failure = { file: string; title?: string | undefined; message?: string | undefined }
 type Report = {
   testResults: {
     name: string
     status: string
+    message: string
     assertionResults: { fullName: string; status: string }[]
   }[]
 }
@@ -107,8 +108,9 @@ async function firstFailure(args: readonly string[], asked?: Failure): Promise<F
   const failures = testResults
     .filter(({ status }) => status === 'failed')
     .map(
-      ({ name, assertionResults }): Failure => ({
+      ({ name, message, assertionResults }): Failure => ({
         file: name.replace(`${tree}/`, ''),
+        message: message.split('\n')[0],
         title: assertionResults.find(({ status }) => status === 'failed')?.fullName,
       }),
     )
@@ -192,8 +194,8 @@ function verdictOf({ foundBy }: Outcome): string {
   return foundBy ? `found by ${foundBy}` : 'NOT FOUND'
 }
 
-function nameOf({ file, title }: Failure): string {
-  return title ? `"${title}" (${file})` : `the set-up of ${file}`
+function nameOf({ file, title, message }: Failure): string {
+  return title ? `"${title}" (${file})` : `the set-up of ${file}: ${message}`
 }
 
 function secondsSince(began: number): number {
