@@ -4,6 +4,7 @@ import { openStack, type Stack, say } from './stack.ts'
 import { tellsTheReceiver } from './steps/alert.ts'
 import { keepsAndRestores } from './steps/backup.ts'
 import { survivesEmergencies } from './steps/emergencies.ts'
+import { checksFiles } from './steps/files.ts'
 import { takesIpv6 } from './steps/ipv6.ts'
 import { rollsBack, upgrades } from './steps/releases.ts'
 import { replacesApis, replacesPages } from './steps/replace.ts'
@@ -12,9 +13,10 @@ import { sells } from './steps/sale.ts'
 import { survivesAKilledWorker } from './steps/workers.ts'
 
 /**
- * `bun run check:compose [STEP...]`: runs compose.yaml in real containers, with secrets from files and a chain
- * of its own. Without a step it begins with the older release and does all of them; with steps it starts this
- * release and does those. Removes its containers, networks and volumes; the images stay.
+ * `bun run check:compose [STEP...]`: lets the programs that read our files judge them, then runs compose.yaml in real
+ * containers, with secrets from files and a chain of its own. Without a step it begins with the older release and does all
+ * of them; with steps it starts this release and does those. `files` alone needs no container. Removes its containers,
+ * networks and volumes; the images stay.
  */
 const steps: Record<string, (stack: Stack) => Promise<string>> = {
   upgrade: upgrades,
@@ -30,11 +32,14 @@ const steps: Record<string, (stack: Stack) => Promise<string>> = {
   restart: restartsWithItsData,
 }
 const named = process.argv.slice(2)
-const unknown = named.find((name) => !steps[name])
+const unknown = named.find((name) => name !== 'files' && !steps[name])
 if (unknown) {
-  console.error(`There is no step ${unknown}: ${Object.keys(steps).join(', ')}`)
+  console.error(`There is no step ${unknown}: files, ${Object.keys(steps).join(', ')}`)
   process.exit(2)
 }
+const inContainers = named.length ? named.filter((name) => name !== 'files') : Object.keys(steps)
+say(await checksFiles())
+if (inContainers.length === 0) process.exit(0)
 const stack = await openStack()
 
 let isLeaving = false
@@ -47,9 +52,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 try {
   // The upgrade begins with the older release.
-  if (named.length && named[0] !== 'upgrade') await start()
-  for (const name of named.length ? named : Object.keys(steps))
-    say(await (steps[name] as (typeof steps)[string])(stack))
+  if (inContainers[0] !== 'upgrade') await start()
+  for (const name of inContainers) say(await (steps[name] as (typeof steps)[string])(stack))
 } catch (error) {
   process.exitCode = 1
   if (isLeaving) await new Promise(() => undefined) // the signal handler exits

@@ -31,8 +31,10 @@ type Options = {
 
 /** The engine is that of DOCKER_HOST. */
 export function composed({ directory, project, files, env, envFile }: Options): Composed {
+  const program = composeCommand()
+  if (!program) throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
   const command = [
-    ...composeCommand(),
+    ...program,
     ...['--project-directory', directory, '--env-file', envFile, '-p', project],
     ...files.flatMap((file) => ['-f', resolve(directory, file)]),
   ]
@@ -75,11 +77,11 @@ export function composed({ directory, project, files, env, envFile }: Options): 
 export const untilUp = async (holds: () => Promise<unknown>, what: string): Promise<void> =>
   void (await until(() => holds().catch(() => false), what, 120_000))
 
-function composeCommand(): string[] {
+/** Undefined where neither `docker compose` nor `docker-compose` is installed. */
+export function composeCommand(): string[] | undefined {
   const works = (command: string[]) =>
     Bun.which(command[0] as string) !== null && Bun.spawnSync([...command, 'version']).exitCode === 0
-  if (![['docker', 'compose'], ['docker-compose']].some(works))
-    throw new Error('Neither `docker compose` nor `docker-compose` is installed.')
+  if (![['docker', 'compose'], ['docker-compose']].some(works)) return undefined
   return ['bash', '-c', `${docker}\ndocker compose "$@"`, 'bash']
 }
 

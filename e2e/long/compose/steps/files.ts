@@ -1,0 +1,52 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { composeCommand, run } from '../engine.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const docker = 'infra/docker'
+const [secrets, queues] = [`${docker}/secrets.yaml`, `${docker}/queues.yaml`]
+/** The ways in which the files are put together, each behind compose.yaml. */
+const together = [
+  [],
+  [secrets],
+  [queues],
+  [secrets, queues, `${docker}/queues-secrets.yaml`],
+  [secrets, `${docker}/old-key.yaml`],
+  [`${docker}/ipv6.yaml`],
+  [`${docker}/check.yaml`],
+]
+
+/**
+ * What the programs that read our files say of them, in seconds and without a container: Compose of compose.yaml,
+ * promtool of Prometheus' settings and of the stories of each alert. What is not installed is named.
+ */
+export async function checksFiles(): Promise<string> {
+  const unread = readdirSync(join(root, docker)).filter(
+    (name) => name.endsWith('.yaml') && !together.flat().includes(`${docker}/${name}`),
+  )
+  if (unread.length > 0) throw new Error(`nobody puts ${unread} behind compose.yaml here`)
+  const done: string[] = []
+  const left: string[] = []
+  const compose = composeCommand()
+  if (compose) {
+    // Not `.env`, which belongs to a product that may run here.
+    const envFile = join(tmpdir(), `blockdraw-check-${process.pid}.env`)
+    writeFileSync(envFile, '')
+    const place = ['--project-directory', root, '--env-file', envFile]
+    for (const more of together) {
+      const files = ['compose.yaml', ...more].flatMap((file) => ['-f', join(root, file)])
+      await run(root, [...compose, ...place, ...files, 'config', '-q'])
+    }
+    rmSync(envFile)
+    done.push(`Compose reads compose.yaml in ${together.length} ways`)
+  } else left.push('compose.yaml (no `docker compose`)')
+  if (Bun.which('promtool')) {
+    const alerts = join(root, 'infra/alerts')
+    await run(alerts, ['promtool', 'check', 'config', 'prometheus.yaml'])
+    await run(alerts, ['promtool', 'test', 'rules', 'blockdraw.test.yaml'])
+    done.push('promtool reads its settings, and each alert calls when it should')
+  } else left.push('alerts (no `promtool`: package prometheus)')
+  const told = left.length > 0 ? [`NOT CHECKED: ${left.join(', ')}`] : []
+  return `files: ${[...done, ...told].join('; ')}`
+}

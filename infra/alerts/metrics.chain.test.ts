@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { eachQueue } from '../../e2e/lab/each-queue.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
+import { createMetrics } from '../../worker/metrics.ts'
+import { createBackupMetrics } from '../cli/backup/metrics.ts'
+
+type Rules = { groups: { rules: { alert: string; expr: string }[] }[] }
+type Dashboard = { panels: { targets?: { expr: string }[] }[] }
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, '..', file), 'utf8')
+const alerts = (Bun.YAML.parse(read('alerts/blockdraw.yaml')) as Rules).groups.flatMap(({ rules }) => rules)
+const { panels } = JSON.parse(read('grafana/blockdraw.json')) as Dashboard
+const asked = [...alerts, ...panels.flatMap(({ targets = [] }) => targets)].map(({ expr }) => expr)
+
+/** Every series that api, worker and backup service export, as Prometheus would read them after some work. */
+async function exported(): Promise<string> {
+  const adminApi = await forFile(openAdminApi())
+  const world = await forFile(openDrawWorld())
+  await world.sell()
+  await world.mine(3)
+  await world.scan()
+  const jobs = {
+    counts: async () => eachQueue({ waiting: 0, active: 0, delayed: 0 }),
+    ages: async () => eachQueue(0),
+    memory: async () => undefined,
+  }
+  const worker = createMetrics({ ...world.deps, jobs })
+  worker.count('scan', 'done', 5)
+  await adminApi.call('GET', '/api/health')
+  const backups = createBackupMetrics({ everySeconds: 3_600 })
+  const texts = [
+    await worker.read(),
+    await adminApi.app.metrics.registry.metrics(),
+    await backups.read({ state: () => ({}), hasBucket: true }),
+  ]
+  return texts.join('')
+}
+const text = await exported()
+
+test('api, worker or backup service exports every metric of ours that an alert or a panel names', () => {
+  const types = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
+  const known = new Set(types.flatMap((name) => ['', '_bucket', '_sum', '_count'].map((end) => name + end)))
+  const names = asked.flatMap((expr) => expr.match(/\b(blockdraw|process|nodejs)_\w+/g) ?? [])
+  expect(new Set(names).size).toBeGreaterThan(50)
+  expect(names.filter((name) => !known.has(name))).toEqual([])
+})
+
+test('every metric has the labels that are queried', () => {
+  const told = (name: string) =>
+    [...text.matchAll(new RegExp(`^${name}\\{(.*)\\} `, 'gm'))].map(([, inside = '']) => inside)
+  const missing = asked.flatMap((expr) =>
+    [...expr.matchAll(/(blockdraw_\w+)\{([^}]*)\}/g)].flatMap(([, name = '', inside = '']) => {
+      const series = told(name)
+      const labels = [...inside.matchAll(/(\w+)\s*[=!]~?"/g)].map(([, label]) => label)
+      // One that has counted nothing yet shows no labels.
+      if (series.length === 0) return []
+      return labels.filter((label) => !series.some((one) => one.includes(`${label}="`)))
+    }),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every alert is told in the runbook, and called and not called in the test of the rules', () => {
+  const [runbook, called] = [read('README.md'), read('alerts/blockdraw.test.yaml')]
+  const silent = alerts.filter(
+    ({ alert }) => !runbook.includes(`**${alert}**`) || !called.includes(`alertname="${alert}"`),
+  )
+  expect(silent).toEqual([])
+})
