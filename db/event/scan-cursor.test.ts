@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { testDb } from '../../e2e/lab/database.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { advanceCursor, getScanCursor, type ScanCursor } from './scan-cursor.ts'
+
+const own = forEachTest(testDb)
+const at = (height: bigint, digit: string): ScanCursor => ({
+  ...{ height, hash: `0x${digit.repeat(64)}`, blockTime: new Date(Number(height) * 1000) },
+})
+const place = async () => {
+  const { height, hash } = (await getScanCursor(own.db)) ?? {}
+  return { height, hash }
+}
+
+test('the cursor moves on from the block that was read behind, and from no other: neither of another height nor of another hash', async () => {
+  const { db } = own
+  expect(await advanceCursor(db, at(1n, 'a'), at(2n, 'b'))).toBe(false)
+  expect(await advanceCursor(db, undefined, at(5n, 'a'))).toBe(true)
+  expect(await advanceCursor(db, undefined, at(5n, 'b'))).toBe(false)
+  // The block was replaced below finality, and another worker has folded the new one.
+  expect(await advanceCursor(db, at(5n, 'c'), at(6n, 'd'))).toBe(false)
+  expect(await advanceCursor(db, at(4n, 'a'), at(6n, 'd'))).toBe(false)
+  expect(await place()).toMatchObject({ height: 5n, hash: at(5n, 'a').hash })
+  expect(await advanceCursor(db, at(5n, 'a'), at(6n, 'd'))).toBe(true)
+  expect(await place()).toMatchObject({ height: 6n, hash: at(6n, 'd').hash })
+})
