@@ -46,7 +46,7 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
       loginRoutes(
         guard,
         deps.known,
-        authenticator({ db: deps.db, comparePassword: passwordCheck(), box }),
+        authenticator({ db: deps.db, comparePassword: passwordCheck(), box, clock: deps.clock }),
         originOf,
       ),
     )

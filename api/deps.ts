@@ -2,8 +2,10 @@ import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import type { BeaconNetwork } from '../core/draw/beacon.ts'
 import type { JobQueue } from '../core/server/queue.ts'
+import type { Clock } from '../core/server/time.ts'
 import type { EnvTerms } from '../db/event/events.ts'
 import type { Db } from '../db/index.ts'
+import type { MakeFile } from './exports/make.ts'
 import type { AddressRules } from './http/client-address.ts'
 import type { Limits } from './http/limits.ts'
 import type { HubLimits } from './live/hub.ts'
@@ -23,6 +25,8 @@ export type Deps = {
   beacon?: BeaconNetwork
   /** Serves the page that documents the calls. */
   isDevelopment?: boolean
+  /** Of whatever waits for a worker or holds a login back; the real one if left out. */
+  clock?: Clock | undefined
   /** Limits of streams that replace the defaults. */
   streamLimits?: Partial<HubLimits>
 }
@@ -39,6 +43,8 @@ export type AdminDeps = {
   databaseUrl: string
   /** Where exports are made, on a disk with room for them; left out: with all temporary files. */
   exportsDir?: string
+  /** What makes them, if not a process of its own. */
+  makeExport?: MakeFile | undefined
   /** `file:` or `s3:`; where prize images are kept. */
   storageUrl: string
   publicApiUrl: string | undefined

@@ -1,5 +1,6 @@
 import { RaffleError } from '../../core/errors.ts'
 import type { SecretBox } from '../../core/server/secret-box.ts'
+import { type Clock, realClock } from '../../core/server/time.ts'
 import { type Admin, lockAdmin } from '../../db/admin/admins.ts'
 import {
   countLoginFailures,
@@ -39,7 +40,7 @@ export type Proof = {
 export type SecondFactor = 'none' | 'totp' | 'recovery' | 'passkey'
 type PasswordProof = Pick<Proof, 'username' | 'password'>
 type Known = (username: string) => void
-type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
+type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox; clock?: Clock | undefined }
 
 /**
  * Checks the password first and the second factor only after it. Every failure is counted in the database, so
@@ -47,7 +48,7 @@ type Deps = { db: Db; comparePassword: PasswordCheck; box: SecretBox }
  * strangers an account is only slowed down (a lock would shut out the only administrator). After 5 wrong codes an
  * account waits 15 minutes. Who is known by his session or device is counted by it alone.
  */
-export function authenticator({ db, comparePassword, box }: Deps) {
+export function authenticator({ db, comparePassword, box, clock = realClock }: Deps) {
   return {
     /** Checks only the password. Throws LOGIN_THROTTLED, INVALID_CREDENTIALS. */
     checkPassword: async (proof: PasswordProof, caller: Caller, known?: Known): Promise<Admin> =>
@@ -109,7 +110,7 @@ export function authenticator({ db, comparePassword, box }: Deps) {
 
   async function slowDown(failures: number): Promise<void> {
     const delayMs = failures < freeFailures ? 0 : Math.min(125 * 2 ** (failures - freeFailures), maxDelayMs)
-    if (delayMs > 0) await Bun.sleep(delayMs)
+    if (delayMs > 0) await clock.sleep(delayMs)
   }
 
   /** Returns the refusal instead of throwing it: the failure row must be committed. */

@@ -17,13 +17,17 @@ type Check<T> = {
 }
 export type PasswordCheck = ReturnType<typeof passwordCheck>
 
+/** Of nobody's password; made before the first login comes. */
+let noHash: Promise<string> | undefined
+
 /**
  * Compares passwords, one or two at a time with 20 waiting, since each takes 19 MiB and a core for some
  * milliseconds; of more, the one with the most failures is refused with LOGIN_THROTTLED. For an unknown user a dummy
  * hash is compared, which takes as long as a wrong password.
  */
 export function passwordCheck(verify: (hash: string, password: string) => Promise<boolean> = compare) {
-  const noHash = hashPassword(randomBytes(16).toString('hex'))
+  noHash ??= hashPassword(randomBytes(16).toString('hex'))
+  const dummy = noHash
   const inTurn = fairQueue(atOnce, { maxWaiting, refuse: () => throttled(2) })
 
   /**
@@ -36,7 +40,7 @@ export function passwordCheck(verify: (hash: string, password: string) => Promis
   ): Promise<T | undefined> =>
     inTurn(who, rank, async () => {
       const found = await find()
-      const isRight = await verify(found?.passwordHash ?? (await noHash), password)
+      const isRight = await verify(found?.passwordHash ?? (await dummy), password)
       if (found && isRight) return found
       await failed()
       return undefined

@@ -6,14 +6,13 @@ import { getDrawFacts } from '../../db/draw/facts.ts'
 import { announceAgain, clearWinner } from '../../db/draw/winner.ts'
 import { getOpenEvent, mustHaveEvent } from '../../db/event/events.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
-import type { Db } from '../../db/index.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { workerRequest } from '../http/worker-request.ts'
 import { anchorBody, anchoredAnswer, anchorState, clearedAnswer, drawHistory, drawnAnswer } from './schema.ts'
 
 /** Draw calls of administrators: begin it, hide its winner, anchor the ticket list, read the history. */
-export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
+export const drawRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard: AdminGuard) => {
   // A worker draws: the draw and its answer are one transaction of the worker, so this action has none.
   const draw = guard.action(
     'draw',
@@ -32,7 +31,7 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
       atomic: false,
     },
     async ({ db, record }) => {
-      const eventNumber = await beginDraw(db, jobs)
+      const eventNumber = await beginDraw({ db, jobs, clock })
       record({ after: { eventNumber } })
       return { eventNumber, isDrawing: true }
     },
@@ -71,7 +70,7 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
         async ({ db, body, record }) => {
           const event = await getOpenEvent(db)
           if (!event?.frozenAt) throw new RaffleError('SALES_OPEN', '아직 티켓 명단이 확정되지 않았습니다.')
-          await workerRequest({ db, jobs }, { kind: 'anchor', eventNumber: event.number, ...body })
+          await workerRequest({ db, jobs, clock }, { kind: 'anchor', eventNumber: event.number, ...body })
           const after = { eventNumber: event.number, ...body }
           record({ after })
           return after
@@ -97,13 +96,13 @@ export const drawRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) => {
  * Returns once the draw has begun; of parallel calls only one begins it. After a clear the winner already
  * drawn is announced again, without a new draw. Refusals that follow from the database need no worker.
  */
-async function beginDraw(db: Db, jobs: Deps['jobs']): Promise<number> {
+async function beginDraw({ db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>): Promise<number> {
   const found = await getDrawFacts(db)
   if (!found) throw new RaffleError('DRAW_NOT_DUE', 'No event has been opened yet.')
   const { event, facts } = found
   if (facts.isDrawn && event.winnerClearedAt && (await db.transaction(announceAgain))) return event.number
   const refusal = whyNotDrawn(facts)
   if (refusal) throw refusal
-  await workerRequest({ db, jobs }, { kind: 'draw', eventNumber: event.number })
+  await workerRequest({ db, jobs, clock }, { kind: 'draw', eventNumber: event.number })
   return event.number
 }

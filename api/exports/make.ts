@@ -9,6 +9,8 @@ const maker = join(import.meta.dirname, `maker${extname(import.meta.filename)}`)
 /** A million rows take half a minute; a process that takes longer than this hangs. */
 const longestMs = 300_000
 
+export type MakeFile = (sink: Writable, wanted: Wanted, databaseUrl: string) => Promise<void>
+
 /** Makes a file in a separate process and writes it to `sink`, which it ends, or destroys on an error. */
 export async function makeFile(
   sink: Writable,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/index.ts'
 import { countFlows } from '../../db/report/journal.ts'
 import { events, payments } from '../../db/schema/index.ts'
 import { expectDiskSpace } from './disk-space.ts'
-import { makeFile } from './make.ts'
+import { type MakeFile, makeFile } from './make.ts'
 import { journal, workbook } from './schema.ts'
 import type { SheetName, Wanted } from './sheets.ts'
 import { type TempFile, tempFile } from './temp-file.ts'
@@ -23,6 +23,7 @@ const rowBytes: Record<SheetName, number> = {
 type Options = {
   db: Db
   databaseUrl: string
+  make?: MakeFile | undefined
   /** Directory for the files. */
   place?: string | undefined
   /** How long a file is served again for the same key; with 0 each request makes a new one. */
@@ -36,7 +37,7 @@ type Made = { key: string; at: number; file: Promise<TempFile>; isRunning: boole
  * until it is done. Public and administrators' files have queues of their own, so neither waits for the other. A file is
  * shared by its key while it is read, kept for a while, and freed with its last reader.
  */
-export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
+export function exportQueue({ db, databaseUrl, make = makeFile, place, keepMs, log }: Options) {
   let made: Made | undefined
 
   function begin(key: string, wanted: Wanted): Made {
@@ -59,7 +60,7 @@ export function exportQueue({ db, databaseUrl, place, keepMs, log }: Options) {
     let isGood = false
     const durationMs = stopwatch()
     try {
-      await makeFile((await mine.file).sink, wanted, databaseUrl)
+      await make((await mine.file).sink, wanted, databaseUrl)
       isGood = true
       log.info({ ...wanted, durationMs: durationMs() }, 'export made')
     } catch (err) {

@@ -14,11 +14,12 @@ export const exportRoutes = ({
   db,
   state,
   log,
-  admin: { databaseUrl, exportsDir },
+  admin: { databaseUrl, makeExport, exportsDir },
 }: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
   const queue = exportQueue({
     db,
     databaseUrl,
+    make: makeExport,
     place: exportsDir,
     keepMs: 60_000,
     log,
@@ -48,10 +49,10 @@ export const exportRoutes = ({
 
 /** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
 export const adminExportRoutes = (
-  { db, log, admin: { databaseUrl, exportsDir } }: Pick<Deps, 'db' | 'log' | 'admin'>,
+  { db, log, admin: { databaseUrl, makeExport, exportsDir } }: Pick<Deps, 'db' | 'log' | 'admin'>,
   guard: AdminGuard,
 ) => {
-  const queue = exportQueue({ db, databaseUrl, place: exportsDir, keepMs: 0, log })
+  const queue = exportQueue({ db, databaseUrl, make: makeExport, place: exportsDir, keepMs: 0, log })
   const ofEvent = { body: eventBody, query: inLanguage, file: workbook, atomic: false }
   /** The sheet of an event, which is in the audit row too. Throws NOT_FOUND. */
   const eventSheet =

@@ -17,13 +17,13 @@ const lookEveryMs = 80
  * nothing that the caller was told has failed. Throws the refusal.
  */
 export async function workerRequest(
-  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   request: { kind: WorkerRequestKind; eventNumber: number; transactionHash?: `0x${string}` },
 ): Promise<void> {
   const { kind, eventNumber } = request
   const id = await addWorkerRequest(db, { ...request, waitMs })
   void jobs.enqueue(kind, { eventNumber }, { jobId: `${kind}-${eventNumber}-request-${id}` })
-  const answer = await poll(() => getAnswer(db, id), { withinMs: waitMs, everyMs: lookEveryMs })
+  const answer = await poll(() => getAnswer(db, id), { withinMs: waitMs, everyMs: lookEveryMs }, clock)
   const { code, message } = answer ?? (await cancelWorkerRequest(db, id))
   // The worker's own message, in English, is meant for the log.
   if (code === 'RPC_UNAVAILABLE')

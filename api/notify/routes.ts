@@ -35,7 +35,11 @@ const testWithinMs = 8_000
 const lookEveryMs = 150
 
 /** By what administrators are told what happens. A secret is written and never read back. */
-export const channelRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard, box: SecretBox) =>
+export const channelRoutes = (
+  { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
+  guard: AdminGuard,
+  box: SecretBox,
+) =>
   new Elysia({ prefix: '/api/admin' })
     .get(
       '/channels',
@@ -139,6 +143,7 @@ export const channelRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard, b
               return row?.state === 'waiting' ? undefined : row
             },
             { withinMs: testWithinMs, everyMs: lookEveryMs },
+            clock,
           )
           const row = done ?? (await getDelivery(db, id))
           if (!row) throw new RaffleError('NOT_FOUND', '해당 알림이 없습니다.')

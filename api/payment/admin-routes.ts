@@ -15,7 +15,7 @@ const lookEveryMs = 150
 const silentAfterSeconds = 30
 
 /** Payments, the state of the pipeline, and a hash that an administrator enters. */
-export const paymentRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) =>
+export const paymentRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard: AdminGuard) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/blockchain/process-transaction',
@@ -42,7 +42,11 @@ export const paymentRoutes = ({ jobs }: Pick<Deps, 'jobs'>, guard: AdminGuard) =
           record({ after: { transactionHash: hash } })
           await beginManual(db, hash)
           await jobs.enqueue('ingest-manual', { hash }, { jobId: jobId.ingestManual(hash) })
-          const answer = await poll(() => readManual(db, hash), { withinMs: waitMs, everyMs: lookEveryMs })
+          const answer = await poll(
+            () => readManual(db, hash),
+            { withinMs: waitMs, everyMs: lookEveryMs },
+            clock,
+          )
           if (!answer) throw await whyPending(db)
           record({ after: { transactionHash: hash, ...answer } })
           return answer

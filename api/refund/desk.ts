@@ -39,8 +39,7 @@ type Request = {
  * worker watches what the operator wallets send.
  */
 export async function executeRefund(
-  db: Db,
-  jobs: Deps['jobs'],
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   settings: RefundSettings,
   { expected, kind, eventNumber }: Request,
   second: ActionCall['second'],
@@ -52,7 +51,7 @@ export async function executeRefund(
     await expectWatched(tx)
     await expectBatchWord(tx, second, scope)
   })
-  await waitForPayers(db, jobs, scope)
+  await waitForPayers({ db, jobs, clock }, scope)
   const rows = await listRefundRows(db, scope)
   const open = rows.filter(({ row }) => row.state !== 'settled')
   return {
@@ -63,7 +62,10 @@ export async function executeRefund(
 }
 
 /** Waits until every payer was checked on chain: a contract must not be offered by mistake. */
-async function waitForPayers(db: Db, jobs: Deps['jobs'], scope: RefundScope): Promise<void> {
+async function waitForPayers(
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
+  scope: RefundScope,
+): Promise<void> {
   let uncheckedPayers = 0
   const areChecked = async () => {
     uncheckedPayers = await countUnchecked(db, scope)
@@ -75,7 +77,7 @@ async function waitForPayers(db: Db, jobs: Deps['jobs'], scope: RefundScope): Pr
     )
     return undefined
   }
-  if (!(await poll(areChecked, { withinMs: waitMs, everyMs: lookEveryMs })))
+  if (!(await poll(areChecked, { withinMs: waitMs, everyMs: lookEveryMs }, clock)))
     throw new RaffleError(
       'RPC_UNAVAILABLE',
       '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.',

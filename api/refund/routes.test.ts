@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { applyWatch } from '../../db/refund/watch.ts'
-import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { hurriedClock, openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { createApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
 
-const adminApi = forEachTest(openAdminSession)
+const adminApi = forEachTest(() => openAdminSession({ clock: hurriedClock() }))
 
 /** The status and body of a call of the administrator to an API with other parts. */
 async function postTo(changed: Partial<Deps>, path: string, body: unknown) {

@@ -34,7 +34,7 @@ import {
 import { waitForTraffic } from './traffic.ts'
 
 /** The refund desk: the rows, what is handed to the wallet, and what the wallet answered. */
-export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGuard) => {
+export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard: AdminGuard) => {
   const settings = deps.admin.refunds ?? {
     minUnits: unitsOf(10),
     isPaused: false,
@@ -85,7 +85,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'admin'>, guard: AdminGua
         },
         async ({ db, body: { refundInfo: expected, kind = 'event', eventNumber }, second, record }) => {
           const asked = { expected, kind, eventNumber }
-          const answer = await executeRefund(db, deps.jobs, settings, asked, second)
+          const answer = await executeRefund({ ...deps, db }, settings, asked, second)
           record({ after: { kind, eventNumber: eventNumber ?? null, ...answer.summary } })
           return answer
         },

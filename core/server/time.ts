@@ -8,16 +8,6 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/**
- * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
- * it after that, an error too, is dropped.
- */
-export function withDeadline<T, L>(ms: number, work: Promise<T>, late: () => L): Promise<T | L> {
-  const timeout = Promise.withResolvers<void>()
-  const timer = setTimeout(timeout.resolve, ms)
-  return Promise.race([work, timeout.promise.then(late)]).finally(() => clearTimeout(timer))
-}
-
 /** Waits, not longer than until `signal` is aborted. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined)
@@ -39,16 +29,35 @@ export async function within<T>(
   }
 }
 
+/**
+ * What `work` comes to, or after `ms` what `late` answers or throws. `work` itself is not stopped; what becomes of
+ * it after that, an error too, is dropped.
+ */
+export function withDeadline<T, L>(
+  ms: number,
+  work: Promise<T>,
+  late: () => L,
+  clock: Pick<Clock, 'sleep'> = realClock,
+): Promise<T | L> {
+  const timeout = Promise.withResolvers<void>()
+  const untilLate = (signal: AbortSignal) => {
+    signal.addEventListener('abort', () => timeout.resolve())
+    return Promise.race([work, timeout.promise.then(late)])
+  }
+  return within(ms, untilLate, clock)
+}
+
 /** Looks every `everyMs` until there is something to be seen; undefined when `withinMs` have passed without. */
 export async function poll<T>(
   look: () => Promise<T | undefined>,
   { withinMs, everyMs }: { withinMs: number; everyMs: number },
+  { now, sleep }: Clock = realClock,
 ): Promise<T | undefined> {
-  const deadline = performance.now() + withinMs
+  const deadline = now() + withinMs
   for (;;) {
     const seen = await look()
-    if (seen !== undefined || performance.now() >= deadline) return seen
-    await Bun.sleep(everyMs)
+    if (seen !== undefined || now() >= deadline) return seen
+    await sleep(everyMs)
   }
 }
 

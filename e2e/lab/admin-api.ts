@@ -2,17 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { hash } from '@node-rs/argon2'
 import { TOTP } from 'otpauth'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
 import type { AdminRole } from '../../core/admin/roles.ts'
-import { hashPassword } from '../../core/server/password.ts'
+import type { Clock } from '../../core/server/time.ts'
 import { createAdmin } from '../../db/admin/admins.ts'
 import { buildApi, siteProxyToken } from './build-api.ts'
-import { type TestDb, testDb } from './database.ts'
 import { openEvent } from './ledger-story.ts'
+import { usedDb } from './used-database.ts'
 
 export const owner = { username: 'owner', password: 'correct horse battery' }
-const hashOf = new Map<string, Promise<string>>()
+/** As cheap as argon2 can be: what is compared says itself what it costs, and api/auth/login.test.ts sees the real cost. */
+const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type AdminApi = Awaited<ReturnType<typeof openAdminApi>>
 type CallOptions = {
@@ -26,7 +28,7 @@ type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
 
 /** The whole API on a database of its own, with event 1 open and one administrator. */
 export async function openAdminApi({ admin, ...changed }: Changed = {}) {
-  const database: TestDb = await testDb()
+  const database = await usedDb()
   const { db } = database
   const event = await openEvent(db)
   await addAdmin(owner.username, owner.password)
@@ -41,9 +43,7 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
   await state.refresh()
 
   async function addAdmin(username: string, password: string, role: AdminRole = 'owner'): Promise<void> {
-    const hash = hashOf.get(password) ?? hashPassword(password)
-    hashOf.set(password, hash)
-    await createAdmin(db, { username, passwordHash: await hash, role })
+    await createAdmin(db, { username, passwordHash: await hash(password, cheap), role })
   }
   /** One call as it comes in from `from`; a plain object is sent as JSON. */
   async function send(method: string, path: string, { body, token, from, headers }: CallOptions = {}) {
@@ -112,6 +112,7 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
     login,
     close: async () => {
       state.stop()
+      await app.finish()
       await database.close()
       rmSync(dir, { recursive: true, force: true })
     },
@@ -119,10 +120,22 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
 }
 
 /** The same with a session of the owner; `ask` makes a call of that session. */
-export async function openAdminSession() {
-  const adminApi = await openAdminApi()
+export async function openAdminSession(changed: Changed = {}) {
+  const adminApi = await openAdminApi(changed)
   const token = await adminApi.login()
   return { ...adminApi, token, ask: adminApi.as(token) }
+}
+
+/** A clock that goes on by itself as soon as somebody sleeps by it: what is waited for in vain is over at once. */
+export function hurriedClock(): Clock {
+  let time = 0
+  return {
+    now: () => time,
+    sleep: async (ms) => {
+      time += ms
+      await new Promise(setImmediate)
+    },
+  }
 }
 
 /** The code that an authenticator app shows for a secret, `steps` from now. */
