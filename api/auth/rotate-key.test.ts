@@ -9,6 +9,7 @@ import { channels } from '../../db/schema/index.ts'
 import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { buildApi, siteProxyToken } from '../../e2e/lab/build-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { secondsFromNow } from '../../e2e/lab/test-time.ts'
 import { runAdmin } from '../../infra/cli/admin.ts'
 import { claimCodes } from '../prize/claim-code.ts'
 import { uploadSigner } from '../upload/url.ts'
@@ -128,7 +129,7 @@ test('codes of winners and signed uploads of the key before are good while it is
   expect(claimCodes({ secretKey: next }).isCodeOf(old.codeFor(winner), winner)).toBe(false)
   const upload = {
     ...{ key: `${'a'.repeat(32)}.png`, contentType: 'image/png' as const, size: 9 },
-    expires: Math.floor(Date.now() / 1000) + 60,
+    expires: secondsFromNow(3_600),
   }
   const query = Object.fromEntries(new URLSearchParams(uploadSigner({ secretKey: former() }).sign(upload)))
   expect(uploadSigner(both()).verify(upload.key, query)).toEqual(upload)

@@ -111,10 +111,8 @@ test('who changes something of his own account does not stand in the way of his 
 
 /** Until a statement on this database waits for a lock. */
 async function untilWaiting(): Promise<void> {
-  for (;;) {
-    const waiting = await adminApi.db.execute(sql`
+  const waiting = () =>
+    adminApi.db.execute(sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    if (waiting.length > 0) return
-    await Bun.sleep(20)
-  }
+  await expect.poll(waiting, { interval: 10 }).not.toEqual([])
 }

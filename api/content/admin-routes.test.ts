@@ -9,6 +9,7 @@ import { openAdminSession } from '../../e2e/lab/admin-api.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
 const adminApi = forEachTest(openAdminSession)
 
@@ -22,7 +23,7 @@ const putOpen = async (content: unknown, version?: number) =>
 const saveNext = async (content: unknown) => putNext(content, (await getNext()).version)
 const terms = async () => parseTerms((await adminApi.ask('GET', `${path}/next-terms`)).body.terms)
 const conflict = { status: 409, body: { code: 'VERSION_CONFLICT' } }
-const drawDate = `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16)}:00.000Z`
+const drawDate = daysFromNow(3).toISOString()
 
 /** A payment gets three tickets. */
 const sellOne = () => foldTo(adminApi.db, adminApi.event, 1, [paid(adminApi.event, { block: 1, cents: 900 })])

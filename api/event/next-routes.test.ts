@@ -1,26 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseTerms } from '../../core/event/terms.ts'
 import { getDraft } from '../../db/event/draft.ts'
-import { type AdminApi, openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { openAdminSession } from '../../e2e/lab/admin-api.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
-let adminApi: AdminApi
-let token: string
-beforeEach(async () => {
-  adminApi = await openAdminApi()
-  token = await adminApi.login()
-})
-afterEach(() => adminApi.close())
+const adminApi = forEachTest(openAdminSession)
 
 const ask = (method: string, body?: unknown, query = '') =>
-  adminApi.call(method, `/api/admin/raffle/next-terms${query}`, { token, body })
+  adminApi.call(method, `/api/admin/raffle/next-terms${query}`, { token: adminApi.token, body })
 const open = (version: number) =>
-  adminApi.call('POST', '/api/admin/raffle/open-next', { token, body: { version } })
+  adminApi.call('POST', '/api/admin/raffle/open-next', { token: adminApi.token, body: { version } })
 const nothing = {
   ...{ drawDate: null, minTicketsForDraw: null, autoDraw: null, claimDays: null },
   ...{ entropy: null, winners: null, prizes: null, maxTickets: null, maxPerWallet: null },
 }
-const drawDate = `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 16)}:00.000Z`
+const drawDate = daysFromNow(3).toISOString()
 const chosen = { drawDate, minTicketsForDraw: 7, autoDraw: false, claimDays: 60 }
 
 test('an administrator saves what the next event will promise, sees its terms line, and discards it', async () => {
@@ -51,7 +47,7 @@ test('an administrator saves what the next event will promise, sees its terms li
   expect((await ask('GET')).body).toMatchObject({ draft: saved.body.draft, version: saved.body.version })
   const discarded = await ask('DELETE', undefined, `?version=${saved.body.version}`)
   expect(discarded).toMatchObject({ status: 200, body: { draft: nothing, savedAt: null } })
-  const { body: audit } = await adminApi.call('GET', '/api/admin/audit', { token })
+  const { body: audit } = await adminApi.call('GET', '/api/admin/audit', { token: adminApi.token })
   expect(audit.slice(0, 2)).toMatchObject([
     { action: 'raffle.discard-terms', outcome: '200', before: chosen },
     { action: 'raffle.next-terms', outcome: '200', before: nothing, after: chosen },
@@ -151,8 +147,7 @@ test('prizes are drafted one for each winner, in hundredths of a USDT, and are p
   ])
   // The running event's form: a change of the prize asks for the password again.
   await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
-  const patch = (prizes: unknown) =>
-    adminApi.call('PATCH', '/api/admin/raffle/config', { token, body: { prizes } })
+  const patch = (prizes: unknown) => adminApi.ask('PATCH', '/api/admin/raffle/config', { prizes })
   expect(await patch([{ kind: 'goods' }, { kind: 'goods' }])).toMatchObject({
     ...{ status: 403, body: { code: 'REAUTH_REQUIRED' } },
   })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -7,6 +6,7 @@ import { expect, test } from 'vitest'
 import { openAdminSession, owner } from '../../e2e/lab/admin-api.ts'
 import { foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { daysFromNow, fromNow } from '../../e2e/lab/test-time.ts'
 
 const adminApi = forEachTest(openAdminSession)
 
@@ -18,12 +18,12 @@ const codes = async (bodies: readonly unknown[], send: (body: unknown) => Return
 }
 /** As an upload leaves it; returns its path. */
 function keepImage(): string {
-  const key = `${randomBytes(16).toString('hex')}.png`
+  const key = `${'ab'.repeat(16)}.png`
   writeFileSync(join(adminApi.dir, key), 'a picture')
   return `/api/uploads/${key}`
 }
 const prize = (body: unknown) => adminApi.ask('POST', '/api/admin/event/settings', body)
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const inDays = (days: number) => daysFromNow(days).toISOString()
 const wallet = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 
 test('the form changes the event, and the public page shows it', async () => {
@@ -69,9 +69,7 @@ test('bad fields of the form get their code and change nothing', async () => {
       ...strange,
     ]),
   ).toEqual(['INVALID_DATE'])
-  expect(
-    await each('drawDate', ['2025-08-19T03:53:00Z', new Date(Date.now() + 9_000).toISOString()]),
-  ).toEqual(['DATE_IN_PAST'])
+  expect(await each('drawDate', ['2025-08-19T03:53:00Z', fromNow(9).toISOString()])).toEqual(['DATE_IN_PAST'])
   expect(await each('saleEndDate', ['', 'soon', ...strange])).toEqual(['INVALID_DATE'])
   expect((await config({ drawDate: inDays(3), saleEndDate: inDays(3) })).body.code).toBe('INVALID_DATE')
   expect(

@@ -16,6 +16,7 @@ import { aContent } from '../../e2e/lab/content.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { testBeacon } from '../../e2e/lab/test-beacon.ts'
+import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
 const adminApi = forEachTest(openAdminSession)
 const path = '/api/admin'
@@ -55,7 +56,7 @@ test('each step is done once it was really done, and open again when it is undon
   expect(await done()).toEqual(['password', 'otp', 'addresses'])
 
   const wallet = privateKeyToAccount(`0x${'7'.repeat(64)}`)
-  const drawDate = `${new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 16)}:00.000Z`
+  const drawDate = daysFromNow(9).toISOString()
   const config = { operatorWallet: wallet.address, drawDate }
   expect((await ask('PATCH', `${path}/raffle/config`, config)).status).toBe(200)
   expect(await done()).toEqual(['password', 'otp', 'addresses', 'date'])
@@ -67,7 +68,7 @@ test('each step is done once it was really done, and open again when it is undon
 
   await hears(endpoint('a.one.example'), endpoint('b.two.example'))
   await hasKey('1')
-  await noteBackupMade(adminApi.dbOf('backup'), madeAt(Date.now()))
+  await noteBackupMade(adminApi.dbOf('backup'), madeAt(0))
   const channel = await addWebhook(db, 'https://hook.example/')
   const [waiting] = await db.execute<{ id: number }>(sql`
     with told as (insert into notifications (kind, subject, facts) values ('test', 'one', '{}') returning id)
@@ -112,9 +113,9 @@ test('two hosts of one provider, unsafe endpoints, an old report, a key without 
 })
 
 test('a backup of last week is not one of these days', async () => {
-  await noteBackupMade(adminApi.dbOf('backup'), madeAt(Date.now() - 7 * 86_400_000))
+  await noteBackupMade(adminApi.dbOf('backup'), madeAt(-7))
   expect(await done()).not.toContain('backup')
-  await noteBackupMade(adminApi.dbOf('backup'), madeAt(Date.now() - 86_400_000))
+  await noteBackupMade(adminApi.dbOf('backup'), madeAt(-1))
   expect(await done()).toContain('backup')
 })
 
@@ -141,7 +142,7 @@ test('beside a chain on this machine what cannot be there is not needed', async 
   expect(inState(steps, 'open')).toEqual(['wallet', 'anchor', 'content', 'date'])
 })
 
-const madeAt = (time: number) => {
-  const at = new Date(time).toISOString()
+const madeAt = (day: number) => {
+  const at = daysFromNow(day).toISOString()
   return { name: `blockdraw-${at}.backup.gz.age`, at, isOffSite: true }
 }

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
+import { daysFromNow, fromNow } from '../../../e2e/lab/test-time.ts'
 import { purchasesKey } from '../shell/storage.ts'
 import { forgetPurchase, type Pending, pendingPurchases, rememberPurchase } from './pending.ts'
 
-const day = 86_400_000
-const entry = (digit: string, sentAt = Date.now()): Pending => ({
+const entry = (digit: string, sentAt = fromNow(0).getTime()): Pending => ({
   walletAddress: `0x${'a'.repeat(40)}`,
   transactionHash: `0x${digit.repeat(64)}`,
   quantity: 33,
@@ -34,7 +34,7 @@ test('leaves out entries that are invalid or a week old', () => {
   const broken = [null, 7, {}, { ...entry('3'), transactionHash: '0x12' }, { ...entry('3'), quantity: 1.5 }]
   localStorage.setItem(
     purchasesKey,
-    JSON.stringify([...broken, entry('4', Date.now() - 8 * day), entry('5')]),
+    JSON.stringify([...broken, entry('4', daysFromNow(-8).getTime()), entry('5')]),
   )
   expect(pendingPurchases().map((p) => p.transactionHash[2])).toEqual(['5'])
   localStorage.setItem(purchasesKey, 'no json')
