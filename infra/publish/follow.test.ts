@@ -1,47 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { followChanges } from './follow.ts'
 
-test('an API that falls silent without closing the connection is asked again, and what changed meanwhile is told', async () => {
-  let connections = 0
+/** An API that says hello to everybody, and then what it is told to the last one; `waits` counts what began to be waited for. */
+function follow() {
+  let say: (event: string, data: object) => void = () => undefined
+  const seen = { connections: 0, changes: 0, waits: 0 }
   const server = Bun.serve({
     port: 0,
     idleTimeout: 0,
     fetch: () => {
-      connections++
-      // Says hello, and then nothing for ever.
-      const body = new ReadableStream({
-        start: (stream) => stream.enqueue('event: snapshot\ndata: {"version":1,"now":1}\n\n'),
-      })
-      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
-    },
-  })
-  const end = new AbortController()
-  onTestFinished(async () => {
-    end.abort()
-    await server.stop(true)
-  })
-  let changes = 0
-  void followChanges({
-    ...{ apiUrl: `${server.url}`, signal: end.signal, longestSilenceMs: 200 },
-    onChange: () => changes++,
-  })
-  await expect.poll(() => connections, { timeout: 8_000 }).toBeGreaterThan(1)
-  expect(changes).toBeGreaterThan(1)
-})
-
-test('heartbeats keep a connection, and are no change', async () => {
-  let connections = 0
-  let beat: ReturnType<typeof setInterval>
-  const server = Bun.serve({
-    port: 0,
-    idleTimeout: 0,
-    fetch: () => {
-      connections++
+      seen.connections++
       const body = new ReadableStream({
         start: (stream) => {
-          const say = () => stream.enqueue('event: beat\ndata: {"version":1,"now":1,"stale":false}\n\n')
-          say()
-          beat = setInterval(say, 50)
+          say = (event, data) => stream.enqueue(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+          say('snapshot', { version: 1, now: 1 })
         },
       })
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
@@ -49,17 +22,43 @@ test('heartbeats keep a connection, and are no change', async () => {
   })
   const end = new AbortController()
   onTestFinished(async () => {
-    clearInterval(beat)
     end.abort()
     await server.stop(true)
   })
-  const heard: number[] = []
+  const hand = handClock()
+  const sleep: typeof hand.sleep = (ms, signal) => {
+    seen.waits++
+    return hand.sleep(ms, signal)
+  }
   void followChanges({
-    ...{ apiUrl: `${server.url}`, signal: end.signal, longestSilenceMs: 400 },
-    onChange: () => heard.push(Date.now()),
+    ...{ apiUrl: `${server.url}`, signal: end.signal, clock: { now: hand.now, sleep } },
+    onChange: () => seen.changes++,
   })
-  await Bun.sleep(1_500)
-  expect(connections).toBe(1)
+  /** Until what was said has been heard: the silence begins anew. */
+  const heard = (waits: number) => expect.poll(() => seen.waits, { interval: 2 }).toBe(waits)
+  return { seen, heard, advance: hand.advance, beat: () => say('beat', { version: 1, now: 1, stale: false }) }
+}
+
+test('an API that falls silent without closing the connection is asked again, and what changed meanwhile is told', async () => {
+  const { seen, heard, advance } = follow()
+  await heard(2)
+  expect(seen).toMatchObject({ connections: 1, changes: 2 })
+  advance(15_000)
+  await heard(3)
+  expect(seen.connections).toBe(1)
+  advance(2_000)
+  await heard(5)
+  expect(seen).toMatchObject({ connections: 2, changes: 4 })
+})
+
+test('heartbeats keep a connection, and are no change', async () => {
+  const { seen, heard, advance, beat } = follow()
+  await heard(2)
+  for (const waits of [3, 4, 5]) {
+    advance(14_000)
+    beat()
+    await heard(waits)
+  }
   // The connection, and the first version that is heard of.
-  expect(heard.length).toBeLessThanOrEqual(2)
+  expect(seen).toMatchObject({ connections: 1, changes: 2 })
 })

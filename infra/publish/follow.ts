@@ -1,4 +1,4 @@
-import { pause } from '../../core/server/time.ts'
+import { type Clock, realClock } from '../../core/server/time.ts'
 
 /** Parts of the live state that no page in a CDN shows: they change with every sale. */
 const fleeting = new Set(['stats', 'recent', 'recentAdded', 'solvency'])
@@ -6,21 +6,18 @@ const reconnectMs = 2_000
 /** Three heartbeats: whoever says nothing for longer is gone, though nobody closed the connection. */
 const silenceMs = 15_000
 
-type Options = { apiUrl: string; signal: AbortSignal; onChange: () => void; longestSilenceMs?: number }
+type Options = { apiUrl: string; signal: AbortSignal; onChange: () => void; clock?: Clock }
 
 /** Calls `onChange` for each change of what pages say, as soon as the API tells it; connects again for ever. */
-export async function followChanges({
-  apiUrl,
-  signal,
-  onChange,
-  longestSilenceMs = silenceMs,
-}: Options): Promise<void> {
+export async function followChanges({ apiUrl, signal, onChange, clock = realClock }: Options): Promise<void> {
   while (!signal.aborted) {
     const silence = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
+    let over = new AbortController()
     const heard = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => silence.abort(), longestSilenceMs)
+      over.abort()
+      over = new AbortController()
+      const { signal: isOver } = over
+      void clock.sleep(silenceMs, isOver).then(() => isOver.aborted || silence.abort())
     }
     heard()
     try {
@@ -40,8 +37,8 @@ export async function followChanges({
     } catch {
       // The slow look goes on all the same.
     }
-    clearTimeout(timer)
-    await pause(reconnectMs, signal)
+    over.abort()
+    await clock.sleep(reconnectMs, signal)
   }
 }
 
