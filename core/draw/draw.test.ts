@@ -79,6 +79,13 @@ describe('D5: the draw', () => {
     )
   })
 
+  test('refuses seeds from the limit on, the limit itself too', () => {
+    const seed = blockSeedOf(Array.from({ length: 5 }, (_, i) => keccak256(toHex(`limit ${i}`))))
+    const number = BigInt(seed)
+    expect(drawWinner(seed, 97, number + 1n)).toMatchObject({ seed, counter: 0, randomNumber: number })
+    expect(drawWinner(seed, 97, number).counter).toBeGreaterThan(0)
+  })
+
   test('always names a sold ticket and an accepted seed', () => {
     fc.assert(
       fc.property(
