@@ -1,3 +1,5 @@
+import { type Clock, realClock } from './time.ts'
+
 type Room = {
   /** How many may wait for their turn. */
   maxWaiting: number
@@ -55,7 +57,10 @@ const batchEveryMs = 10
  * Collects single calls into batches, one every 10 ms at most: `run` answers all who came before it began, in their
  * order. One caller goes on at each turn of the event loop, so that others are served in between.
  */
-export function batch<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: I) => Promise<O> {
+export function batch<I, O>(
+  run: (items: I[]) => Promise<readonly O[]>,
+  { now, sleep }: Clock = realClock,
+): (item: I) => Promise<O> {
   let waiting: Waiting<I, O>[] = []
   let isRunning = false
   let lastAt = Number.NEGATIVE_INFINITY
@@ -63,11 +68,11 @@ export function batch<I, O>(run: (items: I[]) => Promise<readonly O[]>): (item: 
   async function work(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      const earlyMs = lastAt + batchEveryMs - performance.now()
-      if (earlyMs > 0) await Bun.sleep(earlyMs)
+      const earlyMs = lastAt + batchEveryMs - now()
+      if (earlyMs > 0) await sleep(earlyMs)
       const group = waiting
       waiting = []
-      lastAt = performance.now()
+      lastAt = now()
       try {
         const answers = await run(group.map(({ item }) => item))
         await oneATurn(group, ({ resolve }, index) => resolve(answers[index] as O))

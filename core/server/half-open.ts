@@ -1,9 +1,13 @@
 import type { Logger } from 'pino'
 import postgres from 'postgres'
-import { withDeadline } from './time.ts'
+import { realClock, withDeadline } from './time.ts'
 
 /** The kernel waits no longer before it sends again: Linux's TCP_RTO_MAX is 120 s, and its timers are coarse. */
 const longestResendMs = 130_000
+
+const beatEveryMs = 2_000
+const silentMs = 20_000
+const answerWithinMs = 5_000
 
 type HalfOpenWatch = { stop: () => Promise<void> }
 
@@ -22,13 +26,8 @@ export const endWhereHalfOpen = (url: string, log: Pick<Logger, 'fatal'>): HalfO
  * dropped nobody tells an open connection so, and each one of a pool hangs until the kernel gives it up, some 15 minutes later.
  * Nothing is told while Postgres answers nobody, ends connections, is slow, or has just come back. @internal
  */
-export function watchHalfOpen(
-  url: string,
-  onFound: () => void,
-  { beatEveryMs = 2_000, silentMs = 20_000, answerWithinMs = 5_000 } = {},
-): HalfOpenWatch {
-  const stopping = Promise.withResolvers<void>()
-  let isStopped = false
+export function watchHalfOpen(url: string, onFound: () => void, clock = realClock): HalfOpenWatch {
+  const stopping = new AbortController()
   const open = () =>
     postgres(url, {
       max: 1,
@@ -41,7 +40,7 @@ export function watchHalfOpen(
       connection: { application_name: 'blockdraw half-open' },
     })
   const older = open()
-  const pause = () => Promise.race([Bun.sleep(beatEveryMs), stopping.promise])
+  const pause = () => clock.sleep(beatEveryMs, stopping.signal)
 
   async function askNew(): Promise<'answered' | 'refused' | 'silent'> {
     const newer = open()
@@ -49,24 +48,24 @@ export function watchHalfOpen(
       () => 'answered' as const,
       ({ code }) => (code === 'CONNECT_TIMEOUT' ? 'silent' : 'refused'),
     )
-    const heard = await withDeadline(answerWithinMs, answer, () => 'silent' as const)
+    const heard = await withDeadline(answerWithinMs, answer, () => 'silent' as const, clock)
     void newer.end({ timeout: 0 }).catch(() => undefined)
     return heard
   }
 
   async function isHalfOpen(): Promise<boolean> {
-    const askedAt = performance.now()
+    const askedAt = clock.now()
     let isOver = false
     const answer = older`select 1`
       .catch(() => undefined) // a connection that was ended is opened again
       .then(() => {
         isOver = true
       })
-    await withDeadline(silentMs, answer, () => undefined)
+    await withDeadline(silentMs, answer, () => undefined, clock)
     let hangsAt = Number.POSITIVE_INFINITY
-    while (!isOver && !isStopped) {
+    while (!isOver && !stopping.signal.aborted) {
       const heard = await askNew()
-      const now = performance.now()
+      const now = clock.now()
       // What was lost on a path that has come back is sent again within about the time that it was away.
       const resentBy = now + Math.min(now - askedAt, longestResendMs)
       if (heard === 'silent') hangsAt = Number.POSITIVE_INFINITY
@@ -78,16 +77,15 @@ export function watchHalfOpen(
   }
 
   const running = (async () => {
-    while (!isStopped) {
-      if (await isHalfOpen()) return isStopped || onFound()
+    while (!stopping.signal.aborted) {
+      if (await isHalfOpen()) return stopping.signal.aborted || onFound()
       await pause()
     }
   })()
 
   return {
     stop: async () => {
-      isStopped = true
-      stopping.resolve()
+      stopping.abort()
       await older.end({ timeout: 0 })
       await running
     },

@@ -18,6 +18,8 @@ export type TcpProxy = {
   cut: () => void
   /** Every open connection is silent from now on, as after a failover; new ones are not. */
   abandon: () => void
+  /** The bytes of every open connection are kept until `deliver`; those of new ones are not. */
+  hold: () => void
   /** Passes on what was kept: on a path that is back the kernel sends it again, sooner or later. */
   deliver: () => void
   /** Milliseconds that each chunk is held back. */
@@ -95,6 +97,9 @@ export async function startTcpProxy(target: { host?: string; port: number }): Pr
     cut,
     abandon: () => {
       for (const socket of [...pairs].flat()) abandoned.add(socket)
+    },
+    hold: () => {
+      for (const socket of [...pairs].flat()) late.add(socket)
     },
     deliver: () => {
       late = new WeakSet()
