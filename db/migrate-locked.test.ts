@@ -48,8 +48,16 @@ test('V2: a migration that finds a table in use lets purchases pass, and is trie
   })
   try {
     await until(async () => (await waiting()) === 1, 'a migration that waits')
-    const purchase = readClaims()
-    await until(async () => (await waiting()) === 2, 'a purchase behind it')
+    let purchase: Promise<unknown> | undefined
+    const buy = () =>
+      readClaims().then(() => {
+        purchase = undefined
+      })
+    // The migration waits a short time only, so one after the other buys until one has come in between.
+    await until(() => {
+      purchase ??= buy()
+      return waiting().then((count) => count === 2)
+    }, 'a purchase behind it')
     await purchase
     await Promise.race([migrating, until(async () => (await waiting()) === 1, 'another try')])
     expect(isDone).toBe(false)

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { envTerms } from '../../e2e/lab/ledger-story.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
+import { daysFromNow, fromNow } from '../../e2e/lab/test-time.ts'
 import { updateEvent } from '../event/update.ts'
 import { enterRefundMode } from '../refund/mode.ts'
 import { draws } from '../schema/index.ts'
@@ -13,16 +14,19 @@ afterEach(() => world?.close())
 
 const inTransaction = <T>(act: (db: DrawWorld['db']) => Promise<T>) => world.db.transaction((tx) => act(tx))
 const rules = { terms: envTerms, pinnedWallet: undefined }
-const nextDate = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 86_400_000)
+const nextDate = () => daysFromNow(1)
 
+/** The drawing goes on until the test ends it, however long it takes. */
 async function drawn(): Promise<void> {
   world = await openDrawWorld()
   await world.drawn()
+  await dateDraw(fromNow(3_600))
 }
-/** Dates the draw ten seconds back, so that it is revealed; only the owner of the table can. */
-async function reveal(): Promise<void> {
+const reveal = () => dateDraw(fromNow(-10))
+/** Only the owner of the table can. */
+async function dateDraw(drawnAt: Date): Promise<void> {
   await world.db.execute('alter table draws disable trigger draws_append_only')
-  await world.db.update(draws).set({ drawnAt: new Date(Date.now() - 10_000) })
+  await world.db.update(draws).set({ drawnAt })
   await world.db.execute('alter table draws enable trigger draws_append_only')
 }
 

@@ -196,7 +196,7 @@ test('a sale that was stopped is told as refund mode, and one whose end lies ahe
 
 test('what was told cannot be changed or taken back', async () => {
   const { db } = database
-  await noteBackupFailed(db, 'make', new Date())
+  await noteBackupFailed(db, 'make', new Date('2026-01-01T10:59:00Z'))
   await expect(db.execute(sql`update notifications set kind = 'drawn'`)).rejects.toThrow()
   await expect(db.execute(sql`delete from notifications`)).rejects.toThrow()
 })

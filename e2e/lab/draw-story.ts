@@ -18,6 +18,7 @@ import { scan } from '../../worker/payment/scan.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
 import { type TestDb, testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
+import { secondsFromNow } from './test-time.ts'
 import { transferData, usdtGas } from './usdt.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
@@ -44,7 +45,7 @@ export async function openDrawWorld({
   history = true,
   database,
 }: Options = {}) {
-  const genesisTime = Math.floor(Date.now() / 1000) - 3600
+  const genesisTime = secondsFromNow(-3_600)
   const [own, chain] = await Promise.all([
     database ?? testDb(),
     startChain({ blockTime: null, genesisTime, history }),
@@ -106,7 +107,7 @@ export async function openDrawWorld({
 
   /** Final blocks of now, folded: the chain is read without a lag. */
   async function catchUp(): Promise<void> {
-    await mineAt(Math.floor(Date.now() / 1000) - start - 10)
+    await mineAt(secondsFromNow(-10) - start)
     await mine(3)
     await scan(deps)
   }

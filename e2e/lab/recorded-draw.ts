@@ -8,6 +8,7 @@ import { freezeLedger } from '../../db/payment/ledger.ts'
 import { events } from '../../db/schema/index.ts'
 import { foldTo, paid } from './ledger-story.ts'
 import { withOtherPast } from './other-past.ts'
+import { fromNow, secondsFromNow } from './test-time.ts'
 
 /** Seconds after the sale start at which the sale ends; a block a second is folded up to it and somewhat further. */
 const saleSeconds = 100
@@ -21,7 +22,7 @@ type Sale = {
 
 /** Sells the open event in the past and freezes its list, without a chain. */
 export async function soldOut(db: Db, { payments, winners, entropy = 'blocks' }: Sale): Promise<Event> {
-  const start = Math.floor(Date.now() / 1000) - 1_000
+  const start = secondsFromNow(-1_000)
   const at = (second: number) => new Date((start + second) * 1000)
   await withOtherPast(db, (tx) =>
     tx.update(events).set({
@@ -48,5 +49,5 @@ export const agreedBlocks = (event: Event, salt: number): AgreedBlock[] =>
 /** Draws the event from these blocks; its winner is announced at once. */
 export async function drawnFrom(db: Db, event: Event, blocks: readonly AgreedBlock[]): Promise<void> {
   await recordDraw(db, { eventNumber: event.number, blocks, beacon: null, workerRequests: [] })
-  await db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
+  await db.update(events).set({ redrawnAt: fromNow(-20) })
 }

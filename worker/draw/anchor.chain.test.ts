@@ -10,6 +10,7 @@ import { events } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Chain } from '../chain/index.ts'
 import { anchor } from './anchor.ts'
 
@@ -29,7 +30,7 @@ const hashes = async () => (await stored()).map(({ transactionHash }) => transac
 const look = () => anchor(world.deps, { eventNumber: 1 })
 /** The anchor in the proof of the drawn event. */
 async function proven() {
-  await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
+  await world.db.update(events).set({ redrawnAt: fromNow(-20) })
   return (await loadProof(world.db, 1))?.anchor ?? null
 }
 
@@ -168,7 +169,7 @@ test('blocks that a reorg replaced are read again, and are unread no more', asyn
   const above = {
     height: (cursor?.height ?? 0n) - 1n,
     hash: `0x${'00'.repeat(32)}` as const,
-    blockTime: new Date(),
+    blockTime: fromNow(0),
   }
   if (cursor) await takeBack(world.db, cursor, above, { text: 'a reorg', isHole: false })
   expect((await world.event()).anchorsUnreadFrom).not.toBe(null)
@@ -186,7 +187,7 @@ test('after a reorg the anchors of the replaced blocks are gone until they are r
   await world.scan()
   expect(await hashes()).toHaveLength(2)
   const cursor = await getScanCursor(world.db)
-  const to = { height, hash: `0x${'00'.repeat(32)}` as const, blockTime: new Date() }
+  const to = { height, hash: `0x${'00'.repeat(32)}` as const, blockTime: fromNow(0) }
   if (cursor) await takeBack(world.db, cursor, to, { text: 'a reorg', isHole: false })
   expect(await hashes()).toEqual([kept])
 })

@@ -11,6 +11,7 @@ import { enterRefundMode } from '../../db/refund/mode.ts'
 import { draws, events, outcomes, refundRows } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import type { Chain } from '../chain/index.ts'
 import { closeSale } from '../payment/close-sale.ts'
 
@@ -37,7 +38,7 @@ async function reach(second: number): Promise<void> {
 describe('an event without an outcome', () => {
   test.each([
     ['whose draw nobody starts', null],
-    ['whose draw nobody starts and that was halted', new Date()],
+    ['whose draw nobody starts and that was halted', fromNow(0)],
   ])('%s is refunded seven days after its draw date, not before, and never drawn', async (_, haltedAt) => {
     await readyToDraw({ autoDraw: false })
     await world.db.update(events).set({ haltedAt })
@@ -59,7 +60,7 @@ describe('an event without an outcome', () => {
   test('is refunded by the clock of the database after an hour in which no block could be read', async () => {
     await readyToDraw({ autoDraw: false })
     // The chain is an hour behind: its last block lies before the deadline, the clock of the database behind it.
-    const drawDate = new Date(Date.now() - 7 * day * 1000 - 600_000)
+    const drawDate = fromNow(-7 * day - 600)
     await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
     const silent = async () => Promise.reject(new RaffleError('RPC_UNAVAILABLE', 'Nobody answers.'))
     const chain: Chain = { ...world.deps.chain, finalized: silent }
@@ -72,7 +73,7 @@ describe('an event without an outcome', () => {
 
   test('is not refunded by a clock that jumped ahead while the chain goes on', async () => {
     await readyToDraw({ autoDraw: false })
-    const drawDate = new Date(Date.now() - 7 * day * 1000 - 600_000)
+    const drawDate = fromNow(-7 * day - 600)
     await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
     // By the clock nobody has read a block for an hour, but the chain answers, and its time lies before the deadline.
     await world.db.execute(sql`update scan_cursor set updated_at = now() - interval '61 minutes'`)
@@ -137,7 +138,7 @@ describe('the cause of refund mode is stored', () => {
 
   test('a sale that the operator stopped', async () => {
     world = await openDrawWorld()
-    const ahead = new Date(Date.now() + 3_600_000)
+    const ahead = fromNow(3_600)
     await withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate: ahead, saleEnd: ahead }))
     await world.sell()
     await world.mine(3)

@@ -23,7 +23,7 @@ const call = () => addWorkerRequest(world.db, { kind: 'draw', eventNumber: 1, wa
 
 /** An event whose draw an administrator starts, on its draw date. */
 async function due(): Promise<void> {
-  world = await openDrawWorld({ autoDraw: false })
+  world = await openDrawWorld({ autoDraw: false, history: false })
   await world.toDraw()
 }
 
@@ -98,7 +98,7 @@ describe('a draw that an administrator starts', () => {
   test.each([1, 4])(
     'is not made of them where %i were replaced below finality: those that stand are drawn from',
     async (depth) => {
-      world = await openDrawWorld({ autoDraw: false })
+      world = await openDrawWorld({ autoDraw: false, history: false })
       await world.sell()
       await world.endSale()
       const drawBlock = await world.reachDraw()
@@ -165,7 +165,7 @@ describe('a draw that an administrator starts', () => {
   })
 
   test('notes no block that may still be replaced', async () => {
-    world = await openDrawWorld({ autoDraw: false })
+    world = await openDrawWorld({ autoDraw: false, history: false })
     await world.sell()
     await world.endSale()
     await world.reachDraw(1)

@@ -219,7 +219,7 @@ describe('a round that does not come', () => {
     ['D', async () => BigInt((await world.round())?.after.number ?? 0) - 32n],
     ['D+32', async () => BigInt((await world.round())?.after.number ?? 0)],
   ])('is not taken where block %s was replaced below finality since it was noted', async (_, height) => {
-    world = await openBeaconWorld({ relays: [{ kind: 'halted' }] })
+    world = await openBeaconWorld({ relays: [{ kind: 'halted' }], history: false })
     await world.toRound(roundAt + 5)
     await world.draw()
     const replaced = await height()

@@ -13,6 +13,7 @@ import { draws, payments } from '../../db/schema/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { daysFromNow } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import type { Deps } from '../deps.ts'
 import { scan } from './scan.ts'
@@ -208,7 +209,7 @@ test('a late payment that a reorg has moved to another block under a drawn event
 const openSecondEvent = (patch: { operatorWallet?: Address } = {}) =>
   updateEvent(
     world.db,
-    { drawDate: new Date(Date.now() + 7 * 86_400_000), ...patch },
+    { drawDate: daysFromNow(7), ...patch },
     {
       terms: { ...parseEnv({}), operatorWallet: undefined },
       pinnedWallet: undefined,

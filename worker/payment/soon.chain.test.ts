@@ -5,6 +5,7 @@ import { mine, setNextTime } from '../../e2e/lab/chain-verbs.ts'
 import { type DrawWorld, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
+import { daysFromNow } from '../../e2e/lab/test-time.ts'
 
 let world: DrawWorld
 afterEach(() => world?.close())
@@ -14,7 +15,7 @@ const aheadBy = 60
 test('with the clock of the database ahead the page does not sell, and what is paid meanwhile is on record', async () => {
   world = await openDrawWorld()
   const saleStart = new Date((world.start + aheadBy) * 1000)
-  const far = new Date(Date.now() + 3_600_000)
+  const far = daysFromNow(1)
   await withOtherPast(world.db, (tx) => tx.update(events).set({ saleStart, saleEnd: far, drawDate: far }))
   await world.mineAt(0)
   await world.mine(3)
