@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { toldUntil } from '../lab/verify-command.ts'
 import { lacksPython, runPython, verifyAllPy, verifyPy } from '../lab/verify-py.ts'
 
 const at = (name: string) => new URL(`../../core/draw/vectors/${name}`, import.meta.url).pathname
@@ -49,6 +50,15 @@ describe.skipIf(lacksPython)('the command of the second verifier', () => {
       const { code, text } = await command(...args)
       expect([args, code, text]).toEqual([args, 64, expect.stringContaining('python3 verify.py --site')])
     }
+  })
+
+  test('a line is given with the time up to which it was told; what is no time is refused', async () => {
+    const told = []
+    for (const args of toldUntil(write)) {
+      const { code, text } = await command(...saved, ...args)
+      told.push([code, /minTickets is not what|toldUntil that is no/.exec(text)?.[0]])
+    }
+    expect(told).toEqual(toldUntil.answers)
   })
 
   test('refuses options that mean nothing', async () => {

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import type { Proof } from '../../core/draw/proof.ts'
 import { fittingTerms } from '../../e2e/lab/forged-proof.ts'
-import { ledger, newPlace, proof, run } from '../../e2e/lab/verify-command.ts'
-import { lacksPython, runPython, verifyPy } from '../../e2e/lab/verify-py.ts'
-import { shellCheck } from './verify/command.ts'
+import { ledger, newPlace, proof, run, toldUntil } from '../../e2e/lab/verify-command.ts'
+import { shellCheck, verifyCommand } from './verify/command.ts'
 
 test('checks saved files without a site or an endpoint, and names what was not checked', async () => {
   const { code, text } = await run('--proof', proof, '--ledger', ledger)
@@ -87,18 +86,17 @@ test('knows chain 56 and its USDT; another chain or token passes only if it is n
   }
 })
 
-test('an endpoint that is down leaves the draw unverified, and its address is not printed', async () => {
-  const { code, text } = await run(
-    '--proof',
-    proof,
-    '--ledger',
-    ledger,
-    '--rpc',
-    'http://127.0.0.1:9/secret-key',
+test('an endpoint that is down is asked thrice and leaves the draw unverified, and its address is not printed', async () => {
+  const [lines, slept]: [string[], number[]] = [[], []]
+  const args = ['--proof', proof, '--ledger', ledger, '--rpc', 'http://127.0.0.1:9/secret-key']
+  const code = await verifyCommand(
+    args,
+    (line) => lines.push(line),
+    async (ms) => void slept.push(ms),
   )
-  expect(code).toBe(2)
-  expect(text).toContain('??   The draw block is the first one at or after the draw date')
-  expect(text).not.toContain('secret-key')
+  expect([code, slept.slice(0, 2)]).toEqual([2, [200, 400]])
+  expect(lines.join('\n')).toContain('??   The draw block is the first one at or after the draw date')
+  expect(lines.join('\n')).not.toContain('secret-key')
 })
 
 test('I35: no text in the files can forge a verdict on the terminal', async () => {
@@ -133,19 +131,10 @@ test('terms of an editor that marks the beginning of a file and ends lines with 
 })
 
 test('a line is given with the time up to which it was told; what is no time is refused', async () => {
-  const { terms, saleEndDate } = JSON.parse(readFileSync(proof, 'utf8')) as Proof
-  const saleEnd = Date.parse(saleEndDate) / 1000
-  const before = terms.replace(/,(\d+)(,(?:true|false),)/, ',1000000$2')
-  const write = newPlace()
-  const check = async (toldUntil: unknown) => {
-    const file = write('terms', JSON.stringify({ terms: before, toldUntil }))
-    const args = ['--proof', proof, '--ledger', ledger, '--terms', file]
-    const told = [await run(...args), ...(lacksPython ? [] : [await runPython([verifyPy, ...args])])]
-    return told.map(({ code, text }) => [code, /minTickets is not what|toldUntil that is no/.exec(text)?.[0]])
+  const told = []
+  for (const args of toldUntil(newPlace())) {
+    const { code, text } = await run('--proof', proof, '--ledger', ledger, ...args)
+    told.push([code, /minTickets is not what|toldUntil that is no/.exec(text)?.[0]])
   }
-  const both = (...one: unknown[]) => (lacksPython ? [one] : [one, one])
-  expect(await check(undefined)).toEqual(both(2, undefined))
-  expect(await check(saleEnd - 1)).toEqual(both(2, undefined))
-  expect(await check(saleEnd)).toEqual(both(1, 'minTickets is not what'))
-  expect(await check(`${saleEnd}`)).toEqual(both(64, 'toldUntil that is no'))
+  expect(told).toEqual(toldUntil.answers)
 })

@@ -43,15 +43,19 @@ or no proof and list were there.`
 
 const exitCodes: Record<Verdict, number> = { verified: 0, contradicted: 1, incomplete: 2 }
 
-/** `bun run verify`: the exit code is the verdict. */
-export async function verifyCommand(args: readonly string[], print: (line: string) => void): Promise<number> {
+/** `bun run verify`: the exit code is the verdict. `sleep` is between two tries at an endpoint. */
+export async function verifyCommand(
+  args: readonly string[],
+  print: (line: string) => void,
+  sleep?: (ms: number) => Promise<void>,
+): Promise<number> {
   if (args.includes('--help')) {
     print(usage)
     return couldNotBegin
   }
   let input: VerifyInput
   try {
-    input = await readInput(args)
+    input = await readInput(args, sleep)
   } catch (error) {
     print(harmless(error instanceof Error ? error.message : String(error)))
     print(usage)

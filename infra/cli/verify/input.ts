@@ -41,8 +41,10 @@ const options = {
   state: { type: 'string' },
 } as const
 
+type Sleep = (ms: number) => Promise<void>
+
 /** What the options name: files, or a site's answers. Throws with a sentence for the person who typed them. */
-export async function readInput(args: readonly string[]): Promise<VerifyInput> {
+export async function readInput(args: readonly string[], sleep?: Sleep): Promise<VerifyInput> {
   const { values } = parseArgs({ args: [...args], options, strict: true })
   const event = values.event === undefined ? undefined : Number(values.event)
   if (event !== undefined && !/^[1-9]\d*$/.test(values.event ?? ''))
@@ -53,7 +55,7 @@ export async function readInput(args: readonly string[]): Promise<VerifyInput> {
     ...(values.terms && { kept: values.terms.flatMap(keptTerms) }),
     ...(values.content !== undefined && { content: readFileSync(values.content, 'utf8') }),
   }
-  const rpc = values.rpc ? httpRpc(values.rpc) : undefined
+  const rpc = values.rpc ? httpRpc(values.rpc, undefined, sleep) : undefined
   const all = Number.MAX_SAFE_INTEGER
   const rest = {
     ...{ rpc, known, beacon: beaconOf(values['beacon-key']) },

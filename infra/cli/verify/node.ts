@@ -3,9 +3,10 @@ import type { Rpc } from '../../../core/verify/steps.ts'
 
 const timeoutMs = 15_000
 const attempts = 3
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 /** One call to an endpoint, retried on a lost connection or a rate limit; no message holds its URL. */
-export function httpRpc(url: string, limit = answerLimit): Rpc {
+export function httpRpc(url: string, limit = answerLimit, sleep = pause): Rpc {
   return async (method, params) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -14,7 +15,7 @@ export function httpRpc(url: string, limit = answerLimit): Rpc {
         const isRefusal = error instanceof Refusal
         if (isRefusal || attempt === attempts)
           throw isRefusal ? error : new Error(`${method} was not answered.`)
-        await new Promise((resolve) => setTimeout(resolve, 200 * attempt))
+        await sleep(200 * attempt)
       }
     }
   }
