@@ -21,20 +21,25 @@ type Props = {
 }
 
 /** The same payment for a wallet on a phone: a QR code of the exact transfer, and a link where this is the phone. */
-export function PhonePay({ quantity, config, price, isOpen, instead }: Props) {
+export function PhonePay(props: Props) {
   const { isOpen: isShown, fold } = useFold()
-  const wallet = config?.operatorWallet
   return (
     <details className={styles.phone} {...fold}>
       <summary>{t.phone.title}</summary>
-      {isShown &&
-        (wallet && price !== undefined && isOpen && !instead && !isSwapped(config) ? (
-          <Code config={config} wallet={wallet} quantity={quantity} price={price} />
-        ) : (
-          <p className="hint">{instead ?? t.phone.none}</p>
-        ))}
+      {isShown && <Payment {...props} />}
     </details>
   )
+}
+
+/**
+ * What is paid, or why nothing can be.
+ * @internal
+ */
+export function Payment({ quantity, config, price, isOpen, instead }: Props) {
+  const wallet = config?.operatorWallet
+  if (wallet && price !== undefined && isOpen && !instead && !isSwapped(config))
+    return <Code config={config} wallet={wallet} quantity={quantity} price={price} />
+  return <p className="hint">{instead ?? t.phone.none}</p>
 }
 
 function Code(props: { config: PublicConfig; wallet: `0x${string}`; quantity: number; price: number }) {

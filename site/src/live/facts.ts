@@ -77,8 +77,11 @@ function known(): Facts {
   return { ...live, config: { ...fallback, saleEndDate, isRefundMode: false } }
 }
 
-/** Null leaves what the page says by itself. */
-function factsOf({ config, stats }: Facts): Record<string, string | null | undefined> {
+/**
+ * Null leaves what the page says by itself.
+ * @internal
+ */
+export function factsOf({ config, stats }: Facts): Record<string, string | null | undefined> {
   return {
     ...(config && {
       eventNumber: config.eventNumber ? String(config.eventNumber) : undefined,

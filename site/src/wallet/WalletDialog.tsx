@@ -99,4 +99,4 @@ export function WalletDialog() {
 }
 
 /** EIP-6963 icons are data URLs; any other URL would tell a third party who opened the page. */
-const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : '')
+const safeIcon = (icon: string) => (/^data:image\//.test(icon) ? icon : undefined)

@@ -22,8 +22,11 @@ export function mountOverlay(place: HTMLElement): void {
   createRoot(place).render(<Overlay />)
 }
 
-/** Full screen, and dark in both themes. */
-function Overlay() {
+/**
+ * Full screen, and dark in both themes.
+ * @internal
+ */
+export function Overlay() {
   const isOpen = useStore($isOverlayOpen)
   const state = useStore($overlay)
   const stats = useStore($stats)

@@ -23,9 +23,9 @@ export function closeOverlay(): void {
   $isOverlayOpen.set(false)
 }
 
-/** Opens the overlay when a draw begins or the operator announces refunds; runs for the whole visit. */
-export function watchDraw(): void {
-  $drawStatus.subscribe((status) => {
+/** Opens the overlay when a draw begins or the operator announces refunds. Returns how to stop; a page never does. */
+export function watchDraw(): () => void {
+  const stopStatus = $drawStatus.subscribe((status) => {
     if (!status) return
     if (status.isDrawing) return begin()
     if (!status.refundNotice) isNoticeDismissed = false
@@ -34,10 +34,15 @@ export function watchDraw(): void {
     if (status.refundNotice && !isNoticeDismissed) $isOverlayOpen.set(true)
   })
   // A result that comes after the animation has ended.
-  $winner.listen((winner) => {
+  const stopWinner = $winner.listen((winner) => {
     const { kind } = $overlay.get()
     if (winner && (kind === 'pending' || kind === 'checking')) announce(winner)
   })
+  return () => {
+    stopStatus()
+    stopWinner()
+    clearTimeout(timer)
+  }
 }
 
 function begin(): void {

@@ -1,0 +1,135 @@
+import { keccak256, toHex } from 'viem'
+import type { PublicPrize, PublicPrizeStep, PublicSolvency } from '../../core/flows/public-money.ts'
+import { usdt } from './usdt.ts'
+
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
+const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const stranger = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+const day = 86_400
+const agoOf = (now: number, seconds: number): string => new Date(now - seconds * 1000).toISOString()
+const unitsOf = (cents: number): string => (BigInt(cents) * 10n ** 16n).toString()
+const hashOf = (name: string) => keccak256(toHex(name))
+
+/** What a server tells that holds 41,320 USDT and owes 37,131, `seconds` after its block. */
+export const solvency = (now: number, change: Partial<PublicSolvency> = {}, seconds = 8): PublicSolvency => ({
+  ...{ eventNumber: 1, state: 'covered', token: usdt, equation: 'holds', ratioBp: 11_128 },
+  block: {
+    number: 124_045_349,
+    hash: hashOf('solvent'),
+    timestamp: Math.floor(now / 1000) - seconds,
+  },
+  ...{ held: unitsOf(4_132_050), required: unitsOf(3_713_100), cover: unitsOf(418_950) },
+  wallets: [
+    { address: wallet, held: unitsOf(4_000_000) },
+    { address: other, held: unitsOf(132_050) },
+  ],
+  owed: {
+    leftovers: unitsOf(200),
+    refunds: '0',
+    credited: unitsOf(3_712_900),
+    prizes: '0',
+  },
+  lowest: {
+    cover: unitsOf(120_000),
+    at: agoOf(now, 2 * day),
+    block: 124_001_000,
+    transactionHash: hashOf('lowest'),
+  },
+  ...{ shortSince: null, dust: unitsOf(10), promised: [] },
+  outflow: { refund: unitsOf(1_500), prize: '0', own: unitsOf(132_050), other: '0' },
+  others: [],
+  ...change,
+})
+
+const toElsewhere = (now: number, units: string, seconds: number) => ({
+  ...({ from: wallet, to: stranger } as const),
+  ...{ transactionHash: hashOf(`other ${seconds}`), units, at: agoOf(now, seconds) },
+})
+
+/** One unit less than what is owed: the smallest that can be missing. */
+const short = (now: number): PublicSolvency => {
+  const gone = toElsewhere(now, (4_189_500_000_000_000_000_000n + 1n).toString(), 12)
+  const held = (BigInt(unitsOf(3_713_100)) - 1n).toString()
+  return solvency(now, {
+    ...{
+      state: 'short',
+      held,
+      cover: '-1',
+      ratioBp: 9_999,
+      others: [gone, toElsewhere(now, unitsOf(4_500), day)],
+    },
+    ...{ wallets: [{ address: wallet, held }] },
+    lowest: { cover: '-1', at: gone.at, block: 124_045_340, transactionHash: gone.transactionHash },
+    shortSince: { at: gone.at, block: 124_045_340, transactionHash: gone.transactionHash },
+    outflow: {
+      refund: '0',
+      prize: '0',
+      own: '0',
+      other: (BigInt(gone.units) + BigInt(unitsOf(4_500))).toString(),
+    },
+  })
+}
+
+const unknown = (now: number, change: Partial<PublicSolvency>) =>
+  solvency(now, { state: 'unknown', block: null, lowest: null, ratioBp: null, ...change })
+
+/** The states of the line beside the minimum; `undefined` before the server has told any. */
+export const covers = (now: number) => ({
+  loading: undefined,
+  covered: solvency(now),
+  others: solvency(now, {
+    others: [toElsewhere(now, unitsOf(4_500), 3_600), toElsewhere(now, unitsOf(12_000), day)],
+    ...{ shortSince: null, dust: unitsOf(10), promised: [] },
+    outflow: { refund: unitsOf(1_500), prize: '0', own: '0', other: unitsOf(16_500) },
+  }),
+  short: short(now),
+  unknown: unknown(now, { equation: 'unknown' }),
+  broken: unknown(now, { equation: 'broken' }),
+  stale: solvency(now, {}, 7_200),
+})
+
+/** Prizes of event 13 on one day. */
+export function prizesAt(now: number) {
+  const step = (
+    name: PublicPrizeStep['step'],
+    daysAgo: number,
+    walletAddress: PublicPrizeStep['walletAddress'] = wallet,
+    transaction?: string,
+  ): PublicPrizeStep => ({
+    ...{ step: name, at: agoOf(now, daysAgo * day), walletAddress },
+    transactionHash: transaction ? hashOf(transaction) : null,
+    reason: null,
+  })
+  const prize = (change: Partial<PublicPrize> = {}): PublicPrize => ({
+    ...{ eventNumber: 13, place: 1, kind: 'goods', units: null, state: 'unclaimed' },
+    holder: { kind: 'winner', place: 1, walletAddress: wallet },
+    ...{ claimBy: agoOf(now, -29 * day), steps: [step('drawn', 1)] },
+    ...change,
+  })
+  const toReserve = [step('drawn', 48), step('turn', 18, other)]
+  const claimed = [...toReserve, step('claimed', 12, other, 'claim on the chain')]
+  const shipped = [...claimed, step('shipped', 9, other)]
+  const ofReserve = (state: PublicPrize['state'], steps: PublicPrizeStep[], reason?: string) =>
+    prize({
+      ...{ state, holder: { kind: 'reserve', place: 1, walletAddress: other }, claimBy: null },
+      steps: reason ? [...steps, { ...step('corrected', 7, other), reason }] : steps,
+    })
+  const token = { kind: 'token', units: unitsOf(50_000), claimBy: null } as const
+  const states = {
+    unclaimed: prize(),
+    reserve: { ...ofReserve('unclaimed', toReserve), claimBy: agoOf(now, -12 * day) },
+    claimed: ofReserve('claimed', claimed),
+    shipped: ofReserve('shipped', shipped),
+    corrected: ofReserve('claimed', shipped, 'The carrier sent the parcel back.'),
+    delivered: ofReserve('delivered', [...shipped, step('delivered', 4, other)]),
+    lapsed: prize({ holder: null, claimBy: null, steps: toReserve }),
+    due: prize({ ...token, state: 'due' }),
+    paid: prize({ ...token, state: 'paid', steps: [step('drawn', 3), step('paid', 1, wallet, 'paid')] }),
+  }
+  /** Three places, each at another point of its way. */
+  const several = [states.unclaimed, states.due, states.delivered].map((each, index) => ({
+    ...{ ...each, place: index + 1 },
+    holder: each.holder?.kind === 'winner' ? { ...each.holder, place: index + 1 } : (each.holder ?? null),
+  }))
+  return { prize, states, several }
+}

@@ -1,0 +1,158 @@
+import { keccak256, toHex } from 'viem'
+import { blockSeedOf, drawWinner } from '../../core/draw/draw.ts'
+import { termsLine } from '../../core/event/terms.ts'
+import { noRules } from '../../core/house/rules.ts'
+import type {
+  PublicDrawnTicket,
+  PublicHistoryItem,
+  PublicPurchase,
+  PublicState,
+  PublicWinner,
+  WouldHaveWon,
+} from '../../core/live/public.ts'
+import { solvency } from './told-money.ts'
+import { usdt } from './usdt.ts'
+
+/** Parts of what the server tells; each is laid over the whole. */
+export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
+
+export const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+export const hashOf = (number: number) => keccak256(toHex(`purchase ${number}`))
+export const day = 86_400
+/** `seconds` after `now`, in milliseconds, as the server writes it. */
+export const after = (now: number, seconds: number): string => new Date(now + seconds * 1000).toISOString()
+
+const randomNumber = '78541660797044910968829902406342334108369226379826116161446989989268089806461'
+const blocks = [1, 2, 3, 4, 5].map((number) => ({
+  number: 124_045_344 + number,
+  hash: hashOf(1_000 + number),
+  timestamp: 1_800_000_000 + number,
+}))
+const undrawnTickets = 12_377
+const { winningTicket, ...result } = drawWinner(
+  blockSeedOf(blocks.map((block) => block.hash)),
+  undrawnTickets,
+)
+/** An event of these five blocks that was refunded, not drawn. */
+export const undrawn: WouldHaveWon = {
+  ...result,
+  ...{ ticketNumber: winningTicket, ticketsSold: undrawnTickets, walletAddress: wallet, blocks },
+  ...{ transactionHash: hashOf(1), ledgerSha256: hashOf(99), randomNumber: `${result.randomNumber}` },
+  beacon: null,
+}
+
+/** What an event promises. */
+export const termsOf = (change: Partial<Parameters<typeof termsLine>[0]> = {}): string =>
+  termsLine({
+    ...{ eventNumber: 1, chainId: 56, token: usdt, operatorWallet: wallet, anchorWallet: null },
+    ...{ ticketPrice: 3n * 10n ** 18n, saleStart: new Date('2055-01-01T00:00:00Z'), saleEnd: null },
+    ...{ drawDate: null, firstTicketAt: null, minTickets: 100, autoDraw: true, entropy: 'blocks' },
+    ...{ winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null, ownWallets: [] },
+    contentSha256: null,
+    ...change,
+  })
+
+/** Event 1 on its first day: no date, no ticket, no past. */
+export const toldFirst = (now: number): PublicState => ({
+  version: 1,
+  config: {
+    ...{ eventNumber: 1, drawDate: null, saleEndDate: null, saleStart: after(now, -day), drawBy: null },
+    ...{ isRefundMode: false, refundReason: null, googleFormUrl: null, operatorWallet: wallet },
+    ...{ minTicketsForDraw: 100, chainId: 56, tokenAddress: usdt, saleLeadSeconds: day },
+    ...{ salesPaused: false, waitsForNode: false, isSoon: false, terms: termsOf(), termsSha256: hashOf(2) },
+    ...{ ownWallets: [], entropy: 'blocks', beaconRound: null, winners: 1, firstDrawDate: null },
+    ...{ prizes: [{ kind: 'goods', units: null }], maxTickets: null, maxPerWallet: null },
+  },
+  stats: { ticketsSold: 0, ticketPrice: 3 },
+  ...{ recent: [], winner: null, winners: [], prizes: [], history: [] },
+  drawStatus: {
+    ...{ isDrawing: false, isRefundMode: false, canDraw: false, isWinnerHidden: false, refundNotice: false },
+    ...{ refundReason: null, beacon: null, beaconDueAt: null, blockSeed: null, drawBlocks: null },
+    ...{ wouldHaveWon: null, refunds: [] },
+  },
+  eventSettings: {
+    ...{ prizeImageUrl: null, prizeValue: null, prizeDescription: null, eventStartDate: null },
+    ...{ isActive: false, updatedAt: null },
+  },
+  solvency: solvency(now),
+  rules: noRules,
+})
+
+/** Twelve purchases, newest first: one of a single ticket, one of 12,345. */
+export const recentAt = (now: number): PublicPurchase[] =>
+  Array.from({ length: 12 }, (_, index) => ({
+    id: 12 - index,
+    ticketNumber: 1 + (11 - index) * 1033,
+    ticketCount: index === 3 ? 12_345 : index === 5 ? 1 : 33,
+    transactionHash: hashOf(index),
+    walletAddress: index % 2 ? wallet : other,
+    createdAt: after(now, -7 * (index + 1) ** 4),
+    amount: index === 3 ? 3_703_500 : index === 5 ? 300 : 9_900,
+  }))
+
+/** Events 12 to 1; event 10 was refunded. */
+export const historyAt = (now: number): PublicHistoryItem[] =>
+  Array.from({ length: 12 }, (_, index) => ({
+    id: index + 1,
+    eventNumber: 12 - index,
+    drawDate: after(now, -(index + 1) * 9 * day),
+    winnerWallet: index === 2 ? null : wallet,
+    winnerTransactionHash: index === 2 ? null : hashOf(index),
+    randomNumber: index === 2 ? null : randomNumber,
+    winners: [],
+    prizes:
+      index === 2
+        ? []
+        : [{ place: 1, kind: 'goods', units: null, state: 'delivered', walletAddress: wallet } as const],
+    wouldHaveWon: index === 2 ? undrawn : null,
+  }))
+
+export const winnerAt = (now: number): PublicWinner => ({
+  ...{ eventNumber: 13, walletAddress: wallet, transactionHash: hashOf(1), ticketNumber: 10_331 },
+  ...{ randomNumber, announcedAt: after(now, -60) },
+})
+
+/** Places 1 to `count` of an event's winners, and three reserves. */
+export function drawnTickets(eventNumber: number, count: number): PublicDrawnTicket[] {
+  const ticket = (kind: PublicDrawnTicket['kind'], place: number): PublicDrawnTicket => {
+    const seed = keccak256(toHex(`${kind} ${place}`))
+    const first = kind === 'winner' && place === 1
+    return {
+      ...{ eventNumber, kind, place, transactionHash: first ? hashOf(1) : hashOf(500 + place) },
+      walletAddress: first ? wallet : `0x${seed.slice(2, 42)}`,
+      ticketNumber: first ? 10_331 : 1 + Number(BigInt(seed) % 12_377n),
+    }
+  }
+  const places = (kind: PublicDrawnTicket['kind'], most: number) =>
+    Array.from({ length: most }, (_, index) => ticket(kind, index + 1))
+  return [...places('winner', count), ...places('reserve', 3)]
+}
+
+/** How a draw with a round of drand stands, `ahead` seconds before the round's time. */
+export function beaconState(
+  now: number,
+  beacon: 'sealed' | 'awaited' | 'found',
+  ahead: number,
+): { config: Partial<PublicState['config']>; drawStatus: Partial<PublicState['drawStatus']> } {
+  const areFinal = ahead < 58
+  return {
+    config: {
+      ...{ drawDate: after(now, ahead - 60), saleEndDate: after(now, ahead - day) },
+      ...{ entropy: 'blocks+drand', beaconRound: 34_441_032 },
+    },
+    drawStatus: {
+      ...{ beacon, beaconDueAt: after(now, ahead), blockSeed: areFinal ? hashOf(77) : null },
+      drawBlocks: areFinal ? blocks.map(({ number, hash }) => ({ number, hash })) : null,
+    },
+  }
+}
+
+/** All standings of such a draw, in their order. */
+export const beaconStates = [
+  ['named', 'sealed', 3 * day],
+  ['settling', 'sealed', 59],
+  ['waiting', 'sealed', 43],
+  ['late', 'awaited', -40],
+  ['found', 'found', -5],
+] as const

@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { buttonsOf, knows, now, read, tell } from '../../../e2e/lab/islands.ts'
+import { after, type Part, toldFirst, wallet } from '../../../e2e/lab/told.ts'
+import { en } from '../texts/en/index.ts'
+import { fill } from '../texts/fill.ts'
+import { $balances } from '../wallet/balances.ts'
+import { $wallet } from '../wallet/wallet.ts'
+import { BuySlip } from './BuySlip.tsx'
+import { $myTickets } from './my-tickets.ts'
+import { Payment } from './PhonePay.tsx'
+import { $isBuying, $isHanding } from './purchase.ts'
+
+const connect = (change: object = {}) =>
+  $wallet.set({ status: 'connected', address: wallet, name: 'MetaMask', isOnBsc: true, ...change })
+const balances = (usdt: bigint, bnb = 10n ** 18n) =>
+  $balances.set({ usdt: usdt * 10n ** 18n, bnb, fee: 10n ** 14n })
+/** The button that pays with the sentence below it; a dash before a button that is off. */
+const pay = () => [buttonsOf(<BuySlip />).at(-1), read(<BuySlip />).at(-2)]
+const closed = (part: Part) => {
+  tell(part)
+  connect()
+  return pay()
+}
+const passed = { saleEndDate: after(now, -1) }
+
+test('the slip: wallet, quantity, price, sum, and the reason why nothing can be bought yet', () => {
+  tell({ stats: { ticketsSold: 150 } })
+  expect(read(<BuySlip />)).toEqual([
+    ...['Wallet Not connected', 'Choose wallet', 'Balance – USDT – BNB'],
+    ...['Quantity', 'Usual quantities', '1', '5', '10', '33', '100'],
+    ...['Ticket Price', '3 USDT', 'Quantity', '1', 'Total Amount 3 USDT'],
+    fill(en.buy.odds, { own: 1, total: 151, odds: '151' }),
+    ...[en.buy.note, 'Buy Tickets', en.buy.connectFirst, en.phone.title],
+  ])
+  expect(buttonsOf(<BuySlip />)).toEqual([
+    ...['Choose wallet', '- Decrease quantity', 'Increase quantity', '1', '5', '10', '33', '100'],
+    '- Buy Tickets',
+  ])
+})
+
+test('before anything is known the price is a dash and nothing can be pressed', () => {
+  knows({})
+  expect(read(<BuySlip />).slice(10, 15)).toEqual([
+    'Ticket Price',
+    '– USDT',
+    'Quantity',
+    '1',
+    'Total Amount – USDT',
+  ])
+  expect(pay()).toEqual(['- Buy Tickets', en.buy.loading])
+  expect(buttonsOf(<BuySlip />).filter((name) => !name.startsWith('-'))).toEqual(['Choose wallet'])
+})
+
+test('a wallet that connects, that is connected, and that has left BNB Smart Chain', () => {
+  tell()
+  $wallet.set({ status: 'connecting', name: 'MetaMask' })
+  expect([read(<BuySlip />)[0], ...pay()]).toEqual(['Wallet Connecting...', '- Buy Tickets', en.buy.answer])
+  connect()
+  balances(1_000n, 123_456_789_000_000_000n)
+  expect(read(<BuySlip />).slice(0, 2)).toEqual(['Wallet 0x7099…79C8', 'Balance 1,000 USDT 0.1234 BNB'])
+  expect(pay()).toEqual(['Buy Tickets', en.buy.oneTransfer])
+  connect({ isOnBsc: false })
+  expect([read(<BuySlip />)[0], ...pay()]).toEqual([
+    ...['Wallet 0x7099…79C8 · other network', 'Buy Tickets', en.buy.willSwitch],
+  ])
+})
+
+test('what the wallet lacks is said before anything is signed, and the button stays on', () => {
+  const lack = (usdt: bigint, bnb?: bigint) => {
+    tell()
+    connect()
+    balances(usdt, bnb)
+    return pay()
+  }
+  const { lacks } = en.buy
+  const values = { held: '2', needed: '3', fee: '0.0001' }
+  expect(lack(2n)).toEqual(['Buy Tickets', fill(lacks.usdt, values)])
+  expect(lack(3n, 1n)).toEqual(['Buy Tickets', fill(lacks.bnb, values)])
+  expect(lack(2n, 1n)).toEqual(['Buy Tickets', fill(lacks.both, values)])
+})
+
+test('while a purchase is processed the button is off, and the sentence says whose turn it is', () => {
+  tell()
+  connect()
+  $isBuying.set(true)
+  expect(pay()).toEqual(['- Processing...', en.buy.approve])
+  $isHanding.set(true)
+  expect(pay()).toEqual(['- Processing...', en.buy.handing])
+})
+
+test('a sale that is closed, paused, not begun or sold out says so, and nothing can be bought', () => {
+  const shut = ['- Sales closed', en.buy.over]
+  expect(closed({ config: passed })).toEqual(shut)
+  expect(closed({ config: { isRefundMode: true } })).toEqual(shut)
+  expect(closed({ config: { salesPaused: true } })).toEqual(['- Buy Tickets', en.buy.paused])
+  expect(closed({ config: { salesPaused: true, waitsForNode: true } })).toEqual([
+    ...['- Buy Tickets', en.buy.pausedForNode],
+  ])
+  expect(closed({ config: { isSoon: true } })).toEqual(['- Buy Tickets', en.buy.soon])
+  expect(closed({ config: { maxTickets: 12 }, stats: { ticketsSold: 12 } })).toEqual([
+    ...['- Sold out', fill(en.limits.soldOut, { tickets: '12 tickets' })],
+  ])
+})
+
+test('the last two minutes of a sale, an event without a wallet, and rules that are not known yet', () => {
+  expect(closed({ config: { saleEndDate: after(now, 90) } })).toEqual(['Buy Tickets', en.buy.closing])
+  expect(closed({ config: { operatorWallet: null } })).toEqual([
+    ...['Buy Tickets', 'Operator wallet address is not configured.'],
+  ])
+  expect(closed({ rules: { closedCountries: ['KR'] } })).toEqual(['- Buy Tickets', en.buy.loading])
+})
+
+test('a token that this page was not built with stops every payment', () => {
+  expect(closed({ config: { tokenAddress: `0x${'66'.repeat(20)}` } })).toEqual([
+    '- Buy Tickets',
+    en.buy.swapped,
+  ])
+})
+
+test('the caps of an event: what is left, and nothing for a wallet that has its share', () => {
+  const caps = { maxTickets: 120, maxPerWallet: 5, minTicketsForDraw: 10 }
+  tell({ config: caps, stats: { ticketsSold: 20 } })
+  connect()
+  $myTickets.set({ walletAddress: wallet, ticketCount: 2, payments: [] })
+  expect(pay()).toEqual(['Buy Tickets', 'Up to 5 tickets per wallet; you have 2. 100 tickets are left.'])
+  expect(read(<BuySlip />)).toContain(
+    fill(en.limits.odds, { own: 3, total: 21, odds: '7', most: 120, least: '40' }),
+  )
+  expect(buttonsOf(<BuySlip />).slice(3, 6)).toEqual(['- 5', '- 10', '- 33'])
+  $myTickets.set({ walletAddress: wallet, ticketCount: 5, payments: [] })
+  expect(pay()).toEqual([
+    ...[
+      '- Buy Tickets',
+      `Up to 5 tickets per wallet; you have 5. 100 tickets are left. ${en.limits.noneLeft}`,
+    ],
+  ])
+})
+
+test('below the minimum it tells how many a draw needs', () => {
+  tell({ stats: { ticketsSold: 7 } })
+  expect(read(<BuySlip />)).toContain('With these, 8 of the 100 tickets that a draw needs are sold.')
+})
+
+test('from a phone the same is paid, and nothing while nothing is sold', () => {
+  const { config } = toldFirst(now)
+  const phone = (change: object) =>
+    read(<Payment quantity={33} price={3} {...{ config, isOpen: true, instead: undefined, ...change }} />)
+  expect(phone({})).toEqual([
+    fill(en.phone.text, { amount: '99 USDT', tickets: '33 tickets' }),
+    ...[en.phone.hint, en.phone.open],
+  ])
+  const none = [en.phone.none]
+  expect(phone({ isOpen: false })).toEqual(none)
+  expect(phone({ config: { ...config, operatorWallet: null } })).toEqual(none)
+  expect(phone({ config: { ...config, tokenAddress: `0x${'66'.repeat(20)}` } })).toEqual(none)
+  expect(phone({ instead: 'Not here.' })).toEqual(['Not here.'])
+})
