@@ -1,17 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { PublicState } from '../../core/live/public.ts'
 import type { PublicSales } from '../../core/sales/sales.ts'
 import { keepTerms } from './kept-terms.ts'
 import { apiAway, type openStory, soon } from './story.ts'
+import type { Part } from './told.ts'
 import { goTo, wordsOf } from './verbs.ts'
 
-export type Look = { width: number; language: 'en' | 'ko' }
-export const looks: Look[] = [1440, 768, 390].flatMap((width) => [
-  { width, language: 'en' as const },
-  { width, language: 'ko' as const },
-])
-export const pathOf = ({ language }: Look): string => (language === 'ko' ? '/ko/' : '/')
+type Look = { width: number; language: 'en' | 'ko' }
 
 /** Waits until each text can be read in this place; then nothing may be wider than the screen. */
 export async function shows(page: Page, place: string, texts: readonly string[]): Promise<void> {
@@ -35,18 +30,6 @@ export async function go(page: Page, section: Parameters<typeof goTo>[1]): Promi
   await goTo(page, section)
 }
 
-/** Waits for the toast with this title and takes it away. */
-export async function toast(page: Page, [title, text]: readonly [string, string]): Promise<void> {
-  const found = page.locator('#toasts li', { has: page.getByText(title, { exact: true }) })
-  expect(await found.locator('[data-toast-text]').innerText()).toBe(text)
-  // Nothing outside an open dialog can be pressed. It may have gone by itself meanwhile.
-  if ((await page.locator('dialog[open]').count()) > 0) return
-  await found.locator('button[aria-label]').evaluateAll((buttons: HTMLElement[]) => {
-    for (const button of buttons) button.click()
-  })
-}
-
-export type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
 type Driven = Window & { tellPage: (state: object) => void }
 
 const soldEvenly: PublicSales = {
@@ -114,25 +97,19 @@ export function openTeller(page: Page, url: string) {
   }
 }
 
-/** A visit of one look whose page shows what the teller says, on a clock that the test moves. */
+/** A visit whose page shows what the teller says, on a clock that the test moves. */
 export async function watchStates(
   story: ReturnType<typeof openStory>,
-  look: Look,
+  { width, language }: Look,
   promised?: string,
-  allow: readonly RegExp[] = [],
-  who: { account?: number } = {},
 ) {
-  const visit = {
-    width: look.width,
-    path: `${pathOf(look)}#recent`,
-    ...{ withWallet: who.account !== undefined, ...who },
-    allow: [...apiAway, /proof\/1[23]/, ...allow],
-  }
   const prepare = async (context: BrowserContext) => {
     await context.clock.install()
     await installStream(context)
     if (promised) await keepTerms(context, promised)
   }
-  const { page } = await story.visit({ ...visit, timezoneId: 'Asia/Seoul', prepare })
+  const path = `${language === 'ko' ? '/ko/' : '/'}#recent`
+  const allow = [...apiAway, /proof\/1[23]/]
+  const { page } = await story.visit({ width, path, allow, withWallet: false, prepare })
   return { page, tell: openTeller(page, story.stack.url) }
 }

@@ -1,133 +1,34 @@
 import type { BrowserContext } from 'playwright-core'
-import { keccak256, toHex } from 'viem'
-import { blockSeedOf, drawWinner } from '../../../core/draw/draw.ts'
-import { termsLine } from '../../../core/event/terms.ts'
-import type {
-  PublicDrawnTicket,
-  PublicHistoryItem,
-  PublicPurchase,
-  PublicState,
-  WouldHaveWon,
-} from '../../../core/live/public.ts'
+import type { PublicDrawnTicket, PublicHistoryItem, PublicState } from '../../../core/live/public.ts'
 import { refundCauses } from '../../../core/refund/rules.ts'
 import { keepTerms } from '../../lab/kept-terms.ts'
-import { usdt } from '../../lab/usdt.ts'
+import {
+  after,
+  beaconState,
+  beaconStates,
+  day,
+  drawnTickets,
+  historyAt,
+  other,
+  type Part,
+  recentAt,
+  termsOf,
+  undrawn,
+  winnerAt,
+} from '../../lab/told.ts'
+import { covers, prizesAt } from '../../lab/told-money.ts'
 import { fakeVisitor, houseStates } from './house-states.ts'
 import { madeUpProof } from './made-up-proof.ts'
 import { madeUpSales } from './made-up-sales.ts'
-import { covers, prize, prizeStates, severalPrizes } from './money-states.ts'
 
-type Part = { [K in keyof PublicState]?: Partial<PublicState[K]> | undefined }
 export type Shown = readonly [name: string, section: string, state: Part, promised?: string]
-
-const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const hashOf = (number: number) => keccak256(toHex(`purchase ${number}`))
-const randomNumber = '78541660797044910968829902406342334108369226379826116161446989989268089806461'
-const inFuture = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString()
-const day = 86_400
-
-const blocks = [1, 2, 3, 4, 5].map((number) => ({
-  number: 124_045_344 + number,
-  hash: hashOf(1_000 + number),
-  timestamp: 1_800_000_000 + number,
-}))
-const undrawnTickets = 12_377
-const { winningTicket, ...result } = drawWinner(
-  blockSeedOf(blocks.map((block) => block.hash)),
-  undrawnTickets,
-)
-/** An event of these five blocks that was refunded, not drawn. */
-export const undrawn: WouldHaveWon = {
-  ...result,
-  ...{ ticketNumber: winningTicket, ticketsSold: undrawnTickets, walletAddress: wallet, blocks },
-  ...{ transactionHash: hashOf(1), ledgerSha256: hashOf(99), randomNumber: `${result.randomNumber}` },
-  beacon: null,
-}
-
-/** Places 1 to `count` of an event's winners, and three reserves. */
-export function drawnTickets(eventNumber: number, count: number): PublicDrawnTicket[] {
-  const ticket = (kind: PublicDrawnTicket['kind'], place: number): PublicDrawnTicket => {
-    const seed = keccak256(toHex(`${kind} ${place}`))
-    const first = kind === 'winner' && place === 1
-    return {
-      ...{ eventNumber, kind, place, transactionHash: first ? hashOf(1) : hashOf(500 + place) },
-      walletAddress: first ? wallet : `0x${seed.slice(2, 42)}`,
-      ticketNumber: first ? 10_331 : 1 + Number(BigInt(seed) % 12_377n),
-    }
-  }
-  const places = (kind: PublicDrawnTicket['kind'], most: number) =>
-    Array.from({ length: most }, (_, index) => ticket(kind, index + 1))
-  return [...places('winner', count), ...places('reserve', 3)]
-}
-
-/** How a draw with a round of drand stands, `ahead` seconds before the round's time. */
-export function beaconState(
-  beacon: 'sealed' | 'awaited' | 'found',
-  ahead: number,
-): { config: Partial<PublicState['config']>; drawStatus: Partial<PublicState['drawStatus']> } {
-  const due = Date.now() + ahead * 1000
-  const at = (time: number) => new Date(time).toISOString()
-  const areFinal = ahead < 58
-  return {
-    config: {
-      ...{ drawDate: at(due - 60_000), saleEndDate: at(due - day * 1000), entropy: 'blocks+drand' },
-      beaconRound: 34_441_032,
-    },
-    drawStatus: {
-      ...{ beacon, beaconDueAt: at(due), blockSeed: areFinal ? hashOf(77) : null },
-      drawBlocks: areFinal ? blocks.map(({ number, hash }) => ({ number, hash })) : null,
-    },
-  }
-}
-
-/** What a browser was promised, and what the page says now. */
-export const termsOf = (change: Partial<Parameters<typeof termsLine>[0]> = {}): string =>
-  termsLine({
-    ...{ eventNumber: 1, chainId: 56, token: usdt, operatorWallet: wallet, anchorWallet: null },
-    ...{ ticketPrice: 3n * 10n ** 18n, saleStart: new Date('2055-01-01T00:00:00Z'), saleEnd: null },
-    ...{ drawDate: null, firstTicketAt: null, minTickets: 100, autoDraw: true, entropy: 'blocks' },
-    ...{ winners: 1, claimDays: 30, maxTickets: null, maxPerWallet: null, ownWallets: [] },
-    contentSha256: null,
-    ...change,
-  })
 
 /** Invented states, dated now, for pictures of the page that would take days to reach. */
 export function madeUp(): readonly Shown[] {
-  const recent: PublicPurchase[] = Array.from({ length: 12 }, (_, index) => ({
-    id: 12 - index,
-    ticketNumber: 1 + (11 - index) * 1033,
-    ticketCount: index === 3 ? 12_345 : index === 5 ? 1 : 33,
-    transactionHash: hashOf(index),
-    walletAddress: index % 2 ? wallet : other,
-    createdAt: inFuture(-7 * (index + 1) ** 4),
-    amount: index === 3 ? 3_703_500 : index === 5 ? 300 : 9_900,
-  }))
-
-  const history: PublicHistoryItem[] = Array.from({ length: 12 }, (_, index) => ({
-    id: index + 1,
-    eventNumber: 12 - index,
-    drawDate: inFuture(-(index + 1) * 9 * day),
-    winnerWallet: index === 2 ? null : wallet,
-    winnerTransactionHash: index === 2 ? null : hashOf(index),
-    randomNumber: index === 2 ? null : randomNumber,
-    winners: [],
-    prizes:
-      index === 2
-        ? []
-        : [{ place: 1, kind: 'goods', units: null, state: 'delivered', walletAddress: wallet } as const],
-    wouldHaveWon: index === 2 ? undrawn : null,
-  }))
-
-  const winner = {
-    eventNumber: 13,
-    walletAddress: wallet,
-    transactionHash: hashOf(1),
-    ticketNumber: 10_331,
-    randomNumber,
-    announcedAt: inFuture(-60),
-  } as const
-
+  const now = Date.now()
+  const inFuture = (seconds: number) => after(now, seconds)
+  const [recent, history, winner] = [recentAt(now), historyAt(now), winnerAt(now)]
+  const { prize, states: prizeStates, several } = prizesAt(now)
   const scheduled = { config: { drawDate: inFuture(3 * day), saleEndDate: inFuture(2 * day) } }
   const caps = { maxTickets: 12, maxPerWallet: 5, minTicketsForDraw: 10 }
   const passed = { drawDate: inFuture(-90), saleEndDate: inFuture(-day) }
@@ -158,14 +59,14 @@ export function madeUp(): readonly Shown[] {
       'winner',
       { config: { ...passed, googleFormUrl: 'https://forms.gle/1' }, history, winner, prizes: [prize()] },
     ],
-    ...Object.entries(covers()).map(
+    ...Object.entries(covers(now)).map(
       ([name, solvency]): Shown => [
         `buy-cover-${name}`,
         'buy',
         { ...scheduled, stats: { ticketsSold: 12_377 }, solvency },
       ],
     ),
-    ...Object.entries(prizeStates()).map(
+    ...Object.entries(prizeStates).map(
       ([name, one]): Shown => [
         `winner-prize-${name}`,
         'winner',
@@ -178,19 +79,15 @@ export function madeUp(): readonly Shown[] {
     [
       'winner-prizes',
       'winner',
-      { config: passed, history, winner, winners: drawnTickets(13, 3), prizes: severalPrizes() },
+      { config: passed, history, winner, winners: drawnTickets(13, 3), prizes: several },
     ],
-    ...(
+    ...beaconStates.flatMap(([name, beacon, ahead]): Shown[] => [
+      [`winner-beacon-${name}`, 'winner', { ...beaconState(now, beacon, ahead), history }],
       [
-        ['named', 'sealed', 3 * day],
-        ['settling', 'sealed', 59],
-        ['waiting', 'sealed', 43],
-        ['late', 'awaited', -40],
-        ['found', 'found', -5],
-      ] as const
-    ).flatMap(([name, beacon, ahead]): Shown[] => [
-      [`winner-beacon-${name}`, 'winner', { ...beaconState(beacon, ahead), history }],
-      [`start-beacon-${name}`, 'home', { ...beaconState(beacon, ahead), stats: { ticketsSold: 12_377 } }],
+        `start-beacon-${name}`,
+        'home',
+        { ...beaconState(now, beacon, ahead), stats: { ticketsSold: 12_377 } },
+      ],
     ]),
     ...[3, 20].map((count): Shown => {
       const winners = drawnTickets(13, count)
@@ -238,7 +135,7 @@ export function madeUp(): readonly Shown[] {
     ...(['winner', 'overlay'] as const).map((place): Shown => {
       const refund = { isRefundMode: true, refundReason: 'overdue' } as const
       const drawStatus = { ...refund, refundNotice: place === 'overlay', wouldHaveWon: undrawn }
-      const stats = { ticketsSold: undrawnTickets }
+      const stats = { ticketsSold: undrawn.ticketsSold }
       return [
         `${place}-would-have-won`,
         'winner',

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { operatorAccount } from '../../infra/local/chain.ts'
+import { en } from '../../site/src/texts/en/index.ts'
+import { ko } from '../../site/src/texts/ko/index.ts'
+import { go, shows, watchStates } from '../lab/states.ts'
+import { apiAway, openStory, soon } from '../lab/story.ts'
+import { historyAt, termsOf, winnerAt } from '../lab/told.ts'
+import { usdt } from '../lab/usdt.ts'
+
+// The pages of this build name the operator's wallet.
+const story = openStory({ otherWallets: true })
+const [wide, phone] = [
+  { width: 1440, language: 'en' as const },
+  { width: 390, language: 'ko' as const },
+]
+const wordsIn = { en, ko }
+const ahead = { drawDate: '2055-09-30T12:00:00.000Z', saleEndDate: '2055-09-29T12:00:00.000Z' }
+const passed = { drawDate: '2055-09-30T12:00:00.000Z', saleEndDate: '2025-09-29T12:00:00.000Z' }
+const winner = winnerAt(Date.parse('2055-10-01T12:00:00Z'))
+
+/** Whatever of this page lets somebody send money by hand. */
+const offered = (page: Page) =>
+  page.locator('[data-address], [data-copy], [data-qr], .note').evaluateAll((parts) =>
+    parts
+      .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+      .map((part) => (part as HTMLElement).innerText)
+      .filter((text) => /0x[0-9a-f]{40}|copy|복사|QR|support@/i.test(text)),
+  )
+
+test.each([wide, phone])('nothing invites to pay while nothing is sold, at $width px', async (look) => {
+  const { page, tell } = await watchStates(story, look)
+  const { rest } = wordsIn[look.language]
+  await tell({ config: { ...ahead, isSoon: false } })
+  for (const section of ['Home', 'Buy Tickets'] as const) {
+    const place = section === 'Home' ? '#home' : '#buy'
+    await go(page, section)
+    await tell({ config: { ...ahead, isRefundMode: false } })
+    await soon(() => offered(page)).toHaveLength(4)
+    await tell({ config: passed })
+    await soon(() => offered(page)).toEqual([])
+    await shows(page, place, [rest.closed.text])
+    await tell({ config: { ...ahead, isRefundMode: true } })
+    await soon(() => offered(page)).toEqual([])
+    await shows(page, place, [rest.refund.text])
+  }
+})
+
+test('the button that leads Home is the one that matters now', async () => {
+  const { page, tell } = await watchStates(story, wide)
+  const buttons = () => page.locator('#home .actions button:visible').allInnerTexts()
+  await tell({ config: { ...ahead, isSoon: false } })
+  await go(page, 'Home')
+  await soon(buttons).toEqual(['Buy Tickets', 'Start Draw'])
+  await tell({ config: passed })
+  await soon(buttons).toEqual(['See when it is drawn', 'Start Draw'])
+  await tell({ winner })
+  await soon(buttons).toEqual(['See the result', 'Check this draw'])
+  await page.locator('#home .actions button:visible').last().click()
+  await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('check-title')
+  await go(page, 'Home')
+  await tell({ winner: null, config: { ...ahead, isRefundMode: true } })
+  await soon(buttons).toEqual(['See the refund', 'Next Event'])
+  await page.locator('#home .actions button:visible').first().click()
+  await soon(() => page.evaluate(() => location.hash)).toBe('#winner')
+})
+
+test('with the API away the page says so, and shows the wallet it was built with', async () => {
+  const { page } = await story.visit({
+    ...{ path: '/#winner', withWallet: false, allow: apiAway },
+    prepare: (context) => context.route('**/api/**', (route) => route.abort()),
+  })
+  await shows(page, '#winner', [en.away.title, en.away.text, en.away.list])
+  await go(page, 'Buy Tickets')
+  const address = () => page.locator('#buy [data-address]').innerText()
+  await soon(async () => (await address()).toLowerCase()).toBe(operatorAccount.toLowerCase())
+  await shows(page, '#buy', [en.rest.away])
+})
+
+test('F8 leads to the notifications at its first press, before there was any', async () => {
+  const { page } = await story.visit()
+  await page.keyboard.press('F8')
+  const area = page.getByRole('region', { name: /Notifications/ })
+  const hasFocus = async () =>
+    (await area.count()) === 1 && area.evaluate((place) => place.contains(document.activeElement))
+  await soon(hasFocus).toBe(true)
+})
+
+test('the reason for a closed sale stays on the slip, and a broken promise stands above it', async () => {
+  const { page, tell } = await watchStates(story, phone, termsOf())
+  const fits = () =>
+    page.locator('[data-pay]').evaluate((stub) => {
+      const { bottom } = (stub.lastElementChild as Element).getBoundingClientRect()
+      return bottom + 8 <= stub.getBoundingClientRect().bottom
+    })
+  await tell({ config: { isSoon: true } })
+  await go(page, 'Buy Tickets')
+  await shows(page, '[data-pay]', [ko.buy.soon])
+  expect(await fits()).toBe(true)
+  await tell({ config: { isSoon: false, salesPaused: true, waitsForNode: true } })
+  await shows(page, '[data-pay]', [ko.buy.pausedForNode])
+  expect(await fits()).toBe(true)
+  await tell({ config: { terms: termsOf({ minTickets: 50, operatorWallet: usdt }) } })
+  const box = async (place: string) => (await page.locator(place).boundingBox()) ?? expect.fail(place)
+  await page.locator('[data-promise=broken]').waitFor()
+  const [note, button] = [await box('[data-promise=broken]'), await box('[data-pay]')]
+  expect(note.y + note.height).toBeLessThan(button.y)
+})
+
+test('the pages of past winners are turned by their numbers', async () => {
+  const { page, tell } = await watchStates(story, wide)
+  await tell({ history: historyAt(Date.parse('2055-01-01T12:00:00Z')) })
+  await go(page, 'Winner')
+  const events = () => page.locator('[aria-labelledby=history-title] h3').allInnerTexts()
+  await soon(events).toEqual([12, 11, 10, 9, 8].map((number) => `Event #${number}`))
+  await page.locator('#winner nav button', { hasText: '3' }).click()
+  await soon(events).toEqual(['Event #2', 'Event #1'])
+})
+
+test('the result is there with the overlay’s last moment: the board is never an empty box', async () => {
+  const { page, tell } = await watchStates(story, wide)
+  await page.route('**/api/raffle/winner', (route) => route.fulfill({ json: null }))
+  await tell({ config: { ...passed, isRefundMode: false }, stats: { ticketsSold: 12_377 } })
+  await go(page, 'Home')
+  await tell({ drawStatus: { isDrawing: true }, winner: null })
+  await shows(page, '#draw dialog', ['Drawing in progress...'])
+  await page.locator('[data-board] astro-island:not([ssr])').waitFor({ state: 'attached' })
+  // From here on the scripts of the Winner section would never come.
+  await page.route('**/_astro/*.js', () => {})
+  await page.clock.fastForward(10_000)
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      const board = document.querySelector('#winner [data-board]') as HTMLElement
+      if (board.checkVisibility()) seen.push(board.innerText)
+    }).observe(document.documentElement, { attributes: true, subtree: true, childList: true })
+  })
+  await tell({ winner, drawStatus: { isDrawing: false } })
+  await shows(page, '[data-board]', ['winning ticket #10331'])
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen)
+  expect(seen.filter((text) => !text.includes('10331'))).toEqual([])
+})
