@@ -1,5 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { passingClock } from '../../e2e/lab/hand-clock.ts'
 import { batch, limit, mapLimit } from './concurrency.ts'
+
+/** Others go on meanwhile. */
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('what is limited runs so many at a time, in its order, and one that fails frees its place', async () => {
   const run = limit(2)
@@ -9,7 +13,7 @@ test('what is limited runs so many at a time, in its order, and one that fails f
   const work = (item: number) => async () => {
     begun.push(item)
     most = Math.max(most, ++running)
-    await Bun.sleep(2)
+    await turn()
     running--
     if (item === 2) throw new Error('broken')
     return item * 10
@@ -37,22 +41,22 @@ test('a place that becomes free goes to who waits, not to who comes at that mome
 
 test('more than may wait are refused at once, and room comes back', async () => {
   const run = limit(1, { maxWaiting: 1, refuse: () => new Error('full') })
-  const rest = () => Bun.sleep(1)
-  const crowd = [run(rest), run(rest)]
-  await expect(run(rest)).rejects.toThrow('full')
+  const crowd = [run(turn), run(turn)]
+  await expect(run(turn)).rejects.toThrow('full')
   await Promise.all(crowd)
-  await run(rest)
+  await run(turn)
 })
 
 test('items are worked on so many at a time, and answered in their order', async () => {
   const done: number[] = []
-  const work = async (ms: number) => {
-    await Bun.sleep(ms)
-    done.push(ms)
-    return `${ms}`
+  const areDone = Promise.withResolvers<void>()
+  const work = async (item: number) => {
+    if (item === 1) await areDone.promise
+    if (done.push(item) === 2) areDone.resolve()
+    return `${item}`
   }
-  expect(await mapLimit([20, 2, 1], 2, work)).toEqual(['20', '2', '1'])
-  expect(done).toEqual([2, 1, 20])
+  expect(await mapLimit([1, 2, 3], 2, work)).toEqual(['1', '2', '3'])
+  expect(done).toEqual([2, 3, 1])
   expect(await mapLimit([], 2, work)).toEqual([])
 })
 
@@ -60,11 +64,11 @@ test('after an item that fails no other is begun', async () => {
   const begun: number[] = []
   const work = async (item: number) => {
     begun.push(item)
-    await Bun.sleep(1)
+    await turn()
     if (item === 2) throw new Error('broken')
   }
   await expect(mapLimit([1, 2, 3, 4, 5], 1, work)).rejects.toThrow('broken')
-  await Bun.sleep(5)
+  await turn()
   expect(begun).toEqual([1, 2])
 })
 
@@ -72,7 +76,7 @@ test('a crowd is answered by two questions: the one under way, and one for all w
   const asked: number[][] = []
   const double = batch(async (items: number[]) => {
     asked.push(items)
-    await Bun.sleep(5)
+    await turn()
     return items.map((item) => item * 2)
   })
   expect(await Promise.all([1, 2, 3, 4].map(double))).toEqual([2, 4, 6, 8])
@@ -81,30 +85,21 @@ test('a crowd is answered by two questions: the one under way, and one for all w
 })
 
 test('questions are put 10 ms apart, however quickly they are answered (A1)', async () => {
-  let clock = 0
-  const now = vi.spyOn(performance, 'now').mockImplementation(() => clock)
-  const sleep = vi.spyOn(Bun, 'sleep').mockImplementation(async (ms) => {
-    clock += Number(ms)
-  })
-  try {
-    const askedAt: number[] = []
-    const ask = batch(async (items: number[]) => {
-      askedAt.push(clock)
-      return items
-    })
-    for (const item of [1, 2, 3]) expect(await ask(item)).toBe(item)
-    expect(askedAt).toEqual([0, 10, 20])
-  } finally {
-    now.mockRestore()
-    sleep.mockRestore()
-  }
+  const clock = passingClock()
+  const askedAt: number[] = []
+  const ask = batch(async (items: number[]) => {
+    askedAt.push(clock.now())
+    return items
+  }, clock)
+  for (const item of [1, 2, 3]) expect(await ask(item)).toBe(item)
+  expect(askedAt).toEqual([0, 10, 20])
 })
 
 test('nobody is told what was true before he asked', async () => {
   let truth = 'old'
   const ask = batch(async (items: undefined[]) => {
     const found = truth
-    await Bun.sleep(5)
+    await turn()
     return items.map(() => found)
   })
   const before = ask(undefined)
@@ -130,7 +125,7 @@ test('of a crowd that is answered together one goes on at each turn of the event
   const crowd = [0, 1, 2, 3, 4].map(async (item) => gone.push(await ask(item)))
   const seen: number[] = []
   while (gone.length < 5) {
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     seen.push(gone.length)
   }
   await Promise.all(crowd)

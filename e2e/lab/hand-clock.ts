@@ -7,6 +7,17 @@ export type HandClock = Clock & {
   asleep: (ms: number) => Promise<void>
 }
 
+/** A clock on which whoever sleeps wakes at once, and it is later by then. */
+export function passingClock(): Clock {
+  let time = 0
+  return {
+    now: () => time,
+    sleep: async (ms) => {
+      time += ms
+    },
+  }
+}
+
 /** A clock that stands still unless it is moved. */
 export function handClock(): HandClock {
   let time = 0
