@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { showToast } from '../../shell/toast.ts'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { AdminError } from '../frame/api.ts'
@@ -90,7 +91,7 @@ function Editor({ which, title, reason, content: now, reload, onSaved }: EditorP
       if (isRefusal(error, 'VERSION_CONFLICT', 'EVENT_LOCKED')) await reload()
       const field = error instanceof AdminError ? error.field?.replace(/^content\./, '') : undefined
       if (field && field !== 'content') {
-        setRefused({ [field]: errorText(error, '') })
+        flushSync(() => setRefused({ [field]: errorText(error, '') }))
         if (form.current) focusWrong(form.current)
       }
       throw error

@@ -56,8 +56,7 @@ export function ChannelDialog({ channel, onClose, onSaved }: Props) {
           event.preventDefault()
           const missing = wrongFields(draft, channel)
           setWrong(missing)
-          const form = event.currentTarget
-          if (Object.keys(missing).length > 0) requestAnimationFrame(() => focusWrong(form))
+          if (Object.keys(missing).length > 0) focusWrong(event.currentTarget)
           else void save()
         }}
       >
