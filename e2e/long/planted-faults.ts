@@ -110,11 +110,12 @@ async function firstFailure(args: readonly string[], asked?: Failure): Promise<F
     .map(
       ({ name, message, assertionResults }): Failure => ({
         file: name.replace(`${tree}/`, ''),
-        message: message.split('\n')[0],
+        message: message.trim().split('\n')[0],
         title: assertionResults.find(({ status }) => status === 'failed')?.fullName,
       }),
     )
-  if (!asked) return failures[0]
+  // The rest is what was ended with the first that failed.
+  if (!asked) return failures.find(({ title }) => title) ?? failures.find(({ message }) => message)
   return failures.find(({ file, title }) => file === asked.file && (!asked.title || title === asked.title))
 }
 
