@@ -65,7 +65,7 @@ test('every metric has the labels that are queried', () => {
 })
 
 test('every alert is told in the runbook, and called and not called in the test of the rules', () => {
-  const [runbook, called] = [read('README.md'), read('alerts/blockdraw.test.yaml')]
+  const [runbook, called] = [read('README.md'), read('alerts/stories.yaml')]
   const silent = alerts.filter(
     ({ alert }) => !runbook.includes(`**${alert}**`) || !called.includes(`alertname="${alert}"`),
   )

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import solc from 'solc'
 import type { Abi, Hex } from 'viem'
+import { registerAbi } from '../../core/chain/register.ts'
 
 export type Contract = { abi: Abi; bytecode: Hex; deployedBytecode: Hex }
 
@@ -39,7 +40,7 @@ export function compile(file: URL): Record<string, Contract> {
 const committed = { Usdt: 'usdt.json', RaffleRegister: 'raffle-register.json' }
 
 /** File name and text of every committed bytecode, as its source compiles to it now. */
-export const bytecodeFiles = (): { file: URL; text: string }[] =>
+const bytecodeFiles = (): { file: URL; text: string }[] =>
   Object.entries(committed).map(([name, file]) => {
     const { bytecode, deployedBytecode } = compile(new URL(`${name}.sol`, import.meta.url))[name] as Contract
     return {
@@ -48,13 +49,35 @@ export const bytecodeFiles = (): { file: URL; text: string }[] =>
     }
   })
 
-/** `bun infra/contracts/compile.ts` writes the bytecode files, `--check` compares them. */
-if (import.meta.main)
-  for (const { file, text } of bytecodeFiles())
-    if (!process.argv.includes('--check')) writeFileSync(file, text)
-    else if (readFileSync(file, 'utf8') !== text) {
-      console.error(
-        `${fileURLToPath(file)} is not what its source compiles to: bun infra/contracts/compile.ts`,
+/** One line an entry; the names of a getter's parameters are the mapping's. */
+const shapes = (abi: Abi): string =>
+  abi
+    .map((entry) => {
+      const inputs = 'inputs' in entry ? entry.inputs : []
+      const outputs = 'outputs' in entry ? entry.outputs.map(({ type }) => type) : []
+      const words = inputs.map(
+        ({ type, name, ...rest }) => `${type}${'indexed' in rest && rest.indexed ? ' indexed' : ''} ${name}`,
       )
-      process.exitCode = 1
-    }
+      const name = 'name' in entry ? entry.name : ''
+      const mutability = 'stateMutability' in entry ? entry.stateMutability : ''
+      return `${entry.type} ${name}(${words}) ${mutability} ${outputs}`
+    })
+    .sort()
+    .join('\n')
+
+/** `bun infra/contracts/compile.ts` writes the bytecode files, `--check` compares them, and the ABI that core has. */
+if (import.meta.main) {
+  const isCheck = process.argv.includes('--check')
+  for (const { file, text } of bytecodeFiles())
+    if (!isCheck) writeFileSync(file, text)
+    else if (readFileSync(file, 'utf8') !== text)
+      complain(`${fileURLToPath(file)} is not what its source compiles to: bun infra/contracts/compile.ts`)
+  const { RaffleRegister } = compile(new URL('RaffleRegister.sol', import.meta.url))
+  if (isCheck && shapes(registerAbi) !== shapes(RaffleRegister?.abi ?? []))
+    complain('registerAbi in core/chain/register.ts is not the ABI of RaffleRegister.sol')
+}
+
+function complain(problem: string): void {
+  console.error(problem)
+  process.exitCode = 1
+}

@@ -8,10 +8,13 @@ const canTry =
   Bun.spawnSync(['unshare', '-rn', 'sh', '-c', 'ip link add here type veth peer name there']).exitCode === 0
 
 test.runIf(canTry)('interfaces of the machine that come and go end no request of a page', async () => {
-  const trial = Bun.spawn(['unshare', '-rn', process.execPath, `${import.meta.dirname}/network-trial.ts`], {
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
+  const trial = Bun.spawn(
+    ['unshare', '-rn', process.execPath, `${import.meta.dirname}/../lab/network-trial.ts`],
+    {
+      stdout: 'pipe',
+      stderr: 'pipe',
+    },
+  )
   const [out, errors] = await Promise.all([
     new Response(trial.stdout).text(),
     new Response(trial.stderr).text(),

@@ -14,7 +14,7 @@ const receiptOf = (hash: Hex) =>
 
 test('a transaction is in a block when the kit has sent it, also one that fails', async () => {
   const [, from = '0x', to = '0x'] = accounts
-  for (let n = 0; n < 300; n++) {
+  for (let n = 0; n < 40; n++) {
     const hash = await sendMined(chain.url, { from, to, value: '0x1' })
     expect(await receiptOf(hash)).toMatchObject({ status: '0x1' })
   }
@@ -24,7 +24,7 @@ test('a transaction is in a block when the kit has sent it, also one that fails'
 
 test('a time that is set is the time of the next transaction, and of no later one', async () => {
   const [, from = '0x', to = '0x'] = accounts
-  for (let n = 0; n < 50; n++) {
+  for (let n = 0; n < 20; n++) {
     const time = (await newestTime(chain.url)) + 7
     await setNextTime(chain.url, time)
     await sendMined(chain.url, { from, to, value: '0x1' })
@@ -34,7 +34,7 @@ test('a time that is set is the time of the next transaction, and of no later on
 
 test('what is sent after a revert is in a block, whatever had its number before', async () => {
   const [, from = '0x', to = '0x'] = accounts
-  for (let n = 1; n <= 300; n++) {
+  for (let n = 1; n <= 40; n++) {
     const snapshot = await rpc<string>(chain.url, 'evm_snapshot')
     await sendMined(chain.url, { from, to, value: '0x1' })
     await revertTo(chain.url, snapshot)
