@@ -16,41 +16,6 @@ const ownLogins = {
   POSTGRES_BACKUP_PASSWORD: 'hunter2 backup',
 }
 
-describe('V3: a broken environment stops the start, and the variable is named', () => {
-  const all: Name[] = ['api', 'worker', 'migrate']
-  const broken: [Name[], string, Record<string, string>][] = [
-    [all, 'DATABASE_URL', { DATABASE_URL: '' }],
-    [all, 'DATABASE_URL', { DATABASE_URL: 'mysql://root:hunter2@db/x' }],
-    [all, 'DATABASE_URL_FILE', { DATABASE_URL: '', DATABASE_URL_FILE: '/nowhere/database_url' }],
-    [['api'], 'SECRET_KEY', { SECRET_KEY: '' }],
-    [['api'], 'SECRET_KEY', { SECRET_KEY: 'short' }],
-    [['worker'], 'RPC_URLS', { RPC_URLS: '' }],
-    [['worker'], 'RPC_URLS', { RPC_URLS: 'ftp://node.example/hunter2' }],
-    [['worker'], 'RPC_URLS', { RPC_UNSAFE: '', RPC_URLS: 'https://hunter2.example.com' }],
-    [['worker'], 'WORKER_QUEUES', { WORKER_QUEUES: 'verify,paint' }],
-    [['worker'], 'REDIS_URL', { REDIS_URL: 'localhost:6379' }],
-    [['api'], 'TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/33' }],
-    [['api'], 'ALLOWED_ORIGINS', { ALLOWED_ORIGINS: '*' }],
-    [['migrate'], 'OPERATOR_WALLET', { OPERATOR_WALLET: '0x4F2a91C6e3B80dA75518fE2c07b4D9a36E1E77Bd' }],
-    [['migrate'], 'ADMIN_PASSWORD', { ADMIN_PASSWORD: 'short' }],
-    [['migrate'], 'TICKET_PRICE_USDT', { TICKET_PRICE_USDT: '0' }],
-    [['migrate'], 'POSTGRES_OWNER_PASSWORD', { ...ownLogins, PGPASSWORD: '' }],
-    [['migrate'], 'POSTGRES_OWNER_PASSWORD', { ...ownLogins, POSTGRES_PASSWORD: 'hunter2 owner' }],
-    [['migrate'], 'POSTGRES_BACKUP_PASSWORD', { ...ownLogins, POSTGRES_BACKUP_PASSWORD: '' }],
-    [['migrate'], 'POSTGRES_WORKER_PASSWORD', { ...ownLogins, POSTGRES_WORKER_PASSWORD: 'hunter2 api' }],
-  ]
-  const cases = broken.flatMap(([names, variable, change]) =>
-    names.map((name) => [name, variable, change] as const),
-  )
-  test.each(cases)('%s without a good %s %o', async (name, variable, change) => {
-    const { code, text } = await launch(name, { ...enough, ...change }).ended()
-    expect(code).toBe(1)
-    expect(text).toMatch(new RegExp(`^${variable} `))
-    expect(text.trim().split('\n')).toHaveLength(1)
-    expect(text).not.toContain('hunter2')
-  })
-})
-
 test('migrate makes the owner with the superuser once, and needs the superuser no more', async () => {
   await ownDatabase() // whose server has the logins of the programs by then
   const server = new URL(inject('postgresUrl'))
