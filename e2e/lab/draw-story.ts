@@ -18,7 +18,7 @@ import { scan } from '../../worker/payment/scan.ts'
 import { accountsOf, heightOf, mine as mineBlocks, sendMined, setNextTime } from './chain-verbs.ts'
 import { type TestDb, testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
-import { secondsFromNow } from './test-time.ts'
+import { patient, secondsFromNow } from './test-time.ts'
 import { transferData, usdtGas } from './usdt.ts'
 
 /** Moments of the story, in seconds after the sale start; all of them lie in the database's past. */
@@ -72,7 +72,7 @@ export async function openDrawWorld({
   await db.update(operatorWallets).set({ since: date(-1) })
   const deps: Deps = {
     db: own.dbOf?.('worker') ?? db,
-    chain: connectChain([url], 56),
+    chain: connectChain([url], 56, patient),
     log: pino({ level: 'silent' }),
   }
   const accounts = await accountsOf(url)

@@ -12,6 +12,7 @@ import { verifyPayment } from '../../worker/payment/verify.ts'
 import { openTestChain, operator } from './chain.ts'
 import { testDb } from './database.ts'
 import { withOtherPast } from './other-past.ts'
+import { patient } from './test-time.ts'
 
 /** The hash of no transaction. */
 export const invented = (n: number) => `0x7${n.toString(16).padStart(63, '0')}` as const
@@ -29,7 +30,7 @@ export async function openSale(options: Parameters<typeof openTestChain>[0] = {}
   const depsOn = (...urls: string[]): Deps => ({
     db: database.dbOf('worker'),
     log,
-    chain: connectChain(urls, 56),
+    chain: connectChain(urls, 56, patient),
   })
 
   async function startSaleAt(seconds: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inject } from 'vitest'
+import type { Clock } from '../../core/server/time.ts'
 
 /**
  * Whole seconds since 1970, so many from now. Rules of the database compare dates with its own clock: a test
@@ -12,6 +13,11 @@ export const fromNow = (seconds: number): Date => new Date(secondsFromNow(second
 
 /** A date of a whole second, so many days from now: what is to stay in the future or the past is days away. */
 export const daysFromNow = (days: number): Date => fromNow(days * 86_400)
+
+/** For a chain whose requests may take however long: a busy machine is no endpoint that fails. */
+export const patient: Pick<Clock, 'sleep'> = {
+  sleep: (_, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+}
 
 export type Chance = {
   /** The next so many bytes. */

@@ -7,6 +7,7 @@ import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { paymentBlocks, takeBack } from '../../db/payment/refold.ts'
 import { draws, outcomes, payments } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
+import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
 import { closeSale } from '../payment/close-sale.ts'
@@ -133,10 +134,10 @@ describe('the draw', () => {
 
   test('D3: with two endpoints, one that reports another hash for one of the five blocks stops the draw', async () => {
     const drawBlock = await readyToDraw()
-    const chain = connectChain([world.url, await liarAbout(drawBlock - 2n)], 56)
+    const chain = connectChain([world.url, await liarAbout(drawBlock - 2n)], 56, patient)
     expect(['RPC_DISAGREE', 'RPC_UNAVAILABLE']).toContain(await codeOf(world.draw({ chain })))
     expect(await drawOf()).toBeUndefined()
-    const honest = connectChain([world.url, await liarAbout(drawBlock + 1_000n)], 56)
+    const honest = connectChain([world.url, await liarAbout(drawBlock + 1_000n)], 56, patient)
     expect(await codeOf(world.draw({ chain: honest }))).toBe('done')
     expect(await drawOf()).toBeDefined()
   })

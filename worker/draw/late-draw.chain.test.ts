@@ -7,6 +7,7 @@ import { drawBlocks, draws } from '../../db/schema/index.ts'
 import { type DrawWorld, drawAt, openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { patient } from '../../e2e/lab/test-time.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { connectChain } from '../chain/index.ts'
 import { sweep } from '../sweep.ts'
@@ -45,7 +46,7 @@ async function forgotten(second: number) {
   await world.scan()
   const node = await forTest(startRpcProxy(world.url))
   node.set('pruned-null')
-  return { node, chain: connectChain([node.url], 56) }
+  return { node, chain: connectChain([node.url], 56, patient) }
 }
 
 describe('a draw that an administrator starts', () => {
@@ -150,7 +151,7 @@ describe('a draw that an administrator starts', () => {
     const dead = await forTest(startRpcProxy(world.url))
     dead.set('down')
     await call()
-    await world.draw({ chain: connectChain([world.url, node.url, dead.url], 56) })
+    await world.draw({ chain: connectChain([world.url, node.url, dead.url], 56, patient) })
     expect(await drawn()).toBeDefined()
   })
 

@@ -6,6 +6,7 @@ import { forFile } from '../../e2e/lab/opened.ts'
 import { stateNow } from '../../e2e/lab/public-state.ts'
 import { startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { openSale } from '../../e2e/lab/sale.ts'
+import { patient } from '../../e2e/lab/test-time.ts'
 import { connectChain } from '../chain/index.ts'
 import { scan } from './scan.ts'
 import { verifyPayment } from './verify.ts'
@@ -14,7 +15,7 @@ const sale = await forFile(openSale())
 const a = await forFile(startRpcProxy(sale.chain.url))
 const b = await forFile(startRpcProxy(sale.chain.url))
 const clock = handClock()
-const deps = { ...sale.deps, chain: connectChain([a.url, b.url], 56, { now: clock.now }), clock }
+const deps = { ...sale.deps, chain: connectChain([a.url, b.url], 56, { ...clock }), clock }
 
 /** What every visitor is told. */
 async function told() {
@@ -88,7 +89,7 @@ test('two nodes of which one stands still are no two nodes, where a clock tells'
     [30, false],
     [90, true],
   ] as const) {
-    const chain = connectChain([a.url, b.url], 56, { clock: async () => (await time()) + age })
+    const chain = connectChain([a.url, b.url], 56, { ...patient, clock: async () => (await time()) + age })
     await chain.latest()
     await earlier(6)
     await scan({ ...deps, chain })
@@ -102,7 +103,7 @@ test('a single node that stands still is no node: ten minutes later sales pause,
   await recovered()
   const ahead = async () => (await time()) + aheadSeconds
   let aheadSeconds = 0
-  const alone = { ...deps, chain: connectChain([a.url], 56, { clock: ahead }) }
+  const alone = { ...deps, chain: connectChain([a.url], 56, { ...patient, clock: ahead }) }
   const seen = async () => {
     await alone.chain.latest()
     await scan(alone)

@@ -4,6 +4,7 @@ import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import { openTestChain, operator } from '../../e2e/lab/chain.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
+import { patient } from '../../e2e/lab/test-time.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { connectChain } from '../chain/index.ts'
 import { judgeReceipt } from './judge-receipt.ts'
@@ -13,7 +14,7 @@ const wallets = new Set([operator])
 const value = 9n * 10n ** 18n
 
 const chain = await forFile(openTestChain())
-const reader = connectChain([chain.url], 56)
+const reader = connectChain([chain.url], 56, patient)
 const [alice, bob] = chain.buyers
 const contracts = {
   fake: await chain.deploy(alice, 'FakeUsdt'),

@@ -4,7 +4,7 @@ import { readClock } from '../../db/clock.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { openSale, type Sale } from '../../e2e/lab/sale.ts'
-import { secondsFromNow } from '../../e2e/lab/test-time.ts'
+import { patient, secondsFromNow } from '../../e2e/lab/test-time.ts'
 import { connectChain } from '../chain/index.ts'
 import { scan } from './scan.ts'
 
@@ -28,7 +28,11 @@ afterEach(async () => {
 const scanWith = (...urls: string[]): Promise<boolean> =>
   scan({
     ...sale.deps,
-    chain: connectChain(urls, 56, { clock: () => readClock(sale.db), onAlarm: (text) => alarms.push(text) }),
+    chain: connectChain(urls, 56, {
+      ...patient,
+      clock: () => readClock(sale.db),
+      onAlarm: (text) => alarms.push(text),
+    }),
   })
 /** Seconds that the noted newest block is ahead of the database's clock. */
 async function noted(): Promise<number> {
@@ -103,7 +107,7 @@ test.each([0, 1, 2])('endpoint %i of three that stands still keeps no sale from 
   await open()
   const still = await startRpcProxy(sale.chain.url)
   still.set('stale-head')
-  await connectChain([still.url], 56).finalized()
+  await connectChain([still.url], 56, patient).finalized()
   const { timestamp } = await sale.chain.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])
   await sale.startSaleAt(Number(timestamp) + 5)
   await sale.chain.rpc('evm_setNextBlockTimestamp', [Number(timestamp) + 20])

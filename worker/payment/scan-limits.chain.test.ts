@@ -42,7 +42,7 @@ test.each(cases)(
   '%s for some seconds while payments come, %i endpoints: each is credited within five seconds after it',
   async (fault, count) => {
     const urls = [proxy.url, sale.chain.url].slice(0, count)
-    const deps = { ...sale.deps, chain: connectChain(urls, 56, { now: clock.now }), clock }
+    const deps = { ...sale.deps, chain: connectChain(urls, 56, { ...clock }), clock }
     await sale.chain.finalize()
     await tick(deps)
     const before = await credited()

@@ -7,6 +7,7 @@ import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
+import { patient } from '../../e2e/lab/test-time.ts'
 import { connectChain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
 import { closeSale } from './close-sale.ts'
@@ -28,7 +29,7 @@ function workerOn(...proxies: Pick<RpcProxy, 'url'>[]): Deps {
     const { level, msg } = JSON.parse(line) as { level: number; msg: string }
     if (level === 60) alarms.push(msg)
   }
-  return { ...world.deps, chain: connectChain(urls, 56), log: pino({}, { write }) }
+  return { ...world.deps, chain: connectChain(urls, 56, patient), log: pino({}, { write }) }
 }
 
 const recorded = async (): Promise<string[]> =>
