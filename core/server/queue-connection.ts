@@ -1,7 +1,14 @@
 import { Redis } from 'ioredis'
+import type { Clock } from './time.ts'
 
-/** Where the queue is kept: Redis in production, else the database itself. */
-export type QueueConnection = { redisUrl: string | undefined; databaseUrl: string }
+/** Where the queue is kept: Redis in production, else the database itself, and how that is asked, for tests. */
+export type QueueConnection = { redisUrl: string | undefined; databaseUrl: string; pace?: Partial<Pace> }
+export type Pace = {
+  /** How long it is waited for Postgres to take a connection. */
+  connectWithinMs: number
+  /** What pauses after a refusal, and waits for an answer about a queue. */
+  sleep: Clock['sleep']
+}
 export type OnError = (error: Error) => void
 
 const retryStrategy = (times: number): number => Math.min(times * 100, 1_000)

@@ -1,16 +1,18 @@
 import { createPostgresBackend } from 'bullmq'
-import type { OnError } from './queue-connection.ts'
+import type { OnError, Pace, QueueConnection } from './queue-connection.ts'
+import { pause } from './time.ts'
 
+const usual: Pace = { connectWithinMs: 10_000, sleep: pause }
 const againMs = 1_000
 
 /**
  * Of each queue, and one more of a worker that it listens on. Nine queues with ten each would be most of what Postgres
  * has. Without limits a Postgres that takes a connection and does not answer is waited for without end.
  */
-export const postgresConnection = (connectionString: string) => ({
-  ...{ connectionString, max: 2 },
-  // In all, with the pause below, less than the 30 s for which BullMQ locks a job that was taken.
-  ...{ connectionTimeoutMillis: 10_000, query_timeout: 15_000 },
+export const postgresConnection = ({ databaseUrl, pace }: QueueConnection) => ({
+  ...{ connectionString: databaseUrl, max: 2 },
+  // In all, with the pause after a refusal, less than the 30 s for which BullMQ locks a job that was taken.
+  ...{ connectionTimeoutMillis: pace?.connectWithinMs ?? usual.connectWithinMs, query_timeout: 15_000 },
 })
 
 /** BullMQ waits 15 s before it finishes a job again that it could not while Postgres was away, and takes no other. */
@@ -22,9 +24,13 @@ type Openable = { waitUntilReady: () => Promise<unknown>; close: () => Promise<u
  * A queue or worker of BullMQ on Postgres, opened anew a second later where Postgres refuses, as it does while it starts or
  * has no connection to spare: BullMQ keeps the refusal of its first connection for ever. `onError` gets each refusal.
  */
-export function openUntilReady<T extends Openable>(open: () => T, onError: OnError) {
-  const closing = Promise.withResolvers<void>()
-  let isClosing = false
+export function openUntilReady<T extends Openable>(
+  open: () => T,
+  onError: OnError,
+  { sleep = usual.sleep }: Partial<Pace> = {},
+) {
+  const closing = new AbortController()
+  const isClosing = () => closing.signal.aborted
   let isRefused = false
   let newest = open()
   const ready = (async () => {
@@ -33,13 +39,13 @@ export function openUntilReady<T extends Openable>(open: () => T, onError: OnErr
         () => undefined,
         (error) => error,
       )
-      if (isClosing) throw closed()
+      if (isClosing()) throw closed()
       if (!refusal) break
       isRefused = true
       onError(refusal)
       await newest.close().catch(() => undefined)
-      await Promise.race([Bun.sleep(againMs), closing.promise])
-      if (isClosing) throw closed()
+      await sleep(againMs, closing.signal)
+      if (isClosing()) throw closed()
       newest = open()
     }
     isRefused = false
@@ -52,8 +58,7 @@ export function openUntilReady<T extends Openable>(open: () => T, onError: OnErr
     /** Postgres has refused it, and is asked again. */
     isRefused: () => isRefused,
     close: async () => {
-      isClosing = true
-      closing.resolve()
+      closing.abort()
       // BullMQ forgets a connection that it begins to open after it was closed.
       await newest.waitUntilReady().catch(() => undefined)
       await newest.close()
@@ -68,19 +73,21 @@ const closed = () => new Error('It was closed before Postgres took it.')
  * itself it asks again at once, so that nothing else in the program would run, or, where it could not listen, looks for no
  * job any more. The refusal goes to the worker's `error`.
  */
-export const postgresBackend: typeof createPostgresBackend = (...args) => {
-  const backend = createPostgresBackend(...args)
-  const orNone = async <T>(answer: Promise<T>, none: T): Promise<T> => {
-    try {
-      return await answer
-    } catch (error) {
-      backend.emit('error', error)
-      await Bun.sleep(againMs)
-      return none
+export const postgresBackend =
+  ({ sleep = usual.sleep }: Partial<Pace> = {}): typeof createPostgresBackend =>
+  (...args) => {
+    const backend = createPostgresBackend(...args)
+    const orNone = async <T>(answer: Promise<T>, none: T): Promise<T> => {
+      try {
+        return await answer
+      } catch (error) {
+        backend.emit('error', error)
+        await sleep(againMs)
+        return none
+      }
     }
+    const { moveToActive, waitForJob } = backend
+    backend.moveToActive = (...job) => orNone(moveToActive.apply(backend, job), [null, '', 0, 0])
+    backend.waitForJob = (seconds) => orNone(waitForJob.call(backend, seconds), null)
+    return backend
   }
-  const { moveToActive, waitForJob } = backend
-  backend.moveToActive = (...job) => orNone(moveToActive.apply(backend, job), [null, '', 0, 0])
-  backend.waitForJob = (seconds) => orNone(waitForJob.call(backend, seconds), null)
-  return backend
-}

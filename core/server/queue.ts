@@ -2,7 +2,7 @@ import { type JobsOptions, Queue, Worker } from 'bullmq'
 import { type JobName, type Jobs, type QueueName, queueNames, queueOf } from '../jobs.ts'
 import { consumerRedis, type OnError, producerRedis, type QueueConnection } from './queue-connection.ts'
 import { openUntilReady, postgresBackend, postgresConnection, postgresWorker } from './queue-postgres.ts'
-import { withDeadline } from './time.ts'
+import { realClock, withDeadline } from './time.ts'
 
 export { type QueueConnection, reviewRedis } from './queue-connection.ts'
 
@@ -43,12 +43,13 @@ type Producer = {
 /** Connects to every queue to add jobs. `onError` gets lost connections, which reconnect by themselves. */
 export function connectJobs(place: QueueConnection, onError: OnError): JobQueue {
   const producers = new Map(queueNames.map((name) => [name, openProducer(name, place, onError)]))
+  const clock = { ...realClock, ...place.pace }
   const ask = async <T>(question: (producer: Producer) => Promise<T>) => {
     const answers = queueNames.map(async (name) => {
       const producer = producers.get(name) as Producer
       if (!producer.isUp()) return [name, undefined] as const
       const answer = question(producer).catch(() => undefined)
-      return [name, await withDeadline(askLimitMs, answer, () => undefined)] as const
+      return [name, await withDeadline(askLimitMs, answer, () => undefined, clock)] as const
     })
     return Object.fromEntries(await Promise.all(answers)) as Record<QueueName, T | undefined>
   }
@@ -87,10 +88,10 @@ export function openWorker(
   const run = (job: { name: string; data: unknown }) => work(job.name as JobName, job.data)
   const options = { concurrency, removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
   if (!place.redisUrl) {
-    const connection = postgresConnection(place.databaseUrl)
-    const open = () =>
-      new Worker(name, run, { ...options, ...postgresWorker, connection, autorun: false }, postgresBackend)
-    const { ready, close } = openUntilReady(() => open().on('error', onError), onError)
+    const connection = postgresConnection(place)
+    const settings = { ...options, ...postgresWorker, connection, autorun: false }
+    const open = () => new Worker(name, run, settings, postgresBackend(place.pace))
+    const { ready, close } = openUntilReady(() => open().on('error', onError), onError, place.pace)
     ready
       .then(
         (worker) => worker.run(),
@@ -114,9 +115,9 @@ export function openWorker(
 
 function openProducer(name: QueueName, place: QueueConnection, onError: OnError): Producer {
   if (!place.redisUrl) {
-    const connection = postgresConnection(place.databaseUrl)
-    const open = () => new Queue(name, { connection }, postgresBackend)
-    const { ready, isRefused, close } = openUntilReady(() => open().on('error', onError), onError)
+    const connection = postgresConnection(place)
+    const open = () => new Queue(name, { connection }, postgresBackend(place.pace))
+    const { ready, isRefused, close } = openUntilReady(() => open().on('error', onError), onError, place.pace)
     return {
       ...producerOf(async () => (await ready) as unknown as Queue),
       // One by one: BullMQ's own way makes temporary tables, which no login of ours may do.
