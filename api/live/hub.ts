@@ -2,7 +2,6 @@ import { type AddressKey, addressKeys } from '../../core/address-key.ts'
 import { RaffleError } from '../../core/errors.ts'
 import { backlog } from './backlog.ts'
 
-const beatEveryMs = 5_000
 /** Beats go out in slices, so that thousands of them do not delay other answers. */
 const slices = 10
 
@@ -13,9 +12,16 @@ export type HubLimits = {
   streamsPerAddress: number
   /** A reader further behind than this is dropped: it reconnects and gets a new snapshot. */
   backlogBytes: number
+  /** How often a page is told that its stream is alive. */
+  beatEveryMs: number
 }
 
-const defaultLimits: HubLimits = { streams: 12_000, streamsPerAddress: 20, backlogBytes: 65_536 }
+const defaultLimits: HubLimits = {
+  streams: 12_000,
+  streamsPerAddress: 20,
+  backlogBytes: 65_536,
+  beatEveryMs: 5_000,
+}
 
 type Reader = {
   controller: ReadableStreamDefaultController<Uint8Array>
@@ -28,7 +34,7 @@ export type LiveHub = ReturnType<typeof createLiveHub>
 
 /** The open streams. Each event is encoded once for all of them. `beat` makes the heartbeat. */
 export function createLiveHub(beat: () => Uint8Array | undefined, limits: Partial<HubLimits> = {}) {
-  const { streams, streamsPerAddress, backlogBytes } = { ...defaultLimits, ...limits }
+  const { streams, streamsPerAddress, backlogBytes, beatEveryMs } = { ...defaultLimits, ...limits }
   const parts: Slice[] = Array.from({ length: slices }, () => ({
     readers: new Set(),
     backlog: backlog(backlogBytes),

@@ -2,6 +2,7 @@ import { changeBetween } from '../../core/live/live.ts'
 import type { LiveBeat, LiveChange, LiveSnapshot, PublicState } from '../../core/live/public.ts'
 import { nextPhaseAt, type PublicFacts, publicState } from '../../core/live/state.ts'
 import { defaultFormHosts, isFormUrl } from '../../core/prize/form-url.ts'
+import { type Clock, realClock } from '../../core/server/time.ts'
 import {
   type CachedResponse,
   cachedHeaders,
@@ -38,6 +39,8 @@ type Options = {
   /** Visitors use https, which the answers then require (HSTS). */
   isHttps?: boolean
   onError: (error: unknown) => void
+  /** Runs between the readings of the database's clock; the real one if left out. */
+  clock?: Clock | undefined
 }
 type Listener = { change: (change: LiveChange) => void; beat?: (beat: LiveBeat) => void }
 
@@ -53,7 +56,8 @@ const longestWaitMs = 86_400_000
  */
 export function createLiveState(options: Options) {
   const { load, salesPaused, formHosts = defaultFormHosts, isHttps = false, onError } = options
-  const clock = databaseClock()
+  const { now: monotonic, sleep } = options.clock ?? realClock
+  const clock = databaseClock(monotonic)
   const ready = {} as Record<Part, CachedResponse>
   const listeners = new Set<Listener>()
   let state: PublicState | undefined
@@ -61,7 +65,7 @@ export function createLiveState(options: Options) {
   let isStale = true
   let loading: Promise<void> | undefined
   let again = false
-  let timer: Timer | undefined
+  let waiting = new AbortController()
   const loaded = Promise.withResolvers<void>()
 
   function publish(next: PublicState): void {
@@ -83,12 +87,18 @@ export function createLiveState(options: Options) {
 
   /** Publishes the state of the current time, and waits for the next phase. */
   function turn(): void {
-    clearTimeout(timer)
+    waiting.abort()
     if (!facts) return
     const now = clock.now()
     publish(publicState(facts, now, salesPaused))
     const next = nextPhaseAt(facts, now)
-    if (next !== null) timer = setTimeout(turn, Math.min(next - now + 1, longestWaitMs))
+    if (next !== null) turnIn(Math.min(next - now + 1, longestWaitMs))
+  }
+
+  function turnIn(ms: number): void {
+    waiting = new AbortController()
+    const { signal } = waiting
+    void sleep(ms, signal).then(() => signal.aborted || turn())
   }
 
   function setStale(value: boolean): void {
@@ -169,7 +179,7 @@ export function createLiveState(options: Options) {
       return () => listeners.delete(listener)
     },
     stop(): void {
-      clearTimeout(timer)
+      waiting.abort()
       listeners.clear()
     },
   }

@@ -5,14 +5,14 @@ import { loadPublicFacts } from '../../db/event/public.ts'
 import { bumpVersion } from '../../db/event/version.ts'
 import { watchVersion } from '../../db/watch.ts'
 import { buildApi, siteProxyToken } from './build-api.ts'
-import { testDb } from './database.ts'
 import { openEvent } from './ledger-story.ts'
+import { usedDb } from './used-database.ts'
 
 export type OpenApi = Awaited<ReturnType<typeof openApi>>
 
 /** The API with a state that watches a database of its own, in which event 1 is open. */
 export async function openApi(changed: Partial<Deps> = {}) {
-  const database = await testDb()
+  const database = await usedDb()
   const event = await openEvent(database.db)
   const state = createLiveState({
     load: () => loadPublicFacts(watch.db),

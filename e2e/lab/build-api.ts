@@ -14,12 +14,13 @@ type Changed = Omit<Partial<Deps>, 'admin'> & { admin?: Partial<AdminDeps> }
 
 /** The API on a database, without a queue and a log, with the terms of a test's event; `changed` replaces the rest. */
 export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...changed }: Changed = {}) {
-  const { log = pino({ level: 'silent' }) } = changed
+  const { clock, log = pino({ level: 'silent' }) } = changed
   const state =
     changed.state ??
     createLiveState({
       load: () => loadPublicFacts(db),
       salesPaused: false,
+      clock,
       onError: (err) => log.warn({ err }, 'public state not loaded'),
     })
   const deps: Deps = {
