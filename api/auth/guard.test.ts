@@ -18,6 +18,9 @@ test('no route answers or changes anything with an ended session (I19, I20)', as
   const token = await adminApi.login()
   await adminApi.db.execute(sql`update sessions set last_seen_at = now() - interval '31 minutes'`)
   await expectRefused({ token }, 401, 'UNAUTHENTICATED')
+  const old = await adminApi.login()
+  await adminApi.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
+  await expectRefused({ token: old }, 401, 'UNAUTHENTICATED')
   const left = await adminApi.login()
   await adminApi.call('POST', '/api/admin/logout', { token: left })
   await expectRefused({ token: left }, 401, 'UNAUTHENTICATED')
@@ -37,20 +40,19 @@ test('no route answers or changes anything from a refused address, with or witho
   await adminApi.db.execute(sql`update settings set allowed_ips = '{}'`)
 })
 
-test('no method of any path answers or changes anything for a caller without access (I19)', async () => {
-  const ended = await adminApi.login()
-  await adminApi.db.execute(sql`update sessions set created_at = now() - interval '12 hours 1 second'`)
+test('no other method of any path answers or changes anything for a caller without access (I19)', async () => {
   const live = await adminApi.login()
   await adminApi.db.execute(sql`update settings set allowed_ips = '{10.1.2.3}'`)
   const before = await everything()
+  const known = new Set(guarded().map(({ method, path }) => `${method} ${path}`))
   const paths = new Set(guarded().map(({ path }) => path))
   for (const [who, options] of [
     ['nobody', {}],
-    ['an ended session', { token: ended }],
     ['a refused address', { token: live }],
   ] as const)
     for (const path of paths)
       for (const method of [...methods, 'HEAD', 'OPTIONS']) {
+        if (known.has(`${method} ${path}`)) continue
         const body = method === 'GET' || method === 'HEAD' ? {} : { body: {} }
         const answer = await adminApi.send(method, path, { ...options, ...body, from: someAddress() })
         const text = await answer.text()

@@ -19,7 +19,7 @@ const login = (body: unknown, from?: string) =>
 /** Enrols a second factor, requires it, and returns its secret and recovery codes. */
 async function enrol() {
   const token = await adminApi.login()
-  const factor = await adminApi.enrol(token, -1)
+  const factor = await adminApi.enrol(token)
   await adminApi.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
   return { token, ...factor }
 }

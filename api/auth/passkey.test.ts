@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
-import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { codeOf, hurriedClock, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { createAuthenticator } from '../../e2e/lab/authenticator.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { runAdmin } from '../../infra/cli/admin.ts'
 
 const origin = 'https://raffle.example'
-const adminApi = forEachTest(() => openAdminApi({ allowedOrigins: [origin] }))
+const adminApi = forEachTest(() => openAdminApi({ allowedOrigins: [origin], clock: hurriedClock() }))
 const post = (path: string, body?: unknown, token?: string, headers: Record<string, string> = {}) =>
   adminApi.call('POST', `/api/admin${path}`, { body, token, headers: { origin, ...headers } })
 
@@ -181,7 +181,7 @@ test('a passkey of another site, without unlocking, twice, or in an old session 
 
 test('beside a code either is taken, a removed passkey is not, and reset-otp drops them all', async () => {
   const { device, token } = await registered()
-  const { secret } = await adminApi.enrol(token, -1)
+  const { secret } = await adminApi.enrol(token)
   await adminApi.db.execute(sql`update settings set require_otp = true`)
   expect((await post('/login/passkey', owner)).body.otp).toBe(true)
   expect((await post('/login', { ...owner, otpCode: codeOf(secret) })).status).toBe(200)

@@ -23,7 +23,7 @@ const both = () => ({ secretKey: next, secretKeyOld: former() })
 /** Enrols a second factor with the former key and requires it. */
 async function enrol() {
   const token = await adminApi.login()
-  const { secret } = await adminApi.enrol(token, -1)
+  const { secret } = await adminApi.enrol(token)
   await adminApi.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
   return secret
 }

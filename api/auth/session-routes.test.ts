@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
-import { codeOf, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
+import { codeOf, hurriedClock, openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { createApp } from '../app.ts'
 
-const adminApi = forEachTest(openAdminApi)
+const adminApi = forEachTest(() => openAdminApi({ clock: hurriedClock() }))
 
 const age = (column: string, interval: string) =>
   adminApi.db.execute(sql.raw(`update sessions set ${column} = ${column} - interval '${interval}'`))
@@ -127,7 +127,7 @@ test('changes of security, money or the winner need the password again after 10 
 
 test('asking for the password again takes the second factor too (A7)', async () => {
   const token = await adminApi.login()
-  const { secret } = await adminApi.enrol(token, -1)
+  const { secret } = await adminApi.enrol(token)
   await adminApi.call('PATCH', '/api/admin/settings', { token, body: { requireOtp: true } })
   const reauth = (otpCode?: string) =>
     adminApi.call('POST', '/api/admin/reauth', { token, body: { password: owner.password, otpCode } })

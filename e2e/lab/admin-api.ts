@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hash } from '@node-rs/argon2'
+import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
 import type { AdminRole } from '../../core/admin/roles.ts'
@@ -78,12 +79,12 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
     const { status, body } = await as(token, from)('GET', '/api/admin/me')
     return body.code ?? status
   }
-  /** Sets up a second factor and confirms it with the code of `steps` from now. */
-  async function enrol(token: string, steps = 0): Promise<{ secret: string; recoveryCodes: string[] }> {
+  /** Sets up a second factor and confirms it; the code of now can be used again. */
+  async function enrol(token: string): Promise<{ secret: string; recoveryCodes: string[] }> {
     const { secret } = (await as(token)('POST', '/api/admin/setup-otp')).body
-    if (steps < 0) await earlyInStep()
-    const confirmed = await as(token)('POST', '/api/admin/otp/confirm', { otpCode: codeOf(secret, steps) })
+    const confirmed = await as(token)('POST', '/api/admin/otp/confirm', { otpCode: codeOf(secret) })
     if (confirmed.status !== 200) throw new Error(`enrol: ${confirmed.status}`)
+    await db.execute(sql`update admins set otp_last_step = otp_last_step - 2 where otp_last_step > 0`)
     return { secret, recoveryCodes: confirmed.body.recoveryCodes }
   }
   async function login(more: Record<string, unknown> = {}, from?: string): Promise<string> {
@@ -111,6 +112,7 @@ export async function openAdminApi({ admin, ...changed }: Changed = {}) {
     enrol,
     login,
     close: async () => {
+      app.leave()
       state.stop()
       await app.finish()
       await database.close()
@@ -147,10 +149,4 @@ export function wrongCodes(secret: string, count: number): string[] {
   const right = [-1, 0, 1, 2, 3, 4].map((steps) => codeOf(secret, steps))
   const codes = Array.from({ length: count + right.length }, (_, at) => `${at}`.padStart(6, '0'))
   return codes.filter((code) => !right.includes(code)).slice(0, count)
-}
-
-/** Until the code of the step before can be used in peace: it is taken until this step of 30 s ends. */
-export async function earlyInStep(): Promise<void> {
-  const leftMs = 30_000 - (Date.now() % 30_000)
-  if (leftMs < 8_000) await Bun.sleep(leftMs)
 }
