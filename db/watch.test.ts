@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { type TestDb, testDb } from '../e2e/lab/database.ts'
+import { type HandClock, handClock } from '../e2e/lab/hand-clock.ts'
 import { startTcpProxy, type TcpProxy } from '../e2e/lab/tcp-proxy.ts'
+import { until } from '../e2e/lab/until.ts'
 import { bumpVersion } from './event/version.ts'
 import { type Beat, type Watch, watchVersion } from './watch.ts'
 
 let database: TestDb
 let watch: Watch
 let proxy: TcpProxy | undefined
+let clock: HandClock
 afterEach(async () => {
   await watch.stop()
   await proxy?.close()
@@ -14,18 +17,16 @@ afterEach(async () => {
   await database.close()
 })
 
-/** Time between polls so long that only a notification can have reported the change. */
-const beatEveryMs = 3_600_000
-
 test('reports a commit as soon as its notification arrives', async () => {
-  const beats = await begin({ beatEveryMs })
+  // The clock stands: only a notification can have reported the change.
+  const beats = await begin()
   expect((await beats.next()).version).toBe(1)
   await bumpVersion(database.db)
   expect((await beats.next()).version).toBe(2)
 })
 
 test('Q2: listens again after its connection was ended, and reports missed versions', async () => {
-  const beats = await begin({ beatEveryMs })
+  const beats = await begin()
   await beats.next()
   const ended = await database.db.execute(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'blockdraw watch' and datname = current_database()`,
@@ -59,7 +60,8 @@ test('Q4: waits for a database that is not there yet', async () => {
   expect((await beats.next()).version).toBe(1)
 })
 
-async function begin({ proxied = false, fault = 'none' as 'none' | 'reset', beatEveryMs = 1_000 } = {}) {
+async function begin({ proxied = false, fault = 'none' as 'none' | 'reset' } = {}) {
+  clock = handClock()
   database = await testDb()
   const url = new URL(database.url)
   if (proxied) {
@@ -69,31 +71,30 @@ async function begin({ proxied = false, fault = 'none' as 'none' | 'reset', beat
   }
   const beats: Beat[] = []
   let losses = 0
-  let news = Promise.withResolvers<void>()
-  const wake = () => {
-    news.resolve()
-    news = Promise.withResolvers()
-  }
+  let retried = 0
   const watcher = {
-    onBeat: (beat: Beat) => {
-      beats.push(beat)
-      wake()
-    },
+    onBeat: (beat: Beat) => beats.push(beat),
     onLost: () => {
       losses++
       beats.length = 0
-      wake()
     },
   }
-  watch = watchVersion(url.href, watcher, { beatEveryMs })
+  watch = watchVersion(url.href, watcher, clock)
   return {
+    /** After a loss the time passes to the next try, in which the database may take as long as it likes. */
     async next(): Promise<Beat> {
-      while (beats.length === 0) await news.promise
+      await until(() => {
+        if (losses > retried) clock.advance(250)
+        retried = losses
+        return beats.length > 0
+      }, 'a beat')
       return beats.shift() as Beat
     },
+    /** Time passes until the database is missed; it must be away. */
     async lost(): Promise<void> {
       const before = losses
-      while (losses === before) await news.promise
+      const pass = () => clock.advance(1_500)
+      await until(() => losses > before || pass(), 'a loss')
     },
   }
 }

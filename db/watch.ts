@@ -1,10 +1,12 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { withDeadline } from '../core/server/time.ts'
+import { type Clock, realClock, withDeadline } from '../core/server/time.ts'
 import { versionChannel } from './event/version.ts'
 import type { Db } from './index.ts'
 import * as schema from './schema/index.ts'
 
+const beatEveryMs = 1_000
+const beatWithinMs = 1_500
 const retryAfterMs = 250
 
 /** The database's last answer: the stored version, and its clock in milliseconds. */
@@ -27,9 +29,10 @@ export type Watch = { readonly db: Db; stop: () => Promise<void> }
 export function watchVersion(
   url: string,
   { onBeat, onLost }: Watcher,
-  { beatEveryMs = 1_000, beatWithinMs = 1_500 } = {},
+  clock: Pick<Clock, 'sleep'> = realClock,
 ): Watch {
-  let stopped = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   let wake = Promise.withResolvers<void>()
   let client = open()
 
@@ -64,19 +67,19 @@ export function watchVersion(
   }
 
   const running = (async () => {
-    while (!stopped) {
+    while (!signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        await withDeadline(beatWithinMs, beat(), noAnswer)
+        await withDeadline(beatWithinMs, beat(), noAnswer, clock)
       } catch (error) {
-        if (stopped) return
+        if (signal.aborted) return
         onLost(error)
         void client.sql.end({ timeout: 0 }).catch(() => undefined)
         client = open()
-        await Bun.sleep(retryAfterMs)
+        await clock.sleep(retryAfterMs, signal)
         continue
       }
-      await Promise.race([wake.promise, Bun.sleep(beatEveryMs)])
+      await withDeadline(beatEveryMs, wake.promise, () => undefined, clock)
     }
   })()
 
@@ -85,7 +88,7 @@ export function watchVersion(
       return client.db
     },
     stop: async () => {
-      stopped = true
+      stopping.abort()
       wake.resolve()
       await client.sql.end({ timeout: 0 })
       await running

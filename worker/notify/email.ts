@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { createTransport } from 'nodemailer'
 import type { ChannelSettings, DeliveryProblem } from '../../core/notify/kinds.ts'
 import { isLoopbackAddress } from '../../core/server/public-address.ts'
+import { withDeadline } from '../../core/server/time.ts'
 import { type Message, plainText } from './message.ts'
-import { addressesOf, inTime, NotReceived, overAddresses, problemOf, type Reach } from './reach.ts'
+import { addressesOf, NotReceived, overAddresses, problemOf, type Reach } from './reach.ts'
 
 /** A mail server greets, checks and stores: slower than a webhook, and still shorter than the lease of a delivery. */
 const withinMs = 15_000
@@ -20,7 +21,11 @@ export async function sendEmail(
 ): Promise<void> {
   const over = new AbortController()
   const sending = send(settings, password, message, { ...reach, signal: over.signal })
-  await inTime(sending, reach.withinMs ?? withinMs, () => over.abort(), reach.sleep)
+  const late = (): never => {
+    over.abort()
+    throw new NotReceived('timeout')
+  }
+  await withDeadline(reach.withinMs ?? withinMs, sending, late, reach.clock)
 }
 
 type Signalled = Reach & { signal: AbortSignal }

@@ -1,8 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import type { Notice } from '../../core/notify/kinds.ts'
+import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forFile, forTest } from '../../e2e/lab/opened.ts'
 import { makeCertificate, startMailServer, startReceiver } from '../../e2e/lab/receivers.ts'
+import { patient } from '../../e2e/lab/test-time.ts'
 import { sendEmail } from './email.ts'
 import { messageOf } from './message.ts'
 import { NotReceived, type Reach } from './reach.ts'
@@ -19,7 +21,7 @@ const notice: Notice = {
 }
 const message = messageOf(notice, 'en', 'https://raffle.example')
 /** This machine under a name of the internet. */
-const here: Reach = { isLocal: true, ca: tls.cert, resolve: async () => ['127.0.0.1'] }
+const here: Reach = { isLocal: true, ca: tls.cert, resolve: async () => ['127.0.0.1'], clock: patient }
 const url = (path = '/hook', host = 'hook.example') => `https://${host}:${receiver.port}${path}`
 const hook = (reach: Partial<Reach> = {}, to = url()) =>
   sendWebhook({ url: to }, secret, { notice, ...message }, { ...here, ...reach })
@@ -87,10 +89,14 @@ test('an answer that never ends is not read to its end', async () => {
 
 test('a receiver that does not answer is given up after the deadline, and so is a name server', async () => {
   answering(() => undefined)
-  expect(await problemOf(hook({ withinMs: 200 }))).toBe('timeout')
-  expect(await problemOf(hook({ withinMs: 200, resolve: () => new Promise(() => undefined) }))).toBe(
-    'timeout',
-  )
+  const clock = handClock()
+  const silent = problemOf(hook({ clock }))
+  await expect.poll(() => receiver.received.length).toBe(1)
+  clock.advance(5_000)
+  expect(await silent).toBe('timeout')
+  const nameless = problemOf(hook({ clock, resolve: () => new Promise(() => undefined) }))
+  clock.advance(5_000)
+  expect(await nameless).toBe('timeout')
 })
 
 test.each([
@@ -235,20 +241,22 @@ test('a wrong password, an unknown recipient, a silent server and one that is go
   expect(await problemOf(sendEmail(unknown, 'mail pass', mail, here))).toBe('recipient_refused')
   expect(await problemOf(sendEmail(mailTo(1), 'mail pass', mail, here))).toBe('unreachable')
   const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
-  expect(await problemOf(sendEmail(mailTo(silent.port), '', mail, { ...here, withinMs: 300 }))).toBe(
-    'timeout',
-  )
+  const clock = handClock()
+  const sending = problemOf(sendEmail(mailTo(silent.port), '', mail, { ...here, clock }))
+  clock.advance(15_000)
+  expect(await sending).toBe('timeout')
   silent.stop(true)
 })
 
 test('a mail server that talks without end is hung up on at the deadline, and a name server is not waited for', async () => {
-  const hungUp = Promise.withResolvers<void>()
+  const [begun, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const talker = Bun.listen<{ timer: Timer }>({
     ...{ hostname: '127.0.0.1', port: 0 },
     socket: {
       open: (socket) => {
         socket.write('220 here\r\n')
         socket.data = { timer: setInterval(() => socket.write('250-and so on\r\n'), 50) }
+        begun.resolve()
       },
       data: () => undefined,
       close: (socket) => {
@@ -259,10 +267,14 @@ test('a mail server that talks without end is hung up on at the deadline, and a 
   })
   await forTest({ close: async () => talker.stop(true) })
   const plain = mailTo(talker.port, { security: 'none', user: null })
-  expect(await problemOf(sendEmail(plain, undefined, mail, { ...here, withinMs: 300 }))).toBe('timeout')
+  const clock = handClock()
+  const sending = problemOf(sendEmail(plain, undefined, mail, { ...here, clock }))
+  await begun.promise
+  clock.advance(15_000)
+  expect(await sending).toBe('timeout')
   await hungUp.promise
   const resolve = () => new Promise<string[]>(() => undefined)
-  expect(await problemOf(sendEmail(plain, undefined, mail, { ...here, resolve, withinMs: 300 }))).toBe(
-    'timeout',
-  )
+  const nameless = problemOf(sendEmail(plain, undefined, mail, { ...here, resolve, clock }))
+  clock.advance(15_000)
+  expect(await nameless).toBe('timeout')
 })

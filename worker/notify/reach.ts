@@ -3,7 +3,7 @@ import { request } from 'node:https'
 import { isIP } from 'node:net'
 import type { DeliveryProblem } from '../../core/notify/kinds.ts'
 import { isPublicAddress } from '../../core/server/public-address.ts'
-import { type Clock, realClock } from '../../core/server/time.ts'
+import { type Clock, withDeadline } from '../../core/server/time.ts'
 
 /** Why a message was not received, for its row and the log; never with what was sent or answered. */
 export class NotReceived extends Error {
@@ -27,7 +27,8 @@ export type Reach = {
   /** All addresses of a name. */
   resolve?: (name: string) => Promise<readonly string[]>
   withinMs?: number
-  sleep?: Clock['sleep']
+  /** By which it is late. */
+  clock?: Pick<Clock, 'sleep'>
 }
 
 const withinMs = 5_000
@@ -75,23 +76,6 @@ export async function overAddresses<T>(
   return send(addresses.at(-1) as string)
 }
 
-/** What `work` comes to; after `ms` it is a timeout, and `stop` ends it. */
-export async function inTime<T>(
-  work: Promise<T>,
-  ms: number,
-  stop: () => void,
-  sleep = realClock.sleep,
-): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const over = new AbortController()
-  void sleep(ms, over.signal).then(() => {
-    if (over.signal.aborted) return
-    stop()
-    late.reject(new NotReceived('timeout'))
-  })
-  return Promise.race([work, late.promise]).finally(() => over.abort())
-}
-
 type Post = { url: string; headers: Record<string, string>; body: string }
 
 /**
@@ -108,8 +92,11 @@ export async function post({ url, headers, body }: Post, reach: Reach): Promise<
       statusOf(target, address, { headers, body, signal: over.signal, ca: reach.ca }),
     )
   })()
-  const stop = () => over.abort()
-  expectReceived(await inTime(sending, reach.withinMs ?? withinMs, stop, reach.sleep))
+  const late = (): never => {
+    over.abort()
+    throw new NotReceived('timeout')
+  }
+  expectReceived(await withDeadline(reach.withinMs ?? withinMs, sending, late, reach.clock))
 }
 
 type Sent = Omit<Post, 'url'> & { signal: AbortSignal; ca: string | undefined }

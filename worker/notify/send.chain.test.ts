@@ -40,7 +40,7 @@ const sending = (change: Partial<SendDeps> = {}): SendDeps => ({
   log: pino({ level: 'silent' }),
   box: channelBox,
   siteUrl: undefined,
-  reach: { isLocal: true, ca: tls.cert, resolve: async () => ['127.0.0.1'], sleep: clock.sleep },
+  reach: { isLocal: true, ca: tls.cert, resolve: async () => ['127.0.0.1'], clock },
   ...change,
 })
 const answering = (status: number) => {
@@ -94,8 +94,10 @@ test('Q8: a receiver that fails is tried after 1, 2, 4 seconds and so on, an hou
     const wait = retryAfterSeconds(row.attempts)
     expect(Number(row.next) - wait).toBeGreaterThanOrEqual(before)
     expect(Number(row.next) - wait).toBeLessThanOrEqual(await readClock(database.db))
-    waited += wait
-    await pass(wait + 0.001)
+    // The hours of two and a half days are all alike.
+    const more = row.attempts === 14 ? 60 * 3_600 : 0
+    waited += wait + more
+    await pass(wait + more + 0.001)
   }
   expect(waited).toBeGreaterThanOrEqual(3 * 86_400)
   expect(waited).toBeLessThan(3 * 86_400 + 3_600)
