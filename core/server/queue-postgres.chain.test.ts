@@ -57,17 +57,19 @@ async function refusingDatabase() {
   }
 }
 
+type Listener = ReturnType<typeof startListener>
+
 /** A job is added, and the worker hears of it. */
-async function passOn(n: number, jobs: JobQueue, { heard }: { heard: readonly string[] }): Promise<void> {
+async function passOn(n: number, jobs: JobQueue, listener: Listener): Promise<void> {
   await enqueueUntilAdded(() => jobs.enqueue('verify-payment', { hashes: [hash(n)] }))
-  await until(() => heard.includes(hash(n)), 'The job is heard')
+  await listener.until(() => listener.heard.includes(hash(n)))
 }
 
 describe('Q4: with Postgres in trouble', () => {
   test('a program that starts while it takes no connection goes on with its other work, and has its jobs soon after', async () => {
     const { place, take } = await refusingDatabase()
     const [jobs, listener] = [openJobs(place), startListener(place)]
-    await until(() => listener.refusals() > 1, 'It is refused and asks again')
+    await listener.until(() => listener.refusals() > 1)
     expect((await jobs.counts()).verify).toBeUndefined()
     expect(await jobs.enqueue('verify-payment', { hashes: [hash(20)] })).toBe(false)
     await take()
@@ -88,9 +90,9 @@ describe('Q4: with Postgres in trouble', () => {
     await until(isWaiting, 'It waits for the next')
     await refuse()
     // Three of the first belong to the connections that it loses.
-    await until(() => listener.refusals() > 3, 'It is refused')
+    await listener.until(() => listener.refusals() > 3)
     const [refusals, paused] = [listener.refusals(), pauses]
-    await until(() => listener.refusals() >= refusals + 10, 'It asks again')
+    await listener.until(() => listener.refusals() >= refusals + 10)
     // Its two workers and what they listen on.
     expect(pauses - paused).toBeGreaterThanOrEqual(5)
     await take()
@@ -103,7 +105,7 @@ describe('Q4: with Postgres in trouble', () => {
     const [jobs, listener] = [openJobs(superuser), await openListener(place)]
     await passOn(24, jobs, listener)
     await refuseListening()
-    await until(() => listener.refusals() > 1, 'It is refused')
+    await listener.until(() => listener.refusals() > 1)
     await passOn(25, jobs, listener)
   })
 
@@ -117,7 +119,7 @@ describe('Q4: with Postgres in trouble', () => {
     const [jobs, listener] = [openJobs(place), startListener(place)]
     expect(await jobs.enqueue('verify-payment', { hashes: [hash(26)] })).toBe(false)
     expect((await jobs.counts()).verify).toBeUndefined()
-    await until(() => listener.refusals() > 0, 'It is given up')
+    await listener.until(() => listener.refusals() > 0)
     proxy.set('none')
     await passOn(27, jobs, listener)
   })

@@ -27,6 +27,7 @@ export function startListener(place: QueueConnection) {
       concurrency: 2,
       onError: () => {
         refusals += 1
+        wake()
       },
     },
   )
@@ -35,6 +36,7 @@ export function startListener(place: QueueConnection) {
     heard,
     refusals: () => refusals,
     ready: worker.ready,
+    /** Looked at whenever a job is heard or it is refused. */
     until: async (test: () => boolean) => {
       while (!test()) await new Promise<void>((resolve) => (wake = resolve))
     },

@@ -62,12 +62,12 @@ describe('finality', () => {
       return chain.rpc('eth_getBlockByNumber', [`0x${told.toString(16)}`, false])
     }
     const reader = connectChain([a.url, slow.url], 56, { now: () => now })
-    // A block a second, of which the slow node calls nine in ten final.
+    // Ten blocks a minute, of which the slow node calls nine final.
     for (let minutes = 0; minutes < 12; minutes++) {
       await reader.finalized()
-      await mineApart(chain.url, 60, 1)
+      await mineApart(chain.url, 10, 6)
       now += 60_000
-      told += 54
+      told += 9
     }
     await reader.finalized()
     expect(reader.health().isStalled).toBe(true)

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { faultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
 import { handClock } from '../../e2e/lab/hand-clock.ts'
-import { connectChain } from './index.ts'
 
 /** Logs nothing, again and again, until its gas is spent: `LOG0` makes more bytes for gas than anything else. */
 const chatterbox = '0x6b5b5f5fa061c3505a115f57005f52600c6014f3'
@@ -25,11 +24,9 @@ beforeAll(async () => {
 
 /** On a clock that stands still: each receipt has megabytes, for which a busy machine may take its time. */
 async function read({ outgoing = false, clock = handClock() } = {}) {
-  const reader = connectChain([world.a.url, world.b.url], 56, clock)
-  const { transfers } = await reader.transfers(
-    { ...watch, outgoing },
-    { from: block, to: block, head: block },
-  )
+  const { transfers } = await world
+    .one(clock)
+    .transfers({ ...watch, outgoing }, { from: block, to: block, head: block })
   return transfers.map(({ transactionHash }) => transactionHash)
 }
 
@@ -39,21 +36,21 @@ test('a block whose receipts a stranger has made too large to read holds up nobo
 })
 
 test('so is one of nodes that refuse its logs too: it is read receipt by receipt', async () => {
-  for (const node of [world.a, world.b]) node.set('logs-disabled')
+  world.a.set('logs-disabled')
   expect(await read()).toEqual([payment])
   expect(world.a.asked('eth_getTransactionReceipt')).toBeGreaterThan(0)
 })
 
 test('so is one that nodes fail to tell for its size', async () => {
-  for (const node of [world.a, world.b]) node.set('block-receipts-500')
+  world.a.set('block-receipts-500')
   expect(await read()).toEqual([payment])
 })
 
 test('so is one whose receipts take nodes too long', async () => {
-  for (const node of [world.a, world.b]) node.set('block-receipts-hang')
+  world.a.set('block-receipts-hang')
   const clock = handClock()
   const found = read({ clock })
-  await Promise.all([world.a.hangs(1), world.b.hangs(1)])
+  await world.a.hangs(1)
   clock.advance(5_000)
   expect(await found).toEqual([payment])
 })
