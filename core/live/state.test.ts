@@ -103,6 +103,21 @@ describe('the winner', () => {
     expect(JSON.stringify(state)).not.toContain('0xWinner')
   })
 
+  test('D6: the block seed, which tells the winner where no beacon follows, is told no earlier than he is', () => {
+    const seed = `0x${'5e'.repeat(32)}` as const
+    const seen = (entropy: 'blocks' | 'blocks+drand', facts: PublicFacts, now: number) =>
+      publicState({ ...facts, blockSeed: seed, event: { ...facts.event, entropy } }, now, false).drawStatus
+        .blockSeed
+    const told = (entropy: 'blocks' | 'blocks+drand') => [
+      seen(entropy, aSale(), drawDate),
+      seen(entropy, aSale({ drawn: true }), drawnAt),
+      seen(entropy, aSale({ drawn: true }), drawnAt + drawingMs - 1),
+      seen(entropy, aSale({ drawn: true }), drawnAt + drawingMs),
+    ]
+    expect(told('blocks')).toEqual([null, null, null, seed])
+    expect(told('blocks+drand')).toEqual([seed, seed, seed, seed])
+  })
+
   test('appears, with its history item, in the version in which the drawing ends', () => {
     const state = publicState(aSale({ drawn: true }), drawnAt + drawingMs, false)
     expect(state.drawStatus.isDrawing).toBe(false)
