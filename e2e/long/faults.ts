@@ -98,6 +98,12 @@ export const faults: readonly Fault[] = [
     find: 'if (!event?.winnerClearedAt) return false',
     replace: 'if (!event) return false',
   },
+  {
+    name: 'The drawing goes on in the moment in which it is to end',
+    file: 'core/live/state.ts',
+    find: 'now < draw.drawnAt + drawingMs',
+    replace: 'now <= draw.drawnAt + drawingMs',
+  },
   // Login
   {
     name: 'A code of the second factor is good a second time',
@@ -116,6 +122,18 @@ export const faults: readonly Fault[] = [
     file: 'api/auth/guard.ts',
     find: '    expectListed(allowedIps, call.address)\n    if (!session)',
     replace: '    if (!session) expectListed(allowedIps, call.address)\n    if (!session)',
+  },
+  {
+    name: 'What a dashboard asks by itself keeps an abandoned session alive',
+    file: 'api/auth/guard.ts',
+    find: 'if (!rules.background) await touchSession(',
+    replace: 'await touchSession(',
+  },
+  {
+    name: 'An address has one wrong login more than it may have',
+    file: 'api/auth/login.ts',
+    find: 'failures >= addressLimit * times',
+    replace: 'failures > addressLimit * times',
   },
   // Limits
   {
