@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Hash, keccak256, numberToHex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { python } from '../../e2e/lab/python.ts'
+import { lacksPython, python } from '../../e2e/lab/python.ts'
 import { blockSeedOf, drawWinner, nextSeed, seedLimit, winningTicket } from './draw.ts'
 import vectors from './vectors/draw.json' with { type: 'json' }
 
@@ -28,29 +28,33 @@ describe('D5: the draw', () => {
     expect({ ...rest, randomNumber: `${randomNumber}` }).toEqual(result)
   })
 
-  test('I11: agrees with a second implementation in another language, 10,000 times', () => {
-    const cases = fc.sample(
-      fc.tuple(fiveHashes, someTickets, fc.bigInt(2n ** 253n, 2n ** 256n), fc.boolean()),
-      10_000,
-    )
-    const asked = cases.map(([hashes, ticketsSold, limit, isLimited]) => ({
-      hashes,
-      ticketsSold,
-      ...(isLimited && { limit: `${limit}` }),
-    }))
-    const answers = JSON.parse(python(secondImplementation, ['draw'], JSON.stringify(asked))) as unknown[]
-    const ours = asked.map(({ hashes, ticketsSold, limit }) => {
-      const { randomNumber, ...rest } = drawWinner(
-        blockSeedOf(hashes),
-        ticketsSold,
-        limit ? BigInt(limit) : undefined,
+  // The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
+  test.skipIf(lacksPython)(
+    'I11: agrees with a second implementation in another language, 10,000 times',
+    () => {
+      const cases = fc.sample(
+        fc.tuple(fiveHashes, someTickets, fc.bigInt(2n ** 253n, 2n ** 256n), fc.boolean()),
+        10_000,
       )
-      return { ...rest, randomNumber: `${randomNumber}` }
-    })
-    expect(ours).toHaveLength(10_000)
-    expect(ours.filter(({ counter }) => counter > 0).length).toBeGreaterThan(1_000)
-    expect(answers).toEqual(ours)
-  })
+      const asked = cases.map(([hashes, ticketsSold, limit, isLimited]) => ({
+        hashes,
+        ticketsSold,
+        ...(isLimited && { limit: `${limit}` }),
+      }))
+      const answers = JSON.parse(python(secondImplementation, ['draw'], JSON.stringify(asked))) as unknown[]
+      const ours = asked.map(({ hashes, ticketsSold, limit }) => {
+        const { randomNumber, ...rest } = drawWinner(
+          blockSeedOf(hashes),
+          ticketsSold,
+          limit ? BigInt(limit) : undefined,
+        )
+        return { ...rest, randomNumber: `${randomNumber}` }
+      })
+      expect(ours).toHaveLength(10_000)
+      expect(ours.filter(({ counter }) => counter > 0).length).toBeGreaterThan(1_000)
+      expect(answers).toEqual(ours)
+    },
+  )
 
   test(`is fair: no ticket of 97 stands out in ${rounds.toLocaleString('en-US')} seeds`, () => {
     const tickets = 97

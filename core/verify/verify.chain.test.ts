@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { firstFailure, once, openDrawnEvent, statusOf } from '../../e2e/lab/drawn-event.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { python } from '../../e2e/lab/python.ts'
+import { lacksPython, python } from '../../e2e/lab/python.ts'
 import {
   type Memory,
   type Progress,
@@ -34,7 +34,8 @@ describe('an honest draw', () => {
     expect(verdictOf(results)).toBe('incomplete')
   })
 
-  test('I11: passes the second implementation, in another language', async () => {
+  // The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
+  test.skipIf(lacksPython)('I11: passes the second implementation, in another language', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
     onTestFinished(() => rmSync(dir, { recursive: true }))
     const [proofFile, ledgerFile] = [join(dir, 'proof'), join(dir, 'ledger')]

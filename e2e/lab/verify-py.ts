@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +5,6 @@ import type { KeptTerms } from '../../core/event/terms-compare.ts'
 
 /** The second verifier. */
 export const verifyPy = new URL('../../infra/cli/verify.py', import.meta.url).pathname
-
-/** Without it a test of the second verifier is left out, but never in CI. */
-export const lacksPython = !process.env.CI && spawnSync('python3', ['--version']).status !== 0
 
 const driver = `
 import importlib.util, json, sys

@@ -4,8 +4,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { lacksPython } from '../lab/python.ts'
 import { toldUntil } from '../lab/verify-command.ts'
-import { lacksPython, runPython, verifyAllPy, verifyPy } from '../lab/verify-py.ts'
+import { runPython, verifyAllPy, verifyPy } from '../lab/verify-py.ts'
 
 const at = (name: string) => new URL(`../../core/draw/vectors/${name}`, import.meta.url).pathname
 const proof = readFileSync(at('event.proof.json'), 'utf8')

@@ -9,17 +9,11 @@ import { openAnchoredEvents, termsWith } from '../lab/anchored-event.ts'
 import { flowsOfChain, flowsText } from '../lab/flows-file.ts'
 import { forgeries } from '../lab/forged-events.ts'
 import { forFile, forTest } from '../lab/opened.ts'
+import { lacksPython } from '../lab/python.ts'
 import type { RpcFault } from '../lab/rpc-faults.ts'
 import { startRpcProxy } from '../lab/rpc-proxy.ts'
 import { signRound, testBeacon } from '../lab/test-beacon.ts'
-import {
-  lacksPython,
-  type PyAnswer,
-  type PyCase,
-  runPython,
-  verifyAllPy,
-  verifyPy,
-} from '../lab/verify-py.ts'
+import { type PyAnswer, type PyCase, runPython, verifyAllPy, verifyPy } from '../lab/verify-py.ts'
 
 const event = await forFile(openAnchoredEvents())
 const { world, proof, ledger, beacon, anchors, blockAt, proofOf } = event

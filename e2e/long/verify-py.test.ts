@@ -4,8 +4,9 @@ import { type Hex, keccak256, numberToHex, sha256, stringToHex, toHex } from 'vi
 import { describe, expect, test } from 'vitest'
 import { signatureDomain } from '../../core/draw/beacon.ts'
 import recorded from '../../worker/chain/recorded/blocks.json'
+import { lacksPython } from '../lab/python.ts'
 import { signRound, testBeacon } from '../lab/test-beacon.ts'
-import { askPython, lacksPython } from '../lab/verify-py.ts'
+import { askPython } from '../lab/verify-py.ts'
 
 const quicknet: Hex =
   '0x83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a'

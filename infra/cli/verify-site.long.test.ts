@@ -7,7 +7,8 @@ import type { Proof } from '../../core/draw/proof.ts'
 import { termsWith } from '../../e2e/lab/anchored-event.ts'
 import { aContent, aPrize } from '../../e2e/lab/content.ts'
 import { ledger, newPlace, proof, run, serve } from '../../e2e/lab/verify-command.ts'
-import { lacksPython, runPython, verifyPy } from '../../e2e/lab/verify-py.ts'
+import { lacksPython } from '../../e2e/lab/python.ts'
+import { runPython, verifyPy } from '../../e2e/lab/verify-py.ts'
 import { httpRpc } from './verify/node.ts'
 
 test('I40: what a site says that it raffles is compared with the SHA-256 in the terms, by both verifiers', async () => {

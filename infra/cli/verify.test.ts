@@ -16,12 +16,16 @@ test('checks saved files without a site or an endpoint, and names what was not c
   expect(code).toBe(2)
 })
 
-test('prints a shell command that computes the seed', () => {
-  const text = readFileSync(proof, 'utf8')
-  const command = shellCheck(text)
-  const seed = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).slice(0, 64)
-  expect(`0x${seed}`).toBe(JSON.parse(text).seed)
-})
+// A machine may lack the two programs that the command is made of.
+test.skipIf(!Bun.which('xxd') || !Bun.which('sha256sum'))(
+  'prints a shell command that computes the seed',
+  () => {
+    const text = readFileSync(proof, 'utf8')
+    const command = shellCheck(text)
+    const seed = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).slice(0, 64)
+    expect(`0x${seed}`).toBe(JSON.parse(text).seed)
+  },
+)
 
 test('ends with 1 and names the step when the ledger was changed, or a term is not as noted', async () => {
   const write = newPlace()

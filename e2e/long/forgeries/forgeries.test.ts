@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { type VerifyResult, verdictOf, verifyDraw } from '../../../core/verify/verify.ts'
 import { readInput } from '../../../infra/cli/verify/input.ts'
 import { forFile } from '../../lab/opened.ts'
-import { lacksPython, type PyAnswer, runPython, verifyPy } from '../../lab/verify-py.ts'
+import { lacksPython } from '../../lab/python.ts'
+import { type PyAnswer, runPython, verifyPy } from '../../lab/verify-py.ts'
 import { openForgeries, type Run } from './all.ts'
 
 const { runs } = await forFile(openForgeries())
