@@ -25,7 +25,7 @@ const dashboard = JSON.parse(
 /** Series that this story has no cause for: nothing is refunded, no endpoint fails, no message is sent, and the site has no certificate. */
 const silent = [/refund_rows/, /rpc_errors/, /notification_attempts/, /ssl_earliest/]
 
-// Debian has the packages that `.ci/run` installs; elsewhere there is no Prometheus to ask.
+// Debian has prometheus, prometheus-alertmanager, prometheus-blackbox-exporter, prometheus-node-exporter; elsewhere there is none to ask.
 describe.skipIf(!canWatch)('the night watch', () => {
   afterAll(closeAll)
 
