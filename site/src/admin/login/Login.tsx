@@ -9,8 +9,7 @@ import { t } from '../language/t.ts'
 import { type Access, Blocked, checkAccess } from './Access.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import styles from './login.module.css'
-
-const welcomeMs = 1_500
+import { afterWelcome } from './welcome.ts'
 
 /** Who may come in, then the form, then the way to the dashboard. */
 export function Login({ notice }: { notice: string | undefined }) {
@@ -50,10 +49,7 @@ export function Login({ notice }: { notice: string | undefined }) {
 }
 
 function Welcome() {
-  useEffect(() => {
-    const timer = setTimeout(() => location.assign('/admin'), welcomeMs)
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => afterWelcome(() => location.assign('/admin')), [])
   return (
     <section className={`${styles.card} card`} role="status">
       <Icon svg={checkIcon} className={`${styles.sign} ok`} />
