@@ -58,18 +58,18 @@ export const panel = (page: Page): Locator => page.getByRole('tabpanel')
 export const fieldDate = (moment: number): string =>
   new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 
-/** Codes as an authenticator app makes them; each step is used once, as the server takes it only once. */
+/**
+ * Codes as an authenticator app makes them; each step is used once, as the server takes it only once. The server takes
+ * the step before and after its own too, so the first two codes need no wait.
+ */
 export function authenticator(secret: string) {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
+  const current = () => Math.floor(Date.now() / 30_000)
   let last = 0
   return async (): Promise<string> => {
-    const current = () => Math.floor(Date.now() / 30_000)
-    // One step late is taken too, and leaves more for later; not when it is about to be two.
-    const isLateEnough = Date.now() % 30_000 < 18_000
-    const step = Math.max(last + 1, isLateEnough ? current() - 1 : current())
-    while (step > current() + 1) await Bun.sleep(250)
-    last = step
-    return totp.generate({ timestamp: step * 30_000 })
+    last = Math.max(last + 1, current())
+    while (last > current() + 1) await Bun.sleep(250)
+    return totp.generate({ timestamp: last * 30_000 })
   }
 }
 

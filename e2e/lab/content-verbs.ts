@@ -45,7 +45,7 @@ export async function writePrize(form: Locator, place: number, written: WrittenP
   await fillBoth(prize.getByRole('group', { name: '사진 1' }), '대체 텍스트', written.picture.alt)
 }
 
-export const pressSave = (form: Locator): Promise<void> =>
+const pressSave = (form: Locator): Promise<void> =>
   form.getByRole('button', { name: '내용 초안 저장' }).click()
 
 export async function saveDraft(page: Page, form: Locator): Promise<void> {

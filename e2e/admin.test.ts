@@ -1,0 +1,14 @@
+import { contentJourney } from './journeys/content.ts'
+import { dashboardJourney } from './journeys/dashboard.ts'
+import { drawJourney } from './journeys/draw.ts'
+import { loginJourney } from './journeys/login.ts'
+import { settingsJourney } from './journeys/settings.ts'
+import { openAdminStory } from './lab/admin-story.ts'
+
+// In this order no journey waits for what another one has done; each begins from whatever the one before has left.
+const admin = openAdminStory()
+loginJourney(admin)
+dashboardJourney(admin)
+settingsJourney(admin)
+drawJourney(admin)
+contentJourney(admin)

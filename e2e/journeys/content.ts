@@ -1,0 +1,72 @@
+import type { FrameLocator } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { AdminStory } from '../lab/admin-story.ts'
+import { agree, fieldDate, openTab, png } from '../lab/admin-verbs.ts'
+import { fillBoth, openEditor, prizeOf, saveDraft, writePrize } from '../lab/content-verbs.ts'
+import { soon } from '../lab/story.ts'
+import { toastText } from '../lab/verbs.ts'
+
+const titleOf = (preview: FrameLocator) => preview.locator('[data-slot="hero-title"]').innerText()
+
+/** The next event, from its texts and pictures to its public page. */
+export function contentJourney({ story, get, over, atDashboard }: AdminStory): void {
+  test('an administrator writes the next event in two languages, sees it at once, and starts it for everybody', async () => {
+    const past = await over()
+    const { page } = await atDashboard('event', 1440)
+    const form = await openEditor(page)
+    const preview = page.frameLocator('iframe[title^="미리보기"]')
+    // Markup stays text, in the preview and in public.
+    await fillBoth(form, '제목', { en: 'Two <i>miners</i>.', ko: '채굴기 <i>두</i> 대.' })
+    await soon(() => titleOf(preview)).toContain('채굴기 <i>두</i> 대')
+    await prizeOf(form, 1).getByLabel('수량').fill('2')
+    await writePrize(form, 2, {
+      ...{ name: { en: 'Phone', ko: '휴대전화' }, value: '$900' },
+      picture: { bytes: png, alt: { en: 'From the front', ko: '앞에서' } },
+    })
+    // The phone becomes the first prize by keyboard alone, and its picture is on the ticket.
+    await prizeOf(form, 2).getByRole('button', { name: '경품 2 위로' }).press('Enter')
+    await soon(() => preview.locator('[data-slot="hero-picture"] img').getAttribute('alt')).toBe('앞에서')
+    await soon(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      '경품 1 아래로',
+    )
+    const region = page.getByRole('region', { name: '미리보기' })
+    await region.getByRole('button', { name: 'English' }).click()
+    await soon(() => titleOf(preview)).toContain('Two <i>miners</i>')
+
+    // What is typed outlives the page.
+    const kept = () => page.evaluate(() => localStorage.getItem('blockdraw:admin-content-next') ?? '')
+    await soon(kept).toContain('From the front')
+    page.on('dialog', (dialog) => dialog.accept())
+    await page.reload()
+    await soon(() => form.getByLabel('제목 · English').inputValue()).toBe('Two <i>miners</i>.')
+    await saveDraft(page, form)
+    await soon(kept).toBe('')
+
+    await openTab(page, '기본 설정')
+    await page.getByLabel('추첨 일시 (UTC)', { exact: true }).fill(fieldDate(Date.now() + 3_600_000))
+    await page.getByRole('button', { name: '설정 저장' }).click()
+    await agree(page, '보관하고 시작')
+    await toastText(page, '설정을 저장했습니다')
+    expect((await get('/api/raffle/config')).eventNumber).toBe(past + 1)
+
+    for (const [path, title, alt] of [
+      ['/', 'Two <i>miners</i>.', 'From the front'],
+      ['/ko/', '채굴기 <i>두</i> 대.', '앞에서'],
+    ] as const) {
+      const { page: public_ } = await story.visit({ path, withWallet: false, javaScript: false })
+      const shown = () => public_.reload().then(() => public_.locator('[data-slot="hero-title"]').innerText())
+      await soon(shown).toContain(title)
+      const picture = public_.locator('[data-slot="hero-picture"] img')
+      expect(await picture.getAttribute('alt')).toBe(alt)
+      expect((await fetch(new URL((await picture.getAttribute('src')) ?? '', public_.url()))).status).toBe(
+        200,
+      )
+    }
+
+    // The event before stays to be checked.
+    const { page: visitor } = await story.visit({ path: '/#winner', withWallet: false })
+    await visitor.getByRole('heading', { name: 'Draw Scheduled' }).waitFor()
+    await visitor.getByRole('button', { name: `Check event ${past}` }).click()
+    await visitor.getByLabel(`Event #${past}, checked with this node`).waitFor()
+  })
+}

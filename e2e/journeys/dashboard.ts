@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import type { AdminStory } from '../lab/admin-story.ts'
+import { fillLogin, panel } from '../lab/admin-verbs.ts'
+import { hangulOn } from '../lab/hangul.ts'
+import { soon } from '../lab/story.ts'
+
+const tabs = ['config', 'blockchain', 'winner', 'refund', 'data', 'history', 'account', 'event', 'security']
+const widthOf = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth)
+const loaded = (page: Page) => page.waitForFunction(() => !document.querySelector('[data-skeleton], .bone'))
+
+/** The dashboard by keyboard, on a phone, and in English. */
+export function dashboardJourney({ story, atLogin, atDashboard }: AdminStory): void {
+  test('arrow keys move between tabs, and a phone collapses them into one button, each tab as wide as it', async () => {
+    const { page } = await atDashboard('config', 390)
+    const button = page.getByRole('button', { name: /^기본 설정/ })
+    await button.click()
+    expect(await button.getAttribute('aria-expanded')).toBe('true')
+    await page.getByRole('tab', { name: '기본 설정' }).focus()
+    await page.keyboard.press('ArrowUp')
+    await page.getByRole('heading', { level: 1, name: '시스템 설정' }).waitFor()
+    await page.keyboard.press('Home')
+    for (const tab of tabs) {
+      await soon(() => panel(page).getAttribute('aria-labelledby')).toBe(`tab-${tab}`)
+      await loaded(page)
+      expect([tab, await widthOf(page)]).toEqual([tab, 390])
+      await page.keyboard.press('ArrowDown')
+    }
+  })
+
+  test('English is chosen once: on every tab without a word of Korean, on a phone, in another browser, and until it is left', async () => {
+    onTestFinished(async () => void (await story.stack.db.execute(sql`update admins set language = null`)))
+    const { page } = await atDashboard('security')
+    await page.getByRole('button', { name: 'English', exact: true }).click()
+    // The tab stays, and so does the session.
+    await page.getByRole('heading', { name: 'System', level: 1 }).waitFor()
+    const headings = new Set<string>()
+    for (const tab of tabs) {
+      await page.locator(`#tab-${tab}`).click()
+      await soon(() => panel(page).getAttribute('aria-labelledby')).toBe(`tab-${tab}`)
+      await loaded(page)
+      expect([tab, await hangulOn(page)]).toEqual([tab, []])
+      headings.add(await page.getByRole('heading', { level: 1 }).innerText())
+      await page.setViewportSize({ width: 390, height: 800 })
+      await soon(async () => [tab, await widthOf(page)]).toEqual([tab, 390])
+      await page.setViewportSize({ width: 1280, height: 900 })
+    }
+    expect(headings.size).toBe(tabs.length)
+    await page.goto(`${story.stack.url}/admin-login`)
+    await page.getByText('Access allowed from IP').waitFor()
+    expect(await hangulOn(page)).toEqual([])
+
+    const { page: elsewhere } = await atLogin()
+    await fillLogin(elsewhere)
+    await elsewhere.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    expect(await elsewhere.locator('html').getAttribute('lang')).toBe('en')
+
+    // What is typed is not lost by the switch unless that is agreed to.
+    const minimum = panel(elsewhere).getByLabel('Minimum tickets')
+    await minimum.fill('321')
+    const toKorean = elsewhere.getByRole('button', { name: '한국어', exact: true })
+    await toKorean.click()
+    const dialog = elsewhere.getByRole('dialog', { name: 'There are unsaved changes.' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await minimum.inputValue()).toBe('321')
+    await toKorean.click()
+    await dialog.getByRole('button', { name: 'Change language' }).click()
+    await elsewhere.getByRole('heading', { name: '기본 설정', level: 1 }).waitFor()
+  })
+}

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import type { Hex } from 'viem'
+import { expect, onTestFinished, test } from 'vitest'
+import { register } from '../../core/chain/register.ts'
+import { encodeAnchor } from '../../core/draw/anchor.ts'
+import { commitmentOfEvent } from '../../db/draw/anchors.ts'
+import { operatorAccount } from '../../infra/local/chain.ts'
+import { rpc } from '../../infra/local/rpc.ts'
+import type { AdminStory } from '../lab/admin-story.ts'
+import { agree, openTab, panel } from '../lab/admin-verbs.ts'
+import { mine, setNextTime, startBlocks, stopBlocks } from '../lab/chain-verbs.ts'
+import { soon } from '../lab/story.ts'
+import { usdtGas } from '../lab/usdt.ts'
+import { connectWallet, ownTickets, pressBuy } from '../lab/verbs.ts'
+
+/** The check talks to the test's own chain, which is another origin. */
+const ownNode = [/request to a stranger: http:\/\/127\.0\.0\.1/, /ERR_CONNECTION_REFUSED/]
+const overlay = (page: Page) => page.locator('#draw dialog')
+/** A draw comes when it comes. */
+const patience = { timeout: 120_000 }
+
+/** Listens from now on, as the drawing lasts ten seconds. */
+const drawingOn = (page: Page): Promise<void> => {
+  const seen = overlay(page).getByText('Drawing in progress...').first().waitFor(patience)
+  seen.catch(() => undefined) // awaited where the story expects it
+  return seen
+}
+
+/** What the overlay says once it names the winner, read in one look. */
+const revealOn = (page: Page): Promise<{ heading: string; digits: string[] }> => {
+  const read = async () => {
+    const shown = await page.waitForFunction(
+      () => {
+        const texts = (which: string) =>
+          [...document.querySelectorAll<HTMLElement>(`#draw dialog[open] ${which}`)].map(
+            (one) => one.innerText,
+          )
+        const heading = texts('h1, h2, h3').find((text) => text.startsWith('Winner: '))
+        return heading ? { heading, digits: texts('[data-digit]') } : undefined
+      },
+      undefined,
+      patience,
+    )
+    return shown.jsonValue() as Promise<{ heading: string; digits: string[] }>
+  }
+  const seen = read()
+  seen.catch(() => undefined)
+  return seen
+}
+
+/** One event from the last ticket to its winner, shown, checked, cleared, and shown again. */
+export function drawJourney({
+  story,
+  get,
+  event,
+  pay,
+  saleBegun,
+  selling,
+  endSale,
+  ...desks
+}: AdminStory): void {
+  /**
+   * The list is anchored as the dashboard's button does it, between sale end and draw date: ten seconds of the chain's
+   * own time, so that stands still meanwhile.
+   */
+  async function endAndAnchor(): Promise<void> {
+    const { url } = story.stack.chain
+    onTestFinished(() => startBlocks(url))
+    await stopBlocks(url)
+    await endSale(10)
+    const saleEnd = ((await event()).saleEnd as Date).getTime()
+    await soon(async () => Date.now()).toBeGreaterThanOrEqual(saleEnd)
+    await setNextTime(url, saleEnd / 1000)
+    await mine(url, 4, 1)
+    await soon(async () => (await event()).frozenAt).not.toBeNull()
+    const frozen = await event()
+    const data = encodeAnchor(frozen.number, commitmentOfEvent(frozen) as Hex)
+    await rpc(url, 'eth_sendTransaction', [
+      { from: operatorAccount, to: register.address, data, gas: usdtGas },
+    ])
+    await setNextTime(url, saleEnd / 1000 + 5)
+    await mine(url)
+    await startBlocks(url)
+  }
+
+  test('an event is drawn by itself, shown, checked by a visitor, cleared in public, and drawn again with the same winner', async () => {
+    const number = await selling()
+    const { page } = await story.visit({ account: 1, allow: ownNode })
+    const { page: phone } = await story.visit({ withWallet: false, width: 390 })
+    const { page: desk } = await desks.atDashboard('config')
+    await saleBegun()
+    await connectWallet(page)
+    await pressBuy(page, 33)
+    await ownTickets(page)
+    await pay(2, 9)
+    await soon(async () => (await event()).ticketsSold).toBeGreaterThanOrEqual(36)
+    const [drawing, reveal] = [[drawingOn(page), drawingOn(phone)], revealOn(phone)]
+    await endAndAnchor()
+    await desk.getByText('판매가 끝나 추첨 일정과 지갑이 잠겼습니다.').waitFor()
+    expect(await desk.getByLabel('최소 참여 인원').getAttribute('readonly')).not.toBeNull()
+
+    // Both pages open by themselves, and close by themselves where the winner stands.
+    await Promise.all(drawing)
+    const told = await reveal
+    await overlay(phone).waitFor({ state: 'hidden' })
+    expect(new URL(phone.url()).hash).toBe('#winner')
+    const winner = await get('/api/raffle/winner')
+    const shown = `${winner.walletAddress.slice(0, 6)}…${winner.walletAddress.slice(-4)}`
+    expect(told).toEqual({ heading: `Winner: ${shown}`, digits: [...winner.randomNumber.slice(-3)] })
+    await phone.locator('[data-winner]', { hasText: shown }).waitFor()
+
+    await overlay(page).waitFor({ state: 'hidden' })
+    await checkDraw(page, number, story.stack.chain.url)
+    expect(await page.getByRole('article', { name: `Certificate of event ${number}` }).innerText()).toContain(
+      `/?event=${number}#winner`,
+    )
+
+    await openTab(desk, '블록체인 추첨')
+    const press = async (action: string) => {
+      await panel(desk).getByRole('button', { name: action }).click()
+      await agree(desk, action, `${number}`)
+    }
+    await press('발표 지우기')
+    await page.getByRole('heading', { name: 'Awaiting Draw' }).waitFor()
+    const again = drawingOn(page)
+    await press('추첨 시작')
+    await again
+    await page.keyboard.press('Escape')
+    await overlay(page).waitFor({ state: 'hidden' })
+    await page.locator('[data-winner]', { hasText: shown }).waitFor()
+    const { randomNumber, ticketNumber } = winner
+    expect(await get('/api/raffle/winner')).toMatchObject({ randomNumber, ticketNumber })
+    const changes = page.getByRole('list', { name: `Changes to event ${number}` })
+    await changes.getByText('announced → cleared').waitFor()
+  })
+}
+
+/** A visitor's own check: with a node that is away it is incomplete, with one that answers every step passes. */
+async function checkDraw(page: Page, number: number, node: string): Promise<void> {
+  await page.locator('#check-title').scrollIntoViewIfNeeded()
+  const field = page.getByLabel(`Event #${number}, checked with this node`)
+  await field.fill('http://127.0.0.1:65531')
+  await page.getByRole('button', { name: 'Check this draw' }).click()
+  await page.getByText('This node does not answer.').waitFor()
+  await page.locator('[data-verdict=incomplete]').waitFor()
+  await field.fill(node)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await page.getByText('15 of 15 checks passed').waitFor()
+  await page.locator('[data-verdict=verified]').waitFor()
+}

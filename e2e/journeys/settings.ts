@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { AdminStory } from '../lab/admin-story.ts'
+import { agree, openTab, panel } from '../lab/admin-verbs.ts'
+import { fillBoth } from '../lab/content-verbs.ts'
+import { soon } from '../lab/story.ts'
+import { toastText } from '../lab/verbs.ts'
+
+/** Two administrators at the settings, and what the first ticket locks. */
+export function settingsJourney({ get, patch, event, pay, selling, atDashboard }: AdminStory): void {
+  test('what another administrator saved meanwhile is shown, and taken over or overwritten', async () => {
+    await selling({ untouched: true })
+    await patch({ minTicketsForDraw: 100 })
+    const { page } = await atDashboard('config')
+    const minimum = page.getByLabel('최소 참여 인원')
+    const conflict = page.getByRole('alert').filter({ hasText: '다른 관리자가 방금 설정을 바꿨습니다.' })
+    /** Types `own` while another one saves `theirs`. */
+    const meet = async (own: string, theirs: number) => {
+      await minimum.fill(own)
+      await page.getByText('저장하지 않은 변경 1개').waitFor()
+      await patch({ minTicketsForDraw: theirs })
+      await conflict.waitFor()
+    }
+    await meet('11', 50)
+    expect(await conflict.getByRole('listitem').innerText()).toMatch(/최소 참여 인원\s+100\s+→\s+50/)
+    await conflict.getByRole('button', { name: '새 값 사용' }).click()
+    await conflict.waitFor({ state: 'hidden' })
+    expect(await minimum.inputValue()).toBe('50')
+
+    await meet('12', 60)
+    await conflict.getByRole('button', { name: '내 입력 유지' }).click()
+    await conflict.waitFor({ state: 'hidden' })
+    expect(await minimum.inputValue()).toBe('12')
+    await page.getByRole('button', { name: '설정 저장' }).click()
+    await agree(page, '변경 저장')
+    await toastText(page, '설정을 저장했습니다')
+    expect(await get('/api/admin/raffle/config')).toMatchObject({ minTicketsForDraw: 12 })
+  })
+
+  test('a payment that nobody reported becomes tickets once, and its ticket locks what buyers were told', async () => {
+    await selling()
+    const hash = await pay(3, 33)
+    const { page } = await atDashboard('blockchain')
+    const process = async (transactionHash: string) => {
+      await panel(page).getByLabel('거래 해시').fill(transactionHash)
+      await panel(page).getByRole('button', { name: '거래 처리' }).click()
+    }
+    await process(`  ${hash.toUpperCase()} `)
+    expect(await toastText(page, '거래를 처리했습니다')).toBe('티켓 11장이 발급되었습니다.')
+    await process(hash)
+    await panel(page).getByText('이미 처리된 거래입니다').waitFor()
+    await process(`0x${'ab'.repeat(32)}`)
+    await panel(page).getByText('거래를 찾을 수 없습니다 (transaction not found).').waitFor()
+    expect((await event()).ticketsSold).toBeGreaterThanOrEqual(11)
+
+    await openTab(page, '기본 설정')
+    await page.getByText('지갑, 티켓 가격, 추첨 방식, 티켓 한도, 경품은 잠겼습니다.').waitFor()
+    expect(await page.getByLabel('당첨자 수').getAttribute('readonly')).not.toBeNull()
+    await openTab(page, '다음 이벤트')
+    await correct(page, `It is grey, says ${hash.slice(2, 8)}.`)
+    const { number } = await event()
+    await soon(async () => (await get(`/api/raffle/content/${number}`)).corrections.at(-1).text.en).toContain(
+      hash.slice(2, 8),
+    )
+  })
+}
+
+/** The content is locked too: from now on there are corrections. */
+async function correct(page: Page, en: string): Promise<void> {
+  const form = page.getByRole('form', { name: '정정 덧붙이기' })
+  await fillBoth(form, '정정', { en, ko: '회색입니다.' })
+  await form.getByRole('button', { name: '정정 공개' }).click()
+  await page.getByRole('dialog').getByText('고치거나 지울 수 없습니다').waitFor()
+  await agree(page, '공개')
+  await toastText(page, '정정을 공개했습니다')
+}

@@ -1,0 +1,84 @@
+import { expect } from 'vitest'
+import { mustHaveEvent } from '../../db/event/events.ts'
+import { createAdminClient } from './admin-client.ts'
+import { admin, arrive, refusals } from './admin-verbs.ts'
+import { waitBlockTime } from './chain-verbs.ts'
+import { payByHand } from './pay.ts'
+import { openStory, soon, type Visitor } from './story.ts'
+
+export type AdminStory = ReturnType<typeof openAdminStory>
+
+const minute = 60_000
+/** A full second so far from now. */
+const dateIn = (ms: number) => new Date(Math.ceil(Date.now() / 1000) * 1000 + ms).toISOString()
+
+/** One stack with an administrator and a sale that ends ten seconds before its draw, for all journeys of a file. */
+export function openAdminStory(env: Record<string, string> = {}) {
+  const story = openStory({
+    env: {
+      ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password, SALE_LEAD_SECONDS: '10' },
+      ...env,
+    },
+  })
+  const { call, login } = createAdminClient(() => story.stack.url, admin)
+  const get = async (path: string) => (await call('GET', path)).body
+  const event = () => mustHaveEvent(story.stack.db)
+  const isOver = async (): Promise<boolean> => (await get('/api/admin/raffle/config')).isOver
+
+  async function patch(body: object): Promise<void> {
+    expect(await call('PATCH', '/api/admin/raffle/config', body)).toMatchObject({ status: 200 })
+  }
+  /** Payments count from now on, and all of them are in the file of the money. */
+  async function saleBegun(): Promise<void> {
+    const { number, saleStart } = await event()
+    await waitBlockTime(story.stack.chain.url, saleStart.getTime())
+    const money = () => fetch(`${story.stack.url}/api/raffle/flows/${number}`).then((file) => file.text())
+    await soon(money).toMatch(/^0x[0-9a-f]{40},\d+,0x[0-9a-f]{64},\d+$/m)
+  }
+  /** The open event has ended, whatever was sold of it; answers with its number. */
+  async function over(): Promise<number> {
+    await login()
+    const { number, saleEnd } = await event()
+    if (await isOver()) return number
+    if (saleEnd === null || saleEnd.getTime() > Date.now() + minute)
+      await patch({ drawDate: dateIn(15_000), minTicketsForDraw: 1 })
+    await soon(isOver).toBe(true)
+    return number
+  }
+
+  return {
+    ...{ story, call, get, event, patch, saleBegun, over },
+    /** The open event sells for an hour yet; `untouched`: no ticket of it was sold. Answers with its number. */
+    selling: async ({ untouched = false } = {}): Promise<number> => {
+      await login()
+      const { saleEnd, ticketsSold } = await event()
+      const isEnding = saleEnd !== null && saleEnd.getTime() < Date.now() + minute
+      if (isEnding || (untouched && ticketsSold > 0)) await over()
+      await patch({ drawDate: dateIn(60 * minute) })
+      return (await event()).number
+    },
+    /** The sale ends some seconds from now, and is drawn ten seconds later. */
+    endSale: (minTicketsForDraw: number) => patch({ drawDate: dateIn(16_000), minTicketsForDraw }),
+    /** A buyer's transfer by hand, within the sale. */
+    pay: async (account: number, usdt: number) => {
+      await saleBegun()
+      return payByHand(story.stack.chain.url, await story.account(account), usdt)
+    },
+    /** At the login, in a browser without a wallet. */
+    atLogin: (more: Parameters<typeof story.visit>[0] = {}): Promise<Visitor> =>
+      story.visit({ path: '/admin-login', allow: refusals, withWallet: false, ...more }),
+    /** Logged in, at a tab of the dashboard. */
+    atDashboard: async (tab: string, width = 1280): Promise<Visitor> => {
+      const token = await login()
+      const visitor = await story.visit({
+        ...{ path: `/admin#${tab}`, allow: refusals, withWallet: false, width },
+        prepare: (context) =>
+          context.addInitScript((token) => {
+            if (location.protocol === 'http:') localStorage.setItem('adminToken', token)
+          }, token),
+      })
+      await arrive(visitor.page)
+      return visitor
+    },
+  }
+}
