@@ -4,37 +4,27 @@ import { expect, test } from 'vitest'
 import type { PublicPrize } from '../core/flows/public-money.ts'
 import type { PublicDrawnTicket } from '../core/live/public.ts'
 import { rpc } from '../infra/local/rpc.ts'
-import { createAdminClient } from './lab/admin-client.ts'
-import { admin, arrive, fillLogin, openTab, panel } from './lab/admin-verbs.ts'
-import { mine, waitBlocks } from './lab/chain-verbs.ts'
+import { openAdminStory } from './lab/admin-story.ts'
+import { panel } from './lab/admin-verbs.ts'
+import { mine, newestTime, waitBlocks } from './lab/chain-verbs.ts'
 import { promiseCopies } from './lab/content.ts'
-import { drawSoon } from './lab/draw-soon.ts'
-import { payByHand } from './lab/pay.ts'
-import { openStory, soon } from './lab/story.ts'
+import { soon } from './lab/story.ts'
 import { connectWallet } from './lab/verbs.ts'
 
 const claimDays = 7
-const story = openStory({
-  env: {
-    ...{ SALE_LEAD_SECONDS: '10', CLAIM_DAYS: `${claimDays}` },
-    ...{ ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password },
-  },
+const { story, call, get, event, patch, pay, selling, endSale, atDashboard } = openAdminStory({
+  CLAIM_DAYS: `${claimDays}`,
 })
-const { call, login } = createAdminClient(() => story.stack.url, admin)
-const get = async <T>(path: string): Promise<T> => (await call('GET', path)).body
-const prizeAt = async (place: number): Promise<PublicPrize | undefined> =>
-  (await get<PublicPrize[]>('/api/raffle/prizes')).find((prize) => prize.place === place)
+const prizesNow = (): Promise<PublicPrize[]> => get('/api/raffle/prizes')
+const prizeAt = async (place: number) => (await prizesNow()).find((prize) => prize.place === place)
 
 /** Five buyers, and a draw date so near that the sale ends at once. */
 async function sellAndDraw(): Promise<PublicDrawnTicket[]> {
-  for (const buyer of [1, 2, 3, 4, 5])
-    await payByHand(story.stack.chain.url, await story.account(buyer), 3 * buyer)
-  await soon(async () => (await get<{ ticketsSold: number }>('/api/raffle/stats')).ticketsSold).toBe(15)
-  await drawSoon(call)
-  await expect
-    .poll(async () => (await get<PublicPrize[]>('/api/raffle/prizes')).length, { timeout: 60_000 })
-    .toBe(2)
-  return get<PublicDrawnTicket[]>('/api/raffle/winners')
+  for (const buyer of [1, 2, 3, 4, 5]) await pay(buyer, 3 * buyer)
+  await soon(async () => (await event()).ticketsSold).toBe(15)
+  await endSale(10)
+  await soon(async () => (await prizesNow()).length).toBe(2)
+  return get('/api/raffle/winners')
 }
 
 /** A visitor whose wallet is this one, in the Winner section. */
@@ -64,15 +54,13 @@ async function signReceipt(page: Page): Promise<void> {
 }
 
 test('a whole life with two winners, one of whom never claims, ends with the delivered prize of the reserve on the public page', async () => {
-  await login()
+  await selling()
   expect(await promiseCopies(call, 2)).toBe(200)
-  expect((await call('PATCH', '/api/admin/raffle/config', { minTicketsForDraw: 10 })).status).toBe(200)
   const { page: stranger } = await story.visit({ withWallet: false, width: 390, path: '/#winner' })
   const drawn = await sellAndDraw()
   const walletOf = (kind: PublicDrawnTicket['kind'], place: number): Address =>
     drawn.find((ticket) => ticket.kind === kind && ticket.place === place)?.walletAddress ??
     expect.fail(`no ${kind} ${place}`)
-  await stranger.locator('#draw dialog').waitFor({ state: 'hidden', timeout: 60_000 })
   await stranger.locator('[data-prize="2"][data-standing=unclaimed] [data-holder=winner]').waitFor()
 
   // The first winner claims; the second one stays away.
@@ -104,10 +92,7 @@ test('a whole life with two winners, one of whom never claims, ends with the del
   await claim(holder)
   await stranger.locator('[data-prize="2"][data-standing=claimed]').waitFor()
 
-  const { page: desk } = await story.visit({ path: '/admin-login', withWallet: false })
-  await fillLogin(desk)
-  await arrive(desk)
-  await openTab(desk, '블록체인 추첨')
+  const { page: desk } = await atDashboard('winner')
   await panel(desk).getByRole('heading', { name: '경품 관리' }).waitFor()
   await ship(desk, 1)
   await ship(desk, 2)
@@ -124,8 +109,8 @@ test('a whole life with two winners, one of whom never claims, ends with the del
   expect(await record.innerText()).toContain('7 days later')
 
   // The next event opens, and the record stays with the past one.
-  const next = new Date((await chainTime(url)) + 2 * 86_400_000).toISOString()
-  expect((await call('PATCH', '/api/admin/raffle/config', { drawDate: next })).body.eventNumber).toBe(2)
+  const next = new Date((await newestTime(url)) * 1000 + 2 * 86_400_000).toISOString()
+  await patch({ drawDate: next })
   await stranger.getByRole('heading', { name: 'Event #1' }).waitFor()
   const past = stranger.locator('[data-past-prizes="1"]')
   await past.locator('> summary').click()
@@ -136,9 +121,3 @@ test('a whole life with two winners, one of whom never claims, ends with the del
   await signReceipt(first)
   await past.locator('[data-prize="1"][data-standing=delivered]').waitFor()
 })
-
-/** In milliseconds. */
-async function chainTime(url: string): Promise<number> {
-  const block = await rpc<{ timestamp: string }>(url, 'eth_getBlockByNumber', ['latest', false])
-  return Number(block.timestamp) * 1000
-}

@@ -85,7 +85,7 @@ export function openDeskStory(payerCount: number) {
       }, `${payers} payers who are owed something`),
     /** Too few tickets were sold. Between sale end and draw date nothing happens that these stories are about. */
     reachRefundMode: async (): Promise<void> => {
-      const drawDate = new Date(Math.ceil(Date.now() / 1000) * 1000 + 11_000).toISOString()
+      const drawDate = new Date(Math.ceil(Date.now() / 1000) * 1000 + 15_000).toISOString()
       expect((await call('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
       const isFrozen = async () => (await call('GET', '/api/admin/raffle/config')).body.frozenAt !== null
       await until(isFrozen, 'the list is frozen')
