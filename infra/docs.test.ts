@@ -54,6 +54,17 @@ test('the spec names every error code beside its status', () => {
   )
 })
 
+test('.env.example explains every variable of compose.yaml but images, ports of this host and memory', () => {
+  const [compose, example] = ['compose.yaml', '.env.example'].map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
+  const named = [...(compose ?? '').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)
+  const explained = [...(example ?? '').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
+  const asked = named.filter((name) => !/_(IMAGE|PORT|MEMORY)$|^PUBLISH_API_URL$/.test(name))
+  expect(new Set(asked).size).toBeGreaterThan(40)
+  expect(asked.filter((name) => !explained.includes(name))).toEqual([])
+})
+
 test('the runbook names every alarm of the log', () => {
   const runbook = readFileSync(join(root, 'infra/README.md'), 'utf8')
   const named = [...runbook.matchAll(/^\| (.+?) +\| [56]0 +\|/gm)].flatMap(([, text = '']) =>

@@ -25,7 +25,6 @@ async function serve(vars: Record<string, string>, upstreams?: readonly number[]
     .replaceAll('/srv', dir)
     .replace('admin off', 'admin off\n\tskip_install_trust')
     .replace('read_header 10s', 'read_header 1s')
-    .replace('response_header_timeout 3s', 'response_header_timeout 1s')
     .replaceAll(addressesOfName, (dynamic) =>
       upstreams ? `to ${upstreams.map((port) => `127.0.0.1:${port}`).join(' ')}` : dynamic,
     )
