@@ -15,8 +15,8 @@ import { type Fault, faults } from './faults.ts'
 
 /**
  * `bun run test:faults [N ...] [--types]`: plants the faults of faults.ts, or those with these numbers, one by one in a
- * scratch worktree of HEAD, and runs tests until the first failure: those beside the changed file, then all that are
- * related. A test that finds one has to pass without it. Exit 1 if any is not found. With `--types` it plants them all at once and
+ * scratch worktree of HEAD, and runs tests until the first failure: those of the changed file, those beside it, then all that
+ * are related. A test that finds one has to pass without it. Exit 1 if any is not found. With `--types` it plants them all at once and
  * asks the compiler alone: a fault that is no program is none.
  */
 type Outcome = { fault: Fault; foundBy?: string | undefined; seconds: number }
@@ -84,14 +84,15 @@ async function tryOut(fault: Fault): Promise<Outcome> {
   return outcome
 }
 
-/** What vitest is called with, one after the other until a test fails. */
+/** What vitest is called with, one after the other until a test fails: the nearest tests come first. */
 function runsOf({ file, related }: Fault): string[][] {
   if (related) return [['run', ...related]]
   const beside = readdirSync(join(tree, dirname(file)))
     .filter((name) => /\.test\.tsx?$/.test(name) && !name.includes('.long.'))
     .map((name) => `${dirname(file)}/${name}`)
-  const all = ['related', file, '--run']
-  return beside.length > 0 ? [['run', ...beside], all] : [all]
+  const own = beside.filter((test) => test.startsWith(file.replace(/tsx?$/, '')))
+  const runs = [own, beside].filter(({ length }) => length > 0)
+  return [...runs.map((files) => ['run', ...files]), ['related', file, '--run']]
 }
 
 /** The first test that fails, or the one that is `asked` for if it does. A file whose set-up fails has no title. */
