@@ -15,9 +15,9 @@ import { type Fault, faults } from './faults.ts'
 
 /**
  * `bun run test:faults [N ...] [--types]`: plants the faults of faults.ts, or those with these numbers, one by one in a
- * scratch worktree of HEAD, and runs tests until the first failure: those of the changed file, those beside it, then all that
- * are related. A test that finds one has to pass without it. Exit 1 if any is not found. With `--types` it plants them all at once and
- * asks the compiler alone: a fault that is no program is none.
+ * scratch worktree of HEAD, and runs tests until the first failure: those of the changed file, those beside it, then all
+ * that are related. A test that finds one has to pass without it. Exit 1 if any is not found. With `--types` it plants
+ * them all at once and asks the compiler alone: a fault that is no program is none.
  */
 type Outcome = { fault: Fault; foundBy?: string | undefined; seconds: number }
 type Failure = { file: string; title?: string | undefined; message?: string | undefined }
