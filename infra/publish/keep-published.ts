@@ -108,7 +108,7 @@ function wakeUp() {
     isCalled: () => isCalled,
     /** True if it was called. */
     within: async (ms: number, signal: AbortSignal): Promise<boolean> => {
-      if (!isCalled)
+      if (!isCalled && !signal.aborted)
         await new Promise<void>((done) => {
           const timer = setTimeout(done, ms)
           resolve = () => {
