@@ -16,7 +16,7 @@ const someTickets = fc.oneof(
 )
 
 /** `DRAW_SEEDS=1000000` for the whole proof, which takes ten seconds of a processor. */
-const rounds = Number(process.env.DRAW_SEEDS ?? 200_000)
+const rounds = Number(process.env.DRAW_SEEDS ?? 50_000)
 
 describe('D5: the draw', () => {
   test.each(vectors)('gives the published result: $name', ({ hashes, ticketsSold, limit, result }) => {
@@ -30,11 +30,11 @@ describe('D5: the draw', () => {
 
   // The product needs no Python, so a machine may lack it; where CI is set, its absence fails.
   test.skipIf(lacksPython)(
-    'I11: agrees with a second implementation in another language, 10,000 times',
+    'I11: agrees with a second implementation in another language, 2,000 times',
     () => {
       const cases = fc.sample(
         fc.tuple(fiveHashes, someTickets, fc.bigInt(2n ** 253n, 2n ** 256n), fc.boolean()),
-        10_000,
+        2_000,
       )
       const asked = cases.map(([hashes, ticketsSold, limit, isLimited]) => ({
         hashes,
@@ -50,8 +50,8 @@ describe('D5: the draw', () => {
         )
         return { ...rest, randomNumber: `${randomNumber}` }
       })
-      expect(ours).toHaveLength(10_000)
-      expect(ours.filter(({ counter }) => counter > 0).length).toBeGreaterThan(1_000)
+      expect(ours).toHaveLength(2_000)
+      expect(ours.filter(({ counter }) => counter > 0).length).toBeGreaterThan(200)
       expect(answers).toEqual(ours)
     },
   )
