@@ -14,6 +14,7 @@ import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { daysFromNow } from '../../e2e/lab/test-time.ts'
 import { until } from '../../e2e/lab/until.ts'
 
 const adminApi = forEachTest(openAdminSession)
@@ -164,7 +165,7 @@ test('a drawn event tells its winners only once the drawing has ended, and none 
   expect(drawn.terms).toBe(proof.terms)
   expect((await adminApi.ask('DELETE', '/api/admin/raffle/winner')).status).toBe(200)
   expect(await page()).toMatchObject({ state: 'drawn', result: null, prizes: [] })
-  const drawDate = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const drawDate = daysFromNow(3).toISOString()
   expect((await adminApi.ask('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
   expect(await page()).toEqual({ ...drawn, isArchived: true, changes: expect.anything() })
   expect(await page(2)).toMatchObject({
@@ -195,7 +196,7 @@ test('an event that gives its money back says so, until everybody has it, and wh
 test('an event that ended without a ticket is archived undrawn', async () => {
   await set(`sale_start = now() - interval '20 seconds', sale_end = now() - interval '11 seconds',
     draw_date = now() - interval '1 second', frozen_at = now(), ledger_sha256 = '0x00', ledger_lines = 0`)
-  const drawDate = new Date(Date.now() + 3 * 86_400_000).toISOString()
+  const drawDate = daysFromNow(3).toISOString()
   expect((await adminApi.ask('PATCH', '/api/admin/raffle/config', { drawDate })).status).toBe(200)
   expect(await page(1)).toMatchObject({ state: 'archived-undrawn', isArchived: true })
   expect((await page(2)).changes.map(({ field }) => field)).toEqual(['saleEndDate', 'drawDate'])

@@ -15,6 +15,7 @@ import { draws, events, workerRequests } from '../../db/schema/index.ts'
 import { type AdminApi, hurriedClock, openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { type DrawWorld, drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
 import { anchor } from '../../worker/draw/anchor.ts'
@@ -78,7 +79,7 @@ describe('the draw call', () => {
     await world.endSale()
     const drawDateIs = (drawDate: Date) =>
       withOtherPast(world.db, (tx) => tx.update(events).set({ drawDate }))
-    await drawDateIs(new Date(Date.now() + 60_000))
+    await drawDateIs(fromNow(600))
     expect(await press()).toMatchObject({ status: 409, body: { code: 'DRAW_NOT_DUE' } })
     await drawDateIs(new Date((world.start + drawAt) * 1000))
     expect(await press()).toMatchObject({ status: 503, body: { code: 'NOT_FINAL' } })
@@ -213,7 +214,7 @@ test('I11: what the public calls answer can be verified with any endpoint, ancho
   await press()
   await world.db
     .update(events)
-    .set({ redrawnAt: new Date(Date.now() - 20_000) })
+    .set({ redrawnAt: fromNow(-20) })
     .where(eq(events.number, 1))
   const proof = await (await adminApi.send('GET', '/api/raffle/proof/1')).text()
   const ledger = await adminApi.send('GET', '/api/raffle/ledger/1')

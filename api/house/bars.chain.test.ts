@@ -11,6 +11,7 @@ import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
 import { openSafe } from '../../e2e/lab/safe.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { checkSignatures } from '../../worker/refund/signatures.ts'
 import { messageNonces } from '../http/message-nonces.ts'
@@ -40,7 +41,7 @@ async function openBars() {
       (await call('GET', `/api/raffle/bar/${wallet}`)).body.until as string | null,
     /** A message of ours for this wallet, made so long ago, for this site or another. */
     made(days: BarDays, { agoMs = 0, origin = 'http://localhost', key = deps.admin } = {}) {
-      const issuedAt = new Date(Math.floor((Date.now() - agoMs) / 1000) * 1000)
+      const issuedAt = fromNow(-agoMs / 1000)
       const { nonceFor } = messageNonces(key, 'bar messages')
       const nonce = nonceFor([buyer.address.toLowerCase(), days, 56, origin, issuedAt.getTime()])
       return barMessage({ walletAddress: buyer.address, days, chainId: 56 }, { origin, issuedAt, nonce })

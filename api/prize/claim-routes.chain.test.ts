@@ -4,6 +4,7 @@ import { listClaimable } from '../../db/prize/claims.ts'
 import { events, prizeClaims } from '../../db/schema/index.ts'
 import { buildApi } from '../../e2e/lab/build-api.ts'
 import { accountAt, openClaims } from '../../e2e/lab/claims.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 import { claimNonces } from './nonces.ts'
 
 const { adminApi, world, winner, accountOf, ask, claim, signed, shown, check, announce } = await openClaims()
@@ -144,7 +145,7 @@ test('a message of another day, or older than ten minutes, is refused though it 
   const [holder] = await listClaimable(world.db, 1)
   const { nonceFor } = claimNonces(adminApi.deps.admin)
   const made = (agoMs: number, origin = 'http://localhost') => {
-    const issuedAt = new Date(Math.floor((Date.now() - agoMs) / 1000) * 1000)
+    const issuedAt = fromNow(-agoMs / 1000)
     const terms = holder as NonNullable<typeof holder>
     const nonce = nonceFor({ purpose: 'claim', ...terms, origin, issuedAt })
     return claimMessage('claim', terms, { origin, issuedAt, nonce })

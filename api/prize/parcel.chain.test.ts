@@ -4,6 +4,7 @@ import { turnPrizes } from '../../db/prize/turns.ts'
 import { draws, prizes } from '../../db/schema/index.ts'
 import { openClaims } from '../../e2e/lab/claims.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { fromNow } from '../../e2e/lab/test-time.ts'
 
 const { adminApi, world, token, accountOf, ask, claim, signed, shown, toClaims } = await openClaims()
 
@@ -98,7 +99,7 @@ test('what was wrongly said to be sent is taken back in public, with a date and 
 
 test('a clear hides the announcement alone: prizes are told and claimed as before', async () => {
   const clear = () => adminApi.call('DELETE', '/api/admin/raffle/winner', { token })
-  await withOtherPast(world.db, (tx) => tx.update(draws).set({ drawnAt: new Date(Date.now() - 20_000) }))
+  await withOtherPast(world.db, (tx) => tx.update(draws).set({ drawnAt: fromNow(-20) }))
   expect((await clear()).status).toBe(200)
   expect((await shown()).body).toMatchObject([{ place: 1, state: 'delivered' }, { place: 2 }])
   const { walletAddress, message } = await ask('?place=2')
