@@ -25,7 +25,7 @@ export type TestDb = Connection & {
 export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(serverUrl, async (sql) => {
-    const template = templates.get(serverUrl) ?? haveTemplate(sql, serverUrl)
+    const template = templates.get(serverUrl) ?? haveTemplate(serverUrl)
     templates.set(serverUrl, template)
     await template
     // By files: a third of what a copy through the log costs, where nothing is kept in the end.
@@ -60,12 +60,19 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
 
 const templates = new Map<string, Promise<void>>()
 
-/** Once a worker; the lock is for the other workers. */
-async function haveTemplate(sql: postgres.Sql, serverUrl: string): Promise<void> {
-  await sql`select pg_advisory_lock(hashtext('blockdraw template'))`
-  const [template] = await sql`select 1 from pg_database where datname = 'blockdraw_template'`
-  if (!template) await makeTemplate(sql, serverUrl)
-  await sql`select pg_advisory_unlock(hashtext('blockdraw template'))`
+/**
+ * Once a worker; the lock is for the other workers. It belongs to a connection that is never closed for being idle: the
+ * next worker would begin anew, and take the half template from under the first.
+ */
+async function haveTemplate(serverUrl: string): Promise<void> {
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => undefined })
+  try {
+    await sql`select pg_advisory_lock(hashtext('blockdraw template'))`
+    const [template] = await sql`select 1 from pg_database where datname = 'blockdraw_template'`
+    if (!template) await makeTemplate(sql, serverUrl)
+  } finally {
+    await sql.end()
+  }
 }
 
 /** Made under another name first: a run that was killed in the middle leaves no half template. */
