@@ -16,8 +16,8 @@ import { type Fault, faults } from './faults.ts'
 /**
  * `bun run test:faults [N ...] [--types]`: plants the faults of faults.ts, or those with these numbers, one by one in a
  * scratch worktree of HEAD, and runs tests until the first failure: those of the changed file, those beside it, then all
- * that are related. A test that finds one has to pass without it. Exit 1 if any is not found. With `--types` it plants
- * them all at once and asks the compiler alone: a fault that is no program is none.
+ * that are related. A test that finds one has to fail twice with it and to pass without it. Exit 1 if any is not found.
+ * With `--types` it plants them all at once and asks the compiler alone: a fault that is no program is none.
  */
 type Outcome = { fault: Fault; foundBy?: string | undefined; seconds: number }
 type Failure = { file: string; title?: string | undefined; message?: string | undefined }
@@ -69,7 +69,7 @@ async function tryOut(fault: Fault): Promise<Outcome> {
   let failure: Failure | undefined
   try {
     for (const args of runsOf(fault)) {
-      failure = await firstFailure(args)
+      failure = await foundTwice(args)
       if (failure) break
     }
   } finally {
@@ -82,6 +82,14 @@ async function tryOut(fault: Fault): Promise<Outcome> {
   const outcome = { fault, foundBy: failure && nameOf(failure), seconds: secondsSince(began) }
   console.log(`${numberOf(fault)} ${fault.name}: ${verdictOf(outcome)} (${outcome.seconds} s)`)
   return outcome
+}
+
+/** The first test that fails, and fails again: once could be chance. */
+async function foundTwice(args: readonly string[]): Promise<Failure | undefined> {
+  const failure = await firstFailure(args)
+  if (!failure || (await firstFailure(['run', failure.file], failure))) return failure
+  console.log(`  ${nameOf(failure)} fails by chance.`)
+  return undefined
 }
 
 /** What vitest is called with, one after the other until a test fails: the nearest tests come first. */
