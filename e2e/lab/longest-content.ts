@@ -1,24 +1,16 @@
 import { contentLimits as most } from '../../core/content/limits.ts'
 import { aContent, aPrize } from './content.ts'
 
-type Sort = 'words' | 'unbroken'
-
 const samples = {
-  words: {
-    en: 'A quiet box with two fans that mines by day and warms a room at night. ',
-    ko: '낮에는 조용히 채굴하고 밤에는 방을 데우는, 팬 두 개가 달린 작은 상자입니다. ',
-  },
-  unbroken: {
-    en: 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2),
-    ko: '조용하고작은채굴기와접는휴대전화와상금과자전거'.repeat(3),
-  },
-} as const
+  en: 'A quiet box with two fans that mines by day and warms a room at night. ',
+  ko: '조용하고작은채굴기와접는휴대전화와상금과자전거'.repeat(3),
+}
 
-/** Every text as long as may be: of words, or of one word without a place to break. Sixteen pictures at most, as many as are given. */
-export function longestContent(sort: Sort, keys: readonly string[] = []) {
+/** Every text as long as may be: English of words, Korean without a place to break. Sixteen pictures at most, as many as are given. */
+export function longestContent(keys: readonly string[] = []) {
   const said = (length: number) => ({
-    en: full(samples[sort].en, length),
-    ko: full(samples[sort].ko, length),
+    en: full(samples.en, length),
+    ko: full(samples.ko, length),
   })
   const lines = (length: number) => {
     const { en, ko } = said(length)
