@@ -38,11 +38,8 @@ export function idleState(status: PublicDrawStatus | undefined): OverlayState {
     : { kind: 'waiting' }
 }
 
-/**
- * Last three digits of the random number, 777 where there is none.
- * @internal
- */
-export const lastDigits = (randomNumber: string | null | undefined): string =>
+/** Last three digits of the random number, 777 where there is none. */
+const lastDigits = (randomNumber: string | null | undefined): string =>
   randomNumber ? randomNumber.slice(-3).padStart(3, '0') : '777'
 
 export const titleOf = ({ kind }: OverlayState): string =>

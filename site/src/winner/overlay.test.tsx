@@ -53,7 +53,8 @@ test('the winner: the last three digits, the wallet 6 + 4, the ticket', () => {
     ...[en.overlay.ends, '4 6 1', 'Winner: 0x7099…79C8', 'Ticket #10331 of 12,377', en.overlay.opening],
     'Winner: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   ])
-  expect(overlay(resultOf({ ...winnerAt(now), randomNumber: '' }, undefined))[1]).toBe('7 7 7')
+  const ending = (randomNumber: string) => overlay(resultOf({ ...winnerAt(now), randomNumber }, undefined))[1]
+  expect(['', '7', '188718574420917417'].map(ending)).toEqual(['7 7 7', '0 0 7', '4 1 7'])
   expect(overlay(state, { winners: drawnTickets(13, 3) }).slice(4, 6)).toEqual([
     ...['2. #4288 0x2602…df00', '3. #6284 0x8d37…5561'],
   ])
@@ -69,6 +70,13 @@ test('without a winner it tells the refund, that the administrator draws, or tha
   const pending = 'Administrator draw is in progress. Results will be announced shortly'
   expect(overlay(resultOf(null, undefined)).slice(0, 2)).toEqual(['Awaiting Draw', pending])
   expect(overlay({ kind: 'checking' }).slice(0, 2)).toEqual(['Awaiting Draw', 'Checking draw results'])
+})
+
+test('V5: for a cause of a later release it says that money goes back, and names no other cause', () => {
+  const later = overlay(resultOf(null, { isRefundMode: true, refundReason: 'later' as 'overdue' }))
+  expect(later).toEqual(['Refund', 'Refund Notice', 'Refund Notice', en.overlay.refundNote, 'Refund Notice'])
+  // Too few tickets is what the specification knows.
+  expect(overlay(resultOf(null, refund(null)))[2]).toBe(en.refundWhy.minimum)
 })
 
 test('the refund notice stays while it is reported, with the ticket that would have won', () => {
