@@ -29,6 +29,15 @@ test('use keeps a session alive', async () => {
   }
 })
 
+test('what a dashboard asks by itself keeps no session alive', async () => {
+  const token = await adminApi.login()
+  const asks = () => adminApi.call('GET', '/api/admin/raffle/config', { token })
+  await age('last_seen_at', '20 minutes')
+  expect((await asks()).status).toBe(200)
+  await age('last_seen_at', '11 minutes')
+  expect((await asks()).status).toBe(401)
+})
+
 test('logout ends the session for good, and without one it is 204 too (A6, I20)', async () => {
   const token = await adminApi.login()
   const other = await adminApi.login()
