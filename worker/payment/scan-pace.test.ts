@@ -117,7 +117,7 @@ test('a node that tells blocks without end brings no flood of scans', async () =
   await aBuyerWaits()
   await listening()
   const followed = Array.from({ length: 50 }, (_, n) => tell?.(BigInt(n)))
-  await expect.poll(() => clock.sleeping()).toBe(1)
+  await clock.asleep(200)
   clock.advance(199)
   expect(added).toEqual([scanOf(0)])
   clock.advance(1)
