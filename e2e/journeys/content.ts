@@ -9,7 +9,7 @@ import { toastText } from '../lab/verbs.ts'
 const titleOf = (preview: FrameLocator) => preview.locator('[data-slot="hero-title"]').innerText()
 
 /** The next event, from its texts and pictures to its public page. */
-export function contentJourney({ story, get, over, atDashboard }: AdminStory): void {
+export function contentJourney({ story, event, over, atDashboard }: AdminStory): void {
   test('an administrator writes the next event in two languages, sees it at once, and starts it for everybody', async () => {
     const past = await over()
     const { page } = await atDashboard('event', 1440)
@@ -47,7 +47,7 @@ export function contentJourney({ story, get, over, atDashboard }: AdminStory): v
     await page.getByRole('button', { name: '설정 저장' }).click()
     await agree(page, '보관하고 시작')
     await toastText(page, '설정을 저장했습니다')
-    expect((await get('/api/raffle/config')).eventNumber).toBe(past + 1)
+    expect((await event()).number).toBe(past + 1)
 
     for (const [path, title, alt] of [
       ['/', 'Two <i>miners</i>.', 'From the front'],

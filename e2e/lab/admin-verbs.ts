@@ -17,10 +17,10 @@ export async function fillLogin(
   await page.getByRole('button', { name: '로그인' }).click()
 }
 
-/** Until the dashboard shows who is logged in. */
+/** Until the dashboard knows who is logged in; a printed password has its form there. */
 export async function arrive(page: Page): Promise<void> {
   await page.waitForURL(/\/admin(#.*)?$/)
-  await page.locator('#main h1').waitFor()
+  await page.locator('[role=tabpanel], #main form').first().waitFor()
 }
 
 export async function logOut(page: Page): Promise<void> {
