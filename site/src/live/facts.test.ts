@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PublicState } from '../../../core/live/public.ts'
 import { now } from '../../../e2e/lab/islands.ts'
 import { after, day, type Part, toldFirst, winnerAt } from '../../../e2e/lab/told.ts'
 import { spoken } from '../texts/speak.ts'
@@ -14,7 +15,7 @@ const known = ({ config: changed, stats: sold, drawStatus: status, winner = null
   config: { ...config, ...changed },
   stats: { ...stats, ...sold },
   drawStatus: { ...drawStatus, ...status },
-  winner: winner as Known['winner'],
+  winner: winner as PublicState['winner'],
 })
 
 test('without a date both dates are Not Set, and sales are open until one is set', () => {

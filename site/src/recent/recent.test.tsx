@@ -52,7 +52,8 @@ test('a hash opens its transaction on the block explorer, in a new tab', () => {
 /** What is answered to a hash that was looked up. */
 function answer(report: Partial<PurchaseReport> | undefined, part: Part = {}): string[] {
   tell(part)
-  const whole = { transactionHash: hash, status: 'received', reason: null, payments: [], ...report } as const
+  const received: PurchaseReport = { transactionHash: hash, status: 'received', reason: null, payments: [] }
+  const whole = { ...received, ...report }
   $lookup.set({ state: 'asking', hash, report: report && whole, isTroubled: false })
   return read(<FindPayment />).slice(4)
 }
