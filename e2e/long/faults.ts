@@ -52,8 +52,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'The second payer of a transaction counts as recorded with the first',
     file: 'db/payment/recorded.ts',
-    find: 'payer} $',
-    replace: 'wallet} $',
+    find: 'payer, wallet }: Key',
+    replace: 'wallet, wallet: payer }: Key',
   },
   {
     name: 'Nobody waits for the lock on the event that is on sale',
