@@ -55,6 +55,8 @@ try {
   openTree()
   if (words.includes('--types')) isSound = await compiles(wanted)
   else for (const fault of wanted) outcomes.push(await tryOut(fault))
+} catch (error) {
+  if (!isInterrupted) throw error
 } finally {
   closeTree()
 }
