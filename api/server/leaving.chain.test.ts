@@ -100,12 +100,10 @@ test('L3: 2,000 sockets with slow requests keep no other request from its answer
       (socket) => socket.readyState === 'open' || new Promise((done) => socket.once('connect', done)),
     ),
   )
-  const drip = setInterval(() => {
-    for (const [index, socket] of drips.entries()) socket.write(index % 2 ? ' ' : 'x: y\r\n')
-  }, 500)
   for (let count = 0; count < 200; count++) {
+    if (count % 50 === 0)
+      for (const [index, socket] of drips.entries()) socket.write(index % 2 ? ' ' : 'x: y\r\n')
     expect((await fetch(`${api.url}/api/raffle/stats?${count}`)).status).toBe(200)
   }
-  clearInterval(drip)
   for (const socket of drips) socket.destroy()
 })

@@ -80,11 +80,14 @@ describe('Q4: with Postgres in trouble', () => {
     const { place, take, refuse, isWaiting } = await refusingDatabase()
     await take()
     let pauses = 0
-    const counted: Clock['sleep'] = (ms, signal) => {
-      if (ms === 1_000) pauses += 1
-      return sleep(ms, signal)
+    const counted: Clock = {
+      ...pace,
+      sleep: (ms, signal) => {
+        if (ms === 1_000) pauses += 1
+        return pace.sleep(ms, signal)
+      },
     }
-    const listener = startListener({ ...place, pace: { ...pace, sleep: counted } })
+    const listener = startListener({ ...place, pace: counted })
     const jobs = openJobs(place)
     await passOn(22, jobs, listener)
     await until(isWaiting, 'It waits for the next')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createTestClient, type Hash, http, parseAbi, publicActions, walletActions, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { usdtOnBsc } from '../../core/server/env.ts'
+import { secondsFromNow } from '../../e2e/lab/test-time.ts'
 import { until } from '../../e2e/lab/until.ts'
 import { type LocalChain, operatorAccount, startChain } from './chain.ts'
 import { freePort } from './ports.ts'
@@ -159,7 +160,7 @@ test('a state file that was interrupted while being written is ignored for the o
 type Client = ReturnType<typeof connect>
 
 const secondsBehind = async (client: Client): Promise<number> =>
-  Math.abs(Date.now() / 1000 - Number((await client.getBlock()).timestamp) - 0.5)
+  Math.abs(secondsFromNow(0) - Number((await client.getBlock()).timestamp))
 
 async function untilBlock(client: Client, height: bigint): Promise<void> {
   await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) >= height)
