@@ -6,13 +6,14 @@ import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, operator } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { RefundTrail } from '../../e2e/lab/refund-ledger.ts'
-import { rowsOf, second } from '../../e2e/lab/two-payers.ts'
 import { answerReaddress, askReaddress, releaseRow } from './decisions.ts'
+import { offerByRegister } from './offer-register.ts'
 import { loseWallet } from './wallets.ts'
 
 const own = forEachTest(testDb)
 const trail = forEachTest(() => RefundTrail.open(own))
-const { rowOf, call } = rowsOf(trail)
+/** A wallet of ours besides the operator's. */
+const second: Address = `0x${'2f'.repeat(20)}`
 
 /** Alice pays, the key of the wallet is said to be stolen, and Bob pays to it. */
 async function payAfterTheft(): Promise<void> {
@@ -25,8 +26,20 @@ async function payAfterTheft(): Promise<void> {
   await trail.pay(bob, 100)
   await trail.prepare('leftover')
 }
-const unitsFor = async (payer: Address) =>
-  (await call(second, payer)).register?.debtors.map(({ units }) => BigInt(units)) ?? []
+
+async function rowOf(payer: Address) {
+  const row = (await trail.rows()).find(({ stored }) => stored.payer === payer)
+  if (!row) throw new Error(`${payer} has no row`)
+  return row.stored
+}
+
+/** What the second wallet is offered for the payer, as a call of the register. */
+async function unitsFor(payer: Address): Promise<bigint[]> {
+  const { id } = await rowOf(payer)
+  const asked = { ids: [id], wallet: second, nonce: 0, transactions: 2, validFor: 3_600 }
+  const { register } = await trail.db.transaction((tx) => offerByRegister(tx, asked))
+  return register?.debtors.map(({ units }) => BigInt(units)) ?? []
+}
 
 test('R7 what comes to a wallet after its key was said to be stolen is paid back by no other before somebody has decided', async () => {
   await payAfterTheft()

@@ -86,18 +86,6 @@ async function recipients(): Promise<RefundRecipient[]> {
   return all
 }
 
-test('other money without a ticket waits for nothing, in a row of its own', async () => {
-  await sellWithHole()
-  await trail.pay(alice, 1_00)
-  expect(await facts()).toMatchObject({ totalAmount: 1_00, waiting: { totalAmount: 6_00 } })
-  await trail.prepare('leftover')
-  expect((await trail.offer()).map(({ units }) => units)).toEqual([unitsOf(100)])
-  await trail.mine()
-  await readTwice(99n)
-  await trail.prepare('leftover')
-  expect((await trail.offer()).map(({ units }) => units)).toEqual([unitsOf(600)])
-})
-
 test('I42: a row that was prepared is not handed to a wallet while its blocks are to be read twice again', async () => {
   const { alices } = await sellWithHole()
   await readTwice(alices.blockNumber)
@@ -108,47 +96,6 @@ test('I42: a row that was prepared is not handed to a wallet while its blocks ar
   await readTwice(alices.blockNumber)
   expect(await states()).toEqual([[6_00, 'planned', null]])
   expect((await trail.offer()).map(({ units }) => units)).toEqual([unitsOf(600)])
-})
-
-test.each([
-  [
-    'is drawn',
-    sql`insert into draws (event_number, blocks, ledger_sha256, tickets_sold, block_seed, seed, counter, random_number,
-      winning_ticket, winning_payment, winners, reserves)
-      select 1, '[]', '0x00', 5, '0x00', '0x00', 0, 0, 1, min(id), '[]', '[]' from payments`,
-  ],
-  ['is archived', sql`update events set archived_at = now()`],
-  [
-    'has a list that was read twice',
-    sql`update events set frozen_at = now(), ledger_sha256 = '0x', ledger_lines = 1, second_reading = true`,
-  ],
-])('nothing waits for a second reading once its event %s', async (_, statement) => {
-  await sellWithHole()
-  await trail.db.execute(statement)
-  expect(await facts()).toMatchObject({ totalAmount: 6_00, waiting: { totalAmount: 0 } })
-})
-
-test('more tickets than any cap allows never fit, so their money waits for nothing', async () => {
-  await sellWithHole()
-  await trail.pay(bob, 18_00)
-  expect(await facts()).toMatchObject({ totalAmount: 18_00, waiting: { totalAmount: 6_00 } })
-})
-
-test('a list that was frozen without a second reading can still change: what is over its cap waits for the draw', async () => {
-  await sellWithHole()
-  await trail.db.execute(sql`update events set frozen_at = now(), ledger_sha256 = '0x', ledger_lines = 1,
-    second_reading = false`)
-  expect(await facts()).toMatchObject({ totalAmount: 0, waiting: { totalAmount: 6_00 } })
-})
-
-test('in refund mode all of it goes back, read twice or not', async () => {
-  await sellWithHole()
-  await trail.enterRefundMode()
-  await trail.prepare('event')
-  expect((await trail.offer()).map(({ to, units }) => [to, units])).toEqual([
-    [bob, unitsOf(1_500)],
-    [alice, unitsOf(600)],
-  ])
 })
 
 test('what both readings have missed is public and halts the sale where money that went back has tickets now', async () => {
@@ -166,21 +113,4 @@ test('what both readings have missed is public and halts the sale where money th
   await trail.enterRefundMode()
   await trail.prepare('event')
   expect((await trail.offer()).map(({ to }) => to)).toEqual([carol, bob])
-})
-
-test('money that went back for something else of the same row is not told as that of a payment with tickets', async () => {
-  const { carols, alices } = await sellWithHole()
-  await trail.pay(alice, 1_00)
-  await readTwice(alices.blockNumber)
-  await trail.prepare('leftover')
-  await find(carols)
-  await readTwice(99n)
-  expect((await trail.offer()).map(({ to, units }) => [to, units])).toContainEqual([alice, unitsOf(100)])
-  await trail.mine()
-  await trail.refold({ from: Number(carols.blockNumber) })
-  expect(await told()).toContainEqual([alice, null, 2])
-  expect(trail.paidTo(alice)).toBe(unitsOf(100))
-  expect((await listChanges(trail.db)).map(({ to }) => to).filter((to) => to?.includes('went back'))).toEqual(
-    [],
-  )
 })

@@ -5,19 +5,19 @@ import { startPostgres } from '../../../infra/local/postgres.ts'
 import type { Outcome, SimulationName } from './seeds.ts'
 
 /**
- * `bun run simulate [refunds|relays|notify] [seeds] [from] [--shortest]`: plays so many seeds of payments, of refunds, of the
- * beacon's relays, or of what is told, on two processes and prints each one's steps, time and broken invariants; exit 1 if there is any. A failing seed is played
- * again by `bun run simulate 1 SEED --shortest`, which looks for the shortest story that fails.
+ * `bun run simulate [relays|notify] [seeds] [from] [--shortest]`: plays so many seeds of payments, of the beacon's relays,
+ * or of what is told, on two processes and prints each one's steps, time and broken invariants; exit 1 if there is any. A
+ * failing seed is played again by `bun run simulate 1 SEED --shortest`, which looks for the shortest story that fails.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const named = (['refunds', 'relays', 'notify'] as const).find((one) => one === words[0])
+const named = (['relays', 'notify'] as const).find((one) => one === words[0])
 const name: SimulationName = named ?? 'payments'
 const numbers = words.slice(named ? 1 : 0)
 const [count = 100, from = 1] = numbers.map(Number)
 const shortest = process.argv.includes('--shortest')
 if (![count, from].every((number) => Number.isSafeInteger(number) && number >= 1)) {
   console.error(
-    'bun run simulate [refunds|relays|notify] [seeds] [from] [--shortest]: both are whole numbers from 1 on.',
+    'bun run simulate [relays|notify] [seeds] [from] [--shortest]: both are whole numbers from 1 on.',
   )
   process.exit(2)
 }

@@ -3,8 +3,6 @@ import type { Broken } from './invariants.ts'
 import { playNotify } from './notify/play.ts'
 import { notifyStory } from './notify/story.ts'
 import { play } from './play.ts'
-import { playRefunds } from './refunds/play.ts'
-import { refundStory } from './refunds/story.ts'
 import { playRelays } from './relays/play.ts'
 import { relayStory } from './relays/story.ts'
 import type { Stage } from './stage.ts'
@@ -28,10 +26,9 @@ const simulationOf = <S extends AnyStory>(simulation: Simulation<S>) => ({
   },
 })
 
-/** `payments`: until the draw and beyond; `refunds`: after a minimum that was missed; `relays`: around a beacon's round; `notify`: what is told. */
+/** `payments`: until the draw and beyond; `relays`: around a beacon's round; `notify`: what is told. */
 export const simulations = {
   payments: simulationOf({ stories: story, play }),
-  refunds: simulationOf({ stories: refundStory, play: playRefunds }),
   relays: simulationOf({ stories: relayStory, play: playRelays }),
   notify: simulationOf({ stories: notifyStory, play: playNotify }),
 }
