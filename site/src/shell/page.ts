@@ -25,6 +25,7 @@ startAddressCodes()
 startCalendar()
 startNavigation()
 keepEarlySubmits()
+keepEarlyPresses()
 bindFacts()
 
 // One listener for the whole visit keeps the stream open while sections change.
@@ -103,6 +104,16 @@ function keepEarlySubmits(): void {
     const again = () => requestAnimationFrame(() => setTimeout(() => form.requestSubmit(event.submitter)))
     if (island.hasAttribute('ssr')) island.addEventListener('astro:hydrate', again, { once: true })
     else again()
+  })
+}
+
+/** A button is pressed again once its island has started; one that starts at a press sees to it itself (press.ts). */
+function keepEarlyPresses(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('button:not([type=submit])')
+    const island = button?.closest('astro-island[ssr]:not([client=press])')
+    const again = () => requestAnimationFrame(() => setTimeout(() => button?.click()))
+    island?.addEventListener('astro:hydrate', again, { once: true })
   })
 }
 
