@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from '../../core/server/env.ts'
+import { getOpenEvent } from '../../db/event/events.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
 import { newestBlockTime, startBeacon } from '../../infra/local/beacon.ts'
@@ -15,6 +16,7 @@ import { keepPublished } from '../../infra/publish/keep-published.ts'
 import type { Level } from '../../site/build/compress.ts'
 import { builtPages } from './built-pages.ts'
 import type { Program } from './built-programs.ts'
+import { waitBlockTime } from './chain-verbs.ts'
 import { startProcess } from './process.ts'
 import { testSecret } from './test-beacon.ts'
 
@@ -143,6 +145,10 @@ async function bringUp(options: Options, undo: (() => unknown)[]): Promise<Omit<
   undo.push(() => site.stop(true))
   const { db, close } = connect(store.superuserUrl ?? store.url, { max: 2, name: 'blockdraw e2e' })
   undo.push(close)
+  // What is paid in the second before the sale's start is early, and buys nothing.
+  const event = await getOpenEvent(db)
+  if (event && event.saleStart.getTime() < Date.now() + 10_000)
+    await waitBlockTime(chain.url, event.saleStart.getTime())
   return {
     url: `http://127.0.0.1:${site.port}`,
     apiUrl,

@@ -6,6 +6,7 @@ import { openBrowser, watchPage } from './browser.ts'
 import { demoRpcPath } from './built-pages.ts'
 import { accountsOf } from './chain-verbs.ts'
 import { type Stack, startStack } from './stack.ts'
+import type { ToastNote } from './verbs.ts'
 import { createWallet, type TestWallet } from './wallet.ts'
 
 export type Visitor = { page: Page; context: BrowserContext; wallet: TestWallet }
@@ -45,11 +46,30 @@ export const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 
 export const apiAway = [/Failed to load resource: .*503/, /net::ERR_/]
 
 /** Until the public page's scripts listen, which start after the first paint; not every address has them. */
-const awake = (page: Page): Promise<unknown> =>
+const awake = (page: Page): Promise<void> =>
   page
-    .locator('html[data-awake]')
-    .waitFor({ state: 'attached', timeout: 5_000 })
-    .catch(() => undefined)
+    .locator('xpath=/*[@data-awake or not(.//script[contains(., "data-awake")])]')
+    .waitFor({ state: 'attached' })
+
+/** Notes each toast as it appears: one is shown for five seconds only, and a test on a busy machine may look later. */
+function noteToasts(): void {
+  const notes: ToastNote[] = []
+  Object.assign(window, { toastNotes: notes })
+  const note = (toast: Element) => {
+    const text = toast.querySelector('[data-toast-text]')
+    const parts = [...toast.children].map(({ textContent }) => textContent ?? '')
+    if (text) notes.push({ text: text.textContent ?? '', parts, isRead: false })
+  }
+  document.addEventListener('DOMContentLoaded', () => {
+    const place = document.getElementById('toasts')
+    if (!place) return
+    new MutationObserver((changes) => {
+      for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (added instanceof Element)
+          for (const toast of added.matches('li') ? [added] : added.querySelectorAll('li')) note(toast)
+    }).observe(place, { childList: true, subtree: true })
+  })
+}
 
 /** One stack and one browser for a test file; a context of its own for each visitor. */
 export function openStory(options: Parameters<typeof startStack>[0] = {}): Story {
@@ -116,6 +136,7 @@ export function openStory(options: Parameters<typeof startStack>[0] = {}): Story
       })
       context.setDefaultTimeout(60_000)
       allowed.set(context, visit.allow ?? [])
+      await context.addInitScript(noteToasts)
       await context.route(`**${demoRpcPath}`, async (route) => {
         const response = await fetch(stack.chain.url, {
           method: 'POST',

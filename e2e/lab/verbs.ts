@@ -3,6 +3,7 @@ import { en } from '../../site/src/texts/en/index.ts'
 import { still as stillEnglish } from '../../site/src/texts/en/still.ts'
 import { ko } from '../../site/src/texts/ko/index.ts'
 import { still as stillKorean } from '../../site/src/texts/ko/still.ts'
+import { until } from './until.ts'
 
 const names = {
   Home: 'home',
@@ -66,12 +67,31 @@ export async function ownTickets(page: Page): Promise<string> {
   return number.innerText()
 }
 
-/** Waits for a toast with this title and answers with its text; in one look, as a toast goes by itself. */
-export const toastText = (page: Page, title: string): Promise<string> =>
-  page
-    .locator('#toasts li', { has: page.getByText(title, { exact: true }) })
-    .locator('[data-toast-text]')
-    .innerText()
+/** What a visit keeps of a toast that was shown. */
+export type ToastNote = { text: string; parts: string[]; isRead: boolean }
+
+/** Waits for a toast with this title and answers with its text, once: also when it has gone by itself meanwhile. */
+export async function toastText(page: Page, title: string): Promise<string> {
+  const read = (title: string): string | undefined => {
+    const { toastNotes = [] } = window as { toastNotes?: ToastNote[] }
+    const noted = toastNotes.findLast(({ parts, isRead }) => !isRead && parts.includes(title))
+    if (noted) {
+      noted.isRead = true
+      return noted.text
+    }
+    const shown = [...document.querySelectorAll('#toasts li')]
+    const toast = shown.find(({ children }) => [...children].some((part) => part.textContent === title))
+    return toast?.querySelector('[data-toast-text]')?.textContent ?? undefined
+  }
+  let text: string | undefined
+  // A page that is being opened has no toast yet.
+  const look = async () => {
+    text = await page.evaluate(read, title).catch(() => undefined)
+    return text !== undefined
+  }
+  await until(look, `the toast "${title}"`)
+  return text ?? ''
+}
 
 export const recentRows = (page: Page): Locator =>
   page.getByRole('list', { name: wordsOf(page).t.recent.name }).getByRole('listitem')
