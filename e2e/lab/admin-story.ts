@@ -35,19 +35,27 @@ export function openAdminStory(env: Record<string, string> = {}) {
     const money = () => fetch(`${story.stack.url}/api/raffle/flows/${number}`).then((file) => file.text())
     await soon(money).toMatch(/^0x[0-9a-f]{40},\d+,0x[0-9a-f]{64},\d+$/m)
   }
-  /** The open event has ended, whatever was sold of it; answers with its number. */
+  /** A buyer's transfer by hand, within the sale. */
+  async function pay(account: number, usdt: number) {
+    await saleBegun()
+    return payByHand(story.stack.chain.url, await story.account(account), usdt)
+  }
+  /** The open event has ended with a winner, whoever bought before; answers with its number. */
   async function over(): Promise<number> {
     await login()
     const { number, saleEnd } = await event()
     if (await isOver()) return number
-    if (saleEnd === null || saleEnd.getTime() > Date.now() + minute)
-      await patch({ drawDate: dateIn(15_000), minTicketsForDraw: 1 })
+    if (saleEnd === null || saleEnd.getTime() > Date.now() + minute) {
+      await pay(2, 3)
+      await soon(async () => (await event()).ticketsSold).toBeGreaterThan(0)
+      await patch({ drawDate: dateIn(16_000), minTicketsForDraw: 1 })
+    }
     await soon(isOver).toBe(true)
     return number
   }
 
   return {
-    ...{ story, call, get, event, patch, saleBegun, over },
+    ...{ story, call, get, event, patch, saleBegun, pay, over },
     /** The open event sells for an hour yet; `untouched`: no ticket of it was sold. Answers with its number. */
     selling: async ({ untouched = false } = {}): Promise<number> => {
       await login()
@@ -59,11 +67,6 @@ export function openAdminStory(env: Record<string, string> = {}) {
     },
     /** The sale ends some seconds from now, and is drawn ten seconds later. */
     endSale: (minTicketsForDraw: number) => patch({ drawDate: dateIn(16_000), minTicketsForDraw }),
-    /** A buyer's transfer by hand, within the sale. */
-    pay: async (account: number, usdt: number) => {
-      await saleBegun()
-      return payByHand(story.stack.chain.url, await story.account(account), usdt)
-    },
     /** At the login, in a browser without a wallet. */
     atLogin: (more: Parameters<typeof story.visit>[0] = {}): Promise<Visitor> =>
       story.visit({ path: '/admin-login', allow: refusals, withWallet: false, ...more }),
