@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { getHouseRules, type HouseRulesPatch } from '../../db/house/rules.ts'
 import { claims, selfBars } from '../../db/schema/index.ts'
-import { admin, agree, arrive, fillLogin, refusals } from '../lab/admin-verbs.ts'
+import { admin } from '../lab/admin-verbs.ts'
 import { noHouseRules, switchRules } from '../lab/house.ts'
 import { payByHand } from '../lab/pay.ts'
 import { openStory, soon, type Visitor } from '../lab/story.ts'
@@ -37,21 +37,6 @@ async function takeBreak({ page }: Visitor, days: string): Promise<void> {
   await page.getByRole('radio', { name: days }).check()
   await page.getByRole('button', { name: 'Sign and take a break' }).click()
 }
-
-test('without a rule nothing of them is loaded or shown', async () => {
-  const asked: string[] = []
-  const { page } = await story.visit({
-    path: '/#buy',
-    prepare: async (context) => context.on('request', (request) => asked.push(request.url())),
-  })
-  await connectWallet(page)
-  await page.locator('#buy [data-pay] button:enabled').waitFor()
-  expect(asked.filter((url) => /house|watch|visitor|\/bar\/|legal/i.test(new URL(url).pathname))).toEqual([])
-  expect(await page.locator('footer [data-legal]:visible').count()).toBe(0)
-  expect(await page.getByText('Take a break').count()).toBe(0)
-  await page.goto(`${story.stack.url}/terms/`)
-  await page.getByText('No text is published here.').waitFor()
-})
 
 test('a buyer says his age and accepts the texts once; the versions are kept with his claim, and new ones are asked for', async () => {
   await set({ minAge: 19, terms, privacy, requireAcceptance: true })
@@ -98,21 +83,6 @@ test('a buyer says his age and accepts the texts once; the versions are kept wit
   await confirm.getByRole('checkbox').check()
   await set({ terms: { ...terms, en: 'Yet another text.' } })
   await confirm.getByRole('checkbox', { checked: false }).waitFor()
-})
-
-test('the pages of the texts show the version that holds, in both languages, and the footer leads there', async () => {
-  await set({ terms, privacy: { en: '<b>As it is</b>', ko: '그대로' } })
-  const { page } = await story.visit({ withWallet: false })
-  await page.locator('footer').getByRole('link', { name: 'Terms' }).click()
-  await page.getByRole('heading', { name: 'What you buy' }).waitFor()
-  const { terms: named } = await getHouseRules(story.stack.db)
-  await page.getByText(`Version ${named?.sha256}`).waitFor()
-  await page.getByRole('link', { name: '한국어' }).click()
-  await page.getByRole('heading', { name: '무엇을 사나요' }).waitFor()
-  await page.locator('footer').getByRole('link', { name: '개인정보 처리방침' }).click()
-  await page.getByText('그대로').waitFor()
-  await page.getByRole('link', { name: 'English' }).click()
-  await page.getByText('<b>As it is</b>').waitFor()
 })
 
 test('in a closed country nothing can be bought or copied from the page, and what comes all the same is credited', async () => {
@@ -174,60 +144,4 @@ test('a wallet bars itself for a week, in every browser and for good; another wa
   await connectWallet(free)
   await pressBuy(free, 1)
   await ownTickets(free)
-})
-
-test('a rule that is switched on while a page is open holds before anything is signed', async () => {
-  const { page, wallet } = await story.visit({ account: 5, path: '/#buy' })
-  await connectWallet(page)
-  await page.locator('#buy [data-pay] button:enabled').waitFor()
-  await set({ minAge: 21 })
-  await page.getByRole('heading', { name: 'Before your first purchase' }).waitFor()
-  await pressBuy(page, 1)
-  await dialog(page).getByRole('checkbox', { name: 'I am 21 or older.' }).check()
-  expect(wallet.sent()).toEqual([])
-  await page.keyboard.press('Enter')
-  await ownTickets(page)
-})
-
-test('an administrator publishes a text, switches the rules on, and sees why a country stays open', async () => {
-  const { page } = await story.visit({ path: '/admin-login', withWallet: false, allow: refusals })
-  await fillLogin(page)
-  await arrive(page)
-  const rules = page.getByRole('region', { name: '법과 규칙' })
-  const saved = () => getHouseRules(story.stack.db)
-  const consent = rules.getByRole('switch', { name: '첫 구매 전에 약관 동의 받기' })
-  expect(await consent.isDisabled()).toBe(true)
-  const texts = page.getByRole('region', { name: '약관과 개인정보' })
-  await texts.getByText('이용약관', { exact: true }).click()
-  await texts.getByLabel('이용약관 (한국어)').fill(terms.ko)
-  await texts.getByLabel('이용약관 (영어)').fill(terms.en)
-  await texts.getByRole('button', { name: '이용약관 게시' }).click()
-  await agree(page, '게시')
-  await toastText(page, '이용약관을 게시했습니다')
-  expect((await saved()).terms).toMatchObject(terms)
-
-  const save = rules.getByRole('button', { name: '규칙 저장' })
-  expect(await save.isDisabled()).toBe(true)
-  await rules.getByLabel('최소 나이').fill('12')
-  await rules.getByLabel('판매하지 않는 국가').fill('kr, uk')
-  await save.click()
-  await rules.getByText('14에서 30 사이의 숫자를 입력하세요.').waitFor()
-  await rules.getByText('국가 코드가 아닙니다: UK').waitFor()
-  await rules.getByLabel('최소 나이').fill('19')
-  await rules.getByLabel('판매하지 않는 국가').fill('kr, US')
-  await rules.getByText(`${header} 헤더가 없거나`).waitFor()
-  await consent.click()
-  await rules.getByRole('switch', { name: '지갑이 스스로 구매를 쉬게 하기' }).click()
-  await save.click()
-  await toastText(page, '규칙을 저장했습니다')
-  expect(await saved()).toMatchObject({
-    ...{ minAge: 19, requireAcceptance: true, closedCountries: ['KR', 'US'], selfBar: true },
-  })
-  await rules.getByText('대한민국 (KR), 미국 (US)').waitFor()
-  // Somebody else was faster.
-  await set({ minAge: 20 })
-  await rules.getByLabel('최소 나이').fill('21')
-  await save.click()
-  await toastText(page, '규칙을 저장하지 못했습니다')
-  expect((await saved()).minAge).toBe(20)
 })

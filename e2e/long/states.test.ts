@@ -5,8 +5,7 @@ import { en } from '../../site/src/texts/en/index.ts'
 import { ko } from '../../site/src/texts/ko/index.ts'
 import { go, shows, watchStates } from '../lab/states.ts'
 import { apiAway, openStory, soon } from '../lab/story.ts'
-import { historyAt, termsOf, winnerAt } from '../lab/told.ts'
-import { usdt } from '../lab/usdt.ts'
+import { winnerAt } from '../lab/told.ts'
 
 // The pages of this build name the operator's wallet.
 const story = openStory({ otherWallets: true })
@@ -46,25 +45,6 @@ test.each([wide, phone])('nothing invites to pay while nothing is sold, at $widt
   }
 })
 
-test('the button that leads Home is the one that matters now', async () => {
-  const { page, tell } = await watchStates(story, wide)
-  const buttons = () => page.locator('#home .actions button:visible').allInnerTexts()
-  await tell({ config: { ...ahead, isSoon: false } })
-  await go(page, 'Home')
-  await soon(buttons).toEqual(['Buy Tickets', 'Start Draw'])
-  await tell({ config: passed })
-  await soon(buttons).toEqual(['See when it is drawn', 'Start Draw'])
-  await tell({ winner })
-  await soon(buttons).toEqual(['See the result', 'Check this draw'])
-  await page.locator('#home .actions button:visible').last().click()
-  await soon(() => page.evaluate(() => document.activeElement?.id)).toBe('check-title')
-  await go(page, 'Home')
-  await tell({ winner: null, config: { ...ahead, isRefundMode: true } })
-  await soon(buttons).toEqual(['See the refund', 'Next Event'])
-  await page.locator('#home .actions button:visible').first().click()
-  await soon(() => page.evaluate(() => location.hash)).toBe('#winner')
-})
-
 test('with the API away the page says so, and shows the wallet it was built with', async () => {
   const { page } = await story.visit({
     ...{ path: '/#winner', withWallet: false, allow: apiAway },
@@ -75,46 +55,6 @@ test('with the API away the page says so, and shows the wallet it was built with
   const address = () => page.locator('#buy [data-address]').innerText()
   await soon(async () => (await address()).toLowerCase()).toBe(operatorAccount.toLowerCase())
   await shows(page, '#buy', [en.rest.away])
-})
-
-test('F8 leads to the notifications at its first press, before there was any', async () => {
-  const { page } = await story.visit()
-  await page.keyboard.press('F8')
-  const area = page.getByRole('region', { name: /Notifications/ })
-  const hasFocus = async () =>
-    (await area.count()) === 1 && area.evaluate((place) => place.contains(document.activeElement))
-  await soon(hasFocus).toBe(true)
-})
-
-test('the reason for a closed sale stays on the slip, and a broken promise stands above it', async () => {
-  const { page, tell } = await watchStates(story, phone, termsOf())
-  const fits = () =>
-    page.locator('[data-pay]').evaluate((stub) => {
-      const { bottom } = (stub.lastElementChild as Element).getBoundingClientRect()
-      return bottom + 8 <= stub.getBoundingClientRect().bottom
-    })
-  await tell({ config: { isSoon: true } })
-  await go(page, 'Buy Tickets')
-  await shows(page, '[data-pay]', [ko.buy.soon])
-  expect(await fits()).toBe(true)
-  await tell({ config: { isSoon: false, salesPaused: true, waitsForNode: true } })
-  await shows(page, '[data-pay]', [ko.buy.pausedForNode])
-  expect(await fits()).toBe(true)
-  await tell({ config: { terms: termsOf({ minTickets: 50, operatorWallet: usdt }) } })
-  const box = async (place: string) => (await page.locator(place).boundingBox()) ?? expect.fail(place)
-  await page.locator('[data-promise=broken]').waitFor()
-  const [note, button] = [await box('[data-promise=broken]'), await box('[data-pay]')]
-  expect(note.y + note.height).toBeLessThan(button.y)
-})
-
-test('the pages of past winners are turned by their numbers', async () => {
-  const { page, tell } = await watchStates(story, wide)
-  await tell({ history: historyAt(Date.parse('2055-01-01T12:00:00Z')) })
-  await go(page, 'Winner')
-  const events = () => page.locator('[aria-labelledby=history-title] h3').allInnerTexts()
-  await soon(events).toEqual([12, 11, 10, 9, 8].map((number) => `Event #${number}`))
-  await page.locator('#winner nav button', { hasText: '3' }).click()
-  await soon(events).toEqual(['Event #2', 'Event #1'])
 })
 
 test('the result is there with the overlay’s last moment: the board is never an empty box', async () => {
