@@ -1,99 +1,122 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PublicState } from '../../../core/live/public.ts'
-import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
-import { $live } from '../live/live.ts'
-import { purchasesKey } from '../shell/storage.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { tell } from '../../../e2e/lab/islands.ts'
+import { hashOf, wallet } from '../../../e2e/lab/told.ts'
 import { $toast } from '../shell/toast.ts'
-import { t } from '../texts/index.ts'
-import { pinnedToken } from '../wallet/token.ts'
-import { connectOffer, disconnect } from '../wallet/wallet.ts'
-import { $isBuying, $purchases, buyTickets } from './purchase.ts'
+import type { Eip1193 } from '../wallet/eip1193.ts'
+import { connectFound, connectMetaMask, disconnect } from '../wallet/wallet.ts'
+import { $isBuying, $isHanding, $purchases, buyTickets } from './purchase.ts'
 
-const payer = `0x${'a1'.repeat(20)}`
-const operator = `0x${'c3'.repeat(20)}`
+type Answers = { accounts?: string[]; sends?: () => unknown; status?: number }
+let posted: unknown[] = []
 
-/** A connected wallet; `answers` are thrown, or returned, for one transaction after the other. */
-async function connected(answers: unknown[], switching: unknown[] = []) {
-  const sent: unknown[] = []
-  const request = async ({ method, params }: { method: string; params?: unknown }) => {
-    if (method === 'eth_chainId') return '0x38'
-    if (method === 'wallet_switchEthereumChain') {
-      const answer = switching.shift()
-      if (answer instanceof Error) throw answer
-      return null
+/** A wallet and a server that answer so; tells all toasts in their order. */
+function world({ accounts = [wallet], sends = () => hashOf(1), status = 202 }: Answers = {}) {
+  const toasts: string[] = []
+  const stop = $toast.listen((toast) => toast && toasts.push(`${toast.title}: ${toast.text}`))
+  onTestFinished(stop)
+  const request: Eip1193['request'] = async ({ method }) =>
+    method === 'eth_requestAccounts'
+      ? accounts
+      : method === 'eth_chainId'
+        ? '0x38'
+        : method === 'eth_sendTransaction'
+          ? sends()
+          : null
+  vi.stubGlobal('fetch', async (place: Request | string, options?: RequestInit) => {
+    if ((options?.method ?? 'GET') !== 'GET') posted.push(JSON.parse(`${options?.body}`))
+    const payment = {
+      walletAddress: wallet,
+      status: 'credited',
+      reason: null,
+      ticketNumber: 1,
+      ticketCount: 33,
     }
-    if (method !== 'eth_sendTransaction') return [payer]
-    sent.push((params as unknown[])[0])
-    const answer = answers.shift()
-    if (answer instanceof Error) throw answer
-    return answer
-  }
-  await connectOffer({ info: { uuid: 'X', name: 'X', icon: '', rdns: 'io.x' }, provider: { request } })
-  return sent
-}
-const failing = (code: number, message: string) => Object.assign(new Error(message), { code })
-const told = () => [$toast.get()?.title, $toast.get()?.text]
-
-eachTestWithStorage()
-class SilentStream extends EventTarget {
-  close() {}
-}
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-  vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('EventSource', SilentStream)
-  disconnect()
-  $purchases.set([])
-  $live.set({
-    config: { operatorWallet: operator, tokenAddress: pinnedToken(), chainId: 56, terms: '' },
-    stats: { ticketPrice: 3, ticketsSold: 0 },
-  } as unknown as PublicState)
-})
-
-afterEach(() => {
-  $live.set({})
-  vi.advanceTimersByTime(2_000) // stores that nobody listens to let go of the stream
-  vi.useRealTimers()
-})
-
-test('the wallet is asked for one exact transfer; what it refuses is told, and nothing is recorded', async () => {
-  const sent = await connected([
-    failing(4001, 'no'),
-    failing(-32000, 'insufficient funds for gas'),
-    failing(-32000, ''),
-    'no hash',
-  ])
-  const texts: unknown[] = []
-  for (let press = 0; press < 4; press++) {
-    await buyTickets(33)
-    texts.push(told())
-  }
-  expect(texts).toEqual(
-    [
-      ...['You rejected the request in X.', 'insufficient funds for gas'],
-      ...[t.buyToasts.failedText, 'The wallet gave no hash.'],
-    ].map((text) => [t.buyToasts.failedTitle, text]),
-  )
-  const word = (hex: string) => hex.padStart(64, '0')
-  expect(sent[0]).toEqual({
-    ...{ from: payer, to: pinnedToken(), value: '0x0', gas: '0x15f90', chainId: '0x38' },
-    data: `0xa9059cbb${word(operator.slice(2))}${word((99n * 10n ** 18n).toString(16))}`,
+    const report = { transactionHash: hashOf(1), status: 'credited', reason: null, payments: [payment] }
+    const isAsked = `${place instanceof Request ? place.url : place}`.includes('/purchase/')
+    return isAsked
+      ? Response.json(report)
+      : Response.json({ code: 'RATE_LIMITED', message: 'No such payment.' }, { status })
   })
-  expect([$isBuying.get(), $purchases.get(), localStorage.getItem(purchasesKey)]).toEqual([false, [], null])
+  const connect = () => connectFound({ request }, 'MetaMask', 'io.metamask')
+  return { toasts, connect }
+}
+
+beforeEach(() => {
+  tell()
+  posted = []
+  vi.stubGlobal('window', {})
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  disconnect()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
-test('nothing is asked for without an operator wallet, without a wallet, with another token, or off the chain', async () => {
+test('a wallet is connected to the BSC network and disconnected again', async () => {
+  const { toasts, connect } = world()
+  await connect()
+  disconnect()
+  expect(toasts).toEqual([
+    'Wallet Connected: MetaMask is connected to the BSC network.',
+    'Wallet Disconnected: Your wallet has been disconnected.',
+  ])
+})
+
+test('without an extension, and without an account, the connection fails', async () => {
+  const { toasts, connect } = world({ accounts: [] })
+  await connectMetaMask()
+  await connect()
+  expect(toasts).toEqual([
+    'Connection Failed: MetaMask가 설치되어 있지 않습니다. 지갑을 설치한 뒤 다시 시도하세요.',
+    'Connection Failed: 연결된 계정을 찾을 수 없습니다. 지갑에서 계정을 선택한 뒤 다시 시도하세요.',
+  ])
+})
+
+test('a purchase needs a connected wallet and an operator wallet', async () => {
+  const { toasts, connect } = world()
   await buyTickets(1)
-  expect(told()).toEqual([t.buyToasts.walletTitle, t.buyToasts.walletText])
-  const sent = await connected([], [null, failing(4001, 'no')])
+  await connect()
+  tell({ config: { operatorWallet: null } })
+  await connect()
   await buyTickets(1)
-  expect(told()).toEqual([t.buyToasts.failedTitle, 'You rejected the request in X.'])
-  const { config, stats } = $live.get() as PublicState
-  $live.set({ config: { ...config, tokenAddress: `0x${'66'.repeat(20)}` }, stats } as PublicState)
+  expect(toasts.filter((toast) => !toast.startsWith('Wallet Connected'))).toEqual([
+    'Wallet Connection Required: Please connect your wallet first.',
+    'Operator Wallet Setup Required: Operator wallet address is not configured.',
+  ])
+  expect([posted, $isBuying.get()]).toEqual([[], false])
+})
+
+test('a purchase: approved in the wallet, handed to the server, and credited', async () => {
+  const { toasts, connect } = world()
+  await connect()
+  await buyTickets(33)
+  expect(toasts.at(-1)).toBe('Transaction in Progress: Please approve the transaction in MetaMask.')
+  expect(posted).toMatchObject([
+    { walletAddress: wallet, transactionHash: hashOf(1), quantity: 33, amount: 9_900 },
+  ])
+  expect([$isBuying.get(), $isHanding.get()]).toEqual([false, false])
+  await vi.advanceTimersByTimeAsync(300)
+  expect(toasts.at(-1)).toBe('Ticket Purchase Complete!: Transaction has been processed successfully.')
+  expect($purchases.get()).toMatchObject([{ status: 'credited', ticketNumber: 1, ticketCount: 33 }])
+})
+
+test('a wallet that refuses, fails, or says nothing', async () => {
+  const refusals = [{ code: 4001 }, new Error('insufficient funds for gas'), {}]
+  const { toasts, connect } = world({ sends: () => Promise.reject(refusals.shift()) })
+  await connect()
+  for (const _ of [1, 2, 3]) await buyTickets(1)
+  expect(toasts.filter((toast) => toast.startsWith('Transaction Failed'))).toEqual([
+    'Transaction Failed: You rejected the request in MetaMask.',
+    'Transaction Failed: insufficient funds for gas',
+    'Transaction Failed: An error occurred while processing the transaction.',
+  ])
+  expect([posted, $isBuying.get()]).toEqual([[], false])
+})
+
+test('a server that refuses is quoted', async () => {
+  const { toasts, connect } = world({ status: 400 })
+  await connect()
   await buyTickets(1)
-  expect(told()).toEqual([t.buyToasts.purchaseFailed, t.buy.swapped])
-  $live.set({ config: { ...config, operatorWallet: null }, stats } as PublicState)
-  await buyTickets(1)
-  expect(told()).toEqual([t.buyToasts.operatorTitle, t.buyToasts.operatorText])
-  expect(sent).toEqual([])
+  expect(toasts.at(-1)).toBe('Purchase Failed: No such payment.')
 })
