@@ -53,3 +53,33 @@ test('what is unfolded before its script is there shows what it holds when it is
   letGo.resolve()
   await phone.getByRole('img', { name: 'QR code of this payment' }).waitFor()
 })
+
+test('a hash submitted while React is still starting is looked up when it listens', async () => {
+  const visitor = await story.visit({ withWallet: false })
+  // React's work goes through messages of its own to itself.
+  await visitor.context.addInitScript(() => {
+    const held: (() => void)[] = []
+    const { postMessage } = MessagePort.prototype
+    MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
+      held.push(() => postMessage.call(this, message))
+    }
+    Object.assign(window, {
+      letGo: () => {
+        MessagePort.prototype.postMessage = postMessage
+        for (const send of held) send()
+      },
+    })
+  })
+  const page = await story.reopen(visitor, '/#recent')
+  await page.locator('astro-island:not([ssr]) form #find-hash').waitFor({ state: 'attached' })
+  await page.evaluate(
+    (hash) => {
+      const field = document.querySelector<HTMLInputElement>('#find-hash')
+      if (field) field.value = hash
+      field?.form?.requestSubmit()
+    },
+    `0x${'5f'.repeat(32)}`,
+  )
+  await page.evaluate(() => (window as unknown as { letGo: () => void }).letGo())
+  await page.locator('[data-answer]').waitFor()
+})

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import type { EventPage } from '../core/content/event-page.ts'
-import { isWhole } from '../infra/publish/write.ts'
-import { createAdminClient } from './lab/admin-client.ts'
-import { admin, png } from './lab/admin-verbs.ts'
-import { builtPages } from './lab/built-pages.ts'
-import { aContent, aPrize } from './lab/content.ts'
-import { drawSoon } from './lab/draw-soon.ts'
-import { payByHand } from './lab/pay.ts'
-import { openStory, soon } from './lab/story.ts'
-import { uploadPicture } from './lab/upload-picture.ts'
+import type { EventPage } from '../../core/content/event-page.ts'
+import { isWhole } from '../../infra/publish/write.ts'
+import { createAdminClient } from '../lab/admin-client.ts'
+import { admin, png } from '../lab/admin-verbs.ts'
+import { builtPages } from '../lab/built-pages.ts'
+import { aContent, aPrize } from '../lab/content.ts'
+import { drawSoon } from '../lab/draw-soon.ts'
+import { payByHand } from '../lab/pay.ts'
+import { openStory, soon } from '../lab/story.ts'
+import { uploadPicture } from '../lab/upload-picture.ts'
 
 const story = openStory({
   shareCards: true,
@@ -172,7 +172,7 @@ test('the command writes a folder for a CDN that is pushed, and leaves it as it 
   onTestFinished(() => rmSync(place, { recursive: true }))
   const out = join(place, 'out')
   const pages = await builtPages({ demoWallet: false })
-  const command = join(import.meta.dirname, '../infra/publish/command.ts')
+  const command = join(import.meta.dirname, '../../infra/publish/command.ts')
   const publish = async (api: string) => {
     const child = Bun.spawn([process.execPath, command, out, '--site', pages, '--api', api], {
       env: { PATH: process.env.PATH, PUBLIC_SITE_URL: 'https://raffle.example' },

@@ -1,0 +1,13 @@
+import { buying } from './journeys/buying.ts'
+import { pageChecks } from './journeys/page.ts'
+import { policy } from './journeys/policy.ts'
+import { refusals } from './journeys/refusals.ts'
+import { admin } from './lab/admin-verbs.ts'
+import { openStory } from './lab/story.ts'
+
+const story = openStory({ env: { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password } })
+
+buying(story)
+refusals(story)
+pageChecks(story)
+policy(story)
