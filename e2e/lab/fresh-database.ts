@@ -24,18 +24,17 @@ export type TestDb = Connection & {
  */
 export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, async (sql) => {
-    const template = templates.get(serverUrl) ?? haveTemplate(serverUrl)
-    templates.set(serverUrl, template)
-    await template
-    // By files: a third of what a copy through the log costs, where nothing is kept in the end.
-    await sql.unsafe(
-      `create database ${name} owner ${ownerRole} template blockdraw_template strategy file_copy`,
-    )
-    // A template hands on everything but this.
-    await sql.unsafe(`revoke all on database ${name} from public`)
-    await sql.unsafe(`grant connect on database ${name} to ${Object.values(roles).join(', ')}`)
-  })
+  const { sql, release } = shareServer(serverUrl)
+  const template = templates.get(serverUrl) ?? haveTemplate(serverUrl)
+  templates.set(serverUrl, template)
+  await template
+  // By files: a third of what a copy through the log costs, where nothing is kept in the end.
+  await sql.unsafe(
+    `create database ${name} owner ${ownerRole} template blockdraw_template strategy file_copy`,
+  )
+  // A template hands on everything but this.
+  await sql.unsafe(`revoke all on database ${name} from public`)
+  await sql.unsafe(`grant connect on database ${name} to ${Object.values(roles).join(', ')}`)
   const superuserUrl = databaseOf(serverUrl, name)
   const url = ownerOf(superuserUrl)
   const connection = connect(superuserUrl, { max: 5, name: 'blockdraw test' })
@@ -53,7 +52,8 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
     },
     close: async () => {
       await Promise.all([connection, ...pools.values()].map((pool) => pool.close()))
-      await onServer(serverUrl, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
+      await sql.unsafe(`drop database if exists ${name} with (force)`)
+      await release()
     },
   }
 }
@@ -89,13 +89,23 @@ async function makeTemplate(sql: postgres.Sql, serverUrl: string): Promise<void>
   await sql.unsafe('alter database blockdraw_making rename to blockdraw_template')
 }
 
-const servers = new Map<string, postgres.Sql>()
+type Server = { sql: postgres.Sql; users: number }
+const servers = new Map<string, Server>()
 
-/** One connection for all tests of a worker; it closes by itself when nobody needs it. */
-function onServer<T>(url: string, act: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = servers.get(url) ?? postgres(url, { max: 1, idle_timeout: 5, onnotice: () => undefined })
-  servers.set(url, sql)
-  return act(sql)
+/** One connection for all databases that a worker has open at once; it is closed with the last of them. */
+function shareServer(url: string): { sql: postgres.Sql; release: () => Promise<void> } {
+  const server = servers.get(url) ?? { sql: postgres(url, { max: 1, onnotice: () => undefined }), users: 0 }
+  servers.set(url, server)
+  server.users += 1
+  return {
+    sql: server.sql,
+    release: async () => {
+      server.users -= 1
+      if (server.users > 0) return
+      servers.delete(url)
+      await server.sql.end()
+    },
+  }
 }
 
 export function databaseOf(serverUrl: string, name: string): string {
