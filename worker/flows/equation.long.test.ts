@@ -1,14 +1,21 @@
-import { eq, sql } from 'drizzle-orm'
-import { type Address, type Hex, numberToHex } from 'viem'
+import { sql } from 'drizzle-orm'
+import { type Address, type Hash, type Hex, numberToHex } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { PublicSolvency } from '../../core/flows/public-money.ts'
+import { unknownSolvency } from '../../core/flows/unknown.ts'
+import { unitsOf } from '../../core/money.ts'
 import { listChanges } from '../../db/event/changes.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { resumeSales } from '../../db/event/sale.ts'
 import { isDoubtful } from '../../db/flows/place.ts'
-import { operatorTransfers, solvency, walletOpenings } from '../../db/schema/index.ts'
+import { loadSolvency } from '../../db/flows/solvency.ts'
+import { solvency, walletOpenings } from '../../db/schema/index.ts'
+import { operator } from '../../e2e/lab/chain.ts'
 import { hookRpc } from '../../e2e/lab/hook-rpc.ts'
-import { openMoney, told } from '../../e2e/lab/money.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
+import { withOtherPast } from '../../e2e/lab/other-past.ts'
+import { openSale } from '../../e2e/lab/sale.ts'
+import { mintData, usdt } from '../../e2e/lab/usdt.ts'
 import type { Deps } from '../deps.ts'
 import { scan } from '../payment/scan.ts'
 import { watchRefunds } from '../refund/watch.ts'
@@ -68,20 +75,6 @@ describe('a log that is left out', () => {
     expect(await isDoubtful(money.db)).toBe(false)
   })
 
-  test('of each of many payments is a difference that is never the same twice: that breaks the equation too, and is told once', async () => {
-    await opened()
-    a.hook = b.hook = without(hidden())
-    for (let block = 0; block < 4; block++) {
-      await money.pay(9_00, { from: hidden() })
-      await money.minuteLater()
-      await settle()
-      expect(await equation()).toBe(block === 0 ? 'unknown' : 'broken')
-      expect(await isHalted()).toBe(block > 0)
-    }
-    const fields = (await listChanges(money.db)).map(({ field }) => field)
-    expect(fields.filter((field) => field === 'ledger')).toHaveLength(1)
-  })
-
   test('of an outflow by both endpoints breaks it as well, and once: resumed sales are not halted for the same again', async () => {
     await opened()
     a.hook = b.hook = without(hidden())
@@ -110,17 +103,6 @@ describe('a log that is left out', () => {
     await settle()
     expect((await money.now()).outflow.other).toBe(told(5_00))
     expect(await isHalted()).toBe(false)
-  })
-
-  test('is a doubt at the first final block, which asks for the next one at once, and none when it is found by then', async () => {
-    await opened()
-    await money.db.execute(sql`update wallet_openings set units = units - 1`)
-    await money.minuteLater()
-    await settle()
-    expect(await isDoubtful(money.db)).toBe(true)
-    await money.db.execute(sql`update wallet_openings set units = units + 1`)
-    await settle()
-    expect([await isDoubtful(money.db), await equation(), await isHalted()]).toEqual([false, 'holds', false])
   })
 })
 
@@ -193,113 +175,52 @@ describe('balances that cannot be had', () => {
     expect(await settle()).toMatchObject({ state: 'covered', equation: 'holds' })
     expect(await gap()).toEqual([null])
   })
-
-  test('later: what is held is told by the transfers, and the equation is unknown until both tell it again', async () => {
-    await opened()
-    b.hook = refuse('internal error')
-    await money.pay(9_00)
-    await money.minuteLater()
-    expect(await settle()).toMatchObject({ state: 'covered', required: told(9_00), equation: 'unknown' })
-    expect(await isHalted()).toBe(false)
-    b.hook = (_, result) => result
-    await money.minuteLater()
-    expect(await settle()).toMatchObject({ equation: 'holds' })
-  })
 })
 
-describe('what happens to blocks and workers', () => {
-  test('an outflow that a reorg takes is not held against the wallet; mined again it counts once', async () => {
-    const first = await opened()
-    const hash = await money.sendOut(5_00)
-    expect(await settle()).toMatchObject({ outflow: { other: told(5_00) } })
-    const raw = await money.chain.rpc<string>('eth_getRawTransactionByHash', [hash])
-    await money.chain.reorg(3)
-    await money.chain.drop(hash)
-    await money.chain.mine(2)
-    for (let round = 0; round < 3; round++) await settle()
-    expect(await money.now()).toMatchObject({ held: first.held, outflow: { other: '0' }, others: [] })
-    expect((await money.db.select().from(operatorTransfers)).map(({ isGone }) => isGone)).toEqual([true])
-    await money.chain.rpc('eth_sendRawTransaction', [raw])
-    await settle()
-    await money.minuteLater()
-    const again = await settle()
-    expect(again).toMatchObject({
-      equation: 'holds',
-      outflow: { other: told(5_00) },
-      lowest: { transactionHash: hash },
-    })
-    expect(await isHalted()).toBe(false)
-  })
+const refundMinUnits = unitsOf(10n)
 
-  test('an opening whose block a reorg takes is taken anew', async () => {
-    await opened()
-    await money.pay(9_00)
-    await money.chain.reorg(4)
-    await money.chain.mine(3)
-    for (let round = 0; round < 3; round++) await settle()
-    const openings = await money.db.select().from(walletOpenings)
-    expect(openings.map(({ closedAt }) => closedAt !== null).sort()).toEqual([false, true])
-    expect(await money.now()).toMatchObject({ state: 'covered', equation: 'holds' })
-  })
+/** Cents as units in decimal text, which is how amounts are told. */
+const told = (cents: number): string => `${unitsOf(BigInt(cents))}`
 
-  test('a worker that dies between its steps, and two at once, come to the same', async () => {
-    await opened()
-    await money.pay(9_00)
-    await money.sendOut(4_00)
-    const dying = {
-      ...two,
-      chain: { ...two.chain, tokenBalances: () => Promise.reject(new Error('killed')) },
-    }
-    await money.minuteLater()
-    await expect(money.settle(dying)).rejects.toThrow('killed')
-    const other = money.sale.depsOn(a.url, b.url)
-    await Promise.all([money.pass(two), money.pass(other)])
-    expect(await money.now()).toMatchObject({
-      ...{ required: told(9_00), equation: 'holds' },
-      outflow: { other: told(4_00) },
-    })
-  })
+/** A sale whose wallet has signed and holds 1,000 USDT of the operator's own, with the verbs of the money that it holds. */
+async function openMoney() {
+  const sale = await openSale()
+  const { db, chain } = sale
 
-  test('a clock that was set back asks again all the same, and changes no amount', async () => {
-    await opened()
-    await money.db.update(solvency).set({ askedAt: sql`now() + interval '1 day'` })
-    a.asked.length = 0
-    await money.pay(9_00)
-    expect(await settle()).toMatchObject({ required: told(9_00), equation: 'holds' })
-    expect(a.asked.filter((method) => method === 'eth_call')).toHaveLength(1)
-  })
+  /** Registered and signed before the chain's first block, as far as anybody knows. */
+  const asOfOld = (wallet: Address) =>
+    withOtherPast(db, (tx) =>
+      tx.execute(sql`update operator_wallets set (since, own_since, proven_since) = (select s, s, s from (
+        select min(sale_start) as s from events) e) where address = ${wallet}`),
+    )
+  await asOfOld(operator)
+  await chain.submit({ from: operator, to: usdt, data: mintData(operator, unitsOf(1_000_00n)) })
+  await chain.mine()
 
-  test('what changes among older transfers is reckoned anew: a refund that was none', async () => {
-    await opened()
-    await money.sendOut(5_00)
-    await settle()
-    await money.db
-      .update(operatorTransfers)
-      .set({ notRefund: true })
-      .where(eq(operatorTransfers.isGone, false))
-    await money.pay(9_00)
-    expect(await settle()).toMatchObject({ outflow: { other: told(5_00) }, required: told(9_00) })
-  })
-})
-
-test('a minute of a quiet chain costs one question and one more for each wallet, of each endpoint', async () => {
-  await opened()
-  await money.addRefundWallet(money.chain.buyers[4] as Address)
-  await settle()
-  await settle()
-  const reckoned = async () => {
-    await money.chain.finalize()
-    await scan(two)
-    await watchRefunds(two)
-    for (const node of [a, b]) node.asked.length = 0
-    await reckon({ ...two, refundMinUnits: 0n })
-    return [a.asked.length, b.asked.length]
+  async function pass(deps: Deps = sale.deps): Promise<void> {
+    await scan(deps)
+    await watchRefunds(deps)
+    await reckon({ ...deps, refundMinUnits })
   }
-  // Nothing has moved, no older flow has changed of late, and a minute has not passed.
-  await money.db.update(solvency).set({ reckonedAt: sql`now() + interval '1 minute'` })
-  expect(await reckoned()).toEqual([0, 0])
-  await money.minuteLater()
-  const asked = await reckoned()
-  for (const count of asked) expect(count).toBeLessThanOrEqual(1 + 2)
-  expect(await equation()).toBe('holds')
-})
+  const now = async (): Promise<PublicSolvency> => {
+    const event = await getOpenEvent(db)
+    return event ? loadSolvency(db, event) : unknownSolvency(0, operator)
+  }
+
+  return {
+    ...{ sale, db, chain, pass, now, asOfOld },
+    close: sale.close,
+    /** What waits in the pool is mined and final, and the workers pass it. */
+    async settle(deps?: Deps): Promise<PublicSolvency> {
+      await chain.finalize()
+      await pass(deps)
+      return now()
+    },
+    /** As if the last question were longer ago than balances are left alone. */
+    minuteLater: () => db.update(solvency).set({ askedAt: sql`now() - interval '61 seconds'` }),
+    pay: (cents: number, { from = chain.buyers[0], to = operator } = {}): Promise<Hash> =>
+      chain.submitPayment({ from, to, cents }),
+    sendOut: (cents: number, to: Address = chain.buyers[3] as Address): Promise<Hash> =>
+      chain.submitPayment({ from: operator, to, cents }),
+  }
+}
