@@ -111,7 +111,7 @@ export const finished = (page: Page): Promise<void> =>
   panel(page).getByText('보낼 수 있는 환불을 모두 보냈고').waitFor({ timeout: 60_000 })
 
 /** A cell of the batch's totals. */
-export const total = (page: Page, name: string): Promise<string> =>
+const total = (page: Page, name: string): Promise<string> =>
   panel(page)
     .getByLabel('환불 합계')
     .locator('div', { has: page.getByText(name, { exact: true }) })

@@ -2,13 +2,8 @@ import { type Address, type Hash, pad, toHex } from 'viem'
 import { unitsOf } from '../../core/money.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { sendAllMined, sendMined } from './chain-verbs.ts'
-import { mintData, transferData, transfersBetween, usdt, usdtGas } from './usdt.ts'
-
-export const payerCount = 12
-
-/** Account 9 of anvil's mnemonic has no part in the stories. */
-const bystander: Address = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
+import { sendAllMined } from './chain-verbs.ts'
+import { transferData, transfersBetween, usdt, usdtGas } from './usdt.ts'
 
 const transfer = (from: Address, to: Address, cents: number) => ({
   ...{ from, to: usdt },
@@ -21,7 +16,7 @@ export async function openPayers(
   rpcUrl: string,
   buyer: Address,
   rich: Address,
-  count = payerCount,
+  count: number,
 ): Promise<Address[]> {
   const others = Array.from({ length: count - 1 }, (_, index) => pad(toHex(0xabc1 + index), { size: 20 }))
   for (const payer of others) {
@@ -46,17 +41,6 @@ export const payAll = (
     rpcUrl,
     payers.map((payer, index) => transfer(payer, to, cents(index))),
   )
-
-/** The operator sends by hand, past the desk. */
-export async function handOut(rpcUrl: string, to: Address, cents: number): Promise<void> {
-  await sendMined(rpcUrl, transfer(operatorAccount, to, cents))
-}
-
-/** Mints USDT for the operator. */
-export async function fund(rpcUrl: string, cents: number): Promise<void> {
-  const data = mintData(operatorAccount, unitsOf(cents))
-  await sendMined(rpcUrl, { from: bystander, to: usdt, data, gas: '0x30d40' })
-}
 
 /** USDT between the operator, or another wallet of ours, and each payer by the chain's logs, in units of 10^-18. */
 export async function sumsOf(

@@ -43,7 +43,7 @@ const soldEvenly: PublicSales = {
 }
 
 /** A stream that sends only what a test tells it, so that one visit can go through all states of a page. */
-export async function installStream(context: BrowserContext): Promise<void> {
+async function installStream(context: BrowserContext): Promise<void> {
   // Of an event that the server has never had.
   await context.route('**/api/raffle/sales/*', (route) => route.fulfill({ json: soldEvenly }))
   await context.addInitScript(() => {
@@ -75,7 +75,7 @@ export async function installStream(context: BrowserContext): Promise<void> {
 }
 
 /** Sends the page parts of the state; each is laid over the real one, as the server has it now. */
-export function openTeller(page: Page, url: string) {
+function openTeller(page: Page, url: string) {
   let known: Record<string, unknown> = {}
   const get = async (path: string) => (await fetch(`${url}/api${path}`)).json()
   return async (part: Part): Promise<void> => {

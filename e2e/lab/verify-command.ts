@@ -43,10 +43,3 @@ toldUntil.answers = [
   [1, 'minTickets is not what'],
   [64, 'toldUntil that is no'],
 ]
-
-/** Answers at this address until the test ends. */
-export function serve(fetch: (request: Request) => Response | Promise<Response>): string {
-  const server = Bun.serve({ port: 0, fetch })
-  onTestFinished(() => server.stop(true))
-  return `http://127.0.0.1:${server.port}`
-}

@@ -1,8 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { KeptTerms } from '../../core/event/terms-compare.ts'
-
 /** The second verifier. */
 export const verifyPy = new URL('../../infra/cli/verify.py', import.meta.url).pathname
 
@@ -34,42 +29,11 @@ export async function askPython(
   return parseLines(text)
 }
 
-export type PyCase = {
-  id: string
-  proof: string
-  ledger: string
-  rpc?: string | null
-  terms?: readonly (string | KeptTerms)[] | null
-  args?: readonly string[]
-}
 export type PyAnswer = {
   id: string
   verdict: string
   steps: Record<string, string>
   texts: Record<string, string>
-}
-
-/** Verdicts and steps of many proofs and lists, in one process. */
-export async function verifyAllPy(cases: readonly PyCase[]): Promise<PyAnswer[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'blockdraw-verify-'))
-  const write = (name: string, text: string): string => {
-    writeFileSync(join(dir, name), text)
-    return join(dir, name)
-  }
-  try {
-    const lines = cases.map(({ proof, ledger, ...rest }, at) =>
-      JSON.stringify({
-        ...rest,
-        proof: write(`proof-${at}`, proof),
-        ledger: write(`ledger-${at}`, ledger),
-      }),
-    )
-    const { code, text } = await runPython([verifyPy, '--batch'], `${lines.join('\n')}\n`)
-    if (code !== 0) throw new Error(text)
-    return parseLines(text) as PyAnswer[]
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
 }
 
 /** Runs without stopping the servers of the test; `text` is what it printed, errors last. */

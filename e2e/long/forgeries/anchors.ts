@@ -1,9 +1,9 @@
 import { register } from '../../../core/chain/register.ts'
 import type { Proof } from '../../../core/draw/proof.ts'
 import { parseTerms } from '../../../core/event/terms.ts'
-import { termsWith } from '../../lab/anchored-event.ts'
 import { type Case, casesOf, datedEarlier, noted } from './case.ts'
 import type { Lie } from './server.ts'
+import { termsWith } from './terms.ts'
 import type { World } from './world.ts'
 
 const other = `0x${'11'.repeat(32)}` as const

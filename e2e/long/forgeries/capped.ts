@@ -1,9 +1,9 @@
 import type { Proof } from '../../../core/draw/proof.ts'
 import type { FlowClass } from '../../../core/flows/file.ts'
-import { termsWith } from '../../lab/anchored-event.ts'
 import { type Flows, flowsText } from '../../lab/flows-file.ts'
 import { forged, renumbered } from '../../lab/forged-proof.ts'
 import { type Case, casesOf, noted } from './case.ts'
+import { termsWith } from './terms.ts'
 import type { World } from './world.ts'
 
 /** Lists that go beyond the caps of their terms, or leave somebody out for a cap that he did not meet. */

@@ -4,10 +4,10 @@ import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
 import type { KeptTerms } from '../../../core/event/terms-compare.ts'
 import type { LedgerLine } from '../../../core/payment/ledger.ts'
 import type { Verdict, VerifyStep } from '../../../core/verify/steps.ts'
-import { termsWith } from '../../lab/anchored-event.ts'
 import { drawnFrom, fittingTerms, forged } from '../../lab/forged-proof.ts'
 import { testBeacon } from '../../lab/test-beacon.ts'
 import type { Lie } from './server.ts'
+import { termsWith } from './terms.ts'
 import type { EventName, World } from './world.ts'
 
 /** A proof with its list, an endpoint and what a buyer noted; and what every verifier must say of it. */

@@ -1,8 +1,8 @@
 import type { EventContent } from '../../../core/content/event-content.ts'
 import { contentSha256, promisedText } from '../../../core/content/promised.ts'
 import type { PublicContent } from '../../../core/content/public-content.ts'
-import { termsWith } from '../../lab/anchored-event.ts'
 import { type Case, casesOf, noted } from './case.ts'
+import { termsWith } from './terms.ts'
 import { raffled, type World } from './world.ts'
 
 /** What a site tells of the content that the terms promise by its SHA-256. */

@@ -1,8 +1,8 @@
 import type { TermsField } from '../../../core/event/terms.ts'
 import { ownWalletsSha256 } from '../../../core/event/terms.ts'
-import { termsWith } from '../../lab/anchored-event.ts'
 import { renumbered } from '../../lab/forged-proof.ts'
 import { type Case, casesOf, datedEarlier, noted } from './case.ts'
+import { termsWith } from './terms.ts'
 import type { World } from './world.ts'
 
 const stranger = `0x${'ee'.repeat(20)}` as const

@@ -10,7 +10,6 @@ import { usdtOnBsc } from '../../../core/server/env.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
 import { operatorAccount } from '../../../infra/local/chain.ts'
 import { rpc as ask } from '../../../infra/local/rpc.ts'
-import { termsWith } from '../../lab/anchored-event.ts'
 import { sendInOneBlock } from '../../lab/chain-verbs.ts'
 import { aContent, aPicture, aPrize } from '../../lab/content.ts'
 import { type DrawWorld, saleEndAt } from '../../lab/draw-story.ts'
@@ -19,6 +18,7 @@ import { flowsOfChain } from '../../lab/flows-file.ts'
 import { drawnFrom, forged, renumbered } from '../../lab/forged-proof.ts'
 import { signRound, testBeacon } from '../../lab/test-beacon.ts'
 import { transferData, usdtGas } from '../../lab/usdt.ts'
+import { termsWith } from './terms.ts'
 
 export type World = Awaited<ReturnType<typeof openForgeryWorld>>
 /** Events that were all sold in the one sale, by what is theirs alone. */
