@@ -1,9 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listAudit } from '../../db/admin/audit.ts'
-import { admins, approvals, notifications } from '../../db/schema/index.ts'
-import { withOtherPast } from '../../e2e/lab/other-past.ts'
-import { type Body, codeOf, config, eachTwoOwners, other, wallet } from '../../e2e/lab/two-owners.ts'
+import { admins, approvals } from '../../db/schema/index.ts'
+import { openAdminApi } from '../../e2e/lab/admin-api.ts'
+import { forEachTest } from '../../e2e/lab/opened.ts'
+
+type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: Body }>
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+type Body = any
+
+/** A wallet that nobody has named yet. */
+const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+/** Of the two administrators besides the owner. */
+const password = 'another horse battery'
+const config = '/api/admin/raffle/config'
+/** The code of a refusal, or the status. */
+const codeOf = ({ status, body }: { status: number; body: Body }) => body.code ?? status
 
 const { adminApi, first, second, operator, walletNow, approve, refuse, list, askWallet, repeat } =
   eachTwoOwners()
@@ -62,38 +74,6 @@ test('another wallet takes the word of another owner, and is set once by who ask
   )
 })
 
-test('channels are told who asks for a word, once an hour for the same action', async () => {
-  const told = async () =>
-    (await adminApi.db.select().from(notifications)).filter(({ kind }) => kind === 'word_wanted')
-  const id = await askWallet()
-  await askWallet()
-  await refuse(first, id)
-  await askWallet(first, { operatorWallet: other })
-  expect(await told()).toMatchObject([
-    { eventNumber: null, facts: { username: 'owner', action: 'raffle.config' } },
-  ])
-  await askWallet(second)
-  expect(await told()).toMatchObject([{}, { facts: { username: 'second' } }])
-})
-
-test('how the body was written makes no difference, and what it says does', async () => {
-  const id = await askWallet(first, { operatorWallet: wallet, minTicketsForDraw: 50 })
-  await approve(second, id)
-  const { approvals: waiting } = await list()
-  expect(waiting).toHaveLength(1)
-  for (const body of [
-    { operatorWallet: other, minTicketsForDraw: 50 },
-    { operatorWallet: wallet, minTicketsForDraw: 51 },
-    { operatorWallet: wallet },
-  ])
-    expect(codeOf(await repeat(body))).toBe('SECOND_PERSON_REQUIRED')
-  expect(codeOf(await repeat({ operatorWallet: wallet, minTicketsForDraw: 50, more: 1 }))).toBe(
-    'UNKNOWN_FIELD',
-  )
-  expect(codeOf(await repeat({ minTicketsForDraw: 50, operatorWallet: wallet }))).toBe(200)
-  expect(await walletNow()).toBe(wallet)
-})
-
 test('a word is void once the event has changed', async () => {
   const before = await walletNow()
   await approve(second, await askWallet())
@@ -117,19 +97,6 @@ test('a word is void once either of the two has lost his role, whatever he is ma
   await approve(second, id)
   await adminApi.db.update(admins).set({ disabledAt: sql`now()` }).where(eq(admins.username, 'second'))
   expect(await askWallet()).not.toBe(id)
-})
-
-test('a word is good for a day, and no longer', async () => {
-  const id = await askWallet()
-  await approve(second, id)
-  await withOtherPast(adminApi.db, (tx) =>
-    tx.execute(
-      sql`update approvals set asked_at = asked_at - interval '24 hours', ends_at = ends_at - interval '24 hours'`,
-    ),
-  )
-  expect((await list()).approvals).toEqual([])
-  expect(await askWallet()).not.toBe(id)
-  expect(codeOf(await approve(second, id))).toBe('NOT_FOUND')
 })
 
 test('a question is refused by another or withdrawn by its own, also with the word given', async () => {
@@ -156,13 +123,6 @@ test('of calls at once one spends the word', async () => {
   )
 })
 
-test('the word is asked for with a fresh password, and given with one', async () => {
-  const id = await askWallet()
-  await adminApi.db.execute(sql`update sessions set fresh_at = now() - interval '11 minutes'`)
-  expect(codeOf(await repeat())).toBe('REAUTH_REQUIRED')
-  expect(codeOf(await approve(second, id))).toBe('REAUTH_REQUIRED')
-})
-
 test('what is refused anyway is never asked, and what needs no word goes on', async () => {
   expect(codeOf(await repeat({ operatorWallet: wallet, version: 9_999 }))).toBe('VERSION_CONFLICT')
   expect(codeOf(await operator('PATCH', config, { operatorWallet: wallet, minTicketsForDraw: 70 }))).toBe(
@@ -173,9 +133,32 @@ test('what is refused anyway is never asked, and what needs no word goes on', as
   expect((await list()).approvals).toEqual([])
 })
 
-test('no more than thirty questions of one administrator are open', async () => {
-  for (let count = 1; count <= 30; count++)
-    await askWallet(first, { operatorWallet: wallet, minTicketsForDraw: count })
-  expect(codeOf(await repeat({ operatorWallet: wallet, minTicketsForDraw: 31 }))).toBe('RATE_LIMITED')
-  expect((await list()).approvals).toHaveLength(30)
-})
+/** Two owners and an operator before each test, with TWO_PERSON on; `first` asks for the word of `second`. */
+function eachTwoOwners() {
+  const adminApi = forEachTest(() => openAdminApi({ admin: { twoPerson: true } }))
+  let calls: { first: Ask; second: Ask; operator: Ask }
+  beforeEach(async () => {
+    await adminApi.addAdmin('second', password)
+    await adminApi.addAdmin('operator', password, 'operator')
+    calls = {
+      first: adminApi.as(await adminApi.login()),
+      second: adminApi.as(await adminApi.login({ username: 'second', password })),
+      operator: adminApi.as(await adminApi.login({ username: 'operator', password })),
+    }
+  })
+  const first: Ask = (...call) => calls.first(...call)
+  const second: Ask = (...call) => calls.second(...call)
+  const operator: Ask = (...call) => calls.operator(...call)
+
+  const walletNow = async () => (await first('GET', config)).body.operatorWallet
+  const approve = (by: Ask, id: number) => by('POST', `/api/admin/approvals/${id}/approve`)
+  const refuse = (by: Ask, id: number) => by('POST', `/api/admin/approvals/${id}/refuse`)
+  const list = async (by: Ask = first) => (await by('GET', '/api/admin/approvals')).body
+  const askWallet = async (by: Ask = first, body: object = { operatorWallet: wallet }): Promise<number> => {
+    const asked = await by('PATCH', config, body)
+    expect([asked.status, asked.body.code]).toEqual([409, 'SECOND_PERSON_REQUIRED'])
+    return asked.body.approvalId
+  }
+  const repeat = (body: object = { operatorWallet: wallet }) => first('PATCH', config, body)
+  return { adminApi, first, second, operator, walletNow, approve, refuse, list, askWallet, repeat }
+}

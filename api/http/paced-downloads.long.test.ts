@@ -31,14 +31,6 @@ test('an address has two downloads at once, and a third when one has ended or wa
   expect(await text(download(own, ledger(1).read))).toBe('0\n')
 })
 
-test('a /48 of IPv6 has eight in all', () => {
-  const download = pacedDownloads()
-  const open = (group: number) =>
-    download(addressKeys(`2001:db8:0:${(group * 256).toString(16)}::1`), ledger(1).read)
-  for (let n = 0; n < 8; n++) open(n)
-  expect(() => open(8)).toThrow(busy)
-})
-
 test('readers who do not read hold up nobody, and a reader who leaves ends the reading', async () => {
   const download = pacedDownloads()
   const left = ledger(9)
@@ -49,15 +41,4 @@ test('readers who do not read hold up nobody, and a reader who leaves ends the r
   expect(left.state.isOver).toBe(true)
   expect(await text(download(addressKeys('10.0.1.2'), ledger(2).read))).toBe('0\n1\n')
   await Promise.all(slow.map((stream) => stream.cancel()))
-})
-
-test('a download that fails makes room', async () => {
-  const download = pacedDownloads()
-  const own = addressKeys('203.0.113.1')
-  const broken = () =>
-    (async function* () {
-      yield { text: 'a' }
-      throw new Error('The database is gone.')
-    })()
-  for (let n = 0; n < 3; n++) await expect(text(download(own, broken()))).rejects.toThrow('gone')
 })

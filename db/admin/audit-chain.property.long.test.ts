@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import type { Db } from '../index.ts'
-import { addAudit } from './audit.ts'
+import { connect, type Db } from '../index.ts'
+import { addAudit, addAudits } from './audit.ts'
 import { auditHead, chainStart, checkChain } from './audit-chain.ts'
 import { withoutAuditTriggers } from './audit-months.ts'
 
 const length = 9
-const { db } = await forFile(testDb())
+const database = await forFile(testDb())
+const { db } = database
 const json = fc.oneof(fc.constant(null), fc.jsonValue({ maxDepth: 2 }))
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''))
 const rowOf = fc.record({ actor: text, action: text, outcome: text, requestId: fc.option(text) })
@@ -156,4 +157,57 @@ test('a list that was hashed anew from a change on has another head', async () =
     sql`update audit set actor = 'somebody else' where id = 4`,
     hashed,
   )
+})
+
+const entry = (action: string) => ({ actor: 'owner', action, outcome: '200' })
+const codeOf = (error: { cause?: { code?: string } }) => error.cause?.code
+
+test('rows added at once, alone and many together, are one chain without a fork (I38)', async () => {
+  const many = await forFile(connect(database.url, { max: 8 }))
+  const writes = Array.from({ length: 40 }, (_, i) =>
+    i % 4 === 0
+      ? addAudits(many.db, [entry(`a${i}`), entry(`b${i}`)])
+      : many.db.transaction((tx) => addAudit(tx, entry(`c${i}`))),
+  )
+  // What is taken back leaves no gap.
+  const cancelled = many.db.transaction(async (tx) => {
+    await addAudit(tx, entry('cancelled'))
+    throw new Error('taken back')
+  })
+  await Promise.allSettled([...writes, cancelled])
+  const verdict = await checkChain(db)
+  expect(verdict).toEqual({ from: chainStart, to: await auditHead(db), rows: length + 50 })
+  const ids = await db.execute<{ id: string }>(sql`select id from audit order by id`)
+  expect(ids.map(({ id }) => Number(id))).toEqual(Array.from({ length: length + 50 }, (_, i) => i + 1))
+})
+
+test('whoever steals the login of the api cannot choose the moment of a row (I38)', async () => {
+  const api = database.dbOf('api')
+  const before = await auditHead(db)
+  const add = (at: string) =>
+    api.execute(sql`insert into audit (at, actor, action, outcome) values (${sql.raw(at)}, 'a', 'b', '200')`)
+  for (const at of [
+    "now() - interval '1 second'",
+    "now() + interval '1 hour'",
+    "'2020-02-02'",
+    "'2999-01-01'",
+  ])
+    expect(codeOf(await add(at).catch((error) => error))).toBe('42501')
+  await expect(add('null')).rejects.toThrow()
+  expect(await auditHead(db)).toEqual(before)
+  await add('now()')
+  await add('default')
+  await addAudit(api, entry('now'))
+  expect(await auditHead(db)).toMatchObject({ id: before.id + 3 })
+  expect((await checkChain(db)).fault).toBeUndefined()
+})
+
+test('rows cannot be changed or deleted, in the list or in a month of it', async () => {
+  const [month] = await db.execute<{ name: string }>(
+    sql`select tableoid::regclass::text as name from audit limit 1`,
+  )
+  expect(month?.name).toMatch(/^audit_\d{4}_\d\d$/)
+  for (const table of ['audit', month?.name, 'audit_archives'])
+    for (const statement of [`delete from ${table}`, `truncate ${table}`, `update ${table} set hash = ''`])
+      await expect(db.execute(sql.raw(statement)), statement).rejects.toThrow()
 })

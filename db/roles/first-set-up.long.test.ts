@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
 import { databaseOf, testDb } from '../../e2e/lab/database.ts'
-import { forFile, forTest } from '../../e2e/lab/opened.ts'
+import { forTest } from '../../e2e/lab/opened.ts'
 import { connect } from '../index.ts'
 import { prepareDatabase } from '../prepare.ts'
 import { setUpOwner } from './first-set-up.ts'
@@ -53,19 +53,6 @@ test('a new server gets an owner that is no superuser, and a database of its', a
   expect(await setUpOwner({ ownerUrl, superuserUrl: 'postgres://nobody@127.0.0.1:1/none' })).toBe(false)
 })
 
-test('a set-up that was interrupted before the database was handed over is finished by the next one', async () => {
-  const { url, database, roles } = names('owner')
-  const [owner = ''] = roles
-  await asking(server, (hand) => hand.unsafe(`create database ${database}`))
-  await asking(server, (hand) =>
-    hand.unsafe(`create role ${owner} login createrole createdb password 'secret'`),
-  )
-  const ownerUrl = withLogin(url, owner, 'secret')
-  expect(await setUpOwner({ ownerUrl, superuserUrl: server })).toBe(true)
-  await prepareDatabase({ databaseUrl: ownerUrl, env, operatorWallet })
-  expect([...(await owners(ownerUrl))]).toEqual([{ owner, isSuper: false }])
-})
-
 test('V2: tables that an older release has made as a superuser are handed over while it works on', async () => {
   const { url, database, roles } = names('owner')
   const [owner = ''] = roles
@@ -103,43 +90,6 @@ test('an owner whose password was changed gets the new one', async () => {
   await expect(asking(withLogin(url, owner, 'first'), (own) => own`select 1 as one`)).rejects.toThrow(
     'password',
   )
-})
-
-describe('an owner who may not make roles', async () => {
-  const { db } = await forFile(testDb())
-
-  test('says what was left as it was, and goes on with logins that are there', async () => {
-    const { url, database, roles } = names('plain')
-    const [plain = ''] = roles
-    await asking(server, async (hand) => {
-      await hand.unsafe(`create role ${plain} login password 'secret'`)
-      await hand.unsafe(`create database ${database} owner ${plain}`)
-    })
-    const databaseUrl = withLogin(url, plain, 'secret')
-    const passwords = { api: 'one', worker: 'two' }
-    const { notes } = await prepareDatabase({ databaseUrl, env, operatorWallet, passwords })
-    expect(notes).toEqual([
-      'The password of blockdraw_api was left as it is: this login may not change it.',
-      'The password of blockdraw_worker was left as it is: this login may not change it.',
-    ])
-    const [held] = await asking(
-      url,
-      (hand) => hand`select has_table_privilege('blockdraw_worker', 'draws', 'insert') as adds,
-        has_table_privilege('blockdraw_worker', 'draws', 'update') as changes`,
-    )
-    expect(held).toEqual({ adds: true, changes: false })
-  })
-
-  test('stops with what has to be typed where a login is missing', async () => {
-    const stopped = db.transaction(async (tx) => {
-      await tx.execute(sql`alter role blockdraw_worker rename to blockdraw_renamed`)
-      await tx.execute(sql`set local role blockdraw_api`)
-      await makeLogins(tx, { worker: 'secret' })
-    })
-    await expect(stopped).rejects.toThrow(
-      /^POSTGRES_WORKER_PASSWORD cannot be set: .* create role blockdraw_worker login password '…';$/,
-    )
-  })
 })
 
 test('a login that could do more than its program needs is refused', async () => {

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checksums } from '../../site/build/integrity.ts'
 import { siteFiles } from '../local/site-files.ts'
-import { forgetBroken, release } from './release.ts'
+import { release } from './release.ts'
 import { isWhole } from './write.ts'
 
 let dir: string
@@ -61,67 +61,6 @@ test('a publication is the built site with filled pages, whole, and without what
   expect([served('current/index.html'), served('current/_astro/one.js')]).toEqual(['filled', 'one'])
   expect(existsSync(join(out, 'current/_publish'))).toBe(false)
   expect(isWhole(join(out, 'current'))).toBe(true)
-})
-
-test('what a page says changes as often as it will: the parts of the build before stay beside it', async () => {
-  await publish(build('one'))
-  const two = build('two')
-  for (const home of ['a', 'b', 'c', 'd']) await publish(two, home, { keptMs: 0 })
-  expect([served('current/index.html'), served('before/_astro/one.js')]).toEqual(['d', 'one'])
-  // This one, the one that answers were being read from, the build before, and the two names.
-  expect(readdirSync(out)).toHaveLength(5)
-})
-
-test('twice the same is published once', async () => {
-  const site = build('one')
-  expect(await publish(site)).toEqual({
-    ...{ name: expect.any(String), fresh: ['e/1/index.html', 'index.html'] },
-  })
-  expect(await publish(site)).toBeUndefined()
-})
-
-test('back to the build before and forth again serves each', async () => {
-  const [one, two] = [build('one'), build('two')]
-  for (const site of [one, two, one]) await publish(site)
-  expect([served('current/_astro/one.js'), served('before/_astro/two.js')]).toEqual(['one', 'two'])
-  await publish(two)
-  expect([served('current/_astro/two.js'), served('before/_astro/one.js')]).toEqual(['two', 'one'])
-})
-
-test('pages that are laid by the releases before this one are their predecessors', async () => {
-  const old = build('old')
-  mkdirSync(out)
-  Bun.spawnSync(
-    [
-      'sh',
-      '-c',
-      'cp -R "$0" 0123456789abcdef && ln -s 0123456789abcdef current && ln -s 0123456789abcdef before',
-      old,
-    ],
-    { cwd: out },
-  )
-  await publish(build('new'))
-  expect([served('current/index.html'), served('before/_astro/old.js')]).toEqual(['filled', 'old'])
-})
-
-test('unchanged pages are the same files, and a changed one leaves the old as it was', async () => {
-  const site = build('one')
-  await publish(site)
-  const old = realpathSync(join(out, 'current'))
-  await publish(site, 'changed')
-  expect(readFileSync(join(old, 'index.html'), 'utf8')).toBe('filled')
-  expect(served('current/index.html')).toBe('changed')
-})
-
-test('what a killed machine left half is published anew', async () => {
-  const site = build('one')
-  await publish(site)
-  writeFileSync(join(realpathSync(join(out, 'current')), '404.html'), '')
-  rmSync(join(site, '404.html'))
-  writeFileSync(join(site, '404.html'), 'not found')
-  forgetBroken(out)
-  await publish(site)
-  expect([served('current/404.html'), isWhole(join(out, 'current'))]).toEqual(['not found', true])
 })
 
 test('a full disk leaves what is served, and no half publication', async () => {

@@ -9,7 +9,7 @@ import { watchers, watchImages } from '../watch-images.ts'
 /**
  * The profile `monitoring` in its containers: Prometheus finds ours by their names and reads them by the product's
  * rules, Alertmanager sends what fires, and a receiver outside gets it: RpcUnsafe, as one provider is all that this
- * chain has. Grafana stays out: its queries are asked by infra/alerts/story.long.test.ts.
+ * chain has. Grafana stays out: infra/alerts/metrics.chain.test.ts knows the figures that it asks for.
  */
 export async function tellsTheReceiver(stack: Stack): Promise<string> {
   const { env, word } = await watchImages(readFileSync(join(root, 'compose.yaml'), 'utf8'), stack.dir)
