@@ -1,19 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { RaffleError } from '../../core/errors.ts'
-import { listAnchors } from '../../db/draw/anchors.ts'
 import { dueDraws } from '../../db/draw/facts.ts'
 import { loadProof } from '../../db/draw/proof.ts'
-import { addWorkerRequest, getAnswer } from '../../db/draw/worker-requests.ts'
-import { getScanCursor } from '../../db/event/scan-cursor.ts'
-import { takeBack } from '../../db/payment/refold.ts'
 import { draws, events, outcomes } from '../../db/schema/index.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
-import { Killed, killedAt } from '../../e2e/lab/killed.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import type { Chain } from '../chain/index.ts'
 import type { Deps } from '../deps.ts'
-import { anchor } from './anchor.ts'
 
 const world = forEachTest(openDrawWorld)
 const other = `0x${'ab'.repeat(32)}` as const
@@ -33,7 +27,6 @@ const mute = (): Chain => ({
 })
 const drawn = () => world.db.select().from(draws)
 const refunded = async () => (await world.db.select().from(outcomes)).map(({ reason }) => reason)
-const hashes = async () => (await listAnchors(world.db, 1)).map(({ transactionHash }) => transactionHash)
 async function proven() {
   await world.db.update(events).set({ redrawnAt: new Date(Date.now() - 20_000) })
   return (await loadProof(world.db, 1))?.anchor ?? null
@@ -90,59 +83,4 @@ test('anchors that stay untold end with the deadline, in refunds', async () => {
   await world.scan({ chain: mute() })
   await world.draw({ chain: mute() })
   expect([await drawn(), await refunded()]).toEqual([[], ['overdue']])
-})
-
-test('without an anchor on record an anchor that is told by the time of the draw is in the proof', async () => {
-  const hash = await world.sendAnchor(commitment, { at: drawAt - 10 })
-  await passOver()
-  await world.draw()
-  expect(await proven()).toMatchObject({ transactionHash: hash })
-})
-
-test('a proof names no anchor where a later one may be untold, as whoever checks it would find that one', async () => {
-  await world.sendAnchor(commitment, { at: saleEndAt + 20 })
-  await world.mine(3)
-  await world.scan()
-  await world.sendAnchor(commitment, { at: drawAt - 10 })
-  await passOver()
-  await world.draw({ chain: mute() })
-  expect(await drawn()).toHaveLength(1)
-  expect(await proven()).toBe(null)
-})
-
-test('a transaction that is named stays open while its block is untold', async () => {
-  const hash = await world.sendAnchor(commitment, { at: drawAt - 10 })
-  await passOver()
-  const request = { kind: 'anchor' as const, eventNumber: 1, transactionHash: hash, waitMs: 60_000 }
-  const id = await addWorkerRequest(world.db, request)
-  await anchor(world.deps, { eventNumber: 1 })
-  expect(await getAnswer(world.db, id)).toBeUndefined()
-})
-
-test('a reading that breaks off goes on where it was, and notes nothing twice, also where the worker dies at an await', async () => {
-  const hash = await unread(commitment)
-  for (let step = 0; ; step++) {
-    const isKilled = await world.draw(killedAt(world.deps, step)).then(
-      () => false,
-      (error) => error instanceof Killed || Promise.reject(error),
-    )
-    if (!isKilled) break
-  }
-  expect((await hashes()).at(-1)).toBe(hash)
-  expect(await hashes()).toHaveLength(2)
-  expect(await drawn()).toHaveLength(1)
-})
-
-test('blocks that were taken back meanwhile are the scan’s to read, and no anchor of them is noted', async () => {
-  await unread(commitment)
-  const cursor = await getScanCursor(world.db)
-  const to = { height: 1n, hash: `0x${'00'.repeat(32)}` as const, blockTime: new Date() }
-  const anchors: Chain['anchors'] = async (watch, range) => {
-    const told = await world.deps.chain.anchors(watch, range)
-    if (cursor) await takeBack(world.db, cursor, to, { text: 'a reorg', isHole: false })
-    return told
-  }
-  await world.draw({ chain: { ...world.deps.chain, anchors } }).catch(() => undefined)
-  expect(await hashes()).toEqual([])
-  expect(await drawn()).toEqual([])
 })

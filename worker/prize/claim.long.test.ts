@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Address } from 'viem'
 import { encodeFunctionData, parseAbi } from 'viem'
-import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
 import { usdtOnBsc } from '../../core/server/env.ts'
@@ -12,7 +11,6 @@ import { events, prizeClaims, walletProofs } from '../../db/schema/index.ts'
 import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
 import { forTest } from '../../e2e/lab/opened.ts'
-import { withOtherPast } from '../../e2e/lab/other-past.ts'
 import { prizesOf } from '../../e2e/lab/prize-story.ts'
 import { openSafe } from '../../e2e/lab/safe.ts'
 import { until } from '../../e2e/lab/until.ts'
@@ -145,102 +143,4 @@ test('nobody asks the chain what an account with a key says, and a delegated one
     ...{ status: 422, body: { code: 'INVALID_VALUE', field: 'signature' } },
   })
   expect(await world.db.select().from(walletProofs)).toEqual([])
-})
-
-test('while the chain is not read a winner cannot claim by signature, so no turn is longer than its days', async () => {
-  const { world, story, get, post } = await openWorld()
-  await world.drawn()
-  await story.announce()
-  const account = accountAt(story.accountOf((await story.rows())[0]?.wallet as Address))
-  const claim = async () => {
-    const { message, place } = (await get(`?wallet=${account.address}`)).body
-    const signature = await account.signMessage({ message })
-    return post('/api/raffle/claim', { eventNumber: 1, place, message, signature })
-  }
-  const behind = (minutes: number) =>
-    world.db.execute(sql`update scan_cursor set block_time = now() - ${`${minutes} minutes`}::interval`)
-  await world.catchUp()
-  await behind(11)
-  expect(await claim()).toMatchObject({ status: 503, body: { code: 'NOT_FINAL' } })
-  expect(await world.db.select().from(prizeClaims)).toEqual([])
-  await behind(9)
-  expect((await claim()).status).toBe(200)
-})
-
-test('where a winner is silent the reserve claims in its turn, not before, and the winner not behind it', async () => {
-  const { world, story, get, post } = await openWorld()
-  await world.drawn()
-  await story.announce()
-  const rows = await story.rows()
-  const buyers = [1, 2, 3].map(accountAt)
-  const accountOf = (wallet: string) =>
-    buyers.find(({ address }) => address.toLowerCase() === wallet.toLowerCase()) as HDAccount
-  const [first, silent] = rows.map(({ wallet }) => accountOf(wallet)) as [HDAccount, HDAccount]
-  const reserve = buyers.find((one) => one !== first && one !== silent) as HDAccount
-  const claim = async (account: HDAccount, { message, place }: { message: string; place: number }) =>
-    post('/api/raffle/claim', {
-      ...{ eventNumber: 1, place, message, signature: await account.signMessage({ message }) },
-    })
-  const asks = async (account: HDAccount) => get(`?wallet=${account.address}`)
-
-  expect(await asks(reserve)).toMatchObject(closed)
-  const end = story.secondOf(rows[1]?.claimBy as Date)
-  // The newest final block is of the last second of the turn, whatever has been mined since.
-  for (const second of [end - 1, end, end + 1]) await world.mineAt(second)
-  await world.scan()
-  const winners = await claim(first, (await asks(first)).body)
-  expect(winners.status).toBe(200)
-  const old = (await asks(silent)).body
-  await world.mine(3)
-  await world.scan()
-  // No worker has swept yet: the call itself looks whose turn it is.
-  expect(await claim(silent, old)).toMatchObject(closed)
-  await story.sweep()
-  expect(await story.told()).toEqual(['winner 1, claimed, claimed', 'reserve 1, unclaimed, turn'])
-  expect(await asks(silent)).toMatchObject(closed)
-  expect(await claim(silent, old)).toMatchObject({ status: 422, body: { code: 'CLAIM_MISMATCH' } })
-  // A claim of a turn that a reorg gave and took stays on record, and speaks for no later one.
-  await world.db.insert(prizeClaims).values({
-    ...{ eventNumber: 1, place: 2, wallet: reserve.address.toLowerCase() as Address, message: 'before' },
-    ...{ signature: '0x' as const, proof: 'personal' as const, at: rows[1]?.drawnAt as Date },
-  })
-  const reserves = await claim(reserve, (await asks(reserve)).body)
-  expect(reserves.status).toBe(200)
-  expect(reserves.body.code).not.toBe(winners.body.code)
-  expect(await story.told()).toEqual(['winner 1, claimed, claimed', 'reserve 1, claimed, turn, claimed'])
-  const { message, place } = (await asks(reserve)).body
-  // Claimed twice by the same holder: the same code, and no second record.
-  expect((await claim(reserve, { message, place })).body).toEqual(reserves.body)
-  expect(await world.db.select().from(prizeClaims)).toHaveLength(3)
-})
-
-test('an event that was drawn before there were records gets none, and its calls say so', async () => {
-  const { world, story, get, post } = await openWorld()
-  await world.drawn()
-  await story.announce()
-  const { message, place } = (await get('')).body
-  await withOtherPast(world.db, (tx) => tx.execute(sql`truncate prizes, prize_steps`))
-  await world.mine(3)
-  await world.scan()
-  await story.sweep()
-  expect(await story.rows()).toEqual([])
-  expect(await get('')).toMatchObject(closed)
-  expect(await get('/receipt?place=1')).toMatchObject(closed)
-  const signature = await accountAt(1).signMessage({ message })
-  expect(await post('/api/raffle/claim', { eventNumber: 1, place, message, signature })).toMatchObject(closed)
-})
-
-test('when all turns went by nobody can claim, and the page of the event still tells so', async () => {
-  const { world, story, get, post } = await openWorld()
-  await world.drawn()
-  await story.announce()
-  const end = story.secondOf((await story.rows())[0]?.claimBy as Date)
-  const { message, place } = (await get('')).body
-  await story.reach(end)
-  await story.reach(end + 30 * 86_400)
-  expect(await story.told()).toEqual(['nobody, unclaimed, turn', 'nobody, unclaimed'])
-  expect((await story.shown())[0]).toMatchObject({ holder: null, claimBy: null })
-  expect(await get('')).toMatchObject(closed)
-  const signature = await accountAt(1).signMessage({ message })
-  expect(await post('/api/raffle/claim', { eventNumber: 1, place, message, signature })).toMatchObject(closed)
 })

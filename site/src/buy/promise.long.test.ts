@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type EventTerms, termsLine } from '../../../core/event/terms.ts'
 import { eachTestWithStorage } from '../../../e2e/lab/browser-storage.ts'
 import { newTerms } from '../../../e2e/lab/event-terms.ts'
-import { bearsOut, changesSince, followPromise, keepPromise, keptPromises, renewPromise } from './promise.ts'
+import { changesSince, keepPromise, keptPromises, renewPromise } from './promise.ts'
 
 const toldAt = Date.UTC(2026, 11, 2)
 const own = (toMs: number) => [
@@ -40,30 +40,6 @@ test('each line that was promised is kept once, and the terms are held against a
   expect(await told('not a line')).toEqual([['eventNumber', false]])
 })
 
-test('that the deadline counts from the first ticket is no change to who bought it, a later one is', async () => {
-  const firstTicketAt = new Date(toldAt)
-  keep({ firstTicketAt: null })
-  expect(await told(line({ firstTicketAt }))).toEqual([])
-  keep({ firstTicketAt })
-  expect(await told(line({ firstTicketAt: new Date(toldAt + 60_000) }))).toEqual([['dateBy', false]])
-})
-
-test('promises of another event, and damaged ones, are left alone', async () => {
-  const damaged = { eventNumber: 3, terms: line(), firstDrawDate: null, ownUntil: 0, toldUntil: '9' }
-  keepPromise({ eventNumber: 2, terms: line(), firstDrawDate: null, ownWallets: [] }, toldAt)
-  localStorage.setItem('blockdraw:terms', JSON.stringify([{ eventNumber: 3 }, damaged, 7, null]))
-  expect(keptPromises(3)).toEqual([])
-})
-
-test('a wallet that is named as an own one from before the moment of the promise breaks it, a later one does not', async () => {
-  keep()
-  const named = (ms: number) => told(line(wallets(own(ms))), own(ms))
-  expect(await named(-60_000)).toEqual([['ownWalletsSha256', false]])
-  // What the server's last word may not have held yet.
-  expect(await named(-2_000)).toEqual([['ownWalletsSha256', true]])
-  expect(await named(60_000)).toEqual([['ownWalletsSha256', true]])
-})
-
 test('a promise that the page goes on to tell reaches to its last word, so to the block of the payment', async () => {
   const shown = { eventNumber: 3, terms: line(), firstDrawDate: null, ownWallets: [] }
   expect(renewPromise(shown, toldAt)).toBe(false)
@@ -91,38 +67,4 @@ test('a line that was still told behind its sale end locks dates and minimum; be
   // A later word that nothing bears out takes nothing from it.
   renewPromise(shown, toldAt + 95_000)
   expect(keptPromises(3)).toMatchObject([{ toldUntil: toldAt / 1_000 }])
-})
-
-test('a word is borne out by one that comes five seconds later with the same line', () => {
-  const borneOut = bearsOut()
-  expect(borneOut('a', 10_000)).toBeUndefined()
-  expect(borneOut('a', 14_999)).toBeUndefined()
-  expect(borneOut('a', 15_000)).toBe(10_000)
-  // The server was held up, and hears of a change only now.
-  expect(borneOut('a', 90_000)).toBe(15_000)
-  expect(borneOut('b', 95_000)).toBeUndefined()
-  expect(borneOut('b', 95_000)).toBeUndefined()
-  expect(borneOut('b', 100_000)).toBe(95_000)
-})
-
-test('the line of a later visit is kept where the rules allow what changed, before the draw date, by who has bought', async () => {
-  const drawDate = new Date(toldAt + 86_400_000)
-  const dated = line({ drawDate, saleEnd: new Date(toldAt + 3_600_000) })
-  const shown = { eventNumber: 3, terms: dated, firstDrawDate: null, ownWallets: [] }
-  // The server's last word may be an old one yet: what counts is when the line came.
-  const visit = async (terms: string, now = toldAt) =>
-    followPromise(
-      { ...shown, terms, drawDate: drawDate.toISOString() },
-      await changesSince(keptPromises(3), { terms, ownWallets: [] }),
-      { toldAt, now },
-    )
-  await visit(dated)
-  expect(keptPromises(3)).toEqual([])
-  keep()
-  await visit(line({ drawDate, ticketPrice: 4n }))
-  await visit(dated, drawDate.getTime())
-  expect(keptPromises(3)).toHaveLength(1)
-  await visit(dated)
-  await visit(dated)
-  expect(keptPromises(3).map(({ terms }) => terms)).toEqual([line(), dated])
 })
