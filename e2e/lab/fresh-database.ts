@@ -40,6 +40,12 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
   const connection = connect(superuserUrl, { max: 5, name: 'blockdraw test' })
   const pools = new Map<RoleName, Connection>()
   const poolOf = (role: RoleName) => connect(loginOf(url, role), { max: 5, name: `blockdraw test ${role}` })
+  const end = async () => {
+    await Promise.all([connection, ...pools.values()].map((pool) => pool.close()))
+    await sql.unsafe(`drop database if exists ${name} with (force)`)
+    await release()
+  }
+  let closing: Promise<void> | undefined
   return {
     ...connection,
     url,
@@ -50,10 +56,9 @@ export async function freshDatabase(serverUrl: string): Promise<TestDb> {
       pools.set(role, pool)
       return pool.db
     },
-    close: async () => {
-      await Promise.all([connection, ...pools.values()].map((pool) => pool.close()))
-      await sql.unsafe(`drop database if exists ${name} with (force)`)
-      await release()
+    close: () => {
+      closing ??= end()
+      return closing
     },
   }
 }
