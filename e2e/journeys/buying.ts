@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { claims } from '../../db/schema/index.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
@@ -20,7 +21,12 @@ const word = (hex: string) => hex.toLowerCase().replace('0x', '').padStart(64, '
 /** From the wallet to the tickets, and what may come between. */
 export function buying(story: Story): void {
   const claimOf = async (hash: string) =>
-    (await story.stack.db.select().from(claims).where(eq(claims.transactionHash, hash)))[0]
+    (
+      await story.stack.db
+        .select()
+        .from(claims)
+        .where(eq(claims.transactionHash, hash as Hash))
+    )[0]
   const stats = async () => (await fetch(`${story.stack.url}/api/raffle/stats`)).json()
 
   test('a visitor buys 33 tickets for 99 USDT with a wallet that has to add the chain, and all see them without a reload', async () => {
