@@ -80,7 +80,7 @@ describe('Q4: with Postgres in trouble', () => {
     const { place, take, refuse, isWaiting } = await refusingDatabase()
     await take()
     let pauses = 0
-    const counted: Clock = {
+    const counted: typeof pace = {
       ...pace,
       sleep: (ms, signal) => {
         if (ms === 1_000) pauses += 1
