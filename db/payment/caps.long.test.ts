@@ -6,17 +6,14 @@ import type { FoundPayment } from '../../core/payment/payment.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, blockEnd, bob, foldTo, openEvent, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { listChanges } from '../event/changes.ts'
-import { type Event, getOpenEvent, hasTickets } from '../event/events.ts'
+import { type Event, getOpenEvent } from '../event/events.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'
 import { refundFacts } from '../refund/totals.ts'
 import { events, payments } from '../schema/index.ts'
 import { recordPassed } from './fold.ts'
-import { recordPayments } from './payments.ts'
 import { takeBack } from './refold.ts'
 import { listWalletPayments, reportPurchase } from './report.ts'
-import { getSaleRules } from './sale-rules.ts'
 
 const carol: Address = `0x${'c0'.repeat(20)}`
 const own = forEachTest(testDb)
@@ -61,69 +58,12 @@ test('I3: caps that are met inside one block by several payers are decided in ch
   expect(await listWalletPayments(db, bob)).toMatchObject({ ticketCount: 5 })
 })
 
-test('a payment beyond a cap locks nothing', async () => {
-  const { db } = own
-  await cap(db, { maxTickets: null, maxPerWallet: 5 })
-  await foldTo(db, event, 3, [paid(event, { block: 2, cents: 18_00 })])
-  expect(await told(db)).toEqual([[alice, 'over_cap', null, 0]])
-  expect(await hasTickets(db, 1)).toBe(false)
-})
-
 test('I3: no program can write more tickets than the cap of the event', async () => {
   const { db } = own
   await cap(db, { maxTickets: 200, maxPerWallet: null })
   await expect(db.update(events).set({ ticketsSold: 201 })).rejects.toMatchObject({
     cause: { constraint_name: 'events_caps' },
   })
-})
-
-test('I3: a worker of a release that knows no cap for a wallet sells nothing beyond it, and one that does goes on', async () => {
-  const { db } = own
-  await cap(db, { maxTickets: null, maxPerWallet: 5 })
-  await foldTo(db, event, 2, [paid(event, { block: 2, cents: 12_00 })])
-  const found = [
-    paid(event, { block: 3, cents: 3_00, payer: bob }),
-    paid(event, { block: 3, cents: 6_00, index: 1 }),
-  ]
-  const rules = await getSaleRules(db)
-  const uncapped = { ...rules, events: rules.events.map((one) => ({ ...one, maxPerWallet: null })) }
-  await expect(db.transaction((tx) => recordPayments(tx, found, uncapped))).rejects.toMatchObject({
-    cause: { code: '23001' },
-  })
-  expect(await told(db)).toEqual([[alice, null, 1, 4]])
-  await foldTo(db, event, 3, found)
-  expect(await told(db)).toEqual([
-    [alice, null, 1, 4],
-    [bob, null, 5, 1],
-    [alice, 'over_cap', null, 0],
-  ])
-})
-
-test('what turns up after the archive was missed only where there was room at its place', async () => {
-  const { db } = own
-  await cap(db, { maxTickets: 12, maxPerWallet: 5 })
-  await foldTo(db, event, 9, [
-    paid(event, { block: 2, cents: 15_00 }),
-    paid(event, { block: 4, cents: 15_00, payer: bob }),
-  ])
-  await db.update(events).set({ archivedAt: new Date() })
-  await recordPassed(db, [
-    paid(event, { block: 1, cents: 3_00 }),
-    paid(event, { block: 3, cents: 3_00 }),
-    paid(event, { block: 3, cents: 15_00, payer: bob, index: 1 }),
-    paid(event, { block: 5, cents: 9_00, payer: carol }),
-    paid(event, { block: 5, cents: 6_00, payer: carol, index: 1 }),
-  ])
-  expect(await told(db)).toEqual([
-    [alice, 'missed', null, 0],
-    [alice, null, 1, 5],
-    [alice, 'over_cap', null, 0],
-    [bob, 'missed', null, 0],
-    [bob, null, 6, 5],
-    [carol, 'over_cap', null, 0],
-    [carol, 'missed', null, 0],
-  ])
-  expect((await listChanges(db)).filter(({ field }) => field === 'ledger')).toHaveLength(3)
 })
 
 test('I3: with any caps, in any ranges, and after any refold, the ledger is that of a naive fold', async () => {
