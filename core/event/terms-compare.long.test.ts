@@ -124,27 +124,6 @@ test('no change of another field is ever allowed', () => {
   )
 })
 
-test('dates and minimum of a line that was still told at its own sale end or at the moved one are locked, and before both move as the rules allow', () => {
-  const second = (date: Date) => date.getTime() / 1000
-  const days = fc.integer({ min: 1, max: 30 }).chain((later) => fc.constantFrom(later, -later / 10))
-  const change = fc.oneof(
-    days.map((moved) => ({ drawDate: day(10 + moved), saleEnd: day(9 + moved) })),
-    fc.integer({ min: 1, max: 99 }).map((minTickets) => ({ minTickets })),
-  )
-  const late = fc.oneof(fc.constant(null), fc.integer({ min: -9, max: 9 }))
-  const before = fc.constantFrom(dated, newTerms)
-  fc.assert(
-    fc.property(before, change, late, (terms, changed, seconds) => {
-      const after = { ...dated, ...changed }
-      const sooner = Math.min(second(terms.saleEnd ?? after.saleEnd), second(after.saleEnd))
-      const toldUntil = seconds === null ? null : sooner + seconds
-      const found = compareTerms(kept(termsLine(terms), { toldUntil }), told(after))
-      expect(found).not.toEqual([])
-      for (const { isAllowed } of found ?? []) expect(isAllowed).toBe((seconds ?? -1) < 0)
-    }),
-  )
-})
-
 test('a draw date that moves alone, behind a sale end that stays, breaks the promise', () => {
   const later = new Date(day(10).getTime() + 11_000)
   expect(differences(dated, { drawDate: later })).toEqual(['drawDate broken', 'drawBy allowed'])

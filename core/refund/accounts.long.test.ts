@@ -111,18 +111,6 @@ test('a surplus over the amount owed at its block lowers no later payment', () =
   ])
 })
 
-test('a refund whose payment is gone counts for what else is owed to that payer', () => {
-  const rows = [row(1, 0, { debts: [], state: 'settled' }), row(2, 5)]
-  expect(after(rows, [transfer(1, 2, { rowId: 1 })])).toMatchObject([
-    { state: 'settled' },
-    { state: 'planned', due: 3n },
-  ])
-  expect(after(rows, [transfer(1, 5, { rowId: 1 })])).toMatchObject([
-    { state: 'settled' },
-    { state: 'settled', reason: 'covered', due: 0n },
-  ])
-})
-
 test('a transfer for several rows settles what its own wallet owes first, the oldest of that first', () => {
   const other = bob
   const rows = [
@@ -133,53 +121,6 @@ test('a transfer for several rows settles what its own wallet owes first, the ol
   const dues = (units: number) => after(rows, [transfer(9, units)]).map(({ due }) => due)
   expect(dues(6)).toEqual([5n, 0n, 0n])
   expect(dues(7)).toEqual([4n, 0n, 0n])
-})
-
-test("a payment that one wallet has paid in part and another has taken over leaves both wallets' payments in the books", () => {
-  const other = bob
-  const register = (n: number, units: number, wallet: Address) =>
-    transfer(n, units, { debtor: alice, wallet })
-  const rows = [
-    row(1, 0, { debts: [debt(320, 1, { wallet: other, handedOverBy: operator })] }),
-    row(2, 0, { debts: [debt(300, 2, { wallet: other })] }),
-  ]
-  const dues = (...transfers: OutTransfer[]) => after(rows, transfers).reduce((sum, { due }) => sum + due, 0n)
-  expect(dues(register(5, 300, other), register(7, 100, operator))).toBe(220n)
-  expect(dues(register(5, 100, operator), register(7, 300, other))).toBe(220n)
-  // The one that has paid the rest by hand as well.
-  expect(dues(register(5, 300, other), register(7, 100, operator), transfer(8, 220))).toBe(0n)
-})
-
-test('what is handed over is asked of the wallet that has taken it over, and of nobody else', () => {
-  const [other, taker]: [Address, Address] = [bob, `0x${'0c'.repeat(20)}`]
-  const handed = debt(50, 1, { wallet: taker, handedOverBy: operator })
-  const register = (n: number, units: number, wallet: Address) =>
-    transfer(n, units, { debtor: alice, wallet })
-  const dues = (debts: Debt[], ...transfers: OutTransfer[]) => {
-    const account = balance([row(1, 0, { debts })], transfers).accounts.get(1)
-    return [operator, other, taker].map((wallet) => account?.dueBy.get(wallet) ?? 0n)
-  }
-  const paid = debt(20, 2, { wallet: other })
-  expect(dues([handed, paid], register(5, 20, other))).toEqual([0n, 0n, 50n])
-  expect(dues([handed, paid], transfer(5, 20, { wallet: other }))).toEqual([0n, 0n, 50n])
-  // A part of what was handed over.
-  expect(dues([handed, paid], register(5, 10, operator))).toEqual([0n, 20n, 40n])
-  expect(dues([handed, paid], transfer(5, 10))).toEqual([0n, 20n, 40n])
-  // Its former debtor pays what he has owed since.
-  const since = debt(40, 7)
-  expect(dues([handed, since], register(8, 20, operator))).toEqual([20n, 0n, 50n])
-  expect(dues([handed, since], register(5, 10, operator), register(8, 40, operator))).toEqual([0n, 0n, 40n])
-})
-
-test('the answer to an offer of a payment that was refolded settles it, at any position', () => {
-  const offered = { state: 'sent', offeredUnits: 9n, transactionHash: hash(1) } as const
-  const [known, fresh] = [true, false].map((isRefolded) =>
-    row(1, 0, { ...offered, debts: [debt(9, 50, { isRefolded })] }),
-  ) as [AccountRow, AccountRow]
-  expect(balance([known], [transfer(1, 9)]).given).toEqual(new Map([['1', { rowId: 1, block: 51n }]]))
-  expect(after([known], [transfer(1, 9)])).toMatchObject([{ state: 'settled' }])
-  expect(after([known], [transfer(2, 9)])).toMatchObject([{ state: 'sent', due: 9n }])
-  expect(after([fresh], [transfer(1, 9)])).toMatchObject([{ state: 'sent', due: 9n }])
 })
 
 test('I33 payments and transfers in any order: the total due equals a plain sum by blocks', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Address, Hash } from 'viem'
 import { expect, test } from 'vitest'
-import { balance, standingOf } from './accounts.ts'
+import { balance } from './accounts.ts'
 import type { AccountRow, Debt, OutTransfer } from './books.ts'
 import { registerTotals } from './totals.ts'
 
@@ -66,15 +66,6 @@ test('a payment of the register to an address that its debtor never named settle
   ])
 })
 
-test('a payment of the register counts also at an address that the debtor has named before', () => {
-  const named = new Map([
-    [bob, 3n],
-    [second, 4n],
-  ])
-  const rows = [row(1, [debt(5)], { recipient: second, named })]
-  expect(dues(rows, [paid(1, 2, { recipient: bob }), paid(2, 3, { recipient: second })])).toEqual([0n])
-})
-
 test('a transfer to an address that a payer names is his refund only behind the block of his word', () => {
   const rows = [row(1, [debt(5)], { recipient: bob, named: new Map([[bob, 3n]]) })]
   expect(dues(rows, [transfer(2, 4, { recipient: bob }), transfer(3, 5, { recipient: bob })])).toEqual([5n])
@@ -83,18 +74,6 @@ test('a transfer to an address that a payer names is his refund only behind the 
 
 test('a payment of the register to its own wallet has moved nothing, and settles nothing', () => {
   expect(dues([row(1, [debt(5)])], [paid(1, 5, { recipient: first })])).toEqual([5n])
-})
-
-test('one payment of the register settles every row of its debtor that it covers, as their own', () => {
-  const offered = { offeredPath: 'register', state: 'sent' } as const
-  const rows = [
-    row(1, [debt(5)], { ...offered, offeredUnits: 5n }),
-    row(2, [debt(7)], { ...offered, offeredUnits: 7n }),
-  ]
-  const { accounts } = balance(rows, [paid(9, 12)])
-  expect(rows.map((one) => standingOf(one, accounts.get(one.id) as never))).toEqual(
-    rows.map(() => ({ state: 'settled', reason: null, transactionHash: hash(9) })),
-  )
 })
 
 test('a plain transfer is no answer to an offer through the register, nor is a payment of the register one to the other', () => {
@@ -106,13 +85,6 @@ test('a plain transfer is no answer to an offer through the register, nor is a p
   const rowOf = (one: OutTransfer) => balance(rows, [one]).given.get(one.key)?.rowId
   expect(rowOf(transfer(1, 5))).toBe(3)
   expect(rowOf(paid(1, 5))).toBe(2)
-})
-
-test('what the register paid counts for what it owed before another wallet took it over', () => {
-  const rows = [row(1, [debt(5, { wallet: second, handedOverBy: first })])]
-  expect(dues(rows, [paid(1, 3)])).toEqual([2n])
-  expect(totals(rows, [paid(1, 3)])).toEqual([[second, 2, 2]])
-  expect(totals(rows, [paid(1, 3), paid(2, 2, { wallet: second })])).toEqual([[second, 2, 0]])
 })
 
 test('the total of a wallet is all that it owes a payer, whatever it has paid through the register', () => {

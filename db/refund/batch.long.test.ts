@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../core/money.ts'
@@ -6,13 +6,9 @@ import { exchangeWallets } from '../../core/refund/exchanges.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { reportPurchase } from '../payment/report.ts'
 import { refundBatches, refundRowPayments, refundRows } from '../schema/index.ts'
 import { writeBatch } from './batch.ts'
-import { noteChecked } from './checks.ts'
-import { releaseRow } from './decisions.ts'
 import { listRefundRows, totalsOf } from './list.ts'
-import { eachRefundRecipient, type RefundRecipient } from './recipients.ts'
 import { refundFacts } from './totals.ts'
 
 const database = forEachTest(testDb)
@@ -145,45 +141,4 @@ test('listed exchanges are held and tiny amounts set aside, each with its reason
   ])
   await prepare('event')
   expect((await rowsOf('event')).map((row) => row.reason)).toEqual(['exchange', null, null])
-})
-
-test('a released tiny amount is held again when its payer turns out to be a contract, and a release of that stays', async () => {
-  await foldTo(database.db, event, 5, [paid(event, { block: 1, cents: 9 })])
-  await enterRefundMode()
-  await prepare('event')
-  const [{ id } = { id: 0 }] = await rowsOf('event')
-  const release = () => database.db.transaction((tx) => releaseRow(tx, id))
-  await release()
-  await noteChecked(database.db, [id], [id])
-  expect((await rowsOf('event'))[0]?.reason).toBe('contract')
-  await release()
-  await prepare('event')
-  expect((await rowsOf('event'))[0]?.reason).toBeNull()
-})
-
-test('a buyer finds the refund by hash, and the list names every recipient before and after', async () => {
-  const payment = paid(event, { block: 1, cents: 600 })
-  await foldTo(database.db, event, 5, [payment, paid(event, { block: 2, cents: 100, payer: bob })])
-  const find = async () => (await reportPurchase(database.db, payment.transactionHash))?.payments[0]?.refund
-  expect(await find()).toBeNull()
-  const recipients = async (isLeftover: boolean) => {
-    const found: RefundRecipient[] = []
-    // The smallest possible pages: no recipient is lost between two of them.
-    const scope = { eventNumber: 1, isLeftover, limit: 1 }
-    await eachRefundRecipient(database.db, scope, async (rows) => void found.push(...rows))
-    return found
-  }
-  expect(await recipients(true)).toMatchObject([{ tickets: 0, amount: 100, state: 'unprepared' }])
-  await enterRefundMode()
-  await prepare('event')
-  expect(await find()).toEqual({ state: 'planned', amount: 600, transactionHash: null })
-  await database.db
-    .update(refundRows)
-    .set({ state: 'settled', transactionHash: '0xabc' })
-    .where(eq(refundRows.payer, alice))
-  expect(await find()).toEqual({ state: 'settled', amount: 600, transactionHash: '0xabc' })
-  expect(await recipients(false)).toMatchObject([
-    { tickets: 2, payments: 1, amount: 600, state: 'settled', transactionHash: '0xabc' },
-    { tickets: 0, payments: 1, amount: 100, state: 'planned' },
-  ])
 })

@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
@@ -17,7 +16,6 @@ import { afterAll, expect, test } from 'vitest'
 import type { PublicSolvency } from '../../core/flows/public-money.ts'
 import { connect, type Db } from '../../db/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
-import { testDb } from '../../e2e/lab/database.ts'
 import { asOfDevelopment } from '../../e2e/lab/development-database.ts'
 import {
   copyCheckout,
@@ -202,20 +200,6 @@ test('data of a development version is refused in one sentence that names the fo
   ])
   expect(output).not.toContain('The old data is now in')
   expect(running(place)).toEqual([])
-})
-
-test('a database of a development version in DATABASE_URL is refused in one sentence', async () => {
-  const database = await testDb()
-  await asOfDevelopment(database.db)
-  const other = mkdtempSync(join(tmpdir(), 'blockdraw-start-'))
-  const { code, output } = await start({ DATABASE_URL: database.url, DATA_DIR: other }).end
-  await database.close()
-  rmSync(other, { recursive: true, force: true })
-  expect([code, output.trim().split('\n').at(-1)]).toEqual([
-    1,
-    'The database comes from an earlier development version, and nothing leads from there to this release, ' +
-      'neither db:migrate nor a backup: use a new, empty one.',
-  ])
 })
 
 const bundles = () => {
