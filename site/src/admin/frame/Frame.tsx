@@ -11,15 +11,13 @@ import { Button } from './Button.tsx'
 import styles from './Frame.module.css'
 import { Mark } from './Mark.tsx'
 import { $role, roleTexts } from './role.ts'
-import { $mustChange, $username, logout, saveLanguage } from './session.ts'
+import { $username, logout, saveLanguage } from './session.ts'
 import { ThemeButton } from './ThemeButton.tsx'
 
 /** Sidebar, top bar and content. */
 export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNode; children: ReactNode }) {
   const username = useStore($username)
   const role = useStore($role)
-  // A printed password opens nothing but its change; a choice counts else, also before the page knows who is there.
-  const mustChange = useStore($mustChange)
   return (
     <div className={styles.frame}>
       <aside className={styles.sidebar}>
@@ -37,7 +35,7 @@ export function Frame({ side, foot, children }: { side: ReactNode; foot: ReactNo
           <Icon svg={externalIcon} />
           {t('공개 페이지')}
         </a>
-        <LanguageButton {...(!mustChange && { save: saveLanguage })} />
+        <LanguageButton save={saveLanguage} />
         <ThemeButton />
         {username && (
           <span className={styles.user}>

@@ -142,9 +142,17 @@ export function startKeepAlive(): void {
     window.addEventListener(event, used, { passive: true })
 }
 
-/** Keeps the administrator's language on the server. */
-export const saveLanguage = (language: Language): Promise<unknown> =>
-  call(() => api.me.language.patch({ language }))
+/**
+ * Keeps the administrator's language on the server. Where the page does not know yet who is there, as while the API is away
+ * or a printed password has to be changed, a refusal is none: the browser keeps it alone.
+ */
+export async function saveLanguage(language: Language): Promise<void> {
+  try {
+    await call(() => api.me.language.patch({ language }))
+  } catch (error) {
+    if ($username.get() !== undefined || error instanceof Cancelled) throw error
+  }
+}
 
 /** Logs out even if the server fails: the token is removed from this browser in any case. */
 export async function logout(): Promise<void> {
