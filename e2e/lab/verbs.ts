@@ -75,13 +75,8 @@ export async function toastText(page: Page, title: string): Promise<string> {
   const read = (title: string): string | undefined => {
     const { toastNotes = [] } = window as { toastNotes?: ToastNote[] }
     const noted = toastNotes.findLast(({ parts, isRead }) => !isRead && parts.includes(title))
-    if (noted) {
-      noted.isRead = true
-      return noted.text
-    }
-    const shown = [...document.querySelectorAll('#toasts li')]
-    const toast = shown.find(({ children }) => [...children].some((part) => part.textContent === title))
-    return toast?.querySelector('[data-toast-text]')?.textContent ?? undefined
+    if (noted) noted.isRead = true
+    return noted?.text
   }
   let text: string | undefined
   // A page that is being opened has no toast yet.
