@@ -1,7 +1,7 @@
 import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
 import { mustHaveEvent } from '../db/event/events.ts'
-import { agree, panel } from './lab/admin-verbs.ts'
+import { agree, panel, tabFilled } from './lab/admin-verbs.ts'
 import { waitBlockTime } from './lab/chain-verbs.ts'
 import { expectTotal, finished, openDeskStory } from './lab/desk-story.ts'
 import { payAll } from './lab/payers.ts'
@@ -25,6 +25,7 @@ test('a sale that missed its minimum is told to everybody and refunded to the la
 
   const { page, wallet } = await desk.visitDesk()
   await panel(page).getByText('환불 모드입니다.').waitFor()
+  await tabFilled(page)
   const notice = visitor.locator('#draw dialog')
   const press = async (word: string) => {
     await panel(page).getByRole('button', { name: word }).click()

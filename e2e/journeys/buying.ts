@@ -74,7 +74,7 @@ export function buying(story: Story): void {
       expect.arrayContaining([`#${before + 1}`, `${hash.slice(0, 12)}…`, '99 USDT', '33 tickets']),
     )
     await phone.setViewportSize({ width: 640, height: 900 })
-    expect((await texts())[1]).toBe(`${hash.slice(0, 16)}…`)
+    await soon(async () => (await texts())[1]).toBe(`${hash.slice(0, 16)}…`)
     const link = row.getByRole('link')
     expect([await link.getAttribute('href'), await link.getAttribute('target')]).toEqual([explorer, '_blank'])
     expect((await stats()).ticketsSold).toBe(before + 33)
@@ -102,6 +102,8 @@ export function buying(story: Story): void {
     const visitor = await story.visit({ account: 6, allow: apiAway })
     await connectWallet(visitor.page)
     await goTo(visitor.page, 'Buy Tickets')
+    // The page has heard from the API all that it needs to sell.
+    await soon(() => buyButton(visitor.page).isEnabled()).toBe(true)
     await story.stack.api.kill()
     try {
       await pressBuy(visitor.page, 4)

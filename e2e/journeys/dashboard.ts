@@ -24,7 +24,7 @@ export function dashboardJourney({ story, atLogin, atDashboard }: AdminStory): v
     for (const tab of tabs) {
       await soon(() => panel(page).getAttribute('aria-labelledby')).toBe(`tab-${tab}`)
       await loaded(page)
-      expect([tab, await widthOf(page)]).toEqual([tab, 390])
+      await soon(async () => [tab, await widthOf(page)]).toEqual([tab, 390])
       await page.keyboard.press('ArrowDown')
     }
   })

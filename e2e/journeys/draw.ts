@@ -103,7 +103,7 @@ export function drawJourney({
     await Promise.all(drawing)
     const told = await reveal
     await overlay(phone).waitFor({ state: 'hidden' })
-    expect(new URL(phone.url()).hash).toBe('#winner')
+    await soon(async () => new URL(phone.url()).hash).toBe('#winner')
     const winner = await get('/api/raffle/winner')
     const shown = `${winner.walletAddress.slice(0, 6)}…${winner.walletAddress.slice(-4)}`
     expect(told).toEqual({ heading: `Winner: ${shown}`, digits: [...winner.randomNumber.slice(-3)] })

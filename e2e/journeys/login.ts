@@ -11,11 +11,22 @@ import {
   logOut,
   refusals,
   refuseBeforeAnswer,
+  tabFilled,
 } from '../lab/admin-verbs.ts'
+import { soon } from '../lab/story.ts'
 import { toastText } from '../lab/verbs.ts'
 
 const newPassword = 'a longer horse 17'
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('adminToken'))
+
+/** Looks from now on and at each frame, as the welcome is shown for a second and a half only. */
+const welcomeOn = (page: Page): Promise<unknown> => {
+  const seen = page.waitForFunction(() =>
+    [...document.querySelectorAll('h1')].some((title) => title.textContent === '로그인 성공'),
+  )
+  seen.catch(() => undefined) // awaited where the story expects it
+  return seen
+}
 
 /** Who may come in, and how a session ends. */
 export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void {
@@ -76,8 +87,9 @@ export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void 
     const { page } = await atLogin()
     await fillLogin(page, 'wrong-password')
     await page.getByText('사용자명 또는 비밀번호가 올바르지 않습니다.').waitFor()
+    const welcomed = welcomeOn(page)
     await fillLogin(page)
-    await page.getByRole('heading', { name: '로그인 성공' }).waitFor()
+    await welcomed
     await arrive(page)
     await story.stack.db.execute(sql`update sessions set revoked_at = now()`)
     // Whatever the page asks for next is refused.
@@ -119,6 +131,7 @@ export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void 
 
     await press('지금 설정')
     await page.getByRole('heading', { level: 1, name: '시스템 설정' }).waitFor()
+    await tabFilled(page)
     await press('OTP 설정')
     const nextCode = authenticator((await page.locator('[data-secret]').getAttribute('data-secret')) ?? '')
     await fill('인증 코드', await nextCode())
@@ -139,7 +152,7 @@ export function loginJourney({ story, atLogin, atDashboard }: AdminStory): void 
     await press('로그인')
     await arrive(page)
     await page.getByText('operations').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await soon(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await logOut(page)
   })
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { mustHaveEvent } from '../../db/event/events.ts'
 import { createAdminClient } from './admin-client.ts'
-import { admin, arrive, refusals } from './admin-verbs.ts'
+import { admin, arrive, refusals, tabFilled } from './admin-verbs.ts'
 import { waitBlockTime } from './chain-verbs.ts'
 import { payByHand } from './pay.ts'
 import { openStory, soon, type Visitor } from './story.ts'
@@ -50,7 +50,8 @@ export function openAdminStory(env: Record<string, string> = {}) {
       await soon(async () => (await event()).ticketsSold).toBeGreaterThan(0)
       await patch({ drawDate: dateIn(16_000), minTicketsForDraw: 1 })
     }
-    await soon(isOver).toBe(true)
+    // Until the sale's end, the blocks of the draw and its ten seconds have passed, however busy the machine is.
+    await expect.poll(isOver, { timeout: 120_000 }).toBe(true)
     return number
   }
 
@@ -81,6 +82,7 @@ export function openAdminStory(env: Record<string, string> = {}) {
           }, token),
       })
       await arrive(visitor.page)
+      await tabFilled(visitor.page)
       return visitor
     },
   }

@@ -39,10 +39,13 @@ export async function refuseBeforeAnswer(page: Page, path: string): Promise<void
   })
 }
 
-/** Until all of it is there: a button under a list that is still loading moves away from a pointer. */
+/** Until all of the open tab is there: a button under a list that is still loading moves away from a pointer. */
+export const tabFilled = (page: Page): Promise<void> =>
+  page.locator('[role=tabpanel]:not(:has([data-skeleton]))').waitFor()
+
 export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
-  await page.locator('[role=tabpanel]:not(:has([data-skeleton]))').waitFor()
+  await tabFilled(page)
 }
 
 /** Confirms the open dialog; `typed` is the text that it requires first. */
