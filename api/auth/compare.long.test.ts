@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { hashPassword } from '../../core/server/password.ts'
 import { compare } from './compare.ts'
@@ -19,19 +18,3 @@ test('errors do not stop the queue: the next password is still compared', async 
   await expect(compare('no hash at all', 'x')).rejects.toThrow('could not be compared')
   expect(await compare(await hashPassword('x'), 'x')).toBe(true)
 })
-
-// It reads how its threads stand in /proc, which only Linux has.
-test.runIf(process.platform === 'linux')(
-  'comparing threads have a lower priority than the event loop (A1, L5)',
-  async () => {
-    await compare(await hashPassword('x'), 'x')
-    const niceOf = (task: string) =>
-      Number(
-        readFileSync(`/proc/self/task/${task}/stat`, 'utf8')
-          .replace(/^.*\) /, '')
-          .split(' ')[16],
-      )
-    const most = Math.max(...readdirSync('/proc/self/task').map(niceOf))
-    expect(most).toBeGreaterThan(niceOf(`${process.pid}`))
-  },
-)
