@@ -34,6 +34,6 @@ export function unlockDataDir(dataDir: string): void {
 
 /** Process ids are reused, so it compares the command too. */
 const isStart = (pid: number): boolean =>
-  /infra\/local\/start\.ts|e2e\/story\/main\.ts/.test(
+  /infra\/local\/start\.ts|e2e\/long\/story\/main\.ts/.test(
     Bun.spawnSync(['ps', '-p', `${pid}`, '-o', 'args=']).stdout.toString(),
   )
