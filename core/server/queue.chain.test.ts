@@ -88,6 +88,7 @@ describe.each(queues)('on %s', (name) => {
   })
 })
 
+// The product goes on without Redis, so a machine may lack it; `.ci/run` installs it where it can.
 describe.skipIf(!redisServer)('Q1: with Redis in trouble', () => {
   test('a job that cannot be added is refused and not kept', async () => {
     const jobs = openJobs({ redisUrl: `redis://127.0.0.1:${await freePort()}`, databaseUrl: database.url })
