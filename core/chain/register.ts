@@ -8,22 +8,20 @@ export const deployer = {
 
 /** RaffleRegister.sol as the deployer makes it with salt 0: the same address on every chain. */
 export const register = {
-  address: '0x0459F0B939a2E5533B48d816631b2C3DEb55bA59' as Address,
+  address: '0x286Ae09cf3f6cBdDD7c4DdEd65883189a73DbfFd' as Address,
   /** keccak256 of the code that lies there: compared before the contract is used. */
-  codeHash: '0x70d7519ee1022669701770691b3e3c76d177715d89157d38349920c8c32a0f86' as Hash,
+  codeHash: '0x18887e330b4b0e107ac462d1420b3d42c801cc0a1935f5a77476092a1868b966' as Hash,
 }
 
 /** @internal */
 export const registerAbi = parseAbi([
-  'function paid(address wallet, address token, address debtor) view returns (uint256)',
-  'function payUpTo(address token, address[] debtors, address[] payees, uint256[] totals, uint256 validUntil)',
-  'function waive(address token, address[] debtors, uint256[] totals)',
-  'function anchor(uint256 eventNumber, bytes32 commitment)',
-  'event Paid(address indexed wallet, address token, address indexed debtor, address payee, uint256 amount, uint256 total)',
-  'event Waived(address indexed wallet, address token, address indexed debtor, uint256 total)',
-  'event Anchored(address indexed wallet, uint256 indexed eventNumber, bytes32 commitment)',
+  'function paid(bytes32 book, address token, address debtor) view returns (uint256)',
+  'function payUpTo(bytes32 book, address token, address[] debtors, uint256[] totals, uint256 validUntil)',
+  'function anchor(bytes32 book, uint256 eventNumber, bytes32 commitment)',
+  'event Paid(bytes32 indexed book, address indexed debtor, address indexed wallet, address token, uint256 amount, uint256 total)',
+  'event Anchored(address indexed wallet, bytes32 indexed book, uint256 indexed eventNumber, bytes32 commitment)',
   'error Expired(uint256 validUntil)',
   'error LengthsDiffer()',
-  'error NotAscending(address debtor)',
-  'error TransferFailed(address debtor)',
+  'error ZeroDebtor()',
+  'error TransferFailed(address debtor, bytes reason)',
 ])
