@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Cover, PublicSolvency } from '../../core/flows/public-money.ts'
+import type { Cover, PublicSolvency } from '../../core/live/solvency.ts'
 import { address, answer, hash, listed, moment, orNull, units, whole } from '../http/answers.ts'
 
 const signed = t.String({ pattern: '^-?[0-9]+$', description: 'Units of 10^-18 USDT; may be below 0.' })

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { mostWinners } from '../../core/draw/winners.ts'
-import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/flows/public-money.ts'
 import { mostPrizeCents } from '../../core/prize/promise.ts'
+import type { PrizeKind, PrizeState, PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
 import {
   address,
   answer,

@@ -1,6 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import type { Entropy } from '../event/event.ts'
-import type { PublicPrize } from '../flows/public-money.ts'
+import type { PublicPrize } from '../prize/public.ts'
 import type { RefundCause } from '../refund/rules.ts'
 import type { Correction, EventContent } from './event-content.ts'
 

@@ -1,6 +1,6 @@
 import { type Address, getAddress, type Hash } from 'viem'
+import type { PublicSolvency } from '../live/solvency.ts'
 import type { Sums } from './fold.ts'
-import type { PublicSolvency } from './public-money.ts'
 
 type Told = {
   eventNumber: number

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { PublicSolvency } from './public-money.ts'
+import type { PublicSolvency } from '../live/solvency.ts'
 
 /** While nothing was reckoned for the event. */
 export const unknownSolvency = (eventNumber: number, token: Address): PublicSolvency => ({

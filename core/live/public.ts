@@ -2,10 +2,11 @@ import type { Address, Hash, Hex } from 'viem'
 import type { ProofBeacon } from '../draw/proof.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Entropy } from '../event/event.ts'
-import type { PrizeKind, PrizeState, PublicPrize, PublicSolvency } from '../flows/public-money.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PaymentReason, PaymentStatus } from '../payment/payment.ts'
+import type { PrizeKind, PrizeState, PublicPrize } from '../prize/public.ts'
 import type { RefundCause, RefundState } from '../refund/rules.ts'
+import type { PublicSolvency } from './solvency.ts'
 
 /** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
 export type PublicConfig = {

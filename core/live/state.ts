@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { drawByOf, type Entropy } from '../event/event.ts'
-import type { PublicPrize, PublicSolvency } from '../flows/public-money.ts'
 import type { PublicRules } from '../house/rules.ts'
+import type { PublicPrize } from '../prize/public.ts'
 import type { RefundCause } from '../refund/rules.ts'
 import type {
   BeaconState,
@@ -19,6 +19,7 @@ import type {
   PublicWinner,
   WouldHaveWon,
 } from './public.ts'
+import type { PublicSolvency } from './solvency.ts'
 
 /** How long the overlay runs before it shows the result: 10 seconds (docs/spec.md). */
 export const drawingMs = 10_000

@@ -1,5 +1,5 @@
-import type { PrizeKind } from '../flows/public-money.ts'
 import { centsOf, unitsOf } from '../money.ts'
+import type { PrizeKind } from './public.ts'
 
 /** What an event promises one winner. As it is stored: whole units as decimal text, null for goods. */
 export type PrizePromise = { kind: PrizeKind; units: string | null }

@@ -12,8 +12,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { OpeningGap } from '../../core/flows/flow.ts'
-import type { PublicSolvency } from '../../core/flows/public-money.ts'
 import type { Point } from '../../core/flows/thin.ts'
+import type { PublicSolvency } from '../../core/live/solvency.ts'
 import { address, hash, height, moment, serialKey, units } from './columns.ts'
 import { events } from './event.ts'
 

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Hex } from 'viem'
-import type { PrizeKind, PrizeState, PublicPrizeStep } from '../../core/flows/public-money.ts'
+import type { PrizeKind, PrizeState, PublicPrizeStep } from '../../core/prize/public.ts'
 import { address, hash, height, moment, serialKey, units } from './columns.ts'
 import { events } from './event.ts'
 

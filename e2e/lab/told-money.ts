@@ -1,5 +1,6 @@
 import { keccak256, toHex } from 'viem'
-import type { PublicPrize, PublicPrizeStep, PublicSolvency } from '../../core/flows/public-money.ts'
+import type { PublicSolvency } from '../../core/live/solvency.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
 import { usdt } from './usdt.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const

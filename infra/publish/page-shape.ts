@@ -6,7 +6,7 @@ import type {
   Picture,
 } from '../../core/content/event-content.ts'
 import type { EventPage } from '../../core/content/event-page.ts'
-import type { PublicPrize, PublicPrizeStep } from '../../core/flows/public-money.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
 import { eventWords } from '../../site/src/texts/en/event.ts'
 import {
   address,

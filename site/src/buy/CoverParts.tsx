@@ -1,5 +1,5 @@
-import type { PublicSolvency } from '../../../core/flows/public-money.ts'
 import { shorten } from '../../../core/format.ts'
+import type { PublicSolvency } from '../../../core/live/solvency.ts'
 import { usdtOf } from '../../../core/money.ts'
 import { site } from '../content/site.ts'
 import { shortDate } from '../live/history.ts'

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import { expect, test } from 'vitest'
-import type { PublicSolvency } from '../../../core/flows/public-money.ts'
+import type { PublicSolvency } from '../../../core/live/solvency.ts'
 import { coverWord, culprit } from './cover.ts'
 
 const hash = (digit: string): Hash => `0x${digit.repeat(64)}`

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { PublicSolvency } from '../../../core/flows/public-money.ts'
+import type { PublicSolvency } from '../../../core/live/solvency.ts'
 
 /** What the line says: the server's own word, but `stale` for cover that it told some time ago. */
 export type CoverWord = 'loading' | 'covered' | 'short' | 'unknown' | 'stale'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import type { PublicPrize } from '../../../core/flows/public-money.ts'
 import type { ClaimPurpose } from '../../../core/prize/claim.ts'
+import type { PublicPrize } from '../../../core/prize/public.ts'
 import { ApiError, getJson, postJson } from '../shell/api.ts'
 import { t } from '../texts/index.ts'
 import { signText } from '../wallet/sign-text.ts'

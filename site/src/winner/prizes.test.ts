@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PublicPrize, PublicPrizeStep } from '../../../core/flows/public-money.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/public.ts'
 import {
   claimable,
   daysBetween,

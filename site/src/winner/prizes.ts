@@ -1,5 +1,5 @@
-import type { PublicPrize, PublicPrizeStep } from '../../../core/flows/public-money.ts'
 import type { PublicPrizeState } from '../../../core/live/public.ts'
+import type { PublicPrize, PublicPrizeStep } from '../../../core/prize/public.ts'
 
 type Ahead = Exclude<PublicPrizeStep['step'], 'drawn' | 'turn' | 'corrected'>
 /** As the page says it: `lapsed` where all turns went by without a claim. */

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { PublicSolvency } from '../../../../core/flows/public-money.ts'
+import type { PublicSolvency } from '../../../../core/live/solvency.ts'
 import { usdtOf } from '../../../../core/money.ts'
 import { $now } from '../../live/clock.ts'
 import { coverWord, culprit } from '../../live/cover.ts'

@@ -1,4 +1,4 @@
-import type { PublicSolvency } from '../../../../core/flows/public-money.ts'
+import type { PublicSolvency } from '../../../../core/live/solvency.ts'
 import type { CoverWord } from '../../live/cover.ts'
 import type { Tone } from '../frame/Badge.tsx'
 import { t } from '../language/t.ts'
