@@ -3,18 +3,14 @@ import type { RpcLog } from '../payment/payment.ts'
 import { register, registerAbi } from './register.ts'
 
 export const paidTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Paid' }))
-export const waivedTopic: Hex = toEventSelector(getAbiItem({ abi: registerAbi, name: 'Waived' }))
 
-/** What the register says that it remembers from then on; every hexadecimal text is lower case. */
-export type RegisterEntry = {
-  kind: 'paid' | 'waived'
+/** A `Paid` log: `wallet` paid `debtor`, who has now received `total` by the book. Every hexadecimal text is lower case. */
+export type Paid = {
+  book: Hex
+  debtor: Address
   wallet: Address
   token: Address
-  debtor: Address
-  /** Null for what was waived. */
-  payee: Address | null
-  /** Null for what was waived: the log names the total alone. */
-  units: bigint | null
+  units: bigint
   total: bigint
   blockNumber: bigint
   blockHash: Hash
@@ -24,25 +20,22 @@ export type RegisterEntry = {
 }
 
 /**
- * The entry in a log; undefined for other contracts and other events of the register. Throws for one that the register
- * cannot have made: its code is known, so whoever tells it lies.
+ * The payment in a log; undefined for other contracts and other events. Throws for a log that the register cannot have
+ * made: its code is known, so whoever tells it lies.
  */
-export function decodeEntry(log: RpcLog): RegisterEntry | undefined {
+export function decodePaid(log: RpcLog): Paid | undefined {
   if (log.removed || log.address.toLowerCase() !== register.address.toLowerCase()) return undefined
-  const [topic, wallet, debtor, ...more] = log.topics
-  const isPaid = topic === paidTopic
-  if (!isPaid && topic !== waivedTopic) return undefined
-  const words = log.data.slice(2).match(/.{64}/g) ?? []
-  if (!wallet || !debtor || more.length > 0 || log.data.length !== 2 + 64 * (isPaid ? 4 : 2))
+  const [topic, book, debtor, wallet, ...more] = log.topics
+  if (topic !== paidTopic) return undefined
+  if (!book || !debtor || !wallet || more.length > 0 || log.data.length !== 2 + 3 * 64)
     throw new Error('The register has no such log.')
-  const [token, payee, amount, total] = isPaid ? words : [words[0], undefined, undefined, words[1]]
+  const [token = '', units, total] = log.data.slice(2).match(/.{64}/g) ?? []
   return {
-    kind: isPaid ? 'paid' : 'waived',
+    book: book.toLowerCase() as Hex,
+    debtor: addressIn(debtor.slice(2)),
     wallet: addressIn(wallet.slice(2)),
     token: addressIn(token),
-    debtor: addressIn(debtor.slice(2)),
-    payee: payee === undefined ? null : addressIn(payee),
-    units: amount === undefined ? null : BigInt(`0x${amount}`),
+    units: BigInt(`0x${units}`),
     total: BigInt(`0x${total}`),
     blockNumber: BigInt(log.blockNumber),
     blockHash: log.blockHash.toLowerCase() as Hash,
@@ -52,4 +45,4 @@ export function decodeEntry(log: RpcLog): RegisterEntry | undefined {
   }
 }
 
-const addressIn = (word = ''): Address => `0x${word.slice(24).toLowerCase()}`
+const addressIn = (word: string): Address => `0x${word.slice(24).toLowerCase()}`

@@ -7,15 +7,15 @@ import { RpcFailure } from './failure.ts'
 export type TimedAnchor = PlacedAnchor & { blockTime: number }
 type PlacedAnchor = Omit<Anchored, 'blockNumber'> & { blockNumber: bigint; blockHash: Hash }
 
-/** Anchors of the event by these wallets. Throws RpcFailure for one that the register cannot have made. */
+/** Anchors of the book's event by these wallets. Throws RpcFailure for one that the register cannot have made. */
 export function toAnchors(
   logs: readonly RpcLog[],
-  { wallets, eventNumber }: { wallets: ReadonlySet<string>; eventNumber: number | undefined },
+  { wallets, of }: { wallets: ReadonlySet<string>; of: AnchoredEvent },
 ): PlacedAnchor[] {
-  if (eventNumber === undefined) return []
   return logs.flatMap((log) => {
     const anchor = decoded(log)
-    if (!anchor || anchor.eventNumber !== eventNumber || !wallets.has(anchor.wallet)) return []
+    const isOf = anchor?.book === of.book && anchor.eventNumber === of.eventNumber
+    if (!isOf || !wallets.has(anchor.wallet)) return []
     return [{ ...anchor, blockNumber: BigInt(log.blockNumber), blockHash: log.blockHash }]
   })
 }
@@ -28,5 +28,7 @@ function decoded(log: RpcLog): Anchored | undefined {
   }
 }
 
-/** What is looked for: the anchors of an event by any of `wallets`. */
-export type AnchorWatch = { wallets: readonly Address[]; eventNumber: number }
+/** `book` in lower case. */
+export type AnchoredEvent = Pick<Anchored, 'book' | 'eventNumber'>
+/** What is looked for: the anchors of a book's event by any of `wallets`. */
+export type AnchorWatch = AnchoredEvent & { wallets: readonly Address[] }
