@@ -71,7 +71,7 @@ export function judgePayment(
   if (event.saleEnd !== null && blockTime >= event.saleEnd) return rejected(number, 'late')
   const ticketCount = ticketsFor(payment.units, event.ticketPrice)
   if (ticketCount === 0) return rejected(number, 'underpaid')
-  if (ticketCount === undefined) return rejected(number, 'held')
+  if (ticketCount === undefined) return rejected(number, 'full')
   if (event.isClosed) return rejected(number, 'missed')
   return { eventNumber: number, status: 'credited', reason: null, ticketCount }
 }
@@ -140,10 +140,10 @@ export function whyNoRoom(
   { maxTickets, maxPerWallet }: Pick<SaleTerms, 'maxTickets' | 'maxPerWallet'>,
   { sold, held }: { sold: number; held: number },
   ticketCount: number,
-): 'over_cap' | 'held' | undefined {
+): 'over_cap' | 'full' | undefined {
   if (maxTickets != null && sold + ticketCount > maxTickets) return 'over_cap'
   if (maxPerWallet != null && held + ticketCount > maxPerWallet) return 'over_cap'
-  return sold + ticketCount > mostTickets ? 'held' : undefined
+  return sold + ticketCount > mostTickets ? 'full' : undefined
 }
 
 /** What comes during an open sale is recorded, whatever it is, so that two readings of it can be compared. */

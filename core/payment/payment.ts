@@ -54,6 +54,7 @@ export const paymentReasons = [
   'wrong_token',
   'old_wallet',
   'held',
+  'full',
   'missed',
   'over_cap',
   'claim',

@@ -1,9 +1,6 @@
 import type { Address, Hash, Hex } from 'viem'
 import { RaffleError } from '../errors.ts'
 
-/** `event`: all money of an event in refund mode, once. `leftover`: payments without tickets, any time. */
-export type RefundKind = 'event' | 'leftover'
-
 /**
  * Why an event gives its money back: too few tickets, no outcome by its deadline, a beacon that never came, a sale that
  * the operator stopped, or a ticket list that is not the one that was fixed before the draw date.
@@ -11,43 +8,39 @@ export type RefundKind = 'event' | 'leftover'
 export const refundCauses = ['minimum', 'overdue', 'beacon_lost', 'stopped', 'ledger'] as const
 export type RefundCause = (typeof refundCauses)[number]
 
-/** Only final facts of the chain settle a row; `failed` means that nothing of it can be mined any more. */
-export type RefundState = 'planned' | 'offered' | 'sent' | 'settled' | 'failed'
-
 /**
- * Why a row waits for an administrator before it is offered; `early`: it may not have been meant for the raffle; `lost`: it came
- * to a wallet whose key was said to be lost or stolen before, so that its thief may have sent it to himself.
+ * Why a payer is sent nothing for now. `manual`: an administrator holds the line. `contract`, `exchange`: the money may not reach
+ * the person who paid. `stolen`: it was paid to a wallet after its key was stolen. `dust`: less than `REFUND_MIN_USDT`.
+ * `unchecked`: his code was not read yet. `transfer`: something was sent to him by hand, and nobody has said for what.
  */
-export const refundHolds = ['contract', 'exchange', 'dust', 'early', 'lost'] as const
+export const refundHolds = ['manual', 'contract', 'exchange', 'stolen', 'dust', 'unchecked', 'transfer'] as const
 export type RefundHold = (typeof refundHolds)[number]
+/** Holds that a release lifts; the other two end by what they wait for. */
+export const releasable: readonly RefundHold[] = ['manual', 'contract', 'exchange', 'stolen', 'dust']
 
-/**
- * `covered`: other transfers to the payer make up for it. `replaced`: its nonce went to something else. `ahead`: the
- * register remembers more than these books. `elsewhere`: the register has paid it to an address that its payer never named.
- */
-export type RefundReason = 'covered' | 'replaced' | 'ahead' | 'elsewhere'
+/** What an administrator said that a plain transfer was for. */
+export const transferMarks = ['refund', 'prize', 'none'] as const
+export type TransferMark = (typeof transferMarks)[number]
 
-/** How a payer's wish for another address was found to be the payer's own. */
-export type SignatureProof = 'personal' | 'typed' | 'contract'
+/** Of a payer's line: `sent` while a reported transaction is on its way, `surplus` where he received more than he is owed. */
+export const refundStates = ['due', 'sent', 'held', 'settled', 'surplus'] as const
+export type RefundState = (typeof refundStates)[number]
 
-/** A row as the calls answer it: `amount` in hundredths, `units` 10^-18 USDT as a decimal text. */
-export type RefundRow = {
-  id: number
-  to: Address
-  amount: number
-  units: string
+/** What one payer is owed and has received in the token, in whole units. */
+export type RefundLine = {
+  payer: Address
+  token: Address
+  owed: bigint
+  byHand: bigint
+  byRegister: bigint
+  /** What `payUpTo` names. */
+  total: bigint
+  due: bigint
   state: RefundState
-  /** Why it is held or has failed; `unchecked` until the chain was asked about the payer, `unread` until its blocks were read twice. */
-  reason: RefundHold | RefundReason | 'unchecked' | 'unread' | null
+  holds: RefundHold[]
+  /** The last transaction that paid him, or the reported one. */
   transactionHash: Hash | null
 }
-
-export type RefundTotals = { totalRefunds: number; totalAmount: number; totalUnits: string }
-
-/** True for a row that may be handed to the wallet now. */
-export const isOfferable = ({ state, reason }: Pick<RefundRow, 'state' | 'reason'>): boolean =>
-  (state === 'planned' || state === 'failed') &&
-  (reason === null || reason === 'replaced' || reason === 'elsewhere')
 
 /** EIP-7702: an account of a person that runs a contract's code by delegation. */
 const delegation = /^0xef0100[0-9a-f]{40}$/i

@@ -2,68 +2,19 @@ CREATE TABLE "admins" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "admins_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
 	"username" text NOT NULL,
 	"password_hash" text NOT NULL,
+	"one_time_until" timestamp with time zone,
 	"otp_secret" "bytea",
 	"otp_pending_secret" "bytea",
 	"otp_pending_since" timestamp with time zone,
 	"otp_confirmed_at" timestamp with time zone,
 	"otp_last_step" bigint DEFAULT 0 NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "audit" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	"actor" text NOT NULL,
-	"client_address" text,
-	"action" text NOT NULL,
-	"outcome" text NOT NULL,
-	"before" jsonb,
-	"after" jsonb,
-	"request_id" text
-);
---> statement-breakpoint
-CREATE TABLE "login_failures" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"client_address" text NOT NULL,
-	"admin_id" integer,
-	"account" text,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "recovery_codes" (
-	"admin_id" integer NOT NULL,
-	"code_hash" text NOT NULL,
-	"used_at" timestamp with time zone,
-	CONSTRAINT "recovery_codes_admin_id_code_hash_pk" PRIMARY KEY("admin_id","code_hash")
-);
---> statement-breakpoint
-CREATE TABLE "sessions" (
-	"token_hash" text PRIMARY KEY NOT NULL,
-	"admin_id" integer NOT NULL,
-	"client_address" text NOT NULL,
+	"language" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"fresh_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"revoked_at" timestamp with time zone
-);
---> statement-breakpoint
-CREATE TABLE "settings" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"require_otp" boolean DEFAULT false NOT NULL,
-	"allowed_ips" text[] DEFAULT '{}'::text[] NOT NULL,
-	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "uploads" (
-	"key" text PRIMARY KEY NOT NULL,
-	"content_type" text NOT NULL,
-	"size" integer NOT NULL,
-	"admin_id" integer NOT NULL,
-	"client_address" text,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"used_at" timestamp with time zone
+	"role" text DEFAULT 'owner' NOT NULL,
+	"disabled_at" timestamp with time zone,
+	"words_from" timestamp with time zone,
+	CONSTRAINT "admins_language" CHECK ("admins"."language" in ('ko', 'en')),
+	CONSTRAINT "admins_role" CHECK ("admins"."role" in ('owner', 'operator', 'auditor'))
 );
 --> statement-breakpoint
 CREATE TABLE "anchor_sends" (
@@ -90,6 +41,62 @@ CREATE TABLE "anchors" (
 	CONSTRAINT "anchors_transaction_hash_log_index_pk" PRIMARY KEY("transaction_hash","log_index")
 );
 --> statement-breakpoint
+CREATE TABLE "approvals" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "approvals_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"action" text NOT NULL,
+	"payload_sha256" text NOT NULL,
+	"event_number" integer,
+	"before" jsonb,
+	"after" jsonb,
+	"request" jsonb NOT NULL,
+	"asked_by" integer NOT NULL,
+	"asked_at" timestamp with time zone NOT NULL,
+	"ends_at" timestamp with time zone NOT NULL,
+	"approved_by" integer,
+	"approved_at" timestamp with time zone,
+	"closed_by" integer,
+	"closed_at" timestamp with time zone,
+	"closed" text,
+	"used_at" timestamp with time zone,
+	CONSTRAINT "approvals_day" CHECK ("approvals"."ends_at" = "approvals"."asked_at" + interval '24 hours'),
+	CONSTRAINT "approvals_other" CHECK ("approvals"."approved_by" <> "approvals"."asked_by"),
+	CONSTRAINT "approvals_both" CHECK (("approvals"."approved_by" is null) = ("approvals"."approved_at" is null)),
+	CONSTRAINT "approvals_closed" CHECK ("approvals"."closed" in ('refused', 'withdrawn', 'replaced')
+        and ("approvals"."closed" is null) = ("approvals"."closed_at" is null) and ("approvals"."closed" is null) = ("approvals"."closed_by" is null)),
+	CONSTRAINT "approvals_used" CHECK ("approvals"."used_at" is null or ("approvals"."approved_at" is not null and "approvals"."closed_at" is null and "approvals"."used_at" < "approvals"."ends_at"))
+);
+--> statement-breakpoint
+CREATE TABLE "audit" (
+	"id" bigint DEFAULT 0 NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"actor" text NOT NULL,
+	"client_address" text,
+	"action" text NOT NULL,
+	"outcome" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb,
+	"request_id" text,
+	"hash" text DEFAULT '' NOT NULL,
+	CONSTRAINT "audit_pkey" PRIMARY KEY ("id", "at")
+) PARTITION BY RANGE ("at");
+--> statement-breakpoint
+CREATE TABLE "audit_archives" (
+	"last_id" bigint PRIMARY KEY NOT NULL,
+	"hash" text NOT NULL,
+	"rows" bigint NOT NULL,
+	"before" text NOT NULL,
+	"file_name" text NOT NULL,
+	"file_sha256" text NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_chain" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"last_id" bigint NOT NULL,
+	"hash" text NOT NULL,
+	CONSTRAINT "audit_chain_one" CHECK ("audit_chain"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "beacon_rounds" (
 	"event_number" integer PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
@@ -107,6 +114,95 @@ CREATE TABLE "beacons" (
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"source" text NOT NULL,
 	CONSTRAINT "beacons_chain_hash_round_pk" PRIMARY KEY("chain_hash","round")
+);
+--> statement-breakpoint
+CREATE TABLE "changes" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"field" text NOT NULL,
+	"from" text,
+	"to" text
+);
+--> statement-breakpoint
+CREATE TABLE "channels" (
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "channels_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"name" text NOT NULL,
+	"language" text NOT NULL,
+	"settings" jsonb NOT NULL,
+	"secret" "bytea",
+	"events" text[] NOT NULL,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"removed_at" timestamp with time zone,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "channels_values" CHECK ("channels"."kind" in ('webhook', 'telegram', 'email') and "channels"."language" in ('ko', 'en')),
+	CONSTRAINT "channels_removed" CHECK ("channels"."removed_at" is null or ("channels"."secret" is null and not "channels"."enabled"))
+);
+--> statement-breakpoint
+CREATE TABLE "claim_nonces" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"used_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "claims" (
+	"transaction_hash" text PRIMARY KEY NOT NULL,
+	"wallet_address" text,
+	"quantity" bigint,
+	"amount" bigint,
+	"door" text DEFAULT 'site' NOT NULL,
+	"client_address" text,
+	"status" text DEFAULT 'received' NOT NULL,
+	"reason" text,
+	"seen" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp with time zone DEFAULT now(),
+	"accepted" jsonb,
+	"manual_answered_at" timestamp with time zone,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "claims_hash" CHECK ("claims"."transaction_hash" ~ '^0x[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "content_draft" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"content_id" bigint,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "content_draft_one" CHECK ("content_draft"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "contents" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"content" jsonb NOT NULL,
+	"content_sha256" text NOT NULL,
+	"saved_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	"saved_by" text,
+	CONSTRAINT "contents_sha256" CHECK ("contents"."content_sha256" ~ '^0x[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "corrections" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	"en" text NOT NULL,
+	"ko" text NOT NULL,
+	"added_by" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "deliveries" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"notification_id" bigint NOT NULL,
+	"channel_id" integer NOT NULL,
+	"state" text DEFAULT 'waiting' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"first_tried_at" timestamp with time zone,
+	"next_try_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"taken_at" timestamp with time zone,
+	"sent_at" timestamp with time zone,
+	"problem" text,
+	CONSTRAINT "deliveries_once" UNIQUE("notification_id","channel_id"),
+	CONSTRAINT "deliveries_state" CHECK ("deliveries"."state" in ('waiting', 'sent', 'given_up', 'dropped') and ("deliveries"."state" = 'sent') = ("deliveries"."sent_at" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "draw_blocks" (
@@ -132,6 +228,490 @@ CREATE TABLE "draws" (
 	"reserves" jsonb NOT NULL,
 	"drawn_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "draws_winning" CHECK ("draws"."winning_ticket" between 1 and "draws"."tickets_sold")
+);
+--> statement-breakpoint
+CREATE TABLE "event_settings" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"prize_image_url" text,
+	"prize_value" text,
+	"prize_description" text,
+	"event_start_date" timestamp with time zone,
+	"is_active" boolean DEFAULT false NOT NULL,
+	"updated_at" timestamp with time zone,
+	CONSTRAINT "event_settings_one" CHECK ("event_settings"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"number" integer PRIMARY KEY NOT NULL,
+	"ticket_price" numeric(78, 0) NOT NULL,
+	"sale_lead_seconds" integer NOT NULL,
+	"operator_wallet" text,
+	"chain_id" bigint NOT NULL,
+	"token" text NOT NULL,
+	"min_tickets" integer NOT NULL,
+	"sale_start" timestamp with time zone NOT NULL,
+	"opened_at" timestamp with time zone,
+	"draw_date" timestamp with time zone,
+	"sale_end" timestamp with time zone,
+	"first_draw_date" timestamp with time zone,
+	"auto_draw" boolean DEFAULT true NOT NULL,
+	"entropy" text DEFAULT 'blocks' NOT NULL,
+	"winners" integer DEFAULT 1 NOT NULL,
+	"prizes" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"claim_days" integer DEFAULT 30 NOT NULL,
+	"max_tickets" integer,
+	"max_per_wallet" integer,
+	"anchor_wallet" text,
+	"content_sha256" text,
+	"content_id" bigint,
+	"drafted" text[] DEFAULT '{}' NOT NULL,
+	"terms" text,
+	"terms_sha256" text,
+	"google_form_url" text,
+	"tickets_sold" integer DEFAULT 0 NOT NULL,
+	"frozen_at" timestamp with time zone,
+	"ledger_sha256" text,
+	"ledger_lines" integer,
+	"second_reading" boolean,
+	"stopped_at" timestamp with time zone,
+	"refund_mode_at" timestamp with time zone,
+	"refund_notice" boolean DEFAULT false NOT NULL,
+	"halted_at" timestamp with time zone,
+	"winner_cleared_at" timestamp with time zone,
+	"anchors_unread_from" bigint,
+	"redrawn_at" timestamp with time zone,
+	"wallet_proven_at" timestamp with time zone,
+	"archived_at" timestamp with time zone,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "events_terms" CHECK ("events"."ticket_price" > 0 and "events"."sale_lead_seconds" >= 10),
+	CONSTRAINT "events_promises" CHECK ("events"."entropy" in ('blocks', 'blocks+drand') and "events"."winners" between 1 and 20 and "events"."claim_days" between 7 and 90
+        and "events"."max_tickets" > 0 and "events"."max_per_wallet" > 0),
+	CONSTRAINT "events_caps" CHECK ("events"."max_tickets" between 1 and 2000000000 and "events"."max_per_wallet" between 1 and 2000000000 and "events"."max_per_wallet" <= "events"."max_tickets" and "events"."tickets_sold" <= "events"."max_tickets"),
+	CONSTRAINT "events_wallet" CHECK ("events"."operator_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd')
+        and "events"."anchor_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd') and "events"."anchor_wallet" <> "events"."operator_wallet"),
+	CONSTRAINT "events_content" CHECK (("events"."content_id" is null) = ("events"."content_sha256" is null)),
+	CONSTRAINT "events_min" CHECK ("events"."min_tickets" between 1 and 10000000),
+	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
+	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
+	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null)
+        and ("events"."terms" is null) = ("events"."terms_sha256" is null) and ("events"."terms" is null or "events"."frozen_at" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "house_book" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"book" text NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "house_book_one" CHECK ("house_book"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "house_rules" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"min_age" integer,
+	"require_acceptance" boolean DEFAULT false NOT NULL,
+	"terms_sha256" text,
+	"privacy_sha256" text,
+	"closed_countries" text[] DEFAULT '{}' NOT NULL,
+	"self_bar" boolean DEFAULT false NOT NULL,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "house_rules_one" CHECK ("house_rules"."id" = 1),
+	CONSTRAINT "house_rules_age" CHECK ("house_rules"."min_age" between 14 and 30),
+	CONSTRAINT "house_rules_acceptance" CHECK ("house_rules"."terms_sha256" is not null or not "house_rules"."require_acceptance")
+);
+--> statement-breakpoint
+CREATE TABLE "legal_texts" (
+	"sha256" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"en" text NOT NULL,
+	"ko" text NOT NULL,
+	"saved_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "legal_texts_kind" CHECK ("legal_texts"."kind" in ('terms', 'privacy')),
+	CONSTRAINT "legal_texts_sha256" CHECK ("legal_texts"."sha256" ~ '^0x[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "login_failures" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"client_address" text NOT NULL,
+	"admin_id" integer,
+	"account" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "node_watch" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"agreed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"waiting_since" timestamp with time zone,
+	"paused_at" timestamp with time zone,
+	CONSTRAINT "node_watch_one" CHECK ("node_watch"."id" = 1),
+	CONSTRAINT "node_watch_paused" CHECK ("node_watch"."paused_at" is null or "node_watch"."waiting_since" is not null)
+);
+--> statement-breakpoint
+CREATE TABLE "notifications" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"key" uuid DEFAULT gen_random_uuid() NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"event_number" integer,
+	"facts" jsonb NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "notifications_key_unique" UNIQUE("key"),
+	CONSTRAINT "notifications_once" UNIQUE("kind","subject")
+);
+--> statement-breakpoint
+CREATE TABLE "operator_wallets" (
+	"address" text PRIMARY KEY NOT NULL,
+	"stolen_from" timestamp with time zone,
+	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"own_since" timestamp with time zone,
+	"proven_since" timestamp with time zone,
+	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x286ae09cf3f6cbddd7c4dded65883189a73dbffd'))
+);
+--> statement-breakpoint
+CREATE TABLE "outcomes" (
+	"event_number" integer PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "outcomes_reason" CHECK (("outcomes"."kind" = 'refund') = ("outcomes"."reason" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "outgoing_cursor" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"height" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"wallets" text[] NOT NULL,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "outgoing_cursor_one" CHECK ("outgoing_cursor"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "outgoing_transfers" (
+	"transaction_hash" text NOT NULL,
+	"wallet" text NOT NULL,
+	"recipient" text NOT NULL,
+	"token" text NOT NULL,
+	"units" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"first_log_index" integer NOT NULL,
+	CONSTRAINT "outgoing_transfers_transaction_hash_wallet_recipient_token_pk" PRIMARY KEY("transaction_hash","wallet","recipient","token"),
+	CONSTRAINT "outgoing_transfers_units" CHECK ("outgoing_transfers"."units" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "own_money" (
+	"transaction_hash" text NOT NULL,
+	"payer" text NOT NULL,
+	"wallet" text NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "own_money_transaction_hash_payer_wallet_pk" PRIMARY KEY("transaction_hash","payer","wallet")
+);
+--> statement-breakpoint
+CREATE TABLE "passkey_challenges" (
+	"hash" text PRIMARY KEY NOT NULL,
+	"admin_id" integer NOT NULL,
+	"purpose" text NOT NULL,
+	"bound_to" text NOT NULL,
+	"origin" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "passkeys_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"admin_id" integer NOT NULL,
+	"name" text NOT NULL,
+	"credential_id" text NOT NULL,
+	"public_key" "bytea" NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" text[] DEFAULT '{}'::text[] NOT NULL,
+	"rp_id" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_used_at" timestamp with time zone,
+	CONSTRAINT "passkeys_credential_id_unique" UNIQUE("credential_id")
+);
+--> statement-breakpoint
+CREATE TABLE "payer_codes" (
+	"payer" text PRIMARY KEY NOT NULL,
+	"is_contract" boolean NOT NULL,
+	"checked_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "payments" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"payer" text NOT NULL,
+	"wallet" text NOT NULL,
+	"event_number" integer,
+	"token" text NOT NULL,
+	"units" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"first_log_index" integer NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"ticket_number" integer,
+	"ticket_count" integer DEFAULT 0 NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
+	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
+	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
+	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'full', 'missed', 'over_cap', 'claim')),
+	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
+	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
+        or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
+);
+--> statement-breakpoint
+CREATE TABLE "prize_claims" (
+	"event_number" integer NOT NULL,
+	"place" integer NOT NULL,
+	"wallet" text NOT NULL,
+	"message" text NOT NULL,
+	"signature" text NOT NULL,
+	"proof" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	CONSTRAINT "prize_claims_event_number_place_wallet_at_pk" PRIMARY KEY("event_number","place","wallet","at")
+);
+--> statement-breakpoint
+CREATE TABLE "prize_receipts" (
+	"event_number" integer NOT NULL,
+	"place" integer NOT NULL,
+	"wallet" text NOT NULL,
+	"message" text NOT NULL,
+	"signature" text NOT NULL,
+	"proof" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "prize_receipts_event_number_place_pk" PRIMARY KEY("event_number","place")
+);
+--> statement-breakpoint
+CREATE TABLE "prize_steps" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"event_number" integer NOT NULL,
+	"place" integer NOT NULL,
+	"step" text NOT NULL,
+	"at" timestamp with time zone NOT NULL,
+	"wallet" text NOT NULL,
+	"transaction_hash" text,
+	"round" integer DEFAULT 0 NOT NULL,
+	"undoes" bigint,
+	"reason" text,
+	"noted_at" timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+	CONSTRAINT "prize_steps_undoes" CHECK (("prize_steps"."step" = 'undone') = ("prize_steps"."undoes" is not null)),
+	CONSTRAINT "prize_steps_reason" CHECK (("prize_steps"."step" = 'corrected') = ("prize_steps"."reason" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "prizes" (
+	"event_number" integer NOT NULL,
+	"place" integer NOT NULL,
+	"kind" text NOT NULL,
+	"units" numeric(78, 0),
+	"token" text NOT NULL,
+	"wallet" text NOT NULL,
+	"drawn_at" timestamp with time zone NOT NULL,
+	"drawn_block" bigint NOT NULL,
+	"state" text NOT NULL,
+	"holder_kind" text,
+	"holder_place" integer,
+	"holder_wallet" text,
+	"holder_is_contract" boolean,
+	"claim_by" timestamp with time zone,
+	"reached_at" timestamp with time zone NOT NULL,
+	"tracking" text,
+	CONSTRAINT "prizes_event_number_place_pk" PRIMARY KEY("event_number","place"),
+	CONSTRAINT "prizes_units" CHECK (("prizes"."kind" = 'token') = ("prizes"."units" is not null) and "prizes"."units" > 0),
+	CONSTRAINT "prizes_state" CHECK (case "prizes"."kind" when 'token' then "prizes"."state" in ('due', 'paid')
+        when 'goods' then "prizes"."state" in ('unclaimed', 'claimed', 'shipped', 'delivered') else false end),
+	CONSTRAINT "prizes_holder" CHECK (("prizes"."holder_kind" is null) = ("prizes"."holder_wallet" is null) and ("prizes"."holder_place" is null) = ("prizes"."holder_wallet" is null)
+        and ("prizes"."holder_wallet" is not null or "prizes"."state" = 'unclaimed'))
+);
+--> statement-breakpoint
+CREATE TABLE "public_version" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"version" bigint NOT NULL,
+	CONSTRAINT "public_version_one" CHECK ("public_version"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"admin_id" integer NOT NULL,
+	"code_hash" text NOT NULL,
+	"used_at" timestamp with time zone,
+	CONSTRAINT "recovery_codes_admin_id_code_hash_pk" PRIMARY KEY("admin_id","code_hash")
+);
+--> statement-breakpoint
+CREATE TABLE "refund_decisions" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"payer" text NOT NULL,
+	"decision" text NOT NULL,
+	"holds" text[] DEFAULT '{}' NOT NULL,
+	"note" text,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "refund_decisions_kind" CHECK ("refund_decisions"."decision" in ('hold', 'release'))
+);
+--> statement-breakpoint
+CREATE TABLE "refund_reports" (
+	"transaction_hash" text PRIMARY KEY NOT NULL,
+	"payers" text[] DEFAULT '{}' NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	"final_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "register_payments" (
+	"transaction_hash" text NOT NULL,
+	"wallet" text NOT NULL,
+	"debtor" text NOT NULL,
+	"token" text NOT NULL,
+	"units" numeric(78, 0) NOT NULL,
+	"total" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"transaction_index" integer NOT NULL,
+	"first_log_index" integer NOT NULL,
+	CONSTRAINT "register_payments_transaction_hash_wallet_debtor_token_pk" PRIMARY KEY("transaction_hash","wallet","debtor","token")
+);
+--> statement-breakpoint
+CREATE TABLE "reports" (
+	"name" text PRIMARY KEY NOT NULL,
+	"facts" jsonb NOT NULL,
+	"at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "scan_cursor" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"height" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"newest_block_time" timestamp with time zone,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "schema_major" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"major" integer NOT NULL,
+	CONSTRAINT "schema_major_one" CHECK ("schema_major"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "second_reading" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"event_number" integer NOT NULL,
+	"height" bigint NOT NULL,
+	"block_time" timestamp with time zone NOT NULL,
+	"failed_at" timestamp with time zone,
+	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "self_bars" (
+	"wallet" text PRIMARY KEY NOT NULL,
+	"until" timestamp with time zone NOT NULL,
+	"message" text NOT NULL,
+	"signature" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"admin_id" integer NOT NULL,
+	"client_address" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"last_seen_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"fresh_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"revoked_at" timestamp with time zone,
+	"device_hash" text
+);
+--> statement-breakpoint
+CREATE TABLE "settings" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"require_otp" boolean DEFAULT false NOT NULL,
+	"allowed_ips" text[] DEFAULT '{}'::text[] NOT NULL,
+	CONSTRAINT "settings_one" CHECK ("settings"."id" = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "solvency" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"state" text NOT NULL,
+	"since" timestamp with time zone DEFAULT now() NOT NULL,
+	"height" bigint,
+	"block_time" timestamp with time zone,
+	"held" numeric(78, 0),
+	"required" numeric(78, 0),
+	"read_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "solvency_one" CHECK ("solvency"."id" = 1),
+	CONSTRAINT "solvency_state" CHECK ("solvency"."state" in ('covered', 'short', 'unknown')),
+	CONSTRAINT "solvency_read" CHECK ("solvency"."state" = 'unknown' or ("solvency"."held" is not null and "solvency"."required" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "terms_draft" (
+	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
+	"draw_date" timestamp with time zone,
+	"min_tickets" integer,
+	"auto_draw" boolean,
+	"claim_days" integer,
+	"entropy" text,
+	"winners" integer,
+	"prizes" jsonb,
+	"max_tickets" integer,
+	"max_per_wallet" integer,
+	"saved_at" timestamp with time zone,
+	"revision" integer DEFAULT 1 NOT NULL,
+	CONSTRAINT "terms_draft_one" CHECK ("terms_draft"."id" = 1),
+	CONSTRAINT "terms_draft_values" CHECK ("terms_draft"."min_tickets" between 1 and 10000000 and "terms_draft"."claim_days" between 7 and 90
+        and "terms_draft"."entropy" in ('blocks', 'blocks+drand') and "terms_draft"."winners" between 1 and 20),
+	CONSTRAINT "terms_draft_caps" CHECK ("terms_draft"."max_tickets" between 1 and 2000000000 and "terms_draft"."max_per_wallet" between 1 and 2000000000 and "terms_draft"."max_per_wallet" <= "terms_draft"."max_tickets")
+);
+--> statement-breakpoint
+CREATE TABLE "transfer_marks" (
+	"transaction_hash" text NOT NULL,
+	"wallet" text NOT NULL,
+	"recipient" text NOT NULL,
+	"marked_as" text NOT NULL,
+	"event_number" integer,
+	"place" integer,
+	"at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "transfer_marks_transaction_hash_wallet_recipient_pk" PRIMARY KEY("transaction_hash","wallet","recipient"),
+	CONSTRAINT "transfer_marks_as" CHECK ("transfer_marks"."marked_as" in ('refund', 'prize', 'none')),
+	CONSTRAINT "transfer_marks_prize" CHECK (("transfer_marks"."marked_as" = 'prize') = ("transfer_marks"."event_number" is not null) and ("transfer_marks"."event_number" is null) = ("transfer_marks"."place" is null))
+);
+--> statement-breakpoint
+CREATE TABLE "uploads" (
+	"key" text PRIMARY KEY NOT NULL,
+	"content_type" text NOT NULL,
+	"size" integer NOT NULL,
+	"admin_id" integer NOT NULL,
+	"client_address" text,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"used_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "voided_payments" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"transaction_hash" text NOT NULL,
+	"payer" text NOT NULL,
+	"wallet" text NOT NULL,
+	"event_number" integer,
+	"units" numeric(78, 0) NOT NULL,
+	"block_number" bigint NOT NULL,
+	"block_hash" text NOT NULL,
+	"ticket_number" integer,
+	"ticket_count" integer NOT NULL,
+	"voided_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"why" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "wallet_proofs" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"wallet" text NOT NULL,
+	"digest" text NOT NULL,
+	"signature" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"expires_at" timestamp with time zone NOT NULL,
+	"answered_at" timestamp with time zone,
+	"is_good" boolean,
+	"asked_by" text
 );
 --> statement-breakpoint
 CREATE TABLE "worker_requests" (
@@ -163,407 +743,66 @@ CREATE TABLE "would_have_won" (
 	CONSTRAINT "would_have_won_ticket" CHECK ("would_have_won"."winning_ticket" between 1 and "would_have_won"."tickets_sold")
 );
 --> statement-breakpoint
-CREATE TABLE "changes" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"event_number" integer NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	"field" text NOT NULL,
-	"from" text,
-	"to" text
-);
---> statement-breakpoint
-CREATE TABLE "event_settings" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"prize_image_url" text,
-	"prize_value" text,
-	"prize_description" text,
-	"event_start_date" timestamp with time zone,
-	"is_active" boolean DEFAULT false NOT NULL,
-	"updated_at" timestamp with time zone,
-	CONSTRAINT "event_settings_one" CHECK ("event_settings"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "events" (
-	"number" integer PRIMARY KEY NOT NULL,
-	"ticket_price" numeric(78, 0) NOT NULL,
-	"sale_lead_seconds" integer NOT NULL,
-	"operator_wallet" text,
-	"chain_id" bigint NOT NULL,
-	"token" text NOT NULL,
-	"min_tickets" integer NOT NULL,
-	"sale_start" timestamp with time zone NOT NULL,
-	"opened_at" timestamp with time zone,
-	"draw_date" timestamp with time zone,
-	"sale_end" timestamp with time zone,
-	"first_draw_date" timestamp with time zone,
-	"auto_draw" boolean DEFAULT true NOT NULL,
-	"entropy" text DEFAULT 'blocks' NOT NULL,
-	"winners" integer DEFAULT 1 NOT NULL,
-	"claim_days" integer DEFAULT 30 NOT NULL,
-	"max_tickets" integer,
-	"max_per_wallet" integer,
-	"anchor_wallet" text,
-	"content_sha256" text,
-	"drafted" text[] DEFAULT '{}' NOT NULL,
-	"terms" text,
-	"terms_sha256" text,
-	"google_form_url" text,
-	"tickets_sold" integer DEFAULT 0 NOT NULL,
-	"frozen_at" timestamp with time zone,
-	"ledger_sha256" text,
-	"ledger_lines" integer,
-	"second_reading" boolean,
-	"stopped_at" timestamp with time zone,
-	"refund_mode_at" timestamp with time zone,
-	"refund_notice" boolean DEFAULT false NOT NULL,
-	"halted_at" timestamp with time zone,
-	"winner_cleared_at" timestamp with time zone,
-	"redrawn_at" timestamp with time zone,
-	"wallet_proven_at" timestamp with time zone,
-	"archived_at" timestamp with time zone,
-	"revision" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "events_terms" CHECK ("events"."ticket_price" > 0 and "events"."sale_lead_seconds" >= 10),
-	CONSTRAINT "events_promises" CHECK ("events"."entropy" in ('blocks', 'blocks+drand') and "events"."winners" between 1 and 20 and "events"."claim_days" between 7 and 90
-        and "events"."max_tickets" > 0 and "events"."max_per_wallet" > 0),
-	CONSTRAINT "events_wallet" CHECK ("events"."operator_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x0459f0b939a2e5533b48d816631b2c3deb55ba59')
-        and "events"."anchor_wallet" not in ("events"."token", '0x0000000000000000000000000000000000000000', '0x0459f0b939a2e5533b48d816631b2c3deb55ba59') and "events"."anchor_wallet" <> "events"."operator_wallet"),
-	CONSTRAINT "events_min" CHECK ("events"."min_tickets" between 1 and 10000000),
-	CONSTRAINT "events_sold" CHECK ("events"."tickets_sold" >= 0),
-	CONSTRAINT "events_dates" CHECK (("events"."draw_date" is null) = ("events"."sale_end" is null) or "events"."stopped_at" is not null),
-	CONSTRAINT "events_frozen" CHECK (("events"."frozen_at" is null) = ("events"."ledger_sha256" is null) and ("events"."frozen_at" is null) = ("events"."ledger_lines" is null)
-        and ("events"."terms" is null) = ("events"."terms_sha256" is null) and ("events"."terms" is null or "events"."frozen_at" is not null))
-);
---> statement-breakpoint
-CREATE TABLE "operator_wallets" (
-	"address" text PRIMARY KEY NOT NULL,
-	"role" text DEFAULT 'sale' NOT NULL,
-	"register_only" boolean DEFAULT false NOT NULL,
-	"lost_at" timestamp with time zone,
-	"unheard_until" timestamp with time zone,
-	"delegated" boolean DEFAULT false NOT NULL,
-	"since" timestamp with time zone DEFAULT now() NOT NULL,
-	"own_since" timestamp with time zone,
-	"proven_since" timestamp with time zone,
-	CONSTRAINT "operator_wallets_address" CHECK ("operator_wallets"."address" not in ('0x0000000000000000000000000000000000000000', '0x0459f0b939a2e5533b48d816631b2c3deb55ba59'))
-);
---> statement-breakpoint
-CREATE TABLE "outcomes" (
-	"event_number" integer PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"reason" text,
-	"at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "outcomes_reason" CHECK (("outcomes"."kind" = 'refund') = ("outcomes"."reason" is not null))
-);
---> statement-breakpoint
-CREATE TABLE "public_version" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"version" bigint NOT NULL,
-	CONSTRAINT "public_version_one" CHECK ("public_version"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "schema_major" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"major" integer NOT NULL,
-	CONSTRAINT "schema_major_one" CHECK ("schema_major"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "terms_draft" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"draw_date" timestamp with time zone,
-	"min_tickets" integer,
-	"auto_draw" boolean,
-	"claim_days" integer,
-	"entropy" text,
-	"winners" integer,
-	"max_tickets" integer,
-	"max_per_wallet" integer,
-	"saved_at" timestamp with time zone,
-	"revision" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "terms_draft_one" CHECK ("terms_draft"."id" = 1),
-	CONSTRAINT "terms_draft_values" CHECK ("terms_draft"."min_tickets" between 1 and 10000000 and "terms_draft"."claim_days" between 7 and 90
-        and "terms_draft"."entropy" in ('blocks', 'blocks+drand') and "terms_draft"."winners" between 1 and 20),
-	CONSTRAINT "terms_draft_kept" CHECK ("terms_draft"."max_tickets" is null and "terms_draft"."max_per_wallet" is null)
-);
---> statement-breakpoint
-CREATE TABLE "wallet_proofs" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"wallet" text NOT NULL,
-	"digest" text NOT NULL,
-	"signature" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"answered_at" timestamp with time zone,
-	"is_good" boolean
-);
---> statement-breakpoint
-CREATE TABLE "claims" (
-	"transaction_hash" text PRIMARY KEY NOT NULL,
-	"wallet_address" text,
-	"quantity" bigint,
-	"amount" bigint,
-	"door" text DEFAULT 'site' NOT NULL,
-	"client_address" text,
-	"status" text DEFAULT 'received' NOT NULL,
-	"reason" text,
-	"seen" jsonb DEFAULT '[]'::jsonb NOT NULL,
-	"attempts" integer DEFAULT 0 NOT NULL,
-	"next_attempt_at" timestamp with time zone DEFAULT now(),
-	"manual_answered_at" timestamp with time zone,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "claims_hash" CHECK ("claims"."transaction_hash" ~ '^0x[0-9a-f]{64}$')
-);
---> statement-breakpoint
-CREATE TABLE "node_watch" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"agreed_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"waiting_since" timestamp with time zone,
-	"paused_at" timestamp with time zone,
-	CONSTRAINT "node_watch_one" CHECK ("node_watch"."id" = 1),
-	CONSTRAINT "node_watch_paused" CHECK ("node_watch"."paused_at" is null or "node_watch"."waiting_since" is not null)
-);
---> statement-breakpoint
-CREATE TABLE "payments" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"transaction_hash" text NOT NULL,
-	"payer" text NOT NULL,
-	"wallet" text NOT NULL,
-	"event_number" integer,
-	"token" text,
-	"units" numeric(78, 0) NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"transaction_index" integer NOT NULL,
-	"first_log_index" integer NOT NULL,
-	"status" text NOT NULL,
-	"reason" text,
-	"ticket_number" integer,
-	"ticket_count" integer DEFAULT 0 NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "payments_once" UNIQUE("transaction_hash","payer","wallet"),
-	CONSTRAINT "payments_ticket" UNIQUE("event_number","ticket_number"),
-	CONSTRAINT "payments_units" CHECK ("payments"."units" > 0),
-	CONSTRAINT "payments_reason" CHECK ("payments"."reason" in ('late', 'early', 'underpaid', 'reverted', 'no_transfer', 'wrong_token', 'old_wallet', 'held', 'missed')),
-	CONSTRAINT "payments_tickets" CHECK ("payments"."ticket_number" + "payments"."ticket_count" <= 2000000001),
-	CONSTRAINT "payments_state" CHECK (("payments"."status" = 'credited' and "payments"."reason" is null and "payments"."ticket_number" >= 1 and "payments"."ticket_count" >= 1 and "payments"."event_number" is not null)
-        or ("payments"."status" = 'rejected' and "payments"."reason" is not null and "payments"."ticket_number" is null and "payments"."ticket_count" = 0))
-);
---> statement-breakpoint
-CREATE TABLE "reports" (
-	"name" text PRIMARY KEY NOT NULL,
-	"facts" jsonb NOT NULL,
-	"at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "scan_cursor" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"height" bigint NOT NULL,
-	"hash" text NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"newest_block_time" timestamp with time zone,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "scan_cursor_one" CHECK ("scan_cursor"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "second_reading" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"event_number" integer NOT NULL,
-	"height" bigint NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"failed_at" timestamp with time zone,
-	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "second_reading_one" CHECK ("second_reading"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "voided_payments" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"transaction_hash" text NOT NULL,
-	"payer" text NOT NULL,
-	"wallet" text NOT NULL,
-	"event_number" integer,
-	"token" text,
-	"units" numeric(78, 0) NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"ticket_number" integer,
-	"ticket_count" integer NOT NULL,
-	"refund_row_id" bigint,
-	"voided_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"why" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "operator_transfers" (
-	"transaction_hash" text NOT NULL,
-	"log_position" integer NOT NULL,
-	"token" text NOT NULL,
-	"wallet" text NOT NULL,
-	"recipient" text NOT NULL,
-	"units" numeric(78, 0) NOT NULL,
-	"debtor" text,
-	"block_number" bigint NOT NULL,
-	"block_hash" text,
-	"block_time" timestamp with time zone NOT NULL,
-	"row_id" bigint,
-	"order_block" bigint,
-	"is_gone" boolean DEFAULT false NOT NULL,
-	"not_refund" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "operator_transfers_transaction_hash_log_position_pk" PRIMARY KEY("transaction_hash","log_position")
-);
---> statement-breakpoint
-CREATE TABLE "refund_backlogs" (
-	"wallet" text NOT NULL,
-	"token" text NOT NULL,
-	"unread_from" bigint,
-	"unread_to" bigint,
-	CONSTRAINT "refund_backlogs_wallet_token_pk" PRIMARY KEY("wallet","token")
-);
---> statement-breakpoint
-CREATE TABLE "refund_batches" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"kind" text NOT NULL,
-	"event_number" integer NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "refund_progress" (
-	"event_number" integer PRIMARY KEY NOT NULL,
-	"days" integer NOT NULL,
-	"paid" integer NOT NULL,
-	"open" integer NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "refund_readdresses" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"row_id" bigint NOT NULL,
-	"recipient" text NOT NULL,
-	"signature" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"expires_at" timestamp with time zone NOT NULL,
-	"answered_at" timestamp with time zone,
-	"named_at" bigint,
-	"proof" text
-);
---> statement-breakpoint
-CREATE TABLE "refund_row_payments" (
-	"row_id" bigint NOT NULL,
-	"payment_id" bigint NOT NULL,
-	"is_live" boolean DEFAULT true NOT NULL,
-	"paid_by" text,
-	CONSTRAINT "refund_row_payments_row_id_payment_id_pk" PRIMARY KEY("row_id","payment_id")
-);
---> statement-breakpoint
-CREATE TABLE "refund_rows" (
-	"id" bigserial PRIMARY KEY NOT NULL,
-	"batch_id" bigint NOT NULL,
-	"payer" text NOT NULL,
-	"recipient" text NOT NULL,
-	"units" numeric(78, 0) NOT NULL,
-	"state" text DEFAULT 'planned' NOT NULL,
-	"reason" text,
-	"hold" text,
-	"released_at" timestamp with time zone,
-	"checked_at" timestamp with time zone,
-	"offered_nonce" bigint,
-	"nonce_bound" bigint,
-	"offered_wallet" text,
-	"offered_units" numeric(78, 0),
-	"offered_transactions" integer,
-	"offered_at" timestamp with time zone,
-	"offered_path" text,
-	"offered_total" numeric(78, 0),
-	"valid_until" timestamp with time zone,
-	"offered_calls" integer,
-	"offered_block" bigint,
-	"relayed" boolean DEFAULT false NOT NULL,
-	"transaction_hash" text,
-	"transaction_nonce" bigint,
-	"bundle" text,
-	"lost_at" timestamp with time zone,
-	"settled_at" timestamp with time zone,
-	"revision" integer DEFAULT 1 NOT NULL,
-	CONSTRAINT "refund_rows_payer" UNIQUE("batch_id","payer"),
-	CONSTRAINT "refund_rows_units" CHECK ("refund_rows"."units" >= 0),
-	CONSTRAINT "refund_rows_state" CHECK ("refund_rows"."state" in ('planned', 'offered', 'sent', 'settled', 'failed'))
-);
---> statement-breakpoint
-CREATE TABLE "refund_watch" (
-	"id" integer PRIMARY KEY DEFAULT 1 NOT NULL,
-	"height" bigint NOT NULL,
-	"hash" text NOT NULL,
-	"checked_at" timestamp with time zone,
-	"nonces" jsonb DEFAULT '{}'::jsonb NOT NULL,
-	CONSTRAINT "refund_watch_one" CHECK ("refund_watch"."id" = 1)
-);
---> statement-breakpoint
-CREATE TABLE "register_entries" (
-	"transaction_hash" text NOT NULL,
-	"log_position" integer NOT NULL,
-	"kind" text NOT NULL,
-	"wallet" text NOT NULL,
-	"token" text NOT NULL,
-	"debtor" text NOT NULL,
-	"payee" text,
-	"units" numeric(78, 0) NOT NULL,
-	"total" numeric(78, 0) NOT NULL,
-	"block_number" bigint NOT NULL,
-	"block_hash" text NOT NULL,
-	"block_time" timestamp with time zone NOT NULL,
-	"is_gone" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "register_entries_transaction_hash_log_position_pk" PRIMARY KEY("transaction_hash","log_position"),
-	CONSTRAINT "register_entries_kind" CHECK (("register_entries"."kind" = 'paid') = ("register_entries"."payee" is not null))
-);
---> statement-breakpoint
-ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "anchor_sends" ADD CONSTRAINT "anchor_sends_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "anchors" ADD CONSTRAINT "anchors_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_asked_by_admins_id_fk" FOREIGN KEY ("asked_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_approved_by_admins_id_fk" FOREIGN KEY ("approved_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "approvals" ADD CONSTRAINT "approvals_closed_by_admins_id_fk" FOREIGN KEY ("closed_by") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "beacon_rounds" ADD CONSTRAINT "beacon_rounds_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "content_draft" ADD CONSTRAINT "content_draft_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_notification_id_notifications_id_fk" FOREIGN KEY ("notification_id") REFERENCES "public"."notifications"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "deliveries" ADD CONSTRAINT "deliveries_channel_id_channels_id_fk" FOREIGN KEY ("channel_id") REFERENCES "public"."channels"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draw_blocks" ADD CONSTRAINT "draw_blocks_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "draws" ADD CONSTRAINT "draws_winning_payment_payments_id_fk" FOREIGN KEY ("winning_payment") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "events" ADD CONSTRAINT "events_content_id_contents_id_fk" FOREIGN KEY ("content_id") REFERENCES "public"."contents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_terms_sha256_legal_texts_sha256_fk" FOREIGN KEY ("terms_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "house_rules" ADD CONSTRAINT "house_rules_privacy_sha256_legal_texts_sha256_fk" FOREIGN KEY ("privacy_sha256") REFERENCES "public"."legal_texts"("sha256") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "login_failures" ADD CONSTRAINT "login_failures_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "outcomes" ADD CONSTRAINT "outcomes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkey_challenges" ADD CONSTRAINT "passkey_challenges_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "prizes" ADD CONSTRAINT "prizes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "uploads" ADD CONSTRAINT "uploads_admin_id_admins_id_fk" FOREIGN KEY ("admin_id") REFERENCES "public"."admins"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "worker_requests" ADD CONSTRAINT "worker_requests_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "would_have_won" ADD CONSTRAINT "would_have_won_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "changes" ADD CONSTRAINT "changes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "outcomes" ADD CONSTRAINT "outcomes_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "operator_transfers" ADD CONSTRAINT "operator_transfers_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_batches" ADD CONSTRAINT "refund_batches_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_progress" ADD CONSTRAINT "refund_progress_event_number_events_number_fk" FOREIGN KEY ("event_number") REFERENCES "public"."events"("number") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_readdresses" ADD CONSTRAINT "refund_readdresses_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_row_id_refund_rows_id_fk" FOREIGN KEY ("row_id") REFERENCES "public"."refund_rows"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_row_payments" ADD CONSTRAINT "refund_row_payments_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "refund_rows" ADD CONSTRAINT "refund_rows_batch_id_refund_batches_id_fk" FOREIGN KEY ("batch_id") REFERENCES "public"."refund_batches"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_username" ON "admins" USING btree (lower("username"));--> statement-breakpoint
-CREATE INDEX "audit_at" ON "audit" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "login_failures_address" ON "login_failures" USING btree ("client_address","at");--> statement-breakpoint
-CREATE INDEX "login_failures_account" ON "login_failures" USING btree ("account","at");--> statement-breakpoint
-CREATE INDEX "login_failures_at" ON "login_failures" USING btree ("at");--> statement-breakpoint
-CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
-CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "anchors_event" ON "anchors" USING btree ("event_number","block_number","log_index");--> statement-breakpoint
-CREATE INDEX "worker_requests_open" ON "worker_requests" USING btree ("kind","event_number") WHERE "worker_requests"."answered_at" is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
-CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
+CREATE INDEX "approvals_asked" ON "approvals" USING btree ("asked_by","action");--> statement-breakpoint
+CREATE INDEX "audit_action" ON "audit" USING btree ("action","id");--> statement-breakpoint
+CREATE INDEX "changes_of_event" ON "changes" USING btree ("event_number","id");--> statement-breakpoint
 CREATE INDEX "claims_due" ON "claims" USING btree ("next_attempt_at") WHERE "claims"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "claims_unresolved" ON "claims" USING btree ("client_address") WHERE "claims"."client_address" is not null;--> statement-breakpoint
+CREATE INDEX "claims_unresolved_range" ON "claims" USING btree ("client_address" text_pattern_ops) WHERE "claims"."client_address" is not null;--> statement-breakpoint
+CREATE INDEX "claims_given_up" ON "claims" USING btree ("created_at") WHERE "claims"."status" = 'not_found';--> statement-breakpoint
+CREATE INDEX "contents_of_event" ON "contents" USING btree ("event_number","id");--> statement-breakpoint
+CREATE INDEX "corrections_of_event" ON "corrections" USING btree ("event_number","id");--> statement-breakpoint
+CREATE INDEX "deliveries_due" ON "deliveries" USING btree ("next_try_at") WHERE "deliveries"."state" = 'waiting';--> statement-breakpoint
+CREATE UNIQUE INDEX "events_one_open" ON "events" USING btree (("archived_at" is null)) WHERE "events"."archived_at" is null;--> statement-breakpoint
+CREATE INDEX "login_failures_address" ON "login_failures" USING btree ("client_address","at");--> statement-breakpoint
+CREATE INDEX "login_failures_range" ON "login_failures" USING btree ("client_address" text_pattern_ops,"at");--> statement-breakpoint
+CREATE INDEX "login_failures_account" ON "login_failures" USING btree ("account","at");--> statement-breakpoint
+CREATE INDEX "login_failures_at" ON "login_failures" USING btree ("at");--> statement-breakpoint
+CREATE INDEX "outgoing_transfers_recipient" ON "outgoing_transfers" USING btree ("recipient");--> statement-breakpoint
+CREATE INDEX "outgoing_transfers_block" ON "outgoing_transfers" USING btree ("block_number");--> statement-breakpoint
+CREATE INDEX "passkey_challenges_created" ON "passkey_challenges" USING btree ("created_at");--> statement-breakpoint
+CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
-CREATE INDEX "payments_token" ON "payments" USING btree ("token") WHERE "payments"."token" is not null;--> statement-breakpoint
-CREATE INDEX "payments_payer" ON "payments" USING btree ("payer","event_number");--> statement-breakpoint
+CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","event_number","ticket_count");--> statement-breakpoint
+CREATE UNIQUE INDEX "prize_steps_once" ON "prize_steps" USING btree ("event_number","place","step","wallet","round") WHERE "prize_steps"."step" <> 'undone';--> statement-breakpoint
+CREATE UNIQUE INDEX "prize_steps_undone" ON "prize_steps" USING btree ("undoes") WHERE "prize_steps"."undoes" is not null;--> statement-breakpoint
+CREATE INDEX "prizes_open" ON "prizes" USING btree ("state") WHERE "prizes"."state" in ('unclaimed', 'claimed', 'due');--> statement-breakpoint
+CREATE INDEX "refund_decisions_payer" ON "refund_decisions" USING btree ("payer","id");--> statement-breakpoint
+CREATE INDEX "register_payments_debtor" ON "register_payments" USING btree ("debtor");--> statement-breakpoint
+CREATE INDEX "register_payments_block" ON "register_payments" USING btree ("block_number");--> statement-breakpoint
+CREATE INDEX "sessions_admin" ON "sessions" USING btree ("admin_id");--> statement-breakpoint
+CREATE INDEX "sessions_created" ON "sessions" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "voided_payments_transaction" ON "voided_payments" USING btree ("transaction_hash");--> statement-breakpoint
-CREATE INDEX "operator_transfers_recipient" ON "operator_transfers" USING btree ("recipient");--> statement-breakpoint
-CREATE INDEX "operator_transfers_debtor" ON "operator_transfers" USING btree ("debtor") WHERE "operator_transfers"."debtor" is not null;--> statement-breakpoint
-CREATE INDEX "operator_transfers_row" ON "operator_transfers" USING btree ("row_id");--> statement-breakpoint
-CREATE INDEX "operator_transfers_block" ON "operator_transfers" USING btree ("block_number");--> statement-breakpoint
-CREATE UNIQUE INDEX "refund_batches_event" ON "refund_batches" USING btree ("event_number") WHERE "refund_batches"."kind" = 'event';--> statement-breakpoint
-CREATE INDEX "refund_readdresses_open" ON "refund_readdresses" USING btree ("id") WHERE "refund_readdresses"."answered_at" is null;--> statement-breakpoint
-CREATE UNIQUE INDEX "refund_row_payments_once" ON "refund_row_payments" USING btree ("payment_id") WHERE "refund_row_payments"."is_live";--> statement-breakpoint
-CREATE INDEX "refund_rows_of_payer" ON "refund_rows" USING btree ("payer");--> statement-breakpoint
-CREATE INDEX "refund_rows_of_recipient" ON "refund_rows" USING btree ("recipient");--> statement-breakpoint
-CREATE INDEX "refund_rows_open" ON "refund_rows" USING btree ("offered_wallet") WHERE "refund_rows"."state" in ('offered', 'sent');--> statement-breakpoint
-CREATE INDEX "refund_rows_unchecked" ON "refund_rows" USING btree ("batch_id") WHERE "refund_rows"."checked_at" is null;--> statement-breakpoint
-CREATE INDEX "register_entries_debtor" ON "register_entries" USING btree ("debtor");--> statement-breakpoint
-CREATE INDEX "register_entries_block" ON "register_entries" USING btree ("block_number");--> statement-breakpoint
+CREATE INDEX "wallet_proofs_open" ON "wallet_proofs" USING btree ("id") WHERE "wallet_proofs"."answered_at" is null;--> statement-breakpoint
+CREATE INDEX "worker_requests_open" ON "worker_requests" USING btree ("kind","event_number") WHERE "worker_requests"."answered_at" is null;--> statement-breakpoint
 -- What drizzle-kit does not generate: the rows that are always there, and the rules of what never changes.
 INSERT INTO "event_settings" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "settings" ("id") VALUES (1);--> statement-breakpoint
@@ -571,6 +810,7 @@ INSERT INTO "public_version" ("id", "version") VALUES (1, 1);--> statement-break
 INSERT INTO "node_watch" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "terms_draft" ("id") VALUES (1);--> statement-breakpoint
 INSERT INTO "schema_major" ("id", "major") VALUES (1, 1);--> statement-breakpoint
+INSERT INTO "audit_chain" ("id", "last_id", "hash") VALUES (1, 0, repeat('0', 64));--> statement-breakpoint
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
@@ -579,7 +819,6 @@ CREATE TRIGGER draws_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "draws" 
 CREATE TRIGGER draw_blocks_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "draw_blocks" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER beacon_rounds_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "beacon_rounds" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER beacons_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "beacons" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
-CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER changes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "changes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER voided_payments_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "voided_payments" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION notify_public_version() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -599,8 +838,7 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;--> statement-breakpoint
-CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();
---> statement-breakpoint
+CREATE TRIGGER operator_wallets_own_since BEFORE UPDATE ON "operator_wallets" FOR EACH ROW EXECUTE FUNCTION keep_own_since();--> statement-breakpoint
 CREATE TRIGGER outcomes_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "outcomes" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION iso_moment(moment timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -667,12 +905,6 @@ BEGIN
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER events_list_terms AFTER UPDATE OF ticket_price, sale_lead_seconds, operator_wallet, chain_id, token, sale_start, sale_end, draw_date, min_tickets, auto_draw, entropy, winners, claim_days, max_tickets, max_per_wallet, anchor_wallet, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION list_terms();--> statement-breakpoint
-CREATE FUNCTION keep_paid_token() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE payments SET token = OLD.token WHERE event_number = NEW.number AND token IS NULL;
-  RETURN NULL;
-END $$;--> statement-breakpoint
-CREATE TRIGGER events_keep_paid_token AFTER UPDATE OF token ON "events" FOR EACH ROW WHEN (NEW.token <> OLD.token) EXECUTE FUNCTION keep_paid_token();--> statement-breakpoint
 CREATE TRIGGER would_have_won_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "would_have_won" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE FUNCTION keep_anchors() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -682,4 +914,385 @@ BEGIN
   RETURN coalesce(NEW, OLD);
 END $$;--> statement-breakpoint
 CREATE TRIGGER anchors_keep BEFORE INSERT OR UPDATE OR DELETE ON "anchors" FOR EACH ROW EXECUTE FUNCTION keep_anchors();--> statement-breakpoint
-CREATE TRIGGER anchor_sends_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "anchor_sends" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER anchor_sends_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "anchor_sends" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TABLE "audit_default" PARTITION OF "audit" DEFAULT;--> statement-breakpoint
+CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON "audit_default" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE FUNCTION make_audit_month(month date) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  name text := 'audit_' || to_char(month, 'YYYY_MM');
+BEGIN
+  EXECUTE format('CREATE TABLE public.%I PARTITION OF public.audit FOR VALUES FROM (%L) TO (%L)', name,
+    month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month') AT TIME ZONE 'UTC');
+  EXECUTE format('CREATE TRIGGER audit_no_truncate BEFORE TRUNCATE ON public.%I '
+    'FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change()', name);
+END $$;--> statement-breakpoint
+-- A row as the text that is hashed. A column that is added later joins it only where it is not null.
+CREATE FUNCTION audit_line(id bigint, "at" timestamptz, actor text, client_address text, action text, outcome text, "before" jsonb, "after" jsonb, request_id text)
+RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT (jsonb_build_object('id', id, 'at', "at" AT TIME ZONE 'UTC', 'actor', actor,
+      'clientAddress', client_address, 'action', action, 'outcome', outcome, 'requestId', request_id)
+    || CASE WHEN "before" IS NULL THEN '{}' ELSE jsonb_build_object('before', "before") END
+    || CASE WHEN "after" IS NULL THEN '{}' ELSE jsonb_build_object('after', "after") END)::text
+$$;--> statement-breakpoint
+CREATE FUNCTION audit_hash(former text, line text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT encode(sha256(convert_to(former || ' ' || line, 'UTF8')), 'hex')
+$$;--> statement-breakpoint
+-- owns the tables may say another one, as for a list that is restored. It is refused, not put right: a row that was sent
+-- to the month of its moment cannot be moved to another one here.
+CREATE FUNCTION chain_audit() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  last public.audit_chain;
+BEGIN
+  -- The function runs as the owner, so that is who the current user is.
+  IF NEW."at" IS DISTINCT FROM now() AND NOT pg_has_role(session_user, current_user, 'MEMBER') THEN
+    RAISE EXCEPTION 'rows of audit are written now' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  SELECT * INTO STRICT last FROM public.audit_chain WHERE id = 1 FOR UPDATE;
+  NEW.id := last.last_id + 1;
+  NEW.hash := public.audit_hash(last.hash, public.audit_line(NEW.id, NEW."at", NEW.actor, NEW.client_address,
+    NEW.action, NEW.outcome, NEW."before", NEW."after", NEW.request_id));
+  UPDATE public.audit_chain SET last_id = NEW.id, hash = NEW.hash WHERE id = 1;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER audit_chained BEFORE INSERT ON "audit" FOR EACH ROW EXECUTE FUNCTION chain_audit();--> statement-breakpoint
+CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- Partitions take over triggers of rows alone.
+CREATE TRIGGER audit_rows_append_only BEFORE UPDATE OR DELETE ON "audit" FOR EACH ROW EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER audit_archives_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_archives" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- A new password that is not printed is its owner's own, whichever release writes it.
+CREATE FUNCTION clear_one_time() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.one_time_until := NULL;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER admins_clear_one_time BEFORE UPDATE OF password_hash ON "admins" FOR EACH ROW WHEN (NEW.password_hash <> OLD.password_hash AND NEW.one_time_until IS NOT DISTINCT FROM OLD.one_time_until) EXECUTE FUNCTION clear_one_time();--> statement-breakpoint
+CREATE TRIGGER prize_steps_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_steps" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER prize_claims_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_claims" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER prize_receipts_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "prize_receipts" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER claim_nonces_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "claim_nonces" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- What was wrongly said to be sent goes back to `claimed`, once the public step that says so is there.
+CREATE FUNCTION keep_prize() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' OR (NEW.event_number, NEW.place, NEW.kind, NEW.units, NEW.token, NEW.wallet, NEW.drawn_at, NEW.drawn_block)
+    IS DISTINCT FROM (OLD.event_number, OLD.place, OLD.kind, OLD.units, OLD.token, OLD.wallet, OLD.drawn_at, OLD.drawn_block) THEN
+    RAISE EXCEPTION 'a prize stays what was promised to whom' USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF (OLD.state = 'delivered' AND NEW.state <> 'delivered')
+    OR (OLD.state = 'shipped' AND NEW.state NOT IN ('shipped', 'delivered') AND (NEW.state <> 'claimed' OR 'corrected' IS DISTINCT FROM (
+      SELECT step FROM public.prize_steps WHERE event_number = NEW.event_number AND place = NEW.place AND step IN ('shipped', 'corrected')
+      ORDER BY id DESC LIMIT 1)))
+    OR (OLD.state IN ('shipped', 'delivered') AND NEW.holder_wallet IS DISTINCT FROM OLD.holder_wallet) THEN
+    RAISE EXCEPTION 'a prize that is on its way stays with its holder' USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER prizes_keep BEFORE UPDATE OR DELETE ON "prizes" FOR EACH ROW EXECUTE FUNCTION keep_prize();--> statement-breakpoint
+CREATE FUNCTION guard_prizes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL THEN
+    RAISE EXCEPTION 'the terms of event % are frozen', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF had_tickets(NEW.number) THEN
+    RAISE EXCEPTION 'the terms of event % are locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_guard_prizes BEFORE UPDATE OF prizes ON "events" FOR EACH ROW WHEN (NEW.prizes IS DISTINCT FROM OLD.prizes) EXECUTE FUNCTION guard_prizes();--> statement-breakpoint
+-- As people read it: the places whose prize is money, `goods` where there is none.
+CREATE FUNCTION prizes_text(prizes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(string_agg(place || ': ' || trim_scale((prize ->> 'units')::numeric * 0.000000000000000001) || ' USDT', ', ' ORDER BY place), 'goods')
+  FROM jsonb_array_elements(prizes) WITH ORDINALITY AS chosen (prize, place) WHERE prize ->> 'kind' = 'token'
+$$;--> statement-breakpoint
+CREATE FUNCTION list_prizes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO changes (event_number, field, "from", "to") VALUES (NEW.number, 'prizes', prizes_text(OLD.prizes), prizes_text(NEW.prizes));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_list_prizes AFTER UPDATE OF prizes ON "events" FOR EACH ROW WHEN (NEW.prizes IS DISTINCT FROM OLD.prizes) EXECUTE FUNCTION list_prizes();--> statement-breakpoint
+INSERT INTO "content_draft" ("id") VALUES (1);--> statement-breakpoint
+CREATE TRIGGER contents_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "contents" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER corrections_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "corrections" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- The texts that are no term, too, stay as the first buyer was told.
+CREATE FUNCTION guard_content() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.content_sha256 IS DISTINCT FROM (SELECT content_sha256 FROM contents WHERE id = NEW.content_id) THEN
+    RAISE EXCEPTION 'event % names another SHA-256 than its content', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF TG_OP = 'INSERT' OR NEW.content_id IS NOT DISTINCT FROM OLD.content_id THEN
+    RETURN NEW;
+  END IF;
+  IF OLD.archived_at IS NOT NULL OR (OLD.frozen_at IS NOT NULL AND NEW.frozen_at IS NOT NULL) THEN
+    RAISE EXCEPTION 'the content of event % is frozen', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF had_tickets(NEW.number) THEN
+    RAISE EXCEPTION 'the content of event % is locked since its first ticket', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_guard_content BEFORE INSERT OR UPDATE OF content_id, content_sha256 ON "events" FOR EACH ROW EXECUTE FUNCTION guard_content();--> statement-breakpoint
+-- Whatever program counts tickets: one of a release that knows no cap for a wallet sells nothing beyond it, as CHECKs have it for the cap of all.
+CREATE FUNCTION guard_wallet_cap() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (
+    SELECT FROM (SELECT DISTINCT payer FROM payments WHERE event_number = NEW.number AND ticket_number > OLD.tickets_sold) added
+    WHERE (SELECT sum(p.ticket_count) FROM payments p WHERE p.payer = added.payer AND p.event_number = NEW.number) > NEW.max_per_wallet
+  ) THEN
+    RAISE EXCEPTION 'a wallet has more tickets of event % than it may have', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_guard_wallet_cap AFTER UPDATE OF tickets_sold ON "events" FOR EACH ROW WHEN (
+  NEW.max_per_wallet IS NOT NULL AND NEW.tickets_sold > OLD.tickets_sold) EXECUTE FUNCTION guard_wallet_cap();--> statement-breakpoint
+INSERT INTO "house_rules" ("id") VALUES (1);--> statement-breakpoint
+CREATE TRIGGER legal_texts_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "legal_texts" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER notifications_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "notifications" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- A test is for one channel, whose delivery the API adds itself.
+CREATE FUNCTION fan_out() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO public.deliveries (notification_id, channel_id)
+    SELECT NEW.id, c.id FROM public.channels c WHERE c.enabled AND NEW.kind = ANY (c.events);
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER notifications_fan_out AFTER INSERT ON "notifications" FOR EACH ROW WHEN (NEW.kind <> 'test') EXECUTE FUNCTION fan_out();--> statement-breakpoint
+-- What happens goes on where telling it fails: the log of the database says so then.
+CREATE FUNCTION tell(kind text, subject text, event_number integer, facts jsonb) RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO public.notifications (kind, subject, event_number, facts)
+    SELECT $1, $2, $3, $4 WHERE NOT EXISTS (SELECT FROM public.notifications n WHERE n.kind = $1 AND n.subject = $2)
+    ON CONFLICT DO NOTHING;
+EXCEPTION WHEN OTHERS THEN
+  RAISE WARNING 'not told: % %: % (%)', $1, $2, SQLERRM, SQLSTATE;
+END $$;--> statement-breakpoint
+CREATE FUNCTION tell_event() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  event text := NEW.number::text;
+BEGIN
+  IF OLD.tickets_sold = 0 AND NEW.tickets_sold > 0 THEN
+    PERFORM public.tell('first_payment', event, NEW.number, jsonb_build_object('ticketsSold', NEW.tickets_sold));
+  END IF;
+  IF NEW.tickets_sold >= NEW.min_tickets AND OLD.tickets_sold < OLD.min_tickets THEN
+    PERFORM public.tell('minimum_reached', event, NEW.number,
+      jsonb_build_object('ticketsSold', NEW.tickets_sold, 'minTickets', NEW.min_tickets));
+  END IF;
+  IF NEW.frozen_at IS NOT NULL AND OLD.frozen_at IS NULL THEN
+    PERFORM public.tell('frozen', event || ' ' || NEW.ledger_sha256, NEW.number,
+      jsonb_build_object('ticketsSold', NEW.tickets_sold, 'ledgerSha256', NEW.ledger_sha256));
+  END IF;
+  IF NEW.halted_at IS NOT NULL AND NEW.halted_at IS DISTINCT FROM OLD.halted_at THEN
+    PERFORM public.tell('halted', event || ' ' || extract(epoch FROM NEW.halted_at), NEW.number,
+      jsonb_build_object('ticketsSold', NEW.tickets_sold));
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_tell AFTER UPDATE OF tickets_sold, min_tickets, frozen_at, halted_at ON "events" FOR EACH ROW WHEN (
+  (OLD.tickets_sold = 0 AND NEW.tickets_sold > 0)
+  OR (NEW.tickets_sold >= NEW.min_tickets AND OLD.tickets_sold < OLD.min_tickets)
+  OR (NEW.frozen_at IS NOT NULL AND OLD.frozen_at IS NULL)
+  OR (NEW.halted_at IS NOT NULL AND NEW.halted_at IS DISTINCT FROM OLD.halted_at)) EXECUTE FUNCTION tell_event();--> statement-breakpoint
+CREATE FUNCTION tell_anchor() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('anchored', NEW.event_number || ' ' || NEW.transaction_hash || ' ' || NEW.commitment, NEW.event_number,
+    jsonb_build_object('transactionHash', NEW.transaction_hash, 'commitment', NEW.commitment, 'wallet', NEW.wallet));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER anchors_tell AFTER INSERT ON "anchors" FOR EACH ROW EXECUTE FUNCTION tell_anchor();--> statement-breakpoint
+CREATE FUNCTION tell_draw() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('drawn', NEW.event_number::text, NEW.event_number, jsonb_build_object(
+    'winningTicket', NEW.winning_ticket, 'ticketsSold', NEW.tickets_sold, 'winners', jsonb_array_length(NEW.winners),
+    'wallet', (SELECT p.payer FROM public.payments p WHERE p.id = NEW.winning_payment)));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER draws_tell AFTER INSERT ON "draws" FOR EACH ROW EXECUTE FUNCTION tell_draw();--> statement-breakpoint
+CREATE FUNCTION tell_refund_mode() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('refund_mode', NEW.event_number::text, NEW.event_number, jsonb_build_object('reason', NEW.reason));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER outcomes_tell AFTER INSERT ON "outcomes" FOR EACH ROW WHEN (NEW.kind = 'refund') EXECUTE FUNCTION tell_refund_mode();--> statement-breakpoint
+CREATE FUNCTION tell_claim() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('claimed', NEW.event_number || ' ' || NEW.place || ' ' || NEW.wallet || ' ' || NEW.round, NEW.event_number,
+    jsonb_build_object('place', NEW.place, 'wallet', NEW.wallet));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER prize_steps_tell AFTER INSERT ON "prize_steps" FOR EACH ROW WHEN (NEW.step = 'claimed') EXECUTE FUNCTION tell_claim();--> statement-breakpoint
+-- A household has an IPv6 /64: of those an address is one. Sessions are kept for 30 days, and so long an address is known.
+CREATE FUNCTION household(address text) RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RETURN CASE WHEN address LIKE '%:%' THEN network(set_masklen(address::inet, 64))::text ELSE address END;
+EXCEPTION WHEN invalid_text_representation THEN
+  RETURN address;
+END $$;--> statement-breakpoint
+CREATE FUNCTION tell_new_address() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  own text := public.household(NEW.client_address);
+BEGIN
+  IF NOT EXISTS (SELECT FROM public.sessions s WHERE s.admin_id = NEW.admin_id AND s.token_hash <> NEW.token_hash
+    AND public.household(s.client_address) = own) THEN
+    PERFORM public.tell('new_address', NEW.admin_id || ' ' || own || ' ' || extract(epoch FROM NEW.created_at), NULL, jsonb_build_object(
+      'username', (SELECT a.username FROM public.admins a WHERE a.id = NEW.admin_id), 'address', NEW.client_address));
+  END IF;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER sessions_tell AFTER INSERT ON "sessions" FOR EACH ROW EXECUTE FUNCTION tell_new_address();--> statement-breakpoint
+-- What claimPayment (db/payment/claims.ts) does, in one question to the database instead of six: a program of the release before goes on
+-- asking them one by one, under the same lock. Each statement sees what was committed while the lock was waited for. What is over
+-- the limit is not raised as an error, as the server would log each of them for whoever floods it.
+CREATE FUNCTION claim_payment(
+  posted_hash text, hint_wallet text, hint_quantity bigint, hint_amount bigint,
+  narrow_to_wide text[], lasts text[], limits integer[],
+  OUT is_new boolean, OUT is_over boolean, OUT claim_status text, OUT is_due boolean
+) LANGUAGE plpgsql AS $$
+DECLARE
+  found_status text;
+  found_reason text;
+BEGIN
+  is_new := false;
+  is_over := false;
+  IF cardinality(narrow_to_wide) > 0 THEN
+    PERFORM pg_advisory_xact_lock(hashtext('claims ' || narrow_to_wide[cardinality(narrow_to_wide)]));
+  END IF;
+  FOR i IN 1 .. cardinality(narrow_to_wide) LOOP
+    is_over := is_over OR limits[i] <= (
+      SELECT count(*) FROM claims c WHERE c.client_address ~>=~ narrow_to_wide[i] AND c.client_address ~<=~ lasts[i]
+        AND c.transaction_hash <> posted_hash);
+  END LOOP;
+  -- 'credited' sorts before 'rejected': one credited payer makes the transaction credited.
+  SELECT min(p.status), CASE WHEN min(p.status) = 'rejected' THEN min(p.reason) END INTO found_status, found_reason
+  FROM payments p WHERE p.transaction_hash = posted_hash;
+  -- Over the limit nothing is taken that would have to be looked up.
+  IF found_status IS NOT NULL THEN
+    INSERT INTO claims (transaction_hash, wallet_address, quantity, amount, status, reason, next_attempt_at)
+    VALUES (posted_hash, hint_wallet, hint_quantity, hint_amount, found_status, found_reason, NULL)
+    ON CONFLICT DO NOTHING;
+    is_new := FOUND;
+  ELSIF NOT is_over THEN
+    INSERT INTO claims (transaction_hash, wallet_address, quantity, amount, client_address)
+    VALUES (posted_hash, hint_wallet, hint_quantity, hint_amount, narrow_to_wide[1])
+    ON CONFLICT DO NOTHING;
+    is_new := FOUND;
+  END IF;
+  IF NOT is_new AND NOT is_over THEN
+    UPDATE claims c SET status = 'received', attempts = 0, next_attempt_at = DEFAULT, client_address = narrow_to_wide[1]
+    WHERE c.transaction_hash = posted_hash AND c.status = 'not_found';
+  END IF;
+  SELECT c.status, c.next_attempt_at IS NOT NULL INTO claim_status, is_due
+  FROM claims c WHERE c.transaction_hash = posted_hash;
+  -- What is known already is answered all the same, but for what would be looked up again.
+  is_over := is_over AND NOT is_new AND coalesce(claim_status = 'not_found', true);
+END $$;--> statement-breakpoint
+-- Whoever writes: what was asked stays as it was asked, another one's word is given once, and nothing follows on an end.
+CREATE FUNCTION guard_approval() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.used_at IS NOT NULL OR OLD.closed_at IS NOT NULL THEN
+    RAISE EXCEPTION 'approval % is over', OLD.id;
+  END IF;
+  IF OLD.approved_by IS NOT NULL AND (NEW.approved_by, NEW.approved_at) IS DISTINCT FROM (OLD.approved_by, OLD.approved_at) THEN
+    RAISE EXCEPTION 'approval % was given', OLD.id;
+  END IF;
+  IF (NEW.id, NEW.action, NEW.payload_sha256, NEW.event_number, NEW.before, NEW.after, NEW.request, NEW.asked_by, NEW.asked_at, NEW.ends_at)
+    IS DISTINCT FROM
+    (OLD.id, OLD.action, OLD.payload_sha256, OLD.event_number, OLD.before, OLD.after, OLD.request, OLD.asked_by, OLD.asked_at, OLD.ends_at) THEN
+    RAISE EXCEPTION 'approval % was asked for otherwise', OLD.id;
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER approvals_steps BEFORE UPDATE ON "approvals" FOR EACH ROW EXECUTE FUNCTION guard_approval();--> statement-breakpoint
+-- Another role, a removal, a return, or a password that was made by another: what he has said before counts no longer.
+CREATE FUNCTION void_words() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.words_from := clock_timestamp();
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER admins_void_words BEFORE UPDATE ON "admins" FOR EACH ROW
+  WHEN (NEW.role IS DISTINCT FROM OLD.role OR NEW.disabled_at IS DISTINCT FROM OLD.disabled_at
+    OR (NEW.one_time_until IS NOT NULL AND NEW.one_time_until IS DISTINCT FROM OLD.one_time_until))
+  EXECUTE FUNCTION void_words();--> statement-breakpoint
+-- Whoever may give the word learns of it where he is, and so does the one whose session asks without him. Once an hour of the
+-- same kind: who asks and withdraws without end must not bury what else is told.
+CREATE FUNCTION tell_word_wanted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('word_wanted',
+    NEW.asked_by || ' ' || NEW.action || ' ' || to_char(NEW.asked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24'), NULL,
+    jsonb_build_object('username', (SELECT a.username FROM public.admins a WHERE a.id = NEW.asked_by), 'action', NEW.action));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER approvals_tell AFTER INSERT ON "approvals" FOR EACH ROW EXECUTE FUNCTION tell_word_wanted();--> statement-breakpoint
+-- Winners and prizes of an event follow from its content, whatever program writes them: one of a release that knows no contents
+-- would promise in the terms what the content, which the same terms name, does not.
+CREATE FUNCTION guard_content_winners() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW.winners, NEW.prizes, NEW.content_id) IS NOT DISTINCT FROM (OLD.winners, OLD.prizes, OLD.content_id) THEN
+    RETURN NEW;
+  END IF;
+  IF EXISTS (
+    WITH told AS (
+      SELECT (row_number() OVER (ORDER BY prize.place, copy))::int AS place, prize.value ->> 'kind' AS kind,
+        CASE prize.value ->> 'kind' WHEN 'token' THEN ((prize.value ->> 'amount')::numeric * 10000000000000000)::numeric(78, 0) END AS units
+      FROM contents c, jsonb_array_elements(c.content -> 'prizes') WITH ORDINALITY AS prize(value, place),
+        generate_series(1, (prize.value ->> 'copies')::int) AS copy
+      WHERE c.id = NEW.content_id)
+    SELECT FROM told FULL JOIN generate_series(1, NEW.winners) AS winner(place) USING (place)
+    WHERE told.kind IS NULL OR winner.place IS NULL
+      OR told.kind IS DISTINCT FROM coalesce(NEW.prizes -> (place - 1) ->> 'kind', 'goods')
+      OR told.units IS DISTINCT FROM (NEW.prizes -> (place - 1) ->> 'units')::numeric
+  ) THEN
+    RAISE EXCEPTION 'winners and prizes of event % are those of its content', NEW.number USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_guard_content_winners BEFORE UPDATE OF winners, prizes, content_id ON "events" FOR EACH ROW WHEN (NEW.content_id IS NOT NULL) EXECUTE FUNCTION guard_content_winners();--> statement-breakpoint
+-- The book of this raffle: named once, by the wallet that event 1 first has.
+CREATE FUNCTION open_book() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  INSERT INTO public.house_book (book) VALUES ('0x' || encode(sha256(convert_to(
+    'blockdraw-book-1,' || NEW.chain_id || ',' || NEW.operator_wallet || ',' || extract(epoch FROM NEW.sale_start)::bigint, 'UTF8')), 'hex'))
+    ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER events_open_book AFTER INSERT OR UPDATE OF operator_wallet ON "events" FOR EACH ROW
+  WHEN (NEW.number = 1 AND NEW.operator_wallet IS NOT NULL) EXECUTE FUNCTION open_book();--> statement-breakpoint
+CREATE TRIGGER house_book_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "house_book" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER refund_decisions_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON "refund_decisions" FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+-- Every payment that has to go back: all of an event that ended in refunds, else what got no ticket.
+CREATE VIEW owed_payments AS
+SELECT p.id, p.transaction_hash, p.payer, p.wallet, p.token, p.event_number, p.units, p.ticket_count,
+  p.block_number, p.block_time, p.transaction_index, p.first_log_index
+FROM payments p LEFT JOIN outcomes o ON o.event_number = p.event_number AND o.kind = 'refund'
+WHERE (p.ticket_number IS NULL OR o.event_number IS NOT NULL)
+  AND p.reason IS DISTINCT FROM 'early' AND p.reason IS DISTINCT FROM 'held' AND p.reason IS DISTINCT FROM 'claim'
+  AND NOT EXISTS (SELECT FROM own_money m WHERE p.ticket_number IS NULL
+    AND m.transaction_hash = p.transaction_hash AND m.payer = p.payer AND m.wallet = p.wallet);--> statement-breakpoint
+-- Who is owed what, a line a payer and token, from facts alone: a rewind or a restored backup changes it by being read.
+CREATE VIEW refund_dues AS
+SELECT payer, token, owed, by_hand, by_register, greatest(0, owed - by_hand) AS total,
+  greatest(0, owed - by_hand) - by_register AS due, had_tickets, is_stolen, coalesce(sent_at >= since, false) AS is_unjudged
+FROM (
+  SELECT payer, token, sum(owed) AS owed, sum(by_hand) AS by_hand, coalesce(max(remembered), 0) AS by_register,
+    bool_or(had_tickets) AS had_tickets, bool_or(is_stolen) AS is_stolen, min(since) AS since, max(sent_at) AS sent_at
+  FROM (
+    SELECT p.payer, p.token, p.units AS owed, 0 AS by_hand, NULL::numeric AS remembered, p.ticket_count > 0 AS had_tickets,
+      coalesce(w.stolen_from <= p.block_time, false) AS is_stolen, e.sale_start AS since, NULL::timestamptz AS sent_at
+    FROM owed_payments p JOIN events e ON e.number = p.event_number LEFT JOIN operator_wallets w ON w.address = p.wallet
+    UNION ALL
+    SELECT t.recipient, t.token, 0, t.units, NULL, false, false, NULL, NULL
+    FROM outgoing_transfers t JOIN transfer_marks m USING (transaction_hash, wallet, recipient) WHERE m.marked_as = 'refund'
+    UNION ALL
+    SELECT t.recipient, t.token, 0, 0, NULL, false, false, NULL, t.block_time
+    FROM outgoing_transfers t JOIN operator_wallets w ON w.address = t.wallet
+    WHERE NOT EXISTS (SELECT FROM transfer_marks m
+      WHERE m.transaction_hash = t.transaction_hash AND m.wallet = t.wallet AND m.recipient = t.recipient)
+    UNION ALL
+    SELECT r.debtor, r.token, 0, 0, r.total, false, false, NULL, NULL FROM register_payments r
+  ) facts GROUP BY payer, token
+) sums WHERE owed > 0 OR by_hand > 0 OR by_register > 0;--> statement-breakpoint
+-- Short, or unknown, for ten minutes: told once.
+CREATE FUNCTION tell_cover() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM public.tell('cover_short', extract(epoch FROM NEW.since)::text, NULL,
+    jsonb_build_object('state', NEW.state, 'held', NEW.held, 'required', NEW.required));
+  RETURN NULL;
+END $$;--> statement-breakpoint
+CREATE TRIGGER solvency_tell AFTER INSERT OR UPDATE ON "solvency" FOR EACH ROW
+  WHEN (NEW.state <> 'covered' AND NEW.read_at >= NEW.since + interval '10 minutes') EXECUTE FUNCTION tell_cover();

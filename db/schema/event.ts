@@ -165,24 +165,20 @@ export const outcomes = pgTable(
   (t) => [check('outcomes_reason', sql`(${t.kind} = 'refund') = (${t.reason} is not null)`)],
 )
 
-/** Every wallet that tickets were ever paid to, and those that only refund; former ones are still watched. */
+/** Tells this raffle from any other life of the same wallet: set by a trigger when event 1 first has a wallet, and never changed. */
+export const houseBook = pgTable(
+  'house_book',
+  { id: oneRowKey(), book: text('book').$type<Hex>().notNull(), at: moment('at').notNull().defaultNow() },
+  (t) => [onlyOne('house_book', t.id)],
+)
+
+/** Every wallet that tickets were ever paid to; former ones are still watched. */
 export const operatorWallets = pgTable(
   'operator_wallets',
   {
     address: address('address').primaryKey(),
-    /** `refund`: registered to pay refunds; no ticket was ever sold by it. */
-    role: text('role').$type<'sale' | 'refund'>().notNull().default('sale'),
-    /** Its past cannot be read any more, so it pays through the register alone. */
-    registerOnly: boolean('register_only').notNull().default(false),
-    /** An administrator's word that its key is lost or stolen: other wallets may pay what it owes. */
-    lostAt: moment('lost_at'),
-    /**
-     * Set by a restore: until a final block of this time a call of the register may run that was handed out after the
-     * backup, and that this database does not know of.
-     */
-    unheardUntil: moment('unheard_until'),
-    /** It has code, as a delegated account (EIP-7702) or a Safe has: others may send for it without using its nonces. */
-    delegated: boolean('delegated').notNull().default(false),
+    /** An administrator's word that its key was stolen: what was paid to it in blocks from this time on is held. */
+    stolenFrom: moment('stolen_from'),
     since: moment('since').notNull().defaultNow(),
     /** From blocks of this time on it buys nothing; null until a signature or a frozen ledger shows that it is ours. */
     ownSince: moment('own_since'),

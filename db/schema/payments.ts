@@ -59,8 +59,7 @@ export const payments = pgTable(
     // No foreign key: the only writer reads the number from `events` in the same transaction, and checking
     // every row costs a backfill a third of its time.
     eventNumber: integer('event_number'),
-    /** Where the event has another token now, the one that was paid; a trigger notes it when the event's changes. */
-    token: address('token'),
+    token: address('token').notNull(),
     units: units('units').notNull(),
     blockNumber: height('block_number').notNull(),
     blockHash: hash('block_hash').notNull(),
@@ -77,7 +76,6 @@ export const payments = pgTable(
     unique('payments_once').on(t.transactionHash, t.payer, t.wallet),
     unique('payments_ticket').on(t.eventNumber, t.ticketNumber),
     index('payments_block').on(t.blockNumber),
-    index('payments_token').on(t.token).where(sql`${t.token} is not null`),
     // With the tickets, so that wallets are counted by their tickets from the index alone.
     index('payments_holders').on(t.payer, t.eventNumber, t.ticketCount),
     check('payments_units', sql`${t.units} > 0`),
@@ -150,15 +148,11 @@ export const voidedPayments = pgTable(
     payer: address('payer').notNull(),
     wallet: address('wallet').notNull(),
     eventNumber: integer('event_number'),
-    /** Where the event has another token now, the one that was paid; a trigger notes it when the event's changes. */
-    token: address('token'),
     units: units('units').notNull(),
     blockNumber: height('block_number').notNull(),
     blockHash: hash('block_hash').notNull(),
     ticketNumber: integer('ticket_number'),
     ticketCount: integer('ticket_count').notNull(),
-    /** The refund row that gave it back; the payment returns to it when it is found again. */
-    refundRowId: bigint('refund_row_id', { mode: 'number' }),
     voidedAt: moment('voided_at').notNull().defaultNow(),
     why: text('why').notNull(),
   },

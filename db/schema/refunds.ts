@@ -1,253 +1,193 @@
-/** Refunds by recipient, and transfers sent by operator wallets. */
+/** Facts that refunds follow from; who is owed what is the view `refund_dues`, stored nowhere. */
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
-import type { Address, Hex } from 'viem'
-import type { TransferMark } from '../../core/refund/classes.ts'
-import type { RefundHold, RefundReason, RefundState, SignatureProof } from '../../core/refund/rules.ts'
+import { boolean, check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { Cover } from '../../core/live/solvency.ts'
+import type { RefundHold, TransferMark } from '../../core/refund/rules.ts'
 import { address, hash, height, moment, oneRowKey, onlyOne, serialKey, units } from './columns.ts'
-import { events } from './event.ts'
-import { payments } from './payments.ts'
 
-/** `event`: all money of an event in refund mode, once. `leftover`: payments without tickets, any time. */
-export const refundBatches = pgTable(
-  'refund_batches',
-  {
-    id: serialKey(),
-    kind: text('kind').$type<'event' | 'leftover'>().notNull(),
-    eventNumber: integer('event_number')
-      .notNull()
-      .references(() => events.number),
-    createdAt: moment('created_at').notNull().defaultNow(),
-  },
-  (t) => [uniqueIndex('refund_batches_event').on(t.eventNumber).where(sql`${t.kind} = 'event'`)],
-)
+const place = () => ({
+  blockNumber: height('block_number').notNull(),
+  blockHash: hash('block_hash').notNull(),
+  blockTime: moment('block_time').notNull(),
+  transactionIndex: integer('transaction_index').notNull(),
+  firstLogIndex: integer('first_log_index').notNull(),
+})
 
-/** The amount that one payer gets back in one batch. */
-export const refundRows = pgTable(
-  'refund_rows',
-  {
-    id: serialKey(),
-    batchId: bigint('batch_id', { mode: 'number' })
-      .notNull()
-      .references(() => refundBatches.id),
-    payer: address('payer').notNull(),
-    recipient: address('recipient').notNull(),
-    units: units('units').notNull(),
-    state: text('state').$type<RefundState>().notNull().default('planned'),
-    reason: text('reason').$type<RefundReason>(),
-    /** Why the row is not offered; an administrator's release or the payer's signature lifts the hold. */
-    hold: text('hold').$type<RefundHold>(),
-    releasedAt: moment('released_at'),
-    /** When the chain was queried whether the payer is a contract: before that the row is not offered. */
-    checkedAt: moment('checked_at'),
-    /** The wallet's nonce when the row was handed out; it settles an unknown outcome. */
-    offeredNonce: bigint('offered_nonce', { mode: 'number' }),
-    /** The highest nonce that the handed-out transactions can have used; null: not known. */
-    nonceBound: bigint('nonce_bound', { mode: 'number' }),
-    offeredWallet: address('offered_wallet'),
-    /** Units handed out: less than `units` if a part had been paid already. */
-    offeredUnits: units('offered_units'),
-    /** Maximum number of transactions the wallet was asked to make for the request; on one of its rows. */
-    offeredTransactions: integer('offered_transactions'),
-    offeredAt: moment('offered_at'),
-    /** How it was handed out: through the register, or as plain transfers, for which the nonce rule holds. */
-    offeredPath: text('offered_path').$type<'register' | 'transfers'>(),
-    /** Through the register: the total of the call, and the last second in block time at which it may run. */
-    offeredTotal: units('offered_total'),
-    validUntil: moment('valid_until'),
-    /** Through the register: calls that may still run. With more than one, only the deadline ends them. */
-    offeredCalls: integer('offered_calls'),
-    /** The newest final block when it was handed out: what pays it lies behind that one. */
-    offeredBlock: height('offered_block'),
-    /** Handed out so that the wallet's nonces alone do not tell when it can be mined no more: see core/refund/nonce. */
-    relayed: boolean('relayed').notNull().default(false),
-    transactionHash: hash('transaction_hash'),
-    /** The nonce of the reported transaction, once a node has shown that the wallet sent it and that it pays this row. */
-    transactionNonce: bigint('transaction_nonce', { mode: 'number' }),
-    /** What `wallet_sendCalls` answered: any page with that wallet asks it what became of the calls. */
-    bundle: text('bundle'),
-    /** An administrator's word that nothing of it will ever be mined. */
-    lostAt: moment('lost_at'),
-    settledAt: moment('settled_at'),
-    revision: integer('revision').notNull().default(1),
-  },
-  (t) => [
-    unique('refund_rows_payer').on(t.batchId, t.payer),
-    index('refund_rows_of_payer').on(t.payer),
-    index('refund_rows_of_recipient').on(t.recipient),
-    index('refund_rows_open').on(t.offeredWallet).where(sql`${t.state} in ('offered', 'sent')`),
-    index('refund_rows_unchecked').on(t.batchId).where(sql`${t.checkedAt} is null`),
-    check('refund_rows_units', sql`${t.units} >= 0`),
-    check('refund_rows_state', sql`${t.state} in ('planned', 'offered', 'sent', 'settled', 'failed')`),
-  ],
-)
-
-/** Which payments a row gives back; a payment is in at most one live row. */
-export const refundRowPayments = pgTable(
-  'refund_row_payments',
-  {
-    rowId: bigint('row_id', { mode: 'number' })
-      .notNull()
-      .references(() => refundRows.id),
-    /** A payment taken back after a reorg leaves its row; the next preparation counts again. */
-    paymentId: bigint('payment_id', { mode: 'number' })
-      .notNull()
-      .references(() => payments.id, { onDelete: 'cascade' }),
-    isLive: boolean('is_live').notNull().default(true),
-    /** The wallet of ours that pays it in place of the one that was paid, which has waived it or whose key is lost. */
-    paidBy: address('paid_by'),
-  },
-  (t) => [
-    primaryKey({ columns: [t.rowId, t.paymentId] }),
-    uniqueIndex('refund_row_payments_once').on(t.paymentId).where(sql`${t.isLive}`),
-  ],
-)
-
-/** Final USDT transfers out of an operator wallet to a payer, each allocated to at most one row. */
-export const operatorTransfers = pgTable(
-  'operator_transfers',
+/**
+ * Final plain transfers: all of one wallet to one recipient in one transaction, summed. Those out of operator wallets, and
+ * those of other wallets that an administrator has marked. What the register pays is not among them.
+ */
+export const outgoingTransfers = pgTable(
+  'outgoing_transfers',
   {
     transactionHash: hash('transaction_hash').notNull(),
-    /** Position among this transaction's own transfers: the block-wide index can move in a reorg. */
-    logPosition: integer('log_position').notNull(),
-    token: address('token').notNull(),
     wallet: address('wallet').notNull(),
     recipient: address('recipient').notNull(),
+    token: address('token').notNull(),
     units: units('units').notNull(),
-    /** Whose refund it is by the register's own log; null for a transfer that did not go through the register. */
-    debtor: address('debtor'),
-    blockNumber: height('block_number').notNull(),
-    blockHash: hash('block_hash'),
-    blockTime: moment('block_time').notNull(),
-    /** Its place in the block; null for what was read before places were noted. */
-    transactionIndex: integer('transaction_index'),
-    logIndex: integer('log_index'),
-    rowId: bigint('row_id', { mode: 'number' }).references(() => refundRows.id),
-    /** Its block in the books if that differs: a reorg does not change what it was sent for. */
-    orderBlock: height('order_block'),
-    /** A reorg removed it: it counts only if it is mined again. */
-    isGone: boolean('is_gone').notNull().default(false),
-    /** An administrator marked this transfer as a payment for something else. */
-    notRefund: boolean('not_refund').notNull().default(false),
-    /** What an administrator said that it was for; null leaves it to the rule. Of older releases `notRefund` alone. */
-    markedAs: text('marked_as').$type<TransferMark>(),
-    /** The prize that it paid. */
-    prizeEvent: integer('prize_event'),
-    prizePlace: integer('prize_place'),
+    ...place(),
   },
   (t) => [
-    primaryKey({ columns: [t.transactionHash, t.logPosition] }),
-    index('operator_transfers_recipient').on(t.recipient),
-    index('operator_transfers_debtor').on(t.debtor).where(sql`${t.debtor} is not null`),
-    index('operator_transfers_row').on(t.rowId),
-    index('operator_transfers_block').on(t.blockNumber),
-    index('operator_transfers_prize').on(t.prizeEvent, t.prizePlace).where(sql`${t.prizeEvent} is not null`),
-    check('operator_transfers_mark', sql`${t.markedAs} in ('refund', 'prize', 'other')`),
-    check('operator_transfers_prize', sql`(${t.prizeEvent} is null) = (${t.prizePlace} is null)`),
+    primaryKey({ columns: [t.transactionHash, t.wallet, t.recipient, t.token] }),
+    index('outgoing_transfers_recipient').on(t.recipient),
+    index('outgoing_transfers_block').on(t.blockNumber),
+    check('outgoing_transfers_units', sql`${t.units} > 0`),
   ],
 )
 
-/** Final logs of the register by wallets of ours: what it remembers that each has paid or waived, ever. */
-export const registerEntries = pgTable(
-  'register_entries',
+/** Final `Paid` logs of our book: all of one wallet to one debtor in one transaction; `total` is what the register remembers then. */
+export const registerPayments = pgTable(
+  'register_payments',
   {
     transactionHash: hash('transaction_hash').notNull(),
-    /** Position among this transaction's own logs of the register. */
-    logPosition: integer('log_position').notNull(),
-    kind: text('kind').$type<'paid' | 'waived'>().notNull(),
     wallet: address('wallet').notNull(),
-    token: address('token').notNull(),
     debtor: address('debtor').notNull(),
-    /** Null for what was waived, which moved nothing. */
-    payee: address('payee'),
+    token: address('token').notNull(),
     units: units('units').notNull(),
-    /** What the register remembers from then on. */
     total: units('total').notNull(),
-    blockNumber: height('block_number').notNull(),
-    blockHash: hash('block_hash').notNull(),
-    blockTime: moment('block_time').notNull(),
-    /** A reorg removed it: it counts only if it is mined again. */
-    isGone: boolean('is_gone').notNull().default(false),
+    ...place(),
   },
   (t) => [
-    primaryKey({ columns: [t.transactionHash, t.logPosition] }),
-    index('register_entries_debtor').on(t.debtor),
-    index('register_entries_block').on(t.blockNumber),
-    check('register_entries_kind', sql`(${t.kind} = 'paid') = (${t.payee} is not null)`),
+    primaryKey({ columns: [t.transactionHash, t.wallet, t.debtor, t.token] }),
+    index('register_payments_debtor').on(t.debtor),
+    index('register_payments_block').on(t.blockNumber),
   ],
 )
 
-/** What the watch reads: each wallet of ours in each token. Of new ones these blocks, which it had passed, are unread. */
-export const refundBacklogs = pgTable(
-  'refund_backlogs',
+/** What an administrator said that a plain transfer was for. It stands also while a reorg has taken the transfer. */
+export const transferMarks = pgTable(
+  'transfer_marks',
   {
+    transactionHash: hash('transaction_hash').notNull(),
     wallet: address('wallet').notNull(),
-    token: address('token').notNull(),
-    unreadFrom: height('unread_from'),
-    unreadTo: height('unread_to'),
+    recipient: address('recipient').notNull(),
+    markedAs: text('marked_as').$type<TransferMark>().notNull(),
+    /** Of a prize. */
+    eventNumber: integer('event_number'),
+    place: integer('place'),
+    at: moment('at').notNull().defaultNow(),
   },
-  (t) => [primaryKey({ columns: [t.wallet, t.token] })],
+  (t) => [
+    primaryKey({ columns: [t.transactionHash, t.wallet, t.recipient] }),
+    check('transfer_marks_as', sql`${t.markedAs} in ('refund', 'prize', 'none')`),
+    check(
+      'transfer_marks_prize',
+      sql`(${t.markedAs} = 'prize') = (${t.eventNumber} is not null) and (${t.eventNumber} is null) = (${t.place} is null)`,
+    ),
+  ],
 )
 
-/** The last final block whose outgoing transfers were read, and the nonces at it; one row. */
-export const refundWatch = pgTable(
-  'refund_watch',
+/** Payments without a ticket that an administrator says are the operator's own: nobody is owed them. */
+export const ownMoney = pgTable(
+  'own_money',
+  {
+    transactionHash: hash('transaction_hash').notNull(),
+    payer: address('payer').notNull(),
+    wallet: address('wallet').notNull(),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.transactionHash, t.payer, t.wallet] })],
+)
+
+/** An administrator holds a payer's line, or releases the holds that stand on it; append-only. */
+export const refundDecisions = pgTable(
+  'refund_decisions',
+  {
+    id: serialKey(),
+    payer: address('payer').notNull(),
+    decision: text('decision').$type<'hold' | 'release'>().notNull(),
+    /** What a release lifts: holds that come later hold again. */
+    holds: text('holds').$type<RefundHold>().array().notNull().default(sql`'{}'`),
+    note: text('note'),
+    at: moment('at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('refund_decisions_payer').on(t.payer, t.id),
+    check('refund_decisions_kind', sql`${t.decision} in ('hold', 'release')`),
+  ],
+)
+
+/** Whether two endpoints have found a contract's code at a payer. */
+export const payerCodes = pgTable('payer_codes', {
+  payer: address('payer').primaryKey(),
+  isContract: boolean('is_contract').notNull(),
+  checkedAt: moment('checked_at').notNull().defaultNow(),
+})
+
+/** Transactions that a wallet says it has sent for these payers; only a hint for the desk. */
+export const refundReports = pgTable('refund_reports', {
+  transactionHash: hash('transaction_hash').primaryKey(),
+  payers: text('payers').array().notNull().default(sql`'{}'`),
+  at: moment('at').notNull().defaultNow(),
+  /** When a final block had it, whatever it did. */
+  finalAt: moment('final_at'),
+})
+
+/** The last final block up to which everything that these wallets sent was read; one row. Another set of wallets is read anew. */
+export const outgoingCursor = pgTable(
+  'outgoing_cursor',
   {
     id: oneRowKey(),
     height: height('height').notNull(),
     hash: hash('hash').notNull(),
-    /** Last time everything up to the final block was read: refunds stop when this gets old. */
-    checkedAt: moment('checked_at'),
-    /** Transactions of each operator wallet in final blocks. */
-    nonces: jsonb('nonces').$type<Record<Address, number>>().notNull().default({}),
+    blockTime: moment('block_time').notNull(),
+    wallets: text('wallets').array().notNull(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
   },
-  (t) => [onlyOne('refund_watch', t.id)],
+  (t) => [onlyOne('outgoing_cursor', t.id)],
 )
 
-/** A payer's signed request to be paid at another address, and the result of its check; kept as proof. */
-export const refundReaddresses = pgTable(
-  'refund_readdresses',
+/** What the operator's wallets held and what was owed at one final block; one row. */
+export const solvency = pgTable(
+  'solvency',
   {
-    id: serialKey(),
-    rowId: bigint('row_id', { mode: 'number' })
-      .notNull()
-      .references(() => refundRows.id),
-    recipient: address('recipient').notNull(),
-    signature: text('signature').$type<Hex>().notNull(),
-    createdAt: moment('created_at').notNull().defaultNow(),
-    expiresAt: moment('expires_at').notNull(),
-    answeredAt: moment('answered_at'),
-    /** The newest block that was known when it was answered: what was sent to the address before was no refund. */
-    namedAt: height('named_at'),
-    /** The kind of valid signature: `personal`, `typed`, `contract`; null for an invalid one. */
-    proof: text('proof').$type<SignatureProof>(),
+    id: oneRowKey(),
+    state: text('state').$type<Cover>().notNull(),
+    /** Since when the state is this one; a trigger tells where it is not `covered` for ten minutes. */
+    since: moment('since').notNull().defaultNow(),
+    /** Null where the state is `unknown` and nothing was ever read. */
+    height: height('height'),
+    blockTime: moment('block_time'),
+    held: units('held'),
+    required: units('required'),
+    readAt: moment('read_at').notNull().defaultNow(),
   },
-  (t) => [index('refund_readdresses_open').on(t.id).where(sql`${t.answeredAt} is null`)],
+  (t) => [
+    onlyOne('solvency', t.id),
+    check('solvency_state', sql`${t.state} in ('covered', 'short', 'unknown')`),
+    check('solvency_read', sql`${t.state} = 'unknown' or (${t.held} is not null and ${t.required} is not null)`),
+  ],
 )
 
-/**
- * How far the refunds of an event in refund mode are, for the public page: written when it changes, so that what two
- * processes tell at one version is the same, the day included.
- */
-export const refundProgress = pgTable('refund_progress', {
-  eventNumber: integer('event_number')
-    .primaryKey()
-    .references(() => events.number),
-  /** Whole days since refund mode began. */
-  days: integer('days').notNull(),
-  /** Payers who have got back all that they paid, and the others. */
-  paid: integer('paid').notNull(),
-  open: integer('open').notNull(),
-})
+/** Every payment that has to go back, with the token it was paid in. */
+export const owedPayments = pgView('owed_payments', {
+  id: integer('id').notNull(),
+  transactionHash: hash('transaction_hash').notNull(),
+  payer: address('payer').notNull(),
+  wallet: address('wallet').notNull(),
+  token: address('token').notNull(),
+  eventNumber: integer('event_number').notNull(),
+  units: units('units').notNull(),
+  ticketCount: integer('ticket_count').notNull(),
+  blockNumber: height('block_number').notNull(),
+  blockTime: moment('block_time').notNull(),
+  transactionIndex: integer('transaction_index').notNull(),
+  firstLogIndex: integer('first_log_index').notNull(),
+}).existing()
+
+/** One line a payer and token. `total` is what the register is told; a `due` below zero is surplus. */
+export const refundDues = pgView('refund_dues', {
+  payer: address('payer').notNull(),
+  token: address('token').notNull(),
+  owed: units('owed').notNull(),
+  byHand: units('by_hand').notNull(),
+  byRegister: units('by_register').notNull(),
+  total: units('total').notNull(),
+  due: units('due').notNull(),
+  /** Some of it had tickets, in an event that ended in refunds: never dust. */
+  hadTickets: boolean('had_tickets').notNull(),
+  /** Some of it was paid to a wallet after that was stolen. */
+  isStolen: boolean('is_stolen').notNull(),
+  /** An operator wallet sent him something since the sale start of his oldest owed event, and nobody has said for what. */
+  isUnjudged: boolean('is_unjudged').notNull(),
+}).existing()

@@ -1,2 +1,0 @@
-ALTER TABLE "admins" ADD COLUMN "language" text;--> statement-breakpoint
-ALTER TABLE "admins" ADD CONSTRAINT "admins_language" CHECK ("admins"."language" in ('ko', 'en'));
