@@ -9,7 +9,6 @@ import type { Deps } from './deps.ts'
 import { beaconRoutes } from './draw/beacon-routes.ts'
 import { proofRoutes } from './draw/proof-routes.ts'
 import { exportRoutes } from './exports/routes.ts'
-import { flowsFileRoutes } from './flows/file-routes.ts'
 import { barRoutes } from './house/bar-routes.ts'
 import { houseRoutes } from './house/routes.ts'
 import { answerError } from './http/errors.ts'
@@ -46,7 +45,6 @@ const createRoutes = (deps: Deps, { known, answers, live, isStopping, listed, st
     .use(publicRoutes(answers))
     .use(ticketRoutes(deps))
     .use(ledgerRoutes(deps))
-    .use(flowsFileRoutes(deps))
     .use(proofRoutes(deps))
     .use(publicPrizeRoutes(deps))
     .use(salesRoutes(deps))

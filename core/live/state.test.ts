@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { unknownSolvency } from '../flows/unknown.ts'
 import { noRules } from '../house/rules.ts'
 import { drawingMs, nextPhaseAt, type PublicFacts, phaseAt, phases, publicState } from './state.ts'
 
@@ -223,7 +222,7 @@ function aSale({ drawn = false } = {}): PublicFacts {
     refunds: [],
     recent: [],
     archived: [],
-    solvency: unknownSolvency(1, '0xToken'),
+    solvency: { state: 'unknown', held: null, required: null, block: null },
     rules: noRules,
     eventSettings: {
       prizeImageUrl: null,

@@ -1,6 +1,6 @@
-import { type Address, pad } from 'viem'
+import { type Address, numberToHex, pad } from 'viem'
 import { register } from '../chain/register.ts'
-import { type Anchored, anchoredTopics, decodeAnchored } from '../draw/anchored.ts'
+import { type Anchored, anchoredTopic, decodeAnchored } from '../draw/anchored.ts'
 import { AnswerError } from './chain.ts'
 import { type Blocks, type LogFilter, readAllLogs, readLogsByBlooms } from './logs.ts'
 import type { Rpc } from './steps.ts'
@@ -15,23 +15,23 @@ export async function readAnchors(
   query: AnchorQuery,
   { logCalls: calls, byBlooms }: AnchorOptions,
 ): Promise<Anchored[] | undefined> {
-  const { eventNumber, from, to } = query
+  const { eventNumber, wallets, from, to } = query
   const filter = filterOf(query)
   const served = await readAllLogs(rpc, filter, { from, to, calls })
   const logs = served ?? (byBlooms ? await readLogsByBlooms(rpc, filter, { from, to }) : undefined)
   const found = logs?.flatMap((log) => decodeAnchored(log) ?? []).sort(inChainOrder)
-  const wallets = filter.topics[1] as readonly string[]
   for (const anchor of found ?? []) {
-    const isAsked = anchor.eventNumber === eventNumber && wallets.includes(pad(anchor.wallet))
+    const isAsked = anchor.eventNumber === eventNumber && wallets.includes(anchor.wallet)
     if (!isAsked || anchor.blockNumber < from || anchor.blockNumber > to)
       throw new AnswerError('It answered logs that were not asked for.')
   }
   return found
 }
 
+/** Under any book: the terms name none. */
 export const filterOf = ({ eventNumber, wallets }: AnchorQuery): LogFilter => ({
   address: register.address,
-  topics: anchoredTopics(wallets, eventNumber),
+  topics: [anchoredTopic, wallets.map((wallet) => pad(wallet)), null, numberToHex(eventNumber, { size: 32 })],
 })
 
 const inChainOrder = (a: Anchored, b: Anchored): number =>

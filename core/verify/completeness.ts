@@ -20,7 +20,7 @@ export type CompletenessOptions = {
 
 const firstRange = 5_000
 /** Blocks of a window that is read by headers and receipts. */
-export const bloomRange = 100
+const bloomRange = 100
 
 /** Reads the USDT transfers to the operator wallet during the sale and compares them with the list, line by line. */
 export async function* checkCompleteness(
@@ -142,7 +142,7 @@ const isBefore = (a: Place, b: Place): boolean =>
 type Place = Pick<Purchase, 'blockNumber' | 'transactionIndex'>
 
 /** The widest range that the endpoint answers, found by halving; undefined if it serves no logs. */
-export async function servedRange(
+async function servedRange(
   rpc: Rpc,
   filter: LogFilter,
   first: number,
@@ -162,7 +162,7 @@ export async function servedRange(
 }
 
 /** Where the windows begin: all of them, or as many as may be asked, chosen at random. */
-export function chooseWindows(
+function chooseWindows(
   first: number,
   last: number,
   range: number,

@@ -1,5 +1,3 @@
-import type { Hex } from 'viem'
-
 /** Maximum size of a proof or a list: a million payments are 160 MB. */
 export const downloadLimit = 512 * 2 ** 20
 /** Maximum size of an endpoint's answer: the receipts of a full block are some MB. */
@@ -22,22 +20,6 @@ export function refuseLarge(response: Response, limit = downloadLimit): void {
   if (Number(response.headers.get('content-length') ?? 0) <= limit) return
   void response.body?.cancel()
   throw new TooLargeError(`${response.url} is larger than ${inMebibytes(limit)}.`)
-}
-
-/** The SHA-256 that a site tells of a file, in its ETag; a proxy that packs the answer may mark it as weak. */
-export const sha256In = (etag: string | null): Hex | undefined =>
-  /^(?:W\/)?"(0x[0-9a-f]{64})"$/.exec(etag ?? '')?.[1] as Hex | undefined
-
-/** Asks again while a site says that it is busy, when it says so; its last answer after half a minute. */
-export async function retryWhileBusy(ask: () => Promise<Response>, totalMs = 30_000): Promise<Response> {
-  for (let waitedMs = 0; ; ) {
-    const response = await ask()
-    const waitMs = Math.min(Math.max(Number(response.headers.get('retry-after')) || 1, 1), 10) * 1000
-    waitedMs += waitMs
-    if (response.status !== 429 || waitedMs > totalMs) return response
-    void response.body?.cancel()
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-  }
 }
 
 /** The text of an answer; throws TooLargeError above the limit, so a site cannot fill the memory. */

@@ -63,16 +63,11 @@ export const withoutLogs = (step: VerifyStep, hasNew: boolean): VerifyResult =>
 const headersAtOnce = 20
 
 /**
- * The same logs, or those of several filters, without an index of logs: the receipts of those blocks whose bloom filter lets them
- * through. The filter is covered by the block's hash, and each header names the one before it, so none can be left out.
+ * The same logs without an index of logs: the receipts of those blocks whose bloom filter lets them through.
+ * The filter is covered by the block's hash, and each header names the one before it, so none can be left out.
  */
-export async function readLogsByBlooms(
-  rpc: Rpc,
-  wanted: LogFilter | readonly LogFilter[],
-  { from, to }: Blocks,
-): Promise<RpcLog[]> {
-  const filters = [wanted].flat() as LogFilter[]
-  const bits = filters.map(bitsOf)
+export async function readLogsByBlooms(rpc: Rpc, filter: LogFilter, { from, to }: Blocks): Promise<RpcLog[]> {
+  const bits = bitsOf(filter)
   const found: RpcLog[] = []
   let parent: unknown
   for (let at = from; at <= to; at += headersAtOnce) {
@@ -85,8 +80,8 @@ export async function readLogsByBlooms(
       if (parent !== undefined && parentHash !== parent)
         throw new AnswerError(`Block ${header.number} does not follow the block before.`)
       parent = header.hash
-      if (bits.some((each) => each.every((choices) => choices.some((one) => hasBits(logsBloom, one)))))
-        found.push(...(await logsOfBlock(rpc, filters, header.number)))
+      if (bits.every((choices) => choices.some((one) => hasBits(logsBloom, one))))
+        found.push(...(await logsOfBlock(rpc, filter, header.number)))
     }
   }
   return found
@@ -108,16 +103,11 @@ const bitsOf = ({ address, topics }: LogFilter): number[][][] =>
   [address, ...topics].flatMap((value) => (value === null ? [] : [[value].flat().map(bloomBits)]))
 
 /** The same logs of one block, by its receipts. */
-export async function logsOfBlock(
-  rpc: Rpc,
-  wanted: LogFilter | readonly LogFilter[],
-  block: number,
-): Promise<RpcLog[]> {
-  const filters = [wanted].flat() as LogFilter[]
+export async function logsOfBlock(rpc: Rpc, filter: LogFilter, block: number): Promise<RpcLog[]> {
   const receipts = await getBlockReceipts(rpc, block)
   if (!receipts || receipts.length === 0)
     throw new HistoryError(`It does not have the receipts of block ${block}.`)
-  return receipts.flatMap(({ logs }) => logs).filter((log) => filters.some((filter) => fits(log, filter)))
+  return receipts.flatMap(({ logs }) => logs).filter((log) => fits(log, filter))
 }
 
 const fits = (log: RpcLog, { address, topics }: LogFilter): boolean =>

@@ -41,7 +41,7 @@ export async function readPurchases(rpc: Rpc, proof: Proof, logs: readonly RpcLo
 }
 
 /** The rules of the sale as the proof has them; every block that is judged by them is one of the sale. */
-export function saleRulesOf(proof: Proof): SaleRules & { saleStart: number } {
+function saleRulesOf(proof: Proof): SaleRules & { saleStart: number } {
   const saleStart = Date.parse(proof.saleStart) / 1000
   const { eventNumber: number, operatorWallet } = proof
   const ticketPrice = BigInt(proof.ticketPrice)

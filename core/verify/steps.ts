@@ -20,19 +20,16 @@ export const verifySteps = [
   ['receipts', 'The payments in the list are on the chain'],
   ['completeness', 'No payment on the chain is missing from the list'],
   ['anchor', 'Terms and fingerprint were on the chain before the draw block'],
-  ['flows', "Every transfer of the operator's wallets is in the file of the money"],
 ] as const
 export type VerifyStep = (typeof verifySteps)[number][0]
 
 const beaconSteps: readonly VerifyStep[] = ['beacon-round', 'beacon']
-/** Steps that count where there is something to check: a beacon, or a file of the money that was asked for. */
-const optionalSteps: readonly VerifyStep[] = [...beaconSteps, 'flows']
 
-/** The steps of every draw: those of the beacon belong to a draw that mixes one in, and that of the money is about no draw. */
+/** The steps of a draw: those of the beacon belong to a draw that mixes one in. */
 export const stepsOf = (entropy: Entropy): VerifyStep[] =>
   verifySteps
     .map(([step]) => step)
-    .filter((step) => !optionalSteps.includes(step) || (entropy === 'blocks+drand' && step !== 'flows'))
+    .filter((step) => !beaconSteps.includes(step) || entropy === 'blocks+drand')
 
 /**
  * `passed`, `failed`; `partial`: a part was checked and is right; `unknown`: it could not be checked, as an
@@ -152,7 +149,7 @@ export function verdictOf(results: readonly StepResult[]): Verdict {
 }
 
 /**
- * Steps that have not passed, in their order; those of beacon and money only where there is one. A sample of the receipts is enough where the logs of the whole
+ * Steps that have not passed, in their order; those of the beacon only where there is one. A sample of the receipts is enough where the logs of the whole
  * sale were read: they prove each payment of the list.
  */
 export function uncheckedSteps(results: readonly StepResult[]): VerifyStep[] {
@@ -162,7 +159,7 @@ export function uncheckedSteps(results: readonly StepResult[]): VerifyStep[] {
   }
   return verifySteps
     .map(([step]) => step)
-    .filter((step) => !optionalSteps.includes(step) || results.some((each) => each.step === step))
+    .filter((step) => !beaconSteps.includes(step) || results.some((each) => each.step === step))
     .filter((step) => !has(step, 'passed'))
     .filter((step) => !(step === 'receipts' && has(step, 'partial') && has('completeness', 'passed')))
 }

@@ -5,7 +5,6 @@ import { checkBeacon, checkBeaconRound } from './beacon.ts'
 import { checkBlocks, checkChain, checkDrawBlock } from './blocks.ts'
 import { isForgotten, messageOf } from './chain.ts'
 import { checkCompleteness } from './completeness.ts'
-import { checkFlows, type FlowsSource } from './flows.ts'
 import { checkLedger, type LedgerSource, type ReadLedger } from './ledger.ts'
 import { checkReceipts } from './receipts.ts'
 import { checkNumber, checkSeed, checkWinner, checkWinners } from './result.ts'
@@ -23,7 +22,6 @@ import {
 } from './steps.ts'
 import { checkTerms } from './terms.ts'
 
-export type { FlowsFile, FlowsSource } from './flows.ts'
 export type { LedgerSource } from './ledger.ts'
 export * from './steps.ts'
 
@@ -31,8 +29,6 @@ export type VerifyInput = {
   /** The proof as it was served or saved. */
   proof: string
   ledger: LedgerSource
-  /** The file of the event's money; without it that step is not part of the check. */
-  flows?: FlowsSource | undefined
   /** Without it only the files are checked. */
   rpc?: Rpc | undefined
   known?: KnownTerms
@@ -78,7 +74,6 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
   if (!rpc) {
     for (const step of onChain) yield skipped(step, 'No endpoint was given.')
     yield contradictedCommitment(proof) ?? skipped('anchor', 'No endpoint was given.')
-    yield* checkMoney(proof, ledger, input)
     return
   }
   yield* attempt('chain', () => checkChain(rpc, proof))
@@ -92,22 +87,6 @@ export async function* verifyDraw(input: VerifyInput): AsyncGenerator<VerifyEven
       byBlooms: input.byBlooms,
       kept: input.known?.kept ?? [],
     }),
-  )
-  yield* checkMoney(proof, ledger, input)
-}
-
-/** What went in and out of the operator's wallets, where the file of it was asked for. */
-async function* checkMoney(
-  proof: Proof,
-  { lines, trouble }: ReadLedger,
-  { flows, rpc, ledgerLimit: limit, sample = 200, atOnce = 6, logCalls = 500, ...rest }: VerifyInput,
-): AsyncGenerator<VerifyEvent> {
-  if (!flows) return
-  const { random = secureRandom, byBlooms } = rest
-  const texts = trouble === undefined ? lines : undefined
-  yield* attemptAll(
-    'flows',
-    checkFlows(flows, { proof, texts, rpc, limit, sample, atOnce, logCalls, random, byBlooms }),
   )
 }
 

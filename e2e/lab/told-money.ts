@@ -1,11 +1,9 @@
 import { keccak256, toHex } from 'viem'
 import type { PublicSolvency } from '../../core/live/solvency.ts'
 import type { PublicPrize, PublicPrizeStep } from '../../core/prize/public.ts'
-import { usdt } from './usdt.ts'
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const stranger = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const day = 86_400
 const agoOf = (now: number, seconds: number): string => new Date(now - seconds * 1000).toISOString()
 const unitsOf = (cents: number): string => (BigInt(cents) * 10n ** 16n).toString()
@@ -13,79 +11,20 @@ const hashOf = (name: string) => keccak256(toHex(name))
 
 /** What a server tells that holds 41,320 USDT and owes 37,131, `seconds` after its block. */
 export const solvency = (now: number, change: Partial<PublicSolvency> = {}, seconds = 8): PublicSolvency => ({
-  ...{ eventNumber: 1, state: 'covered', token: usdt, equation: 'holds', ratioBp: 11_128 },
-  block: {
-    number: 124_045_349,
-    hash: hashOf('solvent'),
-    timestamp: Math.floor(now / 1000) - seconds,
-  },
-  ...{ held: unitsOf(4_132_050), required: unitsOf(3_713_100), cover: unitsOf(418_950) },
-  wallets: [
-    { address: wallet, held: unitsOf(4_000_000) },
-    { address: other, held: unitsOf(132_050) },
-  ],
-  owed: {
-    leftovers: unitsOf(200),
-    refunds: '0',
-    credited: unitsOf(3_712_900),
-    prizes: '0',
-  },
-  lowest: {
-    cover: unitsOf(120_000),
-    at: agoOf(now, 2 * day),
-    block: 124_001_000,
-    transactionHash: hashOf('lowest'),
-  },
-  ...{ shortSince: null, dust: unitsOf(10), promised: [] },
-  outflow: { refund: unitsOf(1_500), prize: '0', own: unitsOf(132_050), other: '0' },
-  others: [],
+  ...{ state: 'covered', held: unitsOf(4_132_050), required: unitsOf(3_713_100) },
+  block: { number: 124_045_349, timestamp: Math.floor(now / 1000) - seconds },
   ...change,
 })
 
-const toElsewhere = (now: number, units: string, seconds: number) => ({
-  ...({ from: wallet, to: stranger } as const),
-  ...{ transactionHash: hashOf(`other ${seconds}`), units, at: agoOf(now, seconds) },
-})
-
-/** One unit less than what is owed: the smallest that can be missing. */
-const short = (now: number): PublicSolvency => {
-  const gone = toElsewhere(now, (4_189_500_000_000_000_000_000n + 1n).toString(), 12)
-  const held = (BigInt(unitsOf(3_713_100)) - 1n).toString()
-  return solvency(now, {
-    ...{
-      state: 'short',
-      held,
-      cover: '-1',
-      ratioBp: 9_999,
-      others: [gone, toElsewhere(now, unitsOf(4_500), day)],
-    },
-    ...{ wallets: [{ address: wallet, held }] },
-    lowest: { cover: '-1', at: gone.at, block: 124_045_340, transactionHash: gone.transactionHash },
-    shortSince: { at: gone.at, block: 124_045_340, transactionHash: gone.transactionHash },
-    outflow: {
-      refund: '0',
-      prize: '0',
-      own: '0',
-      other: (BigInt(gone.units) + BigInt(unitsOf(4_500))).toString(),
-    },
-  })
-}
-
-const unknown = (now: number, change: Partial<PublicSolvency>) =>
-  solvency(now, { state: 'unknown', block: null, lowest: null, ratioBp: null, ...change })
+const nothingRead = { state: 'unknown', held: null, required: null, block: null } as const
 
 /** The states of the line beside the minimum; `undefined` before the server has told any. */
 export const covers = (now: number) => ({
   loading: undefined,
   covered: solvency(now),
-  others: solvency(now, {
-    others: [toElsewhere(now, unitsOf(4_500), 3_600), toElsewhere(now, unitsOf(12_000), day)],
-    ...{ shortSince: null, dust: unitsOf(10), promised: [] },
-    outflow: { refund: unitsOf(1_500), prize: '0', own: '0', other: unitsOf(16_500) },
-  }),
-  short: short(now),
-  unknown: unknown(now, { equation: 'unknown' }),
-  broken: unknown(now, { equation: 'broken' }),
+  // One unit less than what is owed: the smallest that can be missing.
+  short: solvency(now, { state: 'short', held: `${BigInt(unitsOf(3_713_100)) - 1n}` }),
+  unknown: solvency(now, nothingRead),
   stale: solvency(now, {}, 7_200),
 })
 

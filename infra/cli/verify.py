@@ -6,8 +6,6 @@
 
   --rpc        an endpoint of the chain that you trust; without it the files alone are checked
   --full       every payment and every block of the sale, not a random sample of a long list
-  --flows FILE the saved file of the event's money (--flows-sha256 0x...: what the site said of it, --solvency FILE:
-               its answer of raffle/solvency); without it, saved files are checked as far as the draw goes
   --content FILE the saved answer of raffle/content/{event}: what is raffled is compared with its SHA-256 in the terms
   --state FILE remembers how far it came, to go on from there when it is run again
   What you noted while tickets were sold, to be compared with the proof:
@@ -500,9 +498,9 @@ def is_signature(key, beacon_round, signature):
 
 CHAIN_ID = 56
 USDT = "0x55d398326f99059ff775485246999027b3197955"
-REGISTER = "0x0459f0b939a2e5533b48d816631b2c3deb55ba59"
+REGISTER = "0x286ae09cf3f6cbddd7c4dded65883189a73dbffd"
 TRANSFER_TOPIC = "0x" + keccak256(b"Transfer(address,address,uint256)").hex()
-ANCHORED_TOPIC = "0x" + keccak256(b"Anchored(address,uint256,bytes32)").hex()
+ANCHORED_TOPIC = "0x" + keccak256(b"Anchored(address,bytes32,uint256,bytes32)").hex()
 LARGEST_DOWNLOAD = 512 * 2**20
 LARGEST_CONTENT = 2**21
 MOST_TICKETS = 2_000_000_000
@@ -1306,9 +1304,7 @@ STEPS = {
     "receipts": "The payments in the list are on the chain",
     "completeness": "No payment on the chain is missing from the list",
     "anchor": "Terms and fingerprint were on the chain before the draw block",
-    "flows": "Every transfer of the operator's wallets is in the file of the money",
 }
-BEACON_STEPS = ("beacon-round", "beacon")
 ON_CHAIN = ("chain", "draw-block", "blocks", "receipts", "completeness", "anchor")
 
 # `passed`, `failed`; `partial`: a part was checked and is right; `unknown`: it could not be checked, as an endpoint did
@@ -1399,8 +1395,6 @@ class Job:
         self.calls = LARGEST_WHOLE if is_full else 500
         self.random = random.SystemRandom()
         self.memory = Memory()
-        # Opens the file of the event's money: (pieces, its SHA-256, answer of raffle/solvency), None where there is none.
-        self.flows = None
         # The answer of raffle/content/{n}; None where there is none.
         self.content = None
         self.tell = lambda text: None
@@ -1430,9 +1424,6 @@ def verify(job):
             yield skipped(step, reading.trouble)
         else:
             yield attempt(step, CHAIN_CHECKS[step], job)
-    # About no draw, so it counts where the file was asked for.
-    if job.flows is not None:
-        yield attempt("flows", check_flows, job)
 
 
 def attempt(step, check, job):
@@ -2260,12 +2251,13 @@ def read_anchors(job, wallets, blocks, times):
     proof, endpoint = job.proof, job.endpoint
     (first, last), (start, end) = blocks, times
     number = "0x%064x" % proof["eventNumber"]
-    topics = [ANCHORED_TOPIC, [word_of(wallet) for wallet in sorted(wallets)], number]
+    # Under any book: the terms name none.
+    topics = [ANCHORED_TOPIC, [word_of(wallet) for wallet in sorted(wallets)], None, number]
     found = []
     for log in read_window(job, REGISTER, topics, first, last):
         if log.is_removed or log.address != REGISTER or log.topics[:1] != [ANCHORED_TOPIC]:
             continue
-        if len(log.topics) != 3 or len(log.data) != 66:
+        if len(log.topics) != 4 or len(log.data) != 66:
             raise AnswerError("It answered a log that the register cannot have made.")
         if not fits(log, REGISTER, topics) or not first <= log.block <= last:
             raise AnswerError("It answered logs that were not asked for.")
@@ -2317,580 +2309,6 @@ def read_window(job, address, topics, first, last):
     return found
 
 
-# --- the money: every transfer in and out of the operator's wallets
-
-FLOW_COLUMNS = (
-    "blockNumber,blockTime,transactionIndex,logIndex,transactionHash,direction,wallet,counterparty,units,class,debtor"
-)
-LONGEST_FLOW = 400
-MOST_WALLETS = 1_000
-_COUNT = "0|[1-9][0-9]{0,14}"
-_PLACE = "0|[1-9][0-9]{0,8}"
-_PAID = "[1-9][0-9]{0,77}"
-IN_CLASSES = "credited late early underpaid old_wallet held missed over_cap claim own other".split()
-OUT_CLASSES = "refund prize own other".split()
-UNTICKETED = "late early underpaid old_wallet held missed over_cap other".split()
-_FIRST = ("blockdraw-flows-1", "[1-9][0-9]{0,14}", "[1-9][0-9]{0,14}", ADDRESS, _COUNT, HASH, _COUNT, _COUNT)
-_WALLET = (ADDRESS, _COUNT, HASH, "none|0|" + _PAID)
-_FLOW = (_COUNT, _COUNT, _PLACE, _PLACE, HASH, "in|out", ADDRESS, ADDRESS, _PAID, "[a-z_]+", "none|" + ADDRESS)
-
-Opening = namedtuple("Opening", "wallet block hash units")
-# `place` sorts by the chain, and what moves between two wallets of the file comes in before it goes out.
-Flow = namedtuple("Flow", "place time transaction wallet other units kind debtor")
-
-
-def fields_of(text, patterns):
-    """The values of a line, or None where one is not in its one form."""
-    values = text.split(",")
-    fits_all = len(values) == len(patterns) and all(map(re.fullmatch, patterns, values))
-    return values if fits_all else None
-
-
-def parse_flow(text):
-    values = fields_of(text, _FLOW)
-    if values is None:
-        return None
-    block, moment, index, log, transaction, direction, wallet, other, units, kind, debtor = values
-    if kind not in (IN_CLASSES if direction == "in" else OUT_CLASSES):
-        return None
-    place = (int(block), int(index), int(log), direction)
-    return Flow(place, int(moment), transaction, wallet, other, int(units), kind, None if debtor == "none" else debtor)
-
-
-class BadFile(Exception):
-    """What is wrong with the file, in a sentence."""
-
-
-class Money:
-    """The file of the event's money, read once."""
-
-    def __init__(self, job):
-        self.proof, self.texts = job.proof, job.reading.texts
-        self.first, self.openings, self.is_body = None, {}, False
-        self.flows, self.lines, self.held, self.at, self.stop = [], 0, {}, 0, 0
-        self.start, self.end, self.draw = (
-            seconds_of(self.proof[name]) for name in ("saleStart", "saleEndDate", "drawDate")
-        )
-        drawn = self.proof["winners"] + self.proof["reserves"]
-        self.drawn = {winner["walletAddress"] for winner in drawn}
-        self.own_since, self.price = own_since(self.proof), int(self.proof["ticketPrice"])
-        self.most, self.most_per_wallet, self.tickets = job.reading.most, job.reading.most_per_wallet, {}
-
-    def read(self, pieces, expected):
-        """Raises BadFile at the first problem, and where the fingerprint is not the one that the site told."""
-        digest, size, rest, problem = hashlib.sha256(), 0, b"", None
-        for piece in pieces:
-            size += len(piece)
-            if size > LARGEST_DOWNLOAD:
-                raise OSError("It is larger than %d MiB." % (LARGEST_DOWNLOAD >> 20))
-            digest.update(piece)
-            if problem is None:
-                *lines, rest = (rest + piece).split(b"\n")
-                try:
-                    for line in lines:
-                        self.take(line.decode("utf-8", "replace"))
-                    if len(rest) > LONGEST_FLOW:
-                        raise BadFile("A line is longer than any line of such a file.")
-                except BadFile as error:
-                    problem = error
-        found = "0x" + digest.hexdigest()
-        if expected is not None and found != expected:
-            raise BadFile("The file is not the one that the site names: %s, not %s." % (found, expected))
-        if problem is not None:
-            raise problem
-        if rest:
-            raise BadFile("The last line has no end.")
-        if not self.is_body:
-            raise BadFile("Its head has no end.")
-        if self.lines != self.count:
-            raise BadFile("Transfers in the file: %d; in its head: %d." % (self.lines, self.count))
-        if self.at < self.stop:
-            raise BadFile("Ticket %d of the list was paid by no line." % parse_line(self.texts[self.at]).ticket)
-
-    def take(self, text):
-        if self.is_body:
-            self.take_flow(text)
-        elif self.first is None:
-            values = fields_of(text, _FIRST)
-            if values is None:
-                raise BadFile("The first line is not that of a flows file.")
-            self.first = dict(zip("version eventNumber chainId token block hash time lines".split(), values))
-            self.until, self.count = int(self.first["block"]), int(self.first["lines"])
-        elif text == FLOW_COLUMNS:
-            self.begin()
-        else:
-            values = fields_of(text, _WALLET)
-            if values is None or len(self.openings) == MOST_WALLETS:
-                raise BadFile("Line %d of the head is not in its one form: %s" % (len(self.openings) + 2, text[:80]))
-            wallet, block, block_hash, units = values
-            if self.openings and wallet <= max(self.openings):
-                raise BadFile("Its wallets are not listed once, by address.")
-            self.openings[wallet] = Opening(wallet, int(block), block_hash, None if units == "none" else int(units))
-
-    def begin(self):
-        """The head is whole: it must be of this event."""
-        if not self.openings:
-            raise BadFile("It names no wallet.")
-        for opening in self.openings.values():
-            if opening.block > self.until:
-                raise BadFile("Wallet %s opens after the last block." % opening.wallet)
-        for name in ("eventNumber", "chainId", "token"):
-            if self.first[name] != str(self.proof[name]):
-                raise BadFile("Its %s is %s, and that of the proof %s." % (name, self.first[name], self.proof[name]))
-        operator = self.openings.get(self.proof["operatorWallet"])
-        if operator is None:
-            raise BadFile("It does not name the wallet that tickets were paid to.")
-        self.is_body = True
-        self.held = {wallet: opening.units for wallet, opening in self.openings.items()}
-        blocks = [parse_line(text).block for text in self.texts]
-        first, self.stop = bisect.bisect_right(blocks, operator.block), bisect.bisect_right(blocks, self.until)
-        self.outside, self.before = len(blocks) - max(self.stop - first, 0), first
-        while self.at < first:
-            self.step()
-
-    def take_flow(self, text):
-        self.lines += 1
-        flow, name = parse_flow(text), "Line %d" % self.lines
-        if flow is None:
-            raise BadFile("%s is not in its one form: %s" % (name, text[:80]))
-        opening = self.openings.get(flow.wallet)
-        if opening is None:
-            raise BadFile("%s is of a wallet that the file does not name." % name)
-        if flow.place[0] <= opening.block:
-            raise BadFile("%s lies before its wallet's opening." % name)
-        if flow.place[0] > self.until or flow.time > int(self.first["time"]):
-            raise BadFile("%s lies after the last block." % name)
-        if self.flows and not is_behind(flow, self.flows[-1]):
-            raise BadFile("%s is not in chain order." % name)
-        if (flow.debtor is not None) != (flow.kind == "refund"):
-            raise BadFile("%s is a refund without a debtor, or has one and is none." % name)
-        kinds = self.kinds_in(flow) if flow.place[3] == "in" else self.kinds_out(flow)
-        if flow.kind not in kinds:
-            raise BadFile("%s is told as %s, and by the rules it is %s." % (name, flow.kind, " or ".join(kinds)))
-        if flow.kind == "credited" and not self.is_earlier(flow):
-            self.take_ticket(flow, name)
-        self.flows.append(flow)
-        if self.held[flow.wallet] is not None:
-            self.held[flow.wallet] += flow.units if flow.place[3] == "in" else -flow.units
-            if self.held[flow.wallet] < 0:
-                raise BadFile("%s sends more than its wallet holds." % name)
-
-    def take_ticket(self, flow, name):
-        """What was credited is the list of tickets, payment for payment."""
-        line = parse_line(self.texts[self.at]) if self.at < self.stop else None
-        told = (flow.transaction, flow.other, flow.units) + flow.place[:2]
-        if line is None or told != (line.transaction, line.payer, line.value, line.block, line.index):
-            raise BadFile("%s was credited, and the list does not have it there." % name)
-        if flow.wallet != self.proof["operatorWallet"]:
-            raise BadFile("%s was credited to another wallet than tickets are paid to." % name)
-        self.step()
-
-    def step(self):
-        """One more line of the list is behind."""
-        line = parse_line(self.texts[self.at])
-        self.tickets[line.payer] = self.tickets.get(line.payer, 0) + line.count
-        self.at += 1
-
-    def has_room(self, payer, tickets):
-        """Whether they fit into the limits of the terms at this place of the list."""
-        sold = self.proof["ticketsSold"]
-        if self.at < len(self.texts):
-            sold = parse_line(self.texts[self.at]).ticket - 1
-        return sold + tickets <= self.most and self.tickets.get(payer, 0) + tickets <= self.most_per_wallet
-
-    # Whose claims and prizes those of earlier events were this proof does not know.
-
-    def is_drawn(self, flow):
-        return self.proof["eventNumber"] > 1 or (flow.other in self.drawn and flow.time >= self.draw)
-
-    def is_earlier(self, flow):
-        """Tickets of earlier events are in no list here: their reckoning may have stood still before the end of the sale."""
-        return self.proof["eventNumber"] > 1 and flow.time < self.start
-
-    def kinds_in(self, flow):
-        is_ours, is_own = flow.wallet == self.proof["operatorWallet"], flow.other in self.openings
-        claim = ["claim"] if flow.units == 1 and self.is_drawn(flow) else []
-        if is_ours and self.start <= flow.time < self.end:
-            tickets = flow.units // self.price
-            since = self.own_since.get(flow.other)
-            is_held = int(flow.other, 16) == 0 or flow.other == flow.wallet or (since is not None and since <= flow.time)
-            if is_own:
-                if not tickets or is_held or tickets > MOST_TICKETS:
-                    return ["own"]
-                return ["credited", "own"] if self.has_room(flow.other, tickets) else ["over_cap", "held", "own"]
-            if is_held or tickets > MOST_TICKETS:
-                return ["held"] + claim
-            if not tickets:
-                return ["underpaid"] + claim
-            return ["credited", "missed", "held"] if self.has_room(flow.other, tickets) else ["over_cap", "held"]
-        ticket = ["credited"] if self.is_earlier(flow) else []
-        if is_own:
-            return ["own"] + ticket
-        if not is_ours or flow.time < self.start:
-            # Under other terms than these: of an earlier event, or of a start or wallet that was another one at first.
-            return ticket + UNTICKETED + claim
-        return ["held", "other"] if int(flow.other, 16) == 0 else ["late", "held"] + claim
-
-    def kinds_out(self, flow):
-        prize = ["prize"] if self.is_drawn(flow) else []
-        return ["refund"] + prize + ["own" if flow.other in self.openings else "other"]
-
-
-def is_behind(flow, before):
-    """In chain order, never the same place twice; a place in a block is one transaction's, a block has one time."""
-    if flow.place <= before.place or flow.time < before.time:
-        return False
-    if flow.place[0] != before.place[0]:
-        return True
-    is_one = flow.transaction == before.transaction
-    return flow.time == before.time and is_one == (flow.place[1] == before.place[1])
-
-
-def compare_solvency(money, answer):
-    """
-    Holds a site's answer of raffle/solvency against the file: (what is not so, what could not be compared), None for either.
-    Of another event nothing is compared.
-    """
-    try:
-        told = json.loads(answer)
-        number, block = told["eventNumber"], told["block"]
-        block = None if block is None else whole_number(block["number"])
-        wallets = [(each["address"].lower(), to_amount(each["held"])) for each in told["wallets"]]
-        held, required, cover = (to_amount(told[name]) for name in ("held", "required", "cover"))
-        parts = {name: to_amount(told["owed"][name]) for name in OWED_PARTS}
-        owed, rules = sum(parts.values()), None
-        if "dust" in told or "promised" in told:
-            lowest = told["lowest"]
-            if lowest is not None:
-                lowest = (to_amount(lowest["cover"]), whole_number(lowest["block"]), lowest["transactionHash"].lower())
-            rules = (to_amount(told["dust"]), [to_amount(each) for each in told["promised"]], parts, lowest)
-        outflow = {name: to_amount(told["outflow"][name]) for name in OUT_CLASSES}
-        if len(dict(wallets)) < len(wallets):
-            raise ValueError("It names a wallet twice.")
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return "What the site tells of held and owed money is not in its form.", None
-    if number != money.proof["eventNumber"] or block is None:
-        return None, None
-    if block > money.until:
-        return None, "The site tells what is held at block %d, behind the end of its own file." % block
-    found = {
-        opening.wallet: opening.units
-        for opening in money.openings.values()
-        if opening.units is not None and opening.block <= block
-    }
-    sent = dict.fromkeys(OUT_CLASSES, 0)
-    for flow in money.flows:
-        if flow.place[0] > block:
-            break
-        is_out = flow.place[3] == "out"
-        if flow.wallet in found:
-            found[flow.wallet] += -flow.units if is_out else flow.units
-        if is_out and flow.time >= money.start:
-            sent[flow.kind] += flow.units
-    for wallet, units in wallets:
-        if found.get(wallet, units) != units:
-            text = "The site tells that %s held %d at block %d, and by the file it is %d."
-            return text % (wallet, units, block, found[wallet]), None
-    if sum(units for _, units in wallets) != held or held - required != cover or owed != required:
-        return "The sums of held and owed money that the site tells are not those of their parts.", None
-    if sum(outflow.values()) < sum(sent.values()):
-        return "The site tells that less money went out than the file has.", None
-    # Own wallets and others are told apart by the operator's word, and what is more than its prize is told as other.
-    for kinds in (("refund",), ("prize", "own", "other")):
-        if sum(outflow[kind] for kind in kinds) < sum(sent[kind] for kind in kinds):
-            return None, "What money went out for was told otherwise a moment before."
-    if rules is None:
-        return None, "The site does not tell from which sum a debt counts."
-    problem, gap = compare_required(money, block, {wallet for wallet, _ in wallets}, *rules)
-    # With a limit as high as he likes an operator owes nothing of what came without a ticket.
-    if problem is None and rules[0] > money.price:
-        gap = "The site counts what a payer is owed only from more than the price of a ticket on."
-    return problem, gap
-
-
-OWED_PARTS = ("leftovers", "refunds", "credited", "prizes")
-NO_DEBT = ("early", "claim", "own", "other")
-
-
-def compare_required(money, block, wallets, dust, promised, parts, lowest):
-    """What is owed, part by part, and the lowest cover of the sale, by the transfers of the file; as compare_solvency."""
-    flows = [flow for flow in money.flows if flow.place[0] <= block]
-    known = {each.wallet: each for each in money.openings.values() if each.units is not None and each.block <= block}
-    draw_block, places = money.proof["blocks"][-1]["number"], [each["walletAddress"] for each in money.proof["winners"]]
-    held = sum(each.units for each in known.values() if each.wallet in wallets)
-    leftover, ticketed, unpaid, paid_in, sums = {}, {}, list(promised), {}, [0, 0]
-    is_sure, found = money.proof["eventNumber"] == 1, None
-    first = max((each.block for each in known.values()), default=0)
-    is_sure &= money.outside == 0 and wallets <= set(known) and all(flow.place[0] > first for flow in flows)
-
-    def owed_now(at):
-        tickets = sums[1] if at <= draw_block else 0
-        return {"leftovers": sums[0], "refunds": 0, "credited": tickets, "prizes": max(sum(unpaid) - tickets, 0)}
-
-    def owe(debts, payer, units):
-        before, which = debts.get(payer, 0), 0 if debts is leftover else 1
-        least = 1 if which else dust
-        debts[payer] = before + units
-        sums[which] += (debts[payer] if debts[payer] >= least else 0) - (before if before >= least else 0)
-
-    for index, flow in enumerate(flows):
-        at, is_out, payer = flow.place[0], flow.place[3] == "out", flow.debtor or flow.other
-        if flow.wallet in wallets and flow.wallet in known:
-            held += -flow.units if is_out else flow.units
-        if not is_out:
-            is_debt = flow.kind not in NO_DEBT and int(flow.other, 16) != 0 and flow.other != flow.wallet
-            if flow.kind == "credited":
-                owe(ticketed, payer, flow.units)
-            elif is_debt and flow.wallet in wallets:
-                owe(leftover, payer, flow.units)
-            if flow.kind not in NO_DEBT:
-                paid_in[payer] = at
-        elif flow.kind == "prize" and payer in places[: len(unpaid)]:
-            place = places.index(payer)
-            unpaid[place] = max(unpaid[place] - flow.units, 0)
-        elif flow.kind in ("refund", "other"):
-            # The books know whether it was marked as something else, or sent by the register.
-            is_sure &= payer not in paid_in or (flow.kind == "refund" and paid_in[payer] < at)
-            left = flow.units
-            for debts in (leftover, ticketed) if at <= draw_block else (leftover,):
-                taken = min(left, debts.get(payer, 0))
-                owe(debts, payer, -taken)
-                left -= taken
-        if flow.time >= money.start and (index + 1 == len(flows) or flows[index + 1].transaction != flow.transaction):
-            cover = held - sum(owed_now(at).values())
-            if found is None or cover < found[0]:
-                found = (cover, at, flow.transaction)
-    # The draw counts from the end of its block.
-    now = owed_now(block + 1)
-
-    def differ(text, is_more):
-        return (None, text + " It may be so.") if is_more or not is_sure else (text, None)
-
-    for name in OWED_PARTS:
-        if parts[name] != now[name]:
-            text = "The site tells that %d are owed (%s) at block %d, and by the file it is %d."
-            return differ(text % (parts[name], name, block, now[name]), parts[name] > now[name])
-    if found != lowest:
-        text = "The site tells that the cover was lowest at %s, and by the file it was at %s."
-        is_more = lowest is not None and (found is None or lowest[0] < found[0])
-        return differ(text % (lowest, found), is_more)
-    return None, None
-
-
-def to_amount(value):
-    if not isinstance(value, str) or not re.fullmatch("-?(0|%s)" % _PAID, value):
-        raise ValueError("It is no amount.")
-    return int(value)
-
-
-def whole_number(value):
-    if type(value) is not int or not 0 <= value <= LARGEST_WHOLE:
-        raise ValueError("It is no block.")
-    return value
-
-
-def check_flows(job):
-    step = "flows"
-    try:
-        told = job.flows()
-        if told is None:
-            return skipped(step, "The site has no file of this event's money.")
-        money = Money(job)
-        if job.reading.trouble:
-            return skipped(step, job.reading.trouble)
-        money.read(*told[:2])
-        problem, money.gap = compare_solvency(money, told[2]) if told[2] is not None else (None, None)
-        if problem:
-            raise BadFile(problem)
-    except BadFile as error:
-        return failed(step, str(error))
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        return unknown(step, "The file could not be read. %s" % error)
-    if job.endpoint is None:
-        return skipped(step, "The file fits the list and the rules. No endpoint was given for the rest.")
-    problem = money_blocks(job, money)
-    if problem:
-        return failed(step, *problem)
-    first, last = min(opening.block for opening in money.openings.values()) + 1, money.until
-    size = served_size(job, first, last) if first <= last else 1
-    if size is None and not job.is_full:
-        return without_logs(step, job)
-    read = money_logs(job, money, size is None)
-    windows = choose_windows(first, last, size or 100, job)
-    blocks, places = 0, [flow.place[0] for flow in money.flows]
-    spans = [(start, min(start + (size or 100) - 1, last)) for start in windows]
-    for (start, end), transfers in zip(spans, in_order(lambda span: read(*span), spans)):
-        ours = money.flows[bisect.bisect_left(places, start) : bisect.bisect_right(places, end)]
-        problem = differences(job, money, ours, flows_of(money.openings, transfers))
-        if problem:
-            return failed(step, "The chain and the file differ here.", *problem)
-        blocks += end - start + 1
-    is_whole = blocks == max(last - first + 1, 0)
-    return check_balances(job, money, is_whole, None if size is None else read, size or 1)
-
-
-def money_blocks(job, money):
-    """What is wrong with the blocks and times that the file names, as (text, expected, actual)."""
-    if job.endpoint.final().number < money.until:
-        raise AnswerError("It has not reached block %d yet." % money.until)
-    named = {(opening.block, opening.hash) for opening in money.openings.values()}
-    for block, block_hash in sorted(named) + [(money.until, money.first["hash"])]:
-        header = job.endpoint.must_header(block)
-        if header.hash != block_hash:
-            return "Block %d has another hash." % block, header.hash, block_hash
-    times = {flow.place[0]: flow.time for flow in money.flows}
-    if len(money.flows) > job.sample:
-        edges = [money.flows[0], money.flows[-1]]
-        chosen = edges + job.random.sample(money.flows, job.sample - 2)
-        times = {flow.place[0]: flow.time for flow in chosen}
-    times[money.until] = int(money.first["time"])
-    blocks = sorted(times)
-    for block, header in zip(blocks, in_order(job.endpoint.must_header, blocks)):
-        if header.timestamp != times[block]:
-            return "Block %d has another time." % block, header.timestamp, times[block]
-    return None
-
-
-def money_logs(job, money, by_blooms):
-    """Reads the transfers of the wallets in some blocks, each once, as (log, from, to, units)."""
-    token, words = money.proof["token"], [word_of(wallet) for wallet in sorted(money.openings)]
-
-    def read(first, last):
-        found = {}
-        if by_blooms:
-            # One wallet in one direction at a time: a bloom filter is asked for all topics at once.
-            queries = [[TRANSFER_TOPIC, None, word] for word in words] + [[TRANSFER_TOPIC, word] for word in words]
-            ask = job.endpoint.logs_by_blooms
-        else:
-            queries, ask = [[TRANSFER_TOPIC, None, words], [TRANSFER_TOPIC, words]], job.endpoint.logs
-        for topics in queries:
-            for log in ask(token, topics, first, last):
-                transfer = transfer_in(log, token)
-                if transfer is None:
-                    continue
-                if not first <= log.block <= last:
-                    raise AnswerError("It answered logs that were not asked for.")
-                found[log.block, log.log] = (log,) + transfer
-        return list(found.values())
-
-    return read
-
-
-def flows_of(openings, transfers):
-    """(place, transaction, wallet, other, units) of the lines that these transfers make, in the order of the file."""
-    paid, sent = {}, []
-    for log, sender, to, units in transfers:
-        if to in openings and log.block > openings[to].block:
-            key = log.transaction, sender, to
-            place, before = paid.get(key, ((log.block, log.index, log.log, "in"), 0))
-            paid[key] = min(place, (log.block, log.index, log.log, "in")), before + units
-        if sender in openings and log.block > openings[sender].block:
-            sent.append(((log.block, log.index, log.log, "out"), log.transaction, sender, to, units))
-    came = [(place, key[0], key[2], key[1], units) for key, (place, units) in paid.items()]
-    return sorted(came + sent)
-
-
-def differences(job, money, ours, theirs):
-    """Where file and chain differ first, as (expected, actual); None where they do not."""
-    mine = [(flow.place, flow.transaction, flow.wallet, flow.other, flow.units) for flow in ours]
-    if mine == theirs:
-        return None
-    at = next((at for at, pair in enumerate(zip(mine, theirs)) if pair[0] != pair[1]), min(len(mine), len(theirs)))
-    line, there = (each[at] if at < len(each) else None for each in (mine, theirs))
-    if line is not None and (there is None or line[0] < there[0]):
-        refuse_lost_logs(job, money, line)
-    show = lambda each: "no line" if each is None else ",".join(map(str, each[0] + each[1:]))
-    return show(there), show(line)
-
-
-def refuse_lost_logs(job, money, line):
-    """Raises where a line that the endpoint's logs do not have is shown by its own receipts: it has lost logs."""
-    block, index, _, direction = line[0]
-    wallet, other = line[2:4]
-    try:
-        receipt = job.endpoint.receipt_at(block, index)
-    except EndpointError:
-        pair = [other, wallet] if direction == "in" else [wallet, other]
-        if job.endpoint.may_hold(money.proof["token"], [TRANSFER_TOPIC] + [word_of(each) for each in pair], block):
-            raise
-        return
-    if receipt is None or receipt.transaction != line[1]:
-        return
-    logs = [(log, transfer_in(log, money.proof["token"])) for log in receipt.logs]
-    if line in flows_of(money.openings, [(log,) + transfer for log, transfer in logs if transfer]):
-        raise AnswerError("Its logs leave out a transfer that its receipts show.")
-
-
-def balance_at(job, wallet, block):
-    """What a wallet holds after a block; None where the endpoint does not have that state."""
-    call = {"to": job.proof["token"], "data": "0x70a08231" + word_of(wallet)[2:]}
-    try:
-        told = job.endpoint.ask("eth_call", call, hex(block))
-    except AnswerError as error:
-        if is_forgotten(error):
-            return None
-        raise
-    except EndpointError:
-        return None
-    if not is_hex(told) or len(told) != 66:
-        raise AnswerError("It answered something that is no balance.")
-    return int(told, 16)
-
-
-def check_balances(job, money, is_whole, read, size):
-    """
-    Opening + in - out is what each wallet holds: at the last block of the file, or where the endpoint has forgotten that
-    state, at its newest final one, with what was moved between.
-    """
-    step, at = "flows", money.until
-    known = {wallet: units for wallet, units in money.held.items() if units is not None}
-    share = "%s transfers of %d wallets" % (count(len(money.flows)), len(money.openings))
-    share += "" if is_whole else ", by blocks chosen at random"
-    told = {wallet: balance_at(job, wallet, at) for wallet in known}
-    if None in told.values() and read is not None:
-        final = job.endpoint.final().number
-        if final > at and len(range(at + 1, final + 1, size)) <= job.calls:
-            known = dict(known)
-            for start in range(at + 1, final + 1, size):
-                for _, sender, to, units in read(start, min(start + size - 1, final)):
-                    if sender in known:
-                        known[sender] -= units
-                    if to in known:
-                        known[to] += units
-            at = final
-            told = {wallet: balance_at(job, wallet, at) for wallet in known}
-    if None in told.values():
-        text = "%s agree with the chain, and the endpoint no longer has what was held at block %d."
-        return skipped(step, text % (share, money.until), "archive")
-    for wallet, units in known.items():
-        if told[wallet] == units:
-            continue
-        if at > money.until:
-            # Of the newest blocks an endpoint may have the state before it has the logs.
-            text = "Opening + in - out, and what moved since, is not what %s holds at block %d."
-            return unknown(step, text % (wallet, at), "archive")
-        return failed(step, "Opening + in - out is not what %s holds at block %d." % (wallet, at), told[wallet], units)
-    draw = job.proof["blocks"][-1]["number"]
-    unnamed = sorted(wallet for wallet in money.own_since if wallet not in money.openings)
-    gaps = []
-    if money.outside > money.before:
-        gaps.append("Payments of the list in blocks that it does not reach: %d." % (money.outside - money.before))
-    if money.before:
-        opening = money.openings[money.proof["operatorWallet"]].block
-        text = "Payments of the list before block %d, the first at whose end two endpoints told what the wallet held: %d."
-        gaps.append(text % (opening, money.before))
-    if money.until < draw:
-        gaps.append("It ends at block %d, before draw block %d." % (money.until, draw))
-    if unnamed:
-        gaps.append("Wallets of the proof that it does not name: %s." % ", ".join(unnamed))
-    if money.gap:
-        gaps.append(money.gap)
-    text = "%s: those of the chain, and opening + in - out is what each held at block %d." % (share, at)
-    text = " ".join([text] + gaps)
-    is_all = is_whole and not gaps and len(known) == len(money.openings)
-    return (passed if is_all else partial)(step, text)
-
-
 def needs_endpoint(step, check):
     return lambda job: check(job) if job.endpoint else skipped(step, "No endpoint was given.")
 
@@ -2935,7 +2353,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser():
     options = Parser(add_help=False, allow_abbrev=False)
-    for name in "site event rpc proof ledger content flows flows-sha256 solvency wallet price sale-start sale-end draw-date chain token".split():
+    for name in "site event rpc proof ledger content wallet price sale-start sale-end draw-date chain token".split():
         options.add_argument("--" + name)
     options.add_argument("--terms", action="append")
     options.add_argument("--beacon-key")
@@ -3046,22 +2464,19 @@ def job_of(options, kept=None):
     content = None
     if options.content:
         content = b"".join(pieces_of(open(options.content, "rb"))).decode("utf-8", "replace")
-    flows = saved_flows(options.flows, options.flows_sha256, options.solvency)
     if options.proof and options.ledger:
         proof, ledger = b"".join(pieces_of(open(options.proof, "rb"))), pieces_of(open(options.ledger, "rb"))
     elif options.site and "eventNumber" in known:
         parts = parts_of(options.site, "--site is an address such as https://raffle.example.")
         base = "%s://%s/api/raffle/%%s/%d" % (parts.scheme, parts.netloc, known["eventNumber"])
         proof, ledger = b"".join(pieces_of(download(base % "proof"))), pieces_of(download(base % "ledger"))
-        about = "%s://%s/api/raffle/solvency" % (parts.scheme, parts.netloc)
-        flows = flows or (lambda: served_flows(base % "flows", about))
         content = content if content is not None else served_content(base % "content")
     else:
         raise UsageError("Name a site and an event, or the files of a proof and a ledger.")
     text = proof.decode("utf-8", "replace")
     job = Job(text, ledger, endpoint, known, kept, network, options.full)
     job.memory = Memory(options.state, text)
-    job.flows, job.content = flows, content
+    job.content = content
     return job
 
 
@@ -3071,45 +2486,6 @@ def served_content(url):
         return b"".join(pieces_of(download(url), LARGEST_CONTENT)).decode("utf-8", "replace")
     except urllib.error.HTTPError:
         return None
-
-
-def saved_flows(path, told, solvency):
-    """The saved file of the event's money, and what the site said of it and of what is held."""
-    if solvency is not None and path is None:
-        raise UsageError("--solvency is compared with --flows.")
-    if told is not None and (path is None or not re.fullmatch(HASH, told)):
-        raise UsageError("--flows-sha256 is the SHA-256 of --flows as the site told it, 0x and 64 digits.")
-    if path is None:
-        return None
-    file, answer = open(path, "rb"), None
-    if solvency is not None:
-        answer = b"".join(pieces_of(open(solvency, "rb"))).decode("utf-8", "replace")
-    return lambda: (pieces_of(file), told, answer)
-
-
-def served_flows(url, about):
-    """The site's own, asked for when its turn comes. A site of an earlier release has none."""
-    # Told first, so that the file reaches the block that it is told for.
-    try:
-        solvency = b"".join(pieces_of(download(about))).decode("utf-8", "replace")
-    except urllib.error.HTTPError:
-        solvency = None
-    waited, answer = 0, None
-    while answer is None:
-        try:
-            answer = download(url)
-        except urllib.error.HTTPError as error:
-            if error.code == 404:
-                return None
-            after = error.headers.get("Retry-After") or ""
-            pause = min(max(int(after) if re.fullmatch("[0-9]{1,4}", after) else 1, 1), 10)
-            waited += pause
-            # A site that is busy is asked again when it says so, for half a minute.
-            if error.code != 429 or waited > 30:
-                raise
-            time.sleep(pause)
-    told = re.fullmatch('(?:W/)?"(%s)"' % HASH, answer.headers.get("ETag") or "")
-    return pieces_of(answer), told.group(1) if told else None, solvency
 
 
 def parts_of(url, problem):

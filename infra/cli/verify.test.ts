@@ -51,9 +51,7 @@ test('prints its usage for arguments it does not know', async () => {
     [...files, '--draw-date', '2026-02-30'],
     [...files, '--draw-date', '12 Nov'],
     [...files, '--wallet', '0x12'],
-    [...files, '--flows', '/nowhere'],
     [...files, '--content', '/nowhere'],
-    [...files, '--flows-sha256', `0x${'11'.repeat(32)}`],
     [...files, '--token', 'USDT'],
     [...files, '--chain', 'bsc'],
     // No token is built in for other chains.

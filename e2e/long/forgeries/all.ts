@@ -7,9 +7,6 @@ import type { Case } from './case.ts'
 import { contentCases } from './content.ts'
 import { beaconCases, drawCases } from './draws.ts'
 import { fileCases } from './files.ts'
-import { heldCases } from './held.ts'
-import { moneyCases } from './money.ts'
-import { oddMoneyCases } from './odd-money.ts'
 import { promiseCases } from './promises.ts'
 import { serveLies } from './server.ts'
 import { openForgeryWorld } from './world.ts'
@@ -34,9 +31,6 @@ export async function openForgeries() {
     ...(await drawCases(world)),
     ...(await beaconCases(world)),
     ...anchorCases(world),
-    ...heldCases(world),
-    ...moneyCases(world),
-    ...oddMoneyCases(world),
   ]
   const server = serveLies(world.world.url)
   const dir = mkdtempSync(join(tmpdir(), 'blockdraw-forgeries-'))
@@ -48,9 +42,6 @@ export async function openForgeries() {
     }
     const files = { proof: write('proof', each.proof), ledger: write('ledger', each.ledger) }
     const kept = each.kept?.length ? ['--terms', write('terms', JSON.stringify(each.kept))] : []
-    const money = each.flows ? ['--flows', write('flows', each.flows.file)] : []
-    const said = each.flows?.sha256 ? ['--flows-sha256', each.flows.sha256] : []
-    const about = each.flows?.solvency ? ['--solvency', write('solvency', each.flows.solvency)] : []
     const raffled = each.content === undefined ? [] : ['--content', write('content', each.content)]
     const rpc = each.isOffline ? null : server.url(each.lie)
     return {
@@ -58,7 +49,7 @@ export async function openForgeries() {
       id: `${at} ${each.name}`,
       files,
       rpc,
-      options: [...kept, ...raffled, ...money, ...said, ...about, ...(each.args ?? [])],
+      options: [...kept, ...raffled, ...(each.args ?? [])],
     }
   })
   return {

@@ -1,6 +1,4 @@
 import type { Proof } from '../../../core/draw/proof.ts'
-import type { FlowClass } from '../../../core/flows/file.ts'
-import { type Flows, flowsText } from '../../lab/flows-file.ts'
 import { forged, renumbered } from '../../lab/forged-proof.ts'
 import { type Case, casesOf, noted } from './case.ts'
 import { termsWith } from './terms.ts'
@@ -8,7 +6,7 @@ import type { World } from './world.ts'
 
 /** Lists that go beyond the caps of their terms, or leave somebody out for a cap that he did not meet. */
 export async function cappedCases(world: World): Promise<Case[]> {
-  const { honestly, edited, beside, relisted } = casesOf(world)
+  const { honestly, edited, relisted } = casesOf(world)
   const { capped, lines, honest } = world
   const { maxTickets, maxPerWallet } = capped.caps
   const [a1, a2, , b5, b6, again] = lines as [string, string, string, string, string, string]
@@ -26,15 +24,8 @@ export async function cappedCases(world: World): Promise<Case[]> {
   }
   const both = { maxTickets, maxPerWallet }
   const { ledger } = capped
-  /** With the file of its money, in which what is over is told as this. */
-  const overToldAs = (kind: FlowClass) => {
-    const lines = capped.flows.lines.map((line) =>
-      line.class === 'over_cap' ? { ...line, class: kind } : line,
-    )
-    return { ledger, flows: { file: flowsText({ ...capped.flows, lines }) } }
-  }
   return [
-    honestly('a sale that met both of its caps to the ticket', 'capped', 'verified', overToldAs('over_cap')),
+    honestly('a sale that met both of its caps to the ticket', 'capped', 'verified', { ledger }),
     await honestUnder(
       { maxTickets: 36 },
       'a cap that the second payer of a block meets, and whoever comes later',
@@ -70,10 +61,6 @@ export async function cappedCases(world: World): Promise<Case[]> {
       {},
       { ledger, kept: [noted(termsWith(honest.capped.terms, { maxTickets: '37' }))] },
     ),
-    edited('a payment beyond a cap that is told to be missed', 'flows', 'capped', {}, overToldAs('missed')),
-    beside('a payment that fits and is told to be beyond a cap', 'flows', {
-      flows: { file: flowsText(withLastOver(world.flows)) },
-    }),
   ]
 }
 
@@ -82,11 +69,3 @@ const fieldsOf = ({ maxTickets, maxPerWallet }: Caps) => ({
   maxTickets: `${maxTickets ?? 'none'}`,
   maxPerWallet: `${maxPerWallet ?? 'none'}`,
 })
-
-function withLastOver(flows: Flows): Flows {
-  const last = flows.lines.findLastIndex((line) => line.class === 'credited')
-  return {
-    ...flows,
-    lines: flows.lines.map((line, at) => (at === last ? { ...line, class: 'over_cap' } : line)),
-  }
-}

@@ -26,10 +26,8 @@ export type Case = {
   args?: readonly string[]
   /** The saved answer of `raffle/content/{n}`. */
   content?: string
-  /** The file of the money; left out where a case is about the draw alone. */
-  flows?: { file: string | Uint8Array; sha256?: string; solvency?: string }
 }
-type Told = Pick<Case, 'isOffline' | 'lie' | 'kept' | 'args' | 'flows' | 'content'> & {
+type Told = Pick<Case, 'isOffline' | 'lie' | 'kept' | 'args' | 'content'> & {
   ledger?: string | Uint8Array
 }
 
@@ -57,9 +55,6 @@ export function casesOf({ honest, rows, ledger }: World) {
       told: Told = {},
       change: Partial<Proof> = {},
     ): Case => make(name, event, JSON.stringify({ ...honest[event], ...change }), told, { verdict }),
-    /** An honest draw beside which something else is not. */
-    beside: (name: string, step: VerifyStep, told: Told): Case =>
-      make(name, 'plain', JSON.stringify(honest.plain), told, failing(step)),
     /** The proof's text is another one. */
     rewritten: (name: string, step: VerifyStep, event: EventName, change: (text: string) => string): Case =>
       make(name, event, change(JSON.stringify(honest[event])), {}, failing(step)),

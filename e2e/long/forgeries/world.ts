@@ -14,7 +14,6 @@ import { sendInOneBlock } from '../../lab/chain-verbs.ts'
 import { aContent, aPicture, aPrize } from '../../lab/content.ts'
 import { type DrawWorld, saleEndAt } from '../../lab/draw-story.ts'
 import { commit, openDrawnEvent } from '../../lab/drawn-event.ts'
-import { flowsOfChain } from '../../lab/flows-file.ts'
 import { drawnFrom, forged, renumbered } from '../../lab/forged-proof.ts'
 import { signRound, testBeacon } from '../../lab/test-beacon.ts'
 import { transferData, usdtGas } from '../../lab/usdt.ts'
@@ -80,10 +79,6 @@ export async function openForgeryWorld() {
     await send('anotherOnly', 0, garbage)
     await send('stolenKey', 9, garbage)
     await send('byBoth', 9, garbage)
-    // Between two wallets of the operator, and on to somebody else.
-    const [refunds, friend] = [world.accounts[8], world.accounts[7]] as [Address, Address]
-    await world.send(0, transferData(refunds, unitsOf(40_00)))
-    await world.send(8, transferData(friend, unitsOf(15_00)))
     later = async (name) => {
       at = 300
       anchors[name] = await send(name)
@@ -108,34 +103,15 @@ export async function openForgeryWorld() {
     }
     honest[name] = { ...made, ...(await drawnFrom(rows, made, name === 'several' ? 3 : 1)) }
   }
-  const refundWallet = world.accounts[8]?.toLowerCase() as Address
-  const until = (proof.blocks.at(-1)?.number as number) + 2
-  const flows = await flowsOfChain(world.url, honest.plain, ledger, {
-    ...{ opening: 2, until, wallets: [refundWallet] },
-  })
   const capped = await cappedEvent(honest.capped, linesOf(cappedLedger))
   honest.capped = capped.proof
-  const cappedFlows = await flowsOfChain(world.url, capped.proof, capped.ledger, {
-    ...{ opening: 2, until, wallets: [refundWallet] },
-  })
-  // As if it were the operator's too: a stranger paid to a wallet that takes no payments.
-  const given = await flowsOfChain(world.url, honest.plain, ledger, {
-    ...{ opening: 2, until, wallets: [world.accounts[7]?.toLowerCase() as Address] },
-  })
-  const lastTicket = flows.lines.findLast((line) => line.class === 'credited')?.blockNumber
-  const short = await flowsOfChain(world.url, honest.plain, ledger, {
-    ...{ opening: 2, until: Number(lastTicket), wallets: [refundWallet] },
-  })
   return {
     world,
     honest,
     lines,
     rows,
     ledger,
-    capped: { ...capped, flows: cappedFlows },
-    flows,
-    given,
-    short,
+    capped,
     close: opened.close,
   }
 }

@@ -18,13 +18,11 @@ const couldNotBegin = 64
 const usage = `Checks a finished draw, with nothing but public data.
 
   bun run verify --site https://raffle.example --event 1 --rpc https://bsc.example
-  bun run verify --proof proof.json --ledger ledger.csv [--flows flows.csv] [--rpc https://bsc.example]
+  bun run verify --proof proof.json --ledger ledger.csv [--rpc https://bsc.example]
 
   --rpc        an endpoint of the chain that you trust; without it the files alone are checked
   --full       every payment and every block of the sale, not a random sample of a long list; where the endpoint serves
                no logs, by every header of the sale: it says beforehand how many requests that takes
-  --flows FILE the saved file of the event's money; without it, saved files are checked as far as the draw goes
-               (--flows-sha256 0x… what the site said of it, --solvency FILE its answer of raffle/solvency)
   --state FILE remembers how far it came, to go on from there when it is run again
   --terms      the terms line that you noted, or a file of such lines, or of what your browser kept: without it nothing is
                verified in full

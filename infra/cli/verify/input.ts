@@ -1,20 +1,12 @@
 import { createReadStream, openSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Hex } from 'viem'
 import { bscChainId } from '../../../core/chain/usdt.ts'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import type { KeptTerms } from '../../../core/event/terms-compare.ts'
 import { parseCents, unitsOf } from '../../../core/money.ts'
-import {
-  answerLimit,
-  contentLimit,
-  readText,
-  refuseLarge,
-  retryWhileBusy,
-  sha256In,
-} from '../../../core/verify/download.ts'
-import type { FlowsFile, FlowsSource, KnownTerms, VerifyInput } from '../../../core/verify/verify.ts'
+import { contentLimit, readText, refuseLarge } from '../../../core/verify/download.ts'
+import type { KnownTerms, VerifyInput } from '../../../core/verify/verify.ts'
 import { openMemory } from './memory.ts'
 import { httpRpc } from './node.ts'
 
@@ -25,9 +17,6 @@ const options = {
   proof: { type: 'string' },
   ledger: { type: 'string' },
   content: { type: 'string' },
-  flows: { type: 'string' },
-  'flows-sha256': { type: 'string' },
-  solvency: { type: 'string' },
   full: { type: 'boolean' },
   wallet: { type: 'string' },
   price: { type: 'string' },
@@ -63,12 +52,11 @@ export async function readInput(args: readonly string[], sleep?: Sleep): Promise
   }
   const memoryOf = (proof: string) =>
     values.state === undefined ? undefined : openMemory(values.state, proof)
-  const saved = savedFlows(values.flows, values['flows-sha256'], values.solvency)
   if (values.proof && values.ledger) {
     const proof = readFileSync(values.proof, 'utf8')
     const memory = memoryOf(proof)
     const ledger = createReadStream('', { fd: openSync(values.ledger, 'r') })
-    return { proof, ledger, flows: saved, memory, ...rest }
+    return { proof, ledger, memory, ...rest }
   }
   if (!values.site || event === undefined)
     throw new Error('Name a site and an event, or the files of a proof and a ledger.')
@@ -78,43 +66,14 @@ export async function readInput(args: readonly string[], sleep?: Sleep): Promise
   const [proof, ledger] = await Promise.all([of('proof'), of('ledger')])
   if (!ledger.body) throw new Error('The ledger is empty.')
   const text = await readText(proof)
-  const flows =
-    saved ?? (() => servedFlows(urlOf('flows'), new URL('/api/raffle/solvency', values.site).href))
   known.content ??= await servedContent(urlOf('content'))
-  return { proof: text, ledger: ledger.body, flows, memory: memoryOf(text), ...rest }
+  return { proof: text, ledger: ledger.body, memory: memoryOf(text), ...rest }
 }
 
 /** What the event raffles, as the site tells it; undefined where it tells nothing. */
 async function servedContent(url: string): Promise<string | undefined> {
   const response = await ask(url)
   return response.ok ? readText(response, contentLimit) : undefined
-}
-
-/** A file of the event's money that was saved before, and what the site said of it. */
-function savedFlows(
-  file: string | undefined,
-  sha256: string | undefined,
-  told: string | undefined,
-): FlowsSource | undefined {
-  if (sha256 !== undefined && (file === undefined || !/^0x[0-9a-f]{64}$/.test(sha256)))
-    throw new Error('--flows-sha256 is the SHA-256 of --flows as the site told it, 0x and 64 digits.')
-  if (told !== undefined && file === undefined) throw new Error('--solvency is compared with --flows.')
-  if (file === undefined) return undefined
-  const fd = openSync(file, 'r')
-  const solvency = told === undefined ? undefined : readFileSync(told, 'utf8')
-  return async () => ({ file: createReadStream('', { fd }), sha256: sha256 as Hex | undefined, solvency })
-}
-
-/** The site's own, asked for when its turn comes. A site of an earlier release has none. */
-async function servedFlows(url: string, solvencyUrl: string): Promise<FlowsFile | undefined> {
-  // Told first, so that the file reaches the block that it is told for.
-  const told = await ask(solvencyUrl)
-  const solvency = told.ok ? await readText(told, answerLimit) : undefined
-  const response = await retryWhileBusy(() => ask(url))
-  if (response.status === 404) return undefined
-  const { body, headers } = checked(url, response)
-  if (!body) throw new Error('It is empty.')
-  return { file: body, sha256: sha256In(headers.get('etag')), solvency }
 }
 
 /**

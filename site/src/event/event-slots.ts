@@ -46,7 +46,6 @@ function slotsIn(language: Lang, page: EventPage, { apiBase = '' }: Places): Slo
     record: recordMarkup(page, language),
     'proof-href': result ? api(`proof/${eventNumber}`) : '',
     'ledger-href': hasLedger ? api(`ledger/${eventNumber}`) : '',
-    'flows-href': api(`flows/${eventNumber}`),
     terms: termsRows(page),
     'terms-line': page.terms.trimEnd(),
     'terms-sha256': page.termsSha256,

@@ -1,17 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { BeaconNetwork } from '../../../core/draw/beacon.ts'
 import { unitsOf } from '../../../core/money.ts'
-import {
-  answerLimit,
-  contentLimit,
-  readAll,
-  readText,
-  refuseLarge,
-  retryWhileBusy,
-  sha256In,
-  TooLargeError,
-} from '../../../core/verify/download.ts'
-import type { FlowsFile } from '../../../core/verify/flows.ts'
+import { contentLimit, readAll, readText, refuseLarge, TooLargeError } from '../../../core/verify/download.ts'
 import type { KnownTerms } from '../../../core/verify/steps.ts'
 import { keptPromises } from '../buy/promise.ts'
 import { hasWinner, shownHistory } from '../live/history.ts'
@@ -42,7 +32,6 @@ export const $check = atom<Check | undefined>()
 
 export const proofPath = (eventNumber: number): string => `${apiBase}/api/raffle/proof/${eventNumber}`
 export const ledgerPath = (eventNumber: number): string => `${apiBase}/api/raffle/ledger/${eventNumber}`
-const flowsPath = (eventNumber: number): string => `${apiBase}/api/raffle/flows/${eventNumber}`
 export const defaultEndpoint = (import.meta.env.PUBLIC_RPC_URLS ?? '').split(',')[0]?.trim() ?? ''
 
 let running: AbortController | undefined
@@ -77,7 +66,6 @@ export async function checkDraw(eventNumber: number, endpoint: string): Promise<
     const input = {
       proof,
       ledger: readLedger(eventNumber, stop.signal),
-      flows: () => loadFlows(eventNumber, stop.signal),
       rpc: openNode(endpoint, stop.signal),
       known: { ...knownTerms(eventNumber), content },
       beacon,
@@ -129,19 +117,6 @@ async function* readLedger(eventNumber: number, signal: AbortSignal): AsyncGener
   if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
   refuseLarge(response)
   yield* readAll(response.body)
-}
-
-/** Loaded when its turn comes; undefined where the site has none of this event. */
-async function loadFlows(eventNumber: number, signal: AbortSignal): Promise<FlowsFile | undefined> {
-  // Told first, so that the file reaches the block that it is told for.
-  const told = await fetch(`${apiBase}/api/raffle/solvency`, { credentials: 'omit', signal })
-  const solvency = told.ok ? await readText(told, answerLimit) : undefined
-  const ask = () => fetch(flowsPath(eventNumber), { credentials: 'omit', signal })
-  const response = await retryWhileBusy(ask)
-  if (response.status === 404) return undefined
-  if (!response.ok || !response.body) throw new Error(`The site answered ${response.status}.`)
-  refuseLarge(response)
-  return { file: response.body, sha256: sha256In(response.headers.get('etag')), solvency }
 }
 
 /** What this browser kept at its purchases and this page was built with, and what it says now, to compare with the proof. */

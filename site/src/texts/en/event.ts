@@ -76,8 +76,6 @@ export const eventWords = {
     proofText: 'Five block hashes, the number and what follows from it.',
     ledger: 'Ticket list',
     ledgerText: 'Every payment with its tickets, as it was frozen before the draw.',
-    flows: 'Money flows',
-    flowsText: 'Every transfer of the operator’s wallets during this event.',
     check: 'Check this draw in your browser',
   },
 }

@@ -203,7 +203,6 @@ export const draw: typeof english = {
       receipts: '목록의 결제가 체인에 있습니다',
       completeness: '체인의 결제가 목록에서 빠지지 않았습니다',
       anchor: '조건과 지문이 추첨 블록보다 먼저 체인에 있었습니다',
-      flows: '운영자 지갑의 모든 입출금이 자금 파일에 있습니다',
     },
     findings,
   },

@@ -77,8 +77,6 @@ export const eventWords: typeof english = {
     proofText: '블록 해시 다섯 개와 난수, 그로부터 정해진 결과입니다.',
     ledger: '티켓 목록',
     ledgerText: '추첨 전에 고정된 목록으로, 모든 결제와 티켓이 들어 있습니다.',
-    flows: '자금 흐름',
-    flowsText: '이 이벤트 동안 운영자 지갑의 모든 전송입니다.',
     check: '브라우저에서 이 추첨 검증하기',
   },
 }
