@@ -9,7 +9,6 @@ import type { Db } from '../index.ts'
 import { events, operatorWallets, payments, scanCursor, voidedPayments } from '../schema/index.ts'
 
 export type Event = typeof events.$inferSelect
-type WalletRole = (typeof operatorWallets.$inferSelect)['role']
 
 /** Terms of the next sale that come from the environment; `entropy` is the first event's alone. */
 export type EnvTerms = {
@@ -95,41 +94,14 @@ export const termsFromEnv = (terms: EnvTerms) => ({
 
 /**
  * The scan watches a wallet that sells from now on, also after another one has replaced it: no block that was seen before
- * counts as paid to the raffle, whatever the database's clock says. What it may have paid back
- * before we knew it counts as well: the watch for refunds reads that apart, so that nothing else waits for it. After a
- * restore it may be one that was ours before, and have calls that are not known. Throws
- * INVALID_WALLET for a refund wallet that is to sell: the operator's own money comes to it, and would buy tickets.
+ * counts as paid to the raffle, whatever the database's clock says.
  */
-export async function watchWallet(tx: Db, address: Address, role: WalletRole = 'sale'): Promise<void> {
-  const values = { address, role, since: nextSaleStart, unheardUntil: latestUnheard }
-  const [isNew] = await tx.insert(operatorWallets).values(values).onConflictDoNothing().returning()
-  if (!isNew && role === 'sale' && (await roleOf(tx, address)) === 'refund') throw refundWalletSells()
+export async function watchWallet(tx: Db, address: Address): Promise<void> {
+  await tx.insert(operatorWallets).values({ address, since: nextSaleStart }).onConflictDoNothing()
 }
 
-const latestUnheard = sql`(select max(w.unheard_until) from ${operatorWallets} w)`
-
-const roleOf = async (tx: Db, address: Address): Promise<WalletRole | undefined> =>
-  (await tx.select().from(operatorWallets).where(eq(operatorWallets.address, address)))[0]?.role
-
-const refundWalletSells = () =>
-  new RaffleError(
-    'INVALID_WALLET',
-    '환불 지갑으로 등록된 주소는 운영자 지갑이 될 수 없습니다.',
-    {},
-    { field: 'operatorWallet' },
-  )
-
-/** Wallets to which tickets are or were paid: what comes to them is the raffle's. */
+/** Wallets to which tickets are or were paid: what comes to them is the raffle's, what they send is watched. */
 export async function getSaleWallets(db: Db): Promise<Address[]> {
-  const rows = await db
-    .select({ address: operatorWallets.address })
-    .from(operatorWallets)
-    .where(eq(operatorWallets.role, 'sale'))
-  return rows.map((row) => row.address)
-}
-
-/** All of ours, those that pay refunds only too: what they send is watched. */
-export async function getWatchedWallets(db: Db): Promise<Address[]> {
   const rows = await db.select({ address: operatorWallets.address }).from(operatorWallets)
   return rows.map((row) => row.address)
 }

@@ -1,11 +1,11 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { getAddress } from 'viem'
 import { commitmentOf } from '../../core/draw/anchor.ts'
 import { centsOf } from '../../core/money.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import { isRevealed } from '../draw/revealed.ts'
 import type { Db } from '../index.ts'
-import { draws, events, payments, refundBatches, refundRows } from '../schema/index.ts'
+import { draws, events, payments } from '../schema/index.ts'
 
 /**
  * Every event with its draw, newest first; `drawn` are its winners in order, then the reserves. Before the drawing has ended,
@@ -53,32 +53,4 @@ export async function listDrawHistory(db: Db) {
       drawn: drawn.filter(({ eventNumber }) => eventNumber === event.number),
     }
   })
-}
-
-/** Rounded down by row, as each row is shown. */
-const cents = sql`div(${refundRows.units}, 10000000000000000)`
-
-/** Every batch of refunds with its progress, newest first; amounts in hundredths of a USDT. */
-export async function listRefundHistory(db: Db) {
-  const rows = await db
-    .select({
-      id: refundBatches.id,
-      kind: refundBatches.kind,
-      eventNumber: refundBatches.eventNumber,
-      createdAt: refundBatches.createdAt,
-      rows: sql<number>`count(${refundRows.id})::int`,
-      settled: sql<number>`count(*) filter (where ${refundRows.state} = 'settled')::int`,
-      cents: sql<string>`coalesce(sum(${cents}), 0)`,
-      settledCents: sql<string>`coalesce(sum(${cents}) filter (where ${refundRows.state} = 'settled'), 0)`,
-    })
-    .from(refundBatches)
-    .leftJoin(refundRows, eq(refundRows.batchId, refundBatches.id))
-    .groupBy(refundBatches.id)
-    .orderBy(desc(refundBatches.id))
-  return rows.map(({ cents, settledCents, createdAt, ...row }) => ({
-    ...row,
-    createdAt: createdAt.toISOString(),
-    totalAmount: Number(cents),
-    settledAmount: Number(settledCents),
-  }))
 }

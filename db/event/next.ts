@@ -7,21 +7,20 @@ import type { PrizePromise } from '../../core/prize/promise.ts'
 import { nextContent, type SavedContent } from '../content/contents.ts'
 import { lockContentDraft, writeContentDraft } from '../content/draft-row.ts'
 import type { Db } from '../index.ts'
-import { draws, events, refundBatches, termsDraft } from '../schema/index.ts'
+import { draws, events, outcomes, termsDraft } from '../schema/index.ts'
 import { type EnvTerms, type Event, nextSaleStart, termsFromEnv, watchWallet } from './events.ts'
 
-/** An event is over when it was drawn, its refunds were prepared, or it ended without a ticket. */
+/** An event is over when it was drawn, its refunds have begun, or it ended without a ticket. */
 export async function isOver(tx: Db, event: Event): Promise<boolean> {
   const [row] = await tx.execute<{ drawn: boolean; drawing: boolean; refunded: boolean; due: boolean }>(sql`
     select exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
       exists (select 1 from ${draws} where event_number = ${event.number} and greatest(drawn_at, ${event.redrawnAt?.toISOString() ?? null}::timestamptz) + interval '10 seconds' > now()) as drawing,
-      exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as refunded,
+      exists (select 1 from ${outcomes} where event_number = ${event.number} and kind = 'refund') as refunded,
       (select draw_date <= now() or (stopped_at is not null and frozen_at is not null)
         from ${events} where number = ${event.number}) as due`)
   // The archive shows the winner, so it must wait until the drawing has ended.
   if (row?.drawing) throw locked('drawDate', '추첨을 발표하고 있습니다. 10초 뒤에 다시 시도하세요.')
   if (row?.drawn) return true
-  // A list that is read again may show one more payer, whom only an open event can give a row.
   return event.frozenAt !== null && (row?.refunded === true || (row?.due === true && event.ticketsSold === 0))
 }
 

@@ -1,23 +1,20 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import type { Db } from '../index.ts'
 import { voidPayments } from '../payment/void.ts'
-import { lockRefunds } from '../refund/accounts.ts'
-import { changes, payments, refundRowPayments, refundRows, secondReading } from '../schema/index.ts'
+import { changes, payments, secondReading } from '../schema/index.ts'
 import { type Event, nextSaleStart } from './events.ts'
 import { getScanCursor, rewindCursor } from './scan-cursor.ts'
 
 /**
  * After another wallet, price, cap, token or chain, where no payment has had a ticket: what else is to be set. A young sale
- * is read again. A sale whose first blocks endpoints may have forgotten, or of which money is on its way
- * back, begins anew instead: payments on record stay as they are, and what came before the new start is owed.
+ * is read again. A sale whose first blocks endpoints may have forgotten begins anew instead: payments on record stay as
+ * they are, and what came before the new start is owed.
  */
 export async function rejudgeSale(
   tx: Db,
   event: Event,
   { why, isOtherChain }: { why: string; isOtherChain: boolean },
 ) {
-  // What is handed out meanwhile is on its way back.
-  await lockRefunds(tx)
   if (await canReread(tx, event)) {
     await rereadSale(tx, event, why, isOtherChain)
     return {}
@@ -28,11 +25,10 @@ export async function rejudgeSale(
 }
 
 /** Public nodes keep about three days. */
-async function canReread(tx: Db, { number, saleStart }: Event): Promise<boolean> {
-  const [row] = await tx.execute<{ can: boolean }>(sql`
-    select ${saleStart.toISOString()}::timestamptz > now() - interval '24 hours' and not exists (
-      select 1 from ${refundRowPayments} l join ${refundRows} r on r.id = l.row_id join ${payments} p on p.id = l.payment_id
-      where p.event_number = ${number} and r.state in ('offered', 'sent', 'settled')) as can`)
+async function canReread(tx: Db, { saleStart }: Event): Promise<boolean> {
+  const [row] = await tx.execute<{ can: boolean }>(
+    sql`select ${saleStart.toISOString()}::timestamptz > now() - interval '24 hours' as can`,
+  )
   return row?.can === true
 }
 

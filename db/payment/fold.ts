@@ -8,11 +8,10 @@ import { advanceCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
 import { turnUnsettled } from '../prize/turns.ts'
-import { givenBack, relinkPayments } from '../refund/links.ts'
 import { resolveClaims } from './claims.ts'
 import { recordPayments } from './payments.ts'
 import { withoutKnown } from './recorded.ts'
-import { halt, haltSales } from './refold.ts'
+import { halt } from './refold.ts'
 import { getSaleRules } from './sale-rules.ts'
 
 export type BlockEnd = { number: bigint; hash: Hash; timestamp: number }
@@ -43,7 +42,6 @@ export async function foldRange(
     if (found.length === 0) return 0
     const written = await recordFound(tx, found, await getSaleRules(tx))
     if (event?.frozenAt) await openIfSold(tx, event, written)
-    if (event) await noteGivenBack(tx, event, written)
     await bumpVersion(tx)
     return ticketsOf(written)
   })
@@ -60,19 +58,6 @@ async function openIfSold(tx: Db, event: Event, written: readonly FoldedPayment[
   const [sold] = written.filter(({ ticketCount }) => ticketCount > 0)
   if (sold)
     await halt(tx, event, event.ticketsSold + ticketsOf(written), `payment ${sold.transactionHash} is new`)
-}
-
-/**
- * The list is what the chain says, whatever the desk did: of what two readings and a reorg below finality make of it, everybody
- * is told, and an administrator decides how the sale goes on. The books count what went back as given.
- */
-async function noteGivenBack(tx: Db, event: Event, written: readonly FoldedPayment[]): Promise<void> {
-  const sold = written.filter(({ ticketCount }) => ticketCount > 0)
-  const hashes = await givenBack(tx, sold)
-  if (hashes.length === 0) return
-  for (const hash of hashes)
-    await addChange(tx, event.number, 'ledger', null, `has tickets, though its money went back: ${hash}`)
-  if (await haltSales(tx, event.number)) await addChange(tx, event.number, 'sales', 'open', 'halted')
 }
 
 /**
@@ -111,7 +96,6 @@ async function recordFound(
     if (eventNumber !== null && reason === 'missed')
       await addChange(tx, eventNumber, 'ledger', null, `missed: ${transactionHash}`)
   const hashes = [...new Set(found.map((payment) => payment.transactionHash))]
-  await relinkPayments(tx, hashes)
   await resolveClaims(tx, hashes)
   if (written.some(({ reason }) => reason === 'claim')) await turnUnsettled(tx)
   return written

@@ -31,16 +31,20 @@ export async function recordPayments(
   const column = (pick: (payment: FoldedPayment) => unknown) =>
     sql`string_to_array(${folded.map(pick).join()}, ',', '')`
   await tx.execute(sql`
-    insert into payments (transaction_hash, payer, wallet, event_number, units, block_number, block_hash, block_time,
+    insert into payments (transaction_hash, payer, wallet, event_number, token, units, block_number, block_hash, block_time,
       transaction_index, first_log_index, status, reason, ticket_number, ticket_count)
-    select * from unnest(
+    select hash, payer, wallet, event_number, (select token from events where archived_at is null), units, block_number,
+      block_hash, block_time, transaction_index, first_log_index, status, reason, ticket_number, ticket_count
+    from unnest(
       ${column((p) => p.transactionHash)}, ${column((p) => p.payer)}, ${column((p) => p.wallet)},
       ${column((p) => p.eventNumber)}::int[], ${column((p) => p.units)}::numeric[],
       ${column((p) => p.blockNumber)}::bigint[], ${column((p) => p.blockHash)},
       ${column((p) => new Date(p.blockTime * 1000).toISOString())}::timestamptz[],
       ${column((p) => p.transactionIndex)}::int[], ${column((p) => p.firstLogIndex)}::int[],
       ${column((p) => p.status)}, ${column((p) => p.reason)},
-      ${column((p) => p.ticketNumber)}::int[], ${column((p) => p.ticketCount)}::int[])`)
+      ${column((p) => p.ticketNumber)}::int[], ${column((p) => p.ticketCount)}::int[])
+    as found (hash, payer, wallet, event_number, units, block_number, block_hash, block_time, transaction_index,
+      first_log_index, status, reason, ticket_number, ticket_count)`)
   for (const [number, ticketsSold] of sold)
     await tx
       .update(events)

@@ -1,11 +1,10 @@
-import { and, desc, eq, gt, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, or, sql } from 'drizzle-orm'
 import { takeBackAnchors } from '../draw/anchors.ts'
 import { addChange } from '../event/changes.ts'
 import { type Event, lockOpenEvent } from '../event/events.ts'
 import { beginRefundMode } from '../event/outcome.ts'
 import { getScanCursor, rewindCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { bumpVersion } from '../event/version.ts'
-import { doubtOpenings } from '../flows/rewind.ts'
 import type { Db } from '../index.ts'
 import { draws, events, payments } from '../schema/index.ts'
 import { voidPayments } from './void.ts'
@@ -58,7 +57,6 @@ export async function takeBack(
     const taken = await voidPayments(tx, which, why.text)
     if (!drawn && !why.isHole) await takeBackAnchors(tx, event.number, to)
     await rewindCursor(tx, to)
-    if (!why.isHole) await doubtOpenings(tx, to)
     const tickets = taken.reduce((sum, payment) => sum + payment.ticketCount, 0)
     if (drawn) await addChange(tx, event.number, 'ledger', null, `kept as drawn: ${why.text}`)
     else if (tickets > 0 || why.isHole) await halt(tx, event, event.ticketsSold - tickets, why.text)
@@ -69,16 +67,6 @@ export async function takeBack(
 
 /** Not from before the first sale, where the scan never reads. */
 const notBeforeSales = sql`${payments.reason} is distinct from 'early'`
-
-/** Sales wait for an administrator. False if they did already. */
-export async function haltSales(tx: Db, eventNumber: number): Promise<boolean> {
-  const halted = await tx
-    .update(events)
-    .set({ haltedAt: sql`now()` })
-    .where(and(eq(events.number, eventNumber), isNull(events.haltedAt)))
-    .returning({ number: events.number })
-  return halted.length > 0
-}
 
 /**
  * The ledger of the open event is not what was published: it opens again before the draw date, after it the event

@@ -1,32 +1,26 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Hash } from 'viem'
 import type { Db } from '../index.ts'
-import { lockRefunds } from '../refund/accounts.ts'
-import { recountRows, rowsOfPayments } from '../refund/links.ts'
 import { claims, payments, voidedPayments } from '../schema/index.ts'
 
 /** A row has a dozen parameters, and a statement takes 65,535. */
 const rowsAtOnce = 2_000
 
 /**
- * Takes payments off the record, to be judged anew when the scan finds them again, and notes what they were and
- * which refund row had them: they return to it then. The caller holds the event's lock and moves the cursor.
+ * Takes payments off the record, to be judged anew when the scan finds them again, and notes what they were. The caller
+ * holds the event's lock and moves the cursor.
  */
 export async function voidPayments(tx: Db, which: SQL | undefined, why: string) {
-  await lockRefunds(tx)
-  const rowIds = await rowsOfPayments(tx, which)
   const taken = await tx.delete(payments).where(which).returning()
   const voided = taken.map(
-    ({ id, transactionHash, payer, wallet, eventNumber, units, blockNumber, blockHash, ...tickets }) => ({
+    ({ transactionHash, payer, wallet, eventNumber, units, blockNumber, blockHash, ...tickets }) => ({
       ...{ transactionHash, payer, wallet, eventNumber, units, blockNumber, blockHash },
       ...{ ticketNumber: tickets.ticketNumber, ticketCount: tickets.ticketCount },
-      refundRowId: rowIds.get(id) ?? null,
       why,
     }),
   )
   for (let at = 0; at < voided.length; at += rowsAtOnce)
     await tx.insert(voidedPayments).values(voided.slice(at, at + rowsAtOnce))
-  await recountRows(tx, [...new Set(rowIds.values())])
   await reopenClaims(
     tx,
     taken.map((payment) => payment.transactionHash),

@@ -5,7 +5,6 @@ import { paymentsOfDrawn } from '../draw/drawn-tickets.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'
 import { draws, events, prizeSteps, prizes } from '../schema/index.ts'
-import { settlePaidPrizes } from './settle.ts'
 
 /**
  * Opens the record of each prize of an event, in the transaction of its draw: what was drawn before there were records keeps
@@ -43,9 +42,4 @@ export async function openPrizes(tx: Db, eventNumber: number): Promise<void> {
     .values(
       added.map(({ place, wallet }) => ({ eventNumber, place, step: 'drawn' as const, at: drawnAt, wallet })),
     )
-  // What was sent between the last block that was folded and now is on record already.
-  await settlePaidPrizes(
-    tx,
-    added.flatMap(({ kind, wallet }) => (kind === 'token' ? [wallet] : [])),
-  )
 }

@@ -1,39 +1,32 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
-import type { Address } from 'viem'
-import { type Sent, settlePrizes, type TokenPrize } from '../../core/prize/token.ts'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Hash } from 'viem'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
-import { lockRefunds } from '../refund/accounts.ts'
-import { reconcile } from '../refund/reconcile.ts'
-import { operatorTransfers, prizes } from '../schema/index.ts'
+import { outgoingTransfers, prizes, transferMarks } from '../schema/index.ts'
 import { matchSteps, type Wanted } from './steps.ts'
 
-type Transfer = typeof operatorTransfers.$inferSelect
-type Prize = TokenPrize & { state: 'due' | 'paid' }
+type Paid = { units: bigint; at: Date; transactionHash: Hash }
 
 /**
- * Puts the token prizes of these wallets where final transfers and marks say, and the transfers with them; what is no prize, or
- * none any more, is left to the books of refunds. Safe to run twice. Call it before `reconcile`, in the transaction that
- * records, removes or marks a transfer, under the lock of the refunds.
+ * Puts token prizes where the transfers that administrators have marked for them say. Safe to run twice. To be called in
+ * the transaction that records, removes or marks a transfer.
  */
-export async function settleTokenPrizes(tx: Db, recipients: readonly Address[]): Promise<void> {
-  const owed = await tokenPrizesOf(tx, recipients)
+export async function settleTokenPrizes(tx: Db): Promise<void> {
+  const owed = await tx
+    .select()
+    .from(prizes)
+    .where(eq(prizes.kind, 'token'))
+    .orderBy(asc(prizes.eventNumber), asc(prizes.place))
+    .for('update')
   if (owed.length === 0) return
-  const transfers = await transfersOf(tx, owed)
-  const live = transfers.filter(({ isGone }) => !isGone)
-  const { paid, unpaid } = settlePrizes(owed, live.map(toSent))
+  const paid = await paidPrizes(tx)
   let isChanged = false
-  for (const transfer of transfers) {
-    const prize = transfer.isGone ? undefined : paid.get(keyOf(transfer))?.prize
-    if (await allocate(tx, transfer, prize)) isChanged = true
-  }
   for (const prize of owed) {
-    const isPaid = unpaid.get(prize) === 0n
-    const last = live.findLast((transfer) => paid.get(keyOf(transfer))?.prize === prize)
-    const wanted: Wanted[] =
-      isPaid && last
-        ? [{ step: 'paid', at: last.blockTime, wallet: prize.wallet, transactionHash: last.transactionHash }]
-        : []
+    const sent = paid.get(keyOf(prize))
+    const isPaid = sent !== undefined && sent.units >= (prize.units as bigint)
+    const wanted: Wanted[] = isPaid
+      ? [{ step: 'paid', at: sent.at, wallet: prize.wallet, transactionHash: sent.transactionHash }]
+      : []
     if (await matchSteps(tx, prize, ['paid'], wanted)) isChanged = true
     const state = isPaid ? 'paid' : 'due'
     if (state === prize.state) continue
@@ -46,69 +39,43 @@ export async function settleTokenPrizes(tx: Db, recipients: readonly Address[]):
   if (isChanged) await bumpVersion(tx)
 }
 
-/** As settleTokenPrizes, for transfers that may have been taken for refunds meanwhile: takes the lock, and the books follow. */
-export async function settlePaidPrizes(tx: Db, recipients: readonly Address[]): Promise<void> {
-  if (recipients.length === 0) return
-  await lockRefunds(tx)
-  await settleTokenPrizes(tx, recipients)
-  await reconcile(tx, recipients)
-}
-
-async function tokenPrizesOf(tx: Db, recipients: readonly Address[]): Promise<Prize[]> {
-  if (recipients.length === 0) return []
-  const rows = await tx
-    .select()
-    .from(prizes)
-    .where(and(eq(prizes.kind, 'token'), sql`${prizes.wallet} = any(${sql.param([...recipients])}::text[])`))
-    .orderBy(asc(prizes.eventNumber), asc(prizes.place))
-    .for('update')
-  return rows.map(({ eventNumber, place, token, wallet, units, drawnBlock, state }) => ({
-    ...{ eventNumber, place, token, wallet, drawnBlock },
-    ...{ units: units as bigint, state: state as Prize['state'] },
-  }))
-}
-
-/** All that was ever sent to these wallets, and what had been taken for one of their prizes, in the order of the books. */
-const transfersOf = (tx: Db, owed: readonly Prize[]): Promise<Transfer[]> =>
-  tx
-    .select()
-    .from(operatorTransfers)
-    .where(
-      or(
-        inArray(operatorTransfers.recipient, [...new Set(owed.map(({ wallet }) => wallet))]),
-        ...owed.map(({ eventNumber, place }) =>
-          and(eq(operatorTransfers.prizeEvent, eventNumber), eq(operatorTransfers.prizePlace, place)),
-        ),
-      ),
-    )
-    .orderBy(
-      asc(operatorTransfers.blockNumber),
-      asc(operatorTransfers.transactionHash),
-      asc(operatorTransfers.logPosition),
-    )
-
-/** True if the transfer was taken for something else before. */
-async function allocate(tx: Db, transfer: Transfer, prize: Prize | undefined): Promise<boolean> {
-  const [prizeEvent, prizePlace] = prize ? [prize.eventNumber, prize.place] : [null, null]
-  if (transfer.prizeEvent === prizeEvent && transfer.prizePlace === prizePlace) return false
-  await tx
-    .update(operatorTransfers)
-    // Of a row it was allocated to nothing is left; the books give it one again where it is no prize any more.
-    .set({ prizeEvent, prizePlace, ...(prize && { rowId: null }) })
-    .where(
+/** What was sent for each token prize, by `keyOf`; time and hash are the last transfer's. */
+export async function paidPrizes(db: Db): Promise<Map<string, Paid>> {
+  const rows = await db
+    .select({
+      eventNumber: transferMarks.eventNumber,
+      place: transferMarks.place,
+      units: sql<string>`sum(${outgoingTransfers.units})`,
+      last: sql<[string, Hash]>`(array_agg(jsonb_build_array(${outgoingTransfers.blockTime}, ${outgoingTransfers.transactionHash})
+        order by ${outgoingTransfers.blockNumber} desc, ${outgoingTransfers.firstLogIndex} desc))[1]`,
+    })
+    .from(transferMarks)
+    .innerJoin(
+      outgoingTransfers,
       and(
-        eq(operatorTransfers.transactionHash, transfer.transactionHash),
-        eq(operatorTransfers.logPosition, transfer.logPosition),
+        eq(outgoingTransfers.transactionHash, transferMarks.transactionHash),
+        eq(outgoingTransfers.wallet, transferMarks.wallet),
+        eq(outgoingTransfers.recipient, transferMarks.recipient),
       ),
     )
-  return true
+    .innerJoin(
+      prizes,
+      and(
+        eq(prizes.eventNumber, transferMarks.eventNumber),
+        eq(prizes.place, transferMarks.place),
+        eq(prizes.token, outgoingTransfers.token),
+      ),
+    )
+    .where(eq(transferMarks.markedAs, 'prize'))
+    .groupBy(transferMarks.eventNumber, transferMarks.place)
+  return new Map(
+    rows.map(({ eventNumber, place, units, last: [at, transactionHash] }) => [
+      `${eventNumber} ${place}`,
+      { units: BigInt(units), at: new Date(at), transactionHash },
+    ]),
+  )
 }
 
-const keyOf = ({ transactionHash, logPosition }: Transfer): string => `${transactionHash} ${logPosition}`
-
-const toSent = (transfer: Transfer): Sent => ({
-  key: keyOf(transfer),
-  ...{ token: transfer.token, recipient: transfer.recipient, units: transfer.units },
-  ...{ blockNumber: transfer.blockNumber, debtor: transfer.debtor },
-  mark: transfer.markedAs ?? (transfer.notRefund ? 'other' : null),
-})
+/** @internal */
+export const keyOf = ({ eventNumber, place }: { eventNumber: number; place: number }): string =>
+  `${eventNumber} ${place}`

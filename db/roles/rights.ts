@@ -98,19 +98,15 @@ export const tableRights = {
   channels: { api: 'siu', worker: 's', backup: 's' },
   deliveries: { api: 'siu', worker: 'sud', backup: 's' },
 
-  refund_batches: { api: 'si', worker: 'si', backup: 's' },
-  refund_rows: { api: 'siu', worker: 'siu', backup: 's' },
-  refund_row_payments: { api: 'siu', worker: 'siu', backup: 's' },
-  refund_readdresses: { api: 'siu', worker: 'su', backup: 's' },
-  refund_progress: { api: 's', worker: 'siu', backup: 's' },
-  refund_watch: { api: 's', worker: 'siud', backup: 's' },
-  refund_backlogs: { api: 's', worker: 'siud', backup: 's' },
-  operator_transfers: { api: 'su', worker: 'siu', backup: 's' },
-  register_entries: { api: 's', worker: 'siu', backup: 's' },
-
-  // What the wallets hold. A trigger of the owner's notes what changed among older transfers.
-  wallet_openings: { api: 's', worker: 'siu', backup: 's' },
-  wallet_receipts: { api: 's', worker: 'siu', backup: 's' },
-  flow_breaks: { api: 's', worker: 's', backup: 's' },
+  // Who is owed what is a view of facts: chain facts are the worker's alone, an administrator's word is the API's.
+  house_book: { api: 's', worker: 's', backup: 's' },
+  outgoing_transfers: { api: 's', worker: 'sid', backup: 's' },
+  register_payments: { api: 's', worker: 'sid', backup: 's' },
+  outgoing_cursor: { api: 's', worker: 'siud', backup: 's' },
+  payer_codes: { api: 's', worker: 'siu', backup: 's' },
+  transfer_marks: { api: 'siud', worker: 's', backup: 's' },
+  own_money: { api: 'sid', worker: 's', backup: 's' },
+  refund_decisions: { api: 'si', worker: 's', backup: 's' },
+  refund_reports: { api: 'si', worker: 'su', backup: 's' },
   solvency: { api: 's', worker: 'siu', backup: 's' },
 } as const satisfies Record<TableName, TableRights>

@@ -1,35 +1,38 @@
 import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
-import type { PaymentRefund, PurchaseReport, WalletReport } from '../../core/live/public.ts'
+import type { PurchaseReport, WalletReport } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { Db } from '../index.ts'
-import { events, payments, refundRowPayments, refundRows } from '../schema/index.ts'
-import { getClaim } from './claims.ts'
+import { getClaim } from '../payment/claims.ts'
+import { refundsOf } from '../refund/dues.ts'
+import { events, payments } from '../schema/index.ts'
 
 /** The state of a transaction; undefined if it was never reported and no payment of it was seen. */
 export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport | undefined> {
   const claim = await getClaim(db, hash)
   const rows = await db
-    .select({ row: payments, refund: refundRows })
+    .select()
     .from(payments)
-    .leftJoin(refundRowPayments, ofPayment)
-    .leftJoin(refundRows, eq(refundRows.id, refundRowPayments.rowId))
     .where(eq(payments.transactionHash, hash))
     .orderBy(asc(payments.firstLogIndex))
   if (rows.length > 0) {
-    const credited = rows.some(({ row }) => row.status === 'credited')
+    const credited = rows.some(({ status }) => status === 'credited')
+    const refunds = await refundsOf(
+      db,
+      rows.map(({ id }) => id),
+    )
     return {
       transactionHash: hash,
       status: credited ? 'credited' : 'rejected',
-      reason: credited ? null : (rows[0]?.row.reason ?? null),
-      payments: rows.map(({ row, refund }) => ({
+      reason: credited ? null : (rows[0]?.reason ?? null),
+      payments: rows.map((row) => ({
         walletAddress: getAddress(row.payer),
         status: row.status,
         reason: row.reason,
         ticketNumber: row.ticketNumber,
         ticketCount: row.ticketCount,
         amount: Number(centsOf(row.units)),
-        refund: refundOf(refund),
+        refund: refunds.get(row.id) ?? null,
       })),
     }
   }
@@ -53,14 +56,16 @@ export async function reportPurchase(db: Db, hash: Hash): Promise<PurchaseReport
 /** Payments of a wallet in the current event, newest first, and the tickets they bought. */
 export async function listWalletPayments(db: Db, payer: Address): Promise<WalletReport> {
   const rows = await db
-    .select({ payment: payments, refund: refundRows })
+    .select({ payment: payments })
     .from(payments)
     .innerJoin(events, and(eq(events.number, payments.eventNumber), isNull(events.archivedAt)))
-    .leftJoin(refundRowPayments, ofPayment)
-    .leftJoin(refundRows, eq(refundRows.id, refundRowPayments.rowId))
     .where(eq(payments.payer, payer))
     .orderBy(desc(payments.blockNumber), desc(payments.transactionIndex))
     .limit(walletLimit)
+  const refunds = await refundsOf(
+    db,
+    rows.map(({ payment }) => payment.id),
+  )
   const [sum] = await db
     .select({ tickets: sql<number>`coalesce(sum(${payments.ticketCount}), 0)::int` })
     .from(payments)
@@ -69,7 +74,7 @@ export async function listWalletPayments(db: Db, payer: Address): Promise<Wallet
   return {
     walletAddress: getAddress(payer),
     ticketCount: sum?.tickets ?? 0,
-    payments: rows.map(({ payment, refund }) => ({
+    payments: rows.map(({ payment }) => ({
       transactionHash: payment.transactionHash,
       status: payment.status,
       reason: payment.reason,
@@ -77,16 +82,10 @@ export async function listWalletPayments(db: Db, payer: Address): Promise<Wallet
       ticketCount: payment.ticketCount,
       amount: Number(centsOf(payment.units)),
       createdAt: payment.blockTime.toISOString(),
-      refund: refundOf(refund),
+      refund: refunds.get(payment.id) ?? null,
     })),
   }
 }
 
 /** Enough for a person; a wallet with more purchases finds them all in the ledger file. */
 const walletLimit = 500
-
-/** The row that gives a payment back, if there is one. */
-const ofPayment = and(eq(refundRowPayments.paymentId, payments.id), refundRowPayments.isLive)
-
-const refundOf = (row: typeof refundRows.$inferSelect | null): PaymentRefund =>
-  row && { state: row.state, amount: Number(centsOf(row.units)), transactionHash: row.transactionHash }
