@@ -25,7 +25,6 @@ export const covers = (now: number) => ({
   // One unit less than what is owed: the smallest that can be missing.
   short: solvency(now, { state: 'short', held: `${BigInt(unitsOf(3_713_100)) - 1n}` }),
   unknown: solvency(now, nothingRead),
-  stale: solvency(now, {}, 7_200),
 })
 
 /** Prizes of event 13 on one day. */

@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import type { Address } from 'viem'
 import type { WalletReport } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
 import { HashLink } from '../shell/HashLink.tsx'
@@ -16,7 +17,7 @@ const shown = 5
 export function MyTickets() {
   const report = useStore($myTickets, { ssr: () => undefined })
   if (!report || report.payments.length === 0) return null
-  const { payments, ticketCount } = report
+  const { payments, ticketCount, walletAddress } = report
   return (
     <section className={`card ${styles.mine}`} aria-label={t.mine.title}>
       <div className={styles.head}>
@@ -25,7 +26,7 @@ export function MyTickets() {
       </div>
       <ul className="rows">
         {payments.slice(0, shown).map((payment) => (
-          <Row key={payment.transactionHash} payment={payment} />
+          <Row key={payment.transactionHash} payment={payment} payer={walletAddress} />
         ))}
       </ul>
       {payments.length > shown && <p className="hint">{plural(t.mine.more, payments.length - shown)}</p>}
@@ -33,7 +34,7 @@ export function MyTickets() {
   )
 }
 
-function Row({ payment }: { payment: WalletReport['payments'][number] }) {
+function Row({ payment, payer }: { payment: WalletReport['payments'][number]; payer: Address }) {
   const { transactionHash, reason, ticketNumber, ticketCount, amount, refund } = payment
   return (
     <li>
@@ -46,7 +47,7 @@ function Row({ payment }: { payment: WalletReport['payments'][number] }) {
       </b>
       <span className="figure">{usdt(amount)} USDT</span>
       <HashLink hash={transactionHash} />
-      <RefundLine refund={refund} />
+      <RefundLine refund={refund} payer={payer} />
     </li>
   )
 }

@@ -1,31 +1,27 @@
+import type { Address } from 'viem'
+import { shorten } from '../../../core/format.ts'
 import type { PaymentRefund } from '../../../core/live/public.ts'
 import { usdt } from '../../../core/money.ts'
-import type { RefundState } from '../../../core/refund/rules.ts'
 import { HashLink } from '../shell/HashLink.tsx'
+import { fill } from '../texts/fill.ts'
 import { t } from '../texts/index.ts'
 import styles from './RefundLine.module.css'
 
-/** Refund of a payment: state, amount, and transaction if there is one; renders nothing without a refund. */
-export function RefundLine({ refund }: { refund: PaymentRefund }) {
-  if (!refund) return null
-  const [tone, word, text] = refundStanding(refund.state)
+/** What of a payment came back, with its transaction, and what is still to come; nothing where nothing goes back. */
+export function RefundLine({ refund, payer }: { refund: PaymentRefund; payer: Address }) {
+  if (!refund || refund.amount + refund.due === 0) return null
+  const { amount, due, transactionHash } = refund
   return (
     <div className={styles.refund}>
-      <p>
-        <span className={`badge ${tone}`}>{word}</span> <b className="figure">{usdt(refund.amount)} USDT</b>
-      </p>
-      <p className="hint">{text}</p>
-      {refund.transactionHash && <HashLink hash={refund.transactionHash} />}
+      {amount > 0 && (
+        <p>
+          <b>{fill(t.refunds.paid, { amount: usdt(amount) })}</b>{' '}
+          {transactionHash && <HashLink hash={transactionHash} />}
+        </p>
+      )}
+      {due > 0 && (
+        <p className="hint">{fill(t.refunds.due, { amount: usdt(due), wallet: shorten(payer, 6, 4) })}</p>
+      )}
     </div>
   )
 }
-
-/** Badge and sentence for a buyer. The amount beside them is the whole refund to the address. */
-function refundStanding(state: RefundState): readonly [tone: string, word: string, text: string] {
-  // A state of a later release, too, is not the end of the matter.
-  const shown = state in tones ? (state as keyof typeof tones) : 'planned'
-  const { title, text } = t.refunds[shown]
-  return [tones[shown], title, text]
-}
-
-const tones = { planned: '', offered: 'wait', sent: 'wait', settled: 'ok' } as const

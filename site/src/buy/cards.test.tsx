@@ -105,7 +105,7 @@ test('the tickets of the connected wallet, with what was refunded', () => {
     ...{ amount: 9_900, createdAt: '2055-01-01T11:00:00Z', refund: null, ...change },
   })
   $wallet.set({ status: 'connected', address: wallet, name: 'MetaMask', isOnBsc: true })
-  const refund = { state: 'settled', amount: 200, transactionHash: null }
+  const refund = { amount: 150, due: 50, transactionHash: hash }
   $myTickets.set({
     ...{ walletAddress: wallet, ticketCount: 33 },
     payments: [
@@ -122,5 +122,7 @@ test('the tickets of the connected wallet, with what was refunded', () => {
   })
   const lines = read(<MyTickets />)
   expect(lines[0]).toMatch(/^My tickets/)
-  expect(lines.join(' ')).toMatch(/#1–#33.*99 USDT.*2 USDT.*Refunded 2 USDT/)
+  expect(lines.join(' ')).toMatch(
+    /#1–#33.*99 USDT.*2 USDT.*Paid back 1\.50 USDT 0xf685b518cd….*0\.50 USDT go back to 0x7099…79C8\./,
+  )
 })

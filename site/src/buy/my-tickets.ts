@@ -41,9 +41,7 @@ onMount($myTickets, () => {
     $myTickets
       .get()
       ?.payments.some(({ refund, reason }) =>
-        refund
-          ? refund.state !== 'settled'
-          : $config.get()?.isRefundMode && reason !== 'held' && reason !== 'early',
+        refund ? refund.due > 0 : $config.get()?.isRefundMode && reason !== 'held' && reason !== 'early',
       ) === true
   const timer = setInterval(() => {
     if (document.visibilityState === 'visible' && awaitsRefund()) void ask()

@@ -124,7 +124,7 @@ function Found({ payment }: { payment: PurchaseReport['payments'][number] }) {
                 : t.find.confirming
               : t.find.verified}
       </p>
-      <RefundLine refund={refund} />
+      <RefundLine refund={refund} payer={walletAddress} />
     </li>
   )
 }

@@ -94,8 +94,8 @@ test('a payment that is found: not final yet, waiting for a second node, counted
   const credited = { status: 'credited', ticketNumber: 7, ticketCount: 3 }
   expect(answer(payment(credited))).toEqual([`Credited ${nine}`, 'Tickets #7–#9, counted.'])
   expect(answer(payment({ ...credited, ticketCount: 1 }))[1]).toBe('Ticket #7, counted.')
-  const refund = { state: 'planned', amount: 900, transactionHash: null }
+  const refund = { amount: 0, due: 900, transactionHash: null }
   expect(answer(payment({ status: 'rejected', reason: 'late', refund }))).toEqual([
-    ...[`Rejected ${nine}`, en.reasons.late.text, 'Refund planned 9 USDT', en.refunds.planned.text],
+    ...[`Rejected ${nine}`, en.reasons.late.text, '9 USDT go back to 0x7099…79C8.'],
   ])
 })

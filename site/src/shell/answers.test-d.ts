@@ -10,7 +10,7 @@ test('the answers of public calls are the ones the server declares', () => {
 
 test('the administrator’s answers have the fields that the server sends', () => {
   expectTypeOf<Answer<'get', '/api/admin/raffle/config'>>().toMatchObjectType<{ walletProven: boolean }>()
-  expectTypeOf<Answer<'get', '/api/admin/refunds'>['rows'][number]['dueUnits']>().toEqualTypeOf<string>()
+  expectTypeOf<Answer<'get', '/api/admin/refunds'>[number]['due']>().toEqualTypeOf<string>()
 })
 
 test('a path that the server does not have is no path', () => {

@@ -223,7 +223,7 @@ export const buy = {
     },
     over_cap: {
       title: 'Rejected, above the ticket limit',
-      text: 'Its tickets would have gone beyond the limit of this raffle or of a wallet, so it got none. It is listed for a full refund to the sending address, which can be sent once these blocks were read a second time.',
+      text: 'Its tickets would have gone beyond the limit of this raffle or of a wallet, so it got none. It is listed for a full refund to the sending address.',
     },
     missed: {
       title: 'Rejected, found after the draw',
@@ -235,13 +235,8 @@ export const buy = {
     },
   },
   refunds: {
-    planned: {
-      title: 'Refund planned',
-      text: 'Goes back to the sending address. It has not been sent yet.',
-    },
-    offered: { title: 'Refund in preparation', text: 'The operator is sending it now.' },
-    sent: { title: 'Refund sent', text: 'It is on its way and not final yet.' },
-    settled: { title: 'Refunded', text: 'Sent back, and final on the chain.' },
+    paid: 'Paid back {amount} USDT',
+    due: '{amount} USDT go back to {wallet}.',
   },
   mine: {
     title: 'My tickets',

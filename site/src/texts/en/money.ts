@@ -1,52 +1,11 @@
 /** Money in the open: what is held and owed, what became of a prize, how it is claimed. */
 export const money = {
+  /** What the operator holds and owes, one sentence. */
   cover: {
-    title: 'Held and owed',
-    held: 'Held',
-    owed: 'Owed',
-    left: 'More than owed',
-    missing: 'Missing',
-    states: {
-      loading: 'Checking',
-      covered: 'Covered',
-      short: 'Short',
-      unknown: 'Unknown',
-      stale: 'Out of date',
-    },
-    loading: 'What the wallets hold is told at the last final block of the chain.',
-    noneYet: 'No money has moved since the sale began.',
-    lowest: 'Lowest since the sale began: {amount} USDT beyond what was owed, on {date}, by {transaction}.',
-    lowestShort: 'Lowest since the sale began: {amount} USDT missing, on {date}, by {transaction}.',
-    short: 'Short since {date}. The transaction that moved the money: {transaction}.',
-    shortUnnamed: 'The wallets hold less than is owed.',
-    unknown: 'What the wallets hold or owe could not be read at a final block, so nothing is said about it.',
-    broken:
-      'What the wallets hold is not what came in less what went out. Until that is explained, nothing is said about it.',
-    stale: 'These figures are from {ago}. New ones follow once our server answers.',
-    noOthers: 'No money was sent elsewhere since the sale began.',
-    others: {
-      one: '{amount} USDT sent elsewhere since the sale began, in {count} transfer.',
-      other: '{amount} USDT sent elsewhere since the sale began, in {count} transfers.',
-    },
-    othersMany:
-      '{amount} USDT sent elsewhere since the sale began. The newest and the largest {count} transfers:',
-    allOthers: 'Every transfer in and out is in the file of this event.',
-    to: 'to {wallet}',
-    parts: 'What it is made of',
-    wallets: { one: 'Held in {count} wallet', other: 'Held in {count} wallets' },
-    owedFor: 'Owed for',
-    owedParts: {
-      credited: 'Tickets, until the draw',
-      prizes: 'Prizes in USDT',
-      refunds: 'Refunds',
-      leftovers: 'Payments without a ticket',
-    },
-    notOwed:
-      'Not counted: payments without a ticket of less than {dust} USDT a payer, and money that came before a sale began.',
-    sentOut: 'Sent out since the sale began',
-    outflow: { refund: 'Refunds', prize: 'Prizes', own: 'Between own wallets', other: 'Elsewhere' },
-    at: 'At final block {block}, {date}.',
-    not: 'This shows what is held at one block, not that it stays: it can be moved later, or be borrowed for the picture.',
+    loading: 'What the operator holds and owes is read at the last final block of the chain.',
+    covered: 'The operator holds {held} USDT, enough for the {required} USDT that are owed (block {block}).',
+    short: 'The operator holds {held} USDT, less than the {required} USDT that are owed (block {block}).',
+    unknown: 'What the operator holds and owes could not be read for a while, so nothing is said about it.',
   },
   /** How the sale went, as a picture. */
   sales: {

@@ -245,11 +245,11 @@ export const still = {
         points: [
           {
             name: 'Shown.',
-            text: 'What the operator’s wallets hold at a final block, what they owe to payers and winners, the lowest point since the sale began, reckoned at every transfer, and each transfer that went elsewhere. Only wallets that have signed count.',
+            text: 'What the operator’s wallets hold at one final block, and what they owe: tickets until the draw, refunds, and prizes in USDT.',
           },
           {
             name: 'Checked.',
-            text: 'Every minute, by two nodes: the opening balance, and what came in, less what went out, has to be what the chain says. Otherwise sales are paused, and nothing is said to be covered.',
+            text: 'Two nodes have to tell the same balance. What could not be read for ten minutes is said to be unknown, not covered.',
           },
           {
             name: 'Not shown.',

@@ -219,7 +219,7 @@ export const buy: typeof english = {
     },
     over_cap: {
       title: '티켓 한도 초과',
-      text: '이 결제의 티켓까지 더하면 전체 또는 지갑당 한도를 넘어 티켓을 한 장도 발급하지 않습니다. 이 블록들을 두 번째로 읽은 뒤 보낸 주소로 전액 환불할 예정입니다.',
+      text: '이 결제의 티켓까지 더하면 전체 또는 지갑당 한도를 넘어 티켓을 한 장도 발급하지 않습니다. 보낸 주소로 전액 환불할 예정입니다.',
     },
     missed: {
       title: '추첨 뒤에 발견된 결제',
@@ -231,10 +231,8 @@ export const buy: typeof english = {
     },
   },
   refunds: {
-    planned: { title: '환불 예정', text: '보낸 주소로 돌려드립니다. 아직 전송하지 않았습니다.' },
-    offered: { title: '환불 준비 중', text: '운영자가 지금 전송하고 있습니다.' },
-    sent: { title: '환불 전송됨', text: '전송했으며 아직 확정되지 않았습니다.' },
-    settled: { title: '환불 완료', text: '돌려드렸고 체인에서 확정되었습니다.' },
+    paid: '{amount} USDT 환불 완료',
+    due: '{amount} USDT를 {wallet} 주소로 돌려드립니다.',
   },
   mine: {
     title: '내 티켓',

@@ -1,0 +1,25 @@
+import { useStore } from '@nanostores/react'
+import alertIcon from 'lucide-static/icons/circle-alert.svg?raw'
+import type { PublicSolvency } from '../../../core/live/solvency.ts'
+import { usdtOf } from '../../../core/money.ts'
+import { $solvency } from '../live/live.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { fill } from '../texts/fill.ts'
+import { t } from '../texts/index.ts'
+
+/** What the operator holds and owes at one final block, in one sentence; a shortage is a warning. */
+export function SolvencyLine() {
+  const solvency = useStore($solvency, { ssr: () => undefined })
+  const isShort = solvency?.state === 'short'
+  return (
+    <p className={isShort ? 'note bad' : 'hint'} data-cover={solvency?.state ?? 'loading'}>
+      {isShort && <Icon svg={alertIcon} />}
+      <span>{solvency ? sentenceOf(solvency) : t.cover.loading}</span>
+    </p>
+  )
+}
+
+function sentenceOf({ state, held, required, block }: PublicSolvency): string {
+  if (state === 'unknown' || held === null || required === null || !block) return t.cover.unknown
+  return fill(t.cover[state], { held: usdtOf(held), required: usdtOf(required), block: block.number })
+}
