@@ -11,7 +11,8 @@ import { type Event, getEvent } from '../event/events.ts'
 import { termsOf } from '../event/terms.ts'
 import type { Db } from '../index.ts'
 import { loadPrizes } from '../prize/public.ts'
-import { changes, draws, outcomes, refundProgress } from '../schema/index.ts'
+import { loadOpenRefunds } from '../refund/dues.ts'
+import { changes, draws, outcomes } from '../schema/index.ts'
 import { contentOfEvent } from './contents.ts'
 import { correctionsOf } from './corrections.ts'
 
@@ -81,11 +82,9 @@ async function stateOf(tx: Db, event: Event, isDrawn: boolean, now: Date): Promi
   return event.openedAt ? 'on-sale' : 'soon'
 }
 
-/** All payers were counted, and have everything back. */
-async function isPaidBack(tx: Db, { number }: Event): Promise<boolean> {
-  const [row] = await tx.select().from(refundProgress).where(eq(refundProgress.eventNumber, number))
-  return row?.open === 0
-}
+/** All payers have everything back. */
+const isPaidBack = async (tx: Db, { number }: Event): Promise<boolean> =>
+  (await loadOpenRefunds(tx)).every(({ eventNumber }) => eventNumber !== number)
 
 async function refundReasonOf(tx: Db, number: number) {
   const [row] = await tx.select().from(outcomes).where(eq(outcomes.eventNumber, number))

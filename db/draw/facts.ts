@@ -11,7 +11,6 @@ import {
   beacons,
   draws,
   events,
-  refundBatches,
   scanCursor,
   workerRequests,
 } from '../schema/index.ts'
@@ -33,7 +32,6 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
   const [row] = await db.execute<{
     due: boolean | null
     drawn: boolean
-    batch: boolean
     reached: string | null
     beacon_due: string | null
     beacon_at: string | null
@@ -41,7 +39,6 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
   }>(sql`
     select (select draw_date <= clock_timestamp() from ${events} where number = ${event.number}) as due,
       exists (select 1 from ${draws} where event_number = ${event.number}) as drawn,
-      exists (select 1 from ${refundBatches} where event_number = ${event.number} and kind = 'event') as batch,
       (select ${reachedTime(finalTime === undefined)} from ${scanCursor}) as reached,
       (select due_at from ${beaconRounds} where event_number = ${event.number}) as beacon_due,
       (select b.received_at from ${beaconRounds} r join ${beacons} b on b.chain_hash = r.chain_hash and b.round = r.round
@@ -58,7 +55,7 @@ export async function factsOf(db: Db, event: Event, finalTime?: number): Promise
     anchored: row?.anchors_read === true ? await anchoredAs(db, event) : 'free',
     ticketsSold,
     minTickets: event.minTickets,
-    isRefunded: event.refundModeAt !== null || row?.batch === true,
+    isRefunded: event.refundModeAt !== null,
     isDrawn: row?.drawn === true,
     isOverdue: deadline !== null && reached >= deadline.getTime(),
     beacon: event.entropy === 'blocks' ? 'none' : beaconOf(row, reached),

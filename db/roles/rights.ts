@@ -17,6 +17,8 @@ type TableName = {
   [K in keyof Tables]: Tables[K] extends PgTable<infer T> ? T['name'] : never
 }[keyof Tables]
 
+type ViewName = 'owed_payments' | 'refund_dues'
+
 /** Letters of what a program may do with the rows of a table: select, insert, update, delete. */
 export type Rights = '' | 's' | 'si' | 'su' | 'sd' | 'siu' | 'sid' | 'sud' | 'siud'
 type TableRights = { api: Rights; worker: Rights; backup: '' | 's' | 'si' }
@@ -99,6 +101,8 @@ export const tableRights = {
   deliveries: { api: 'siu', worker: 'sud', backup: 's' },
 
   // Who is owed what is a view of facts: chain facts are the worker's alone, an administrator's word is the API's.
+  owed_payments: { api: 's', worker: 's', backup: '' },
+  refund_dues: { api: 's', worker: 's', backup: '' },
   house_book: { api: 's', worker: 's', backup: 's' },
   outgoing_transfers: { api: 's', worker: 'sid', backup: 's' },
   register_payments: { api: 's', worker: 'sid', backup: 's' },
@@ -109,4 +113,4 @@ export const tableRights = {
   refund_decisions: { api: 'si', worker: 's', backup: 's' },
   refund_reports: { api: 'si', worker: 'su', backup: 's' },
   solvency: { api: 's', worker: 'siu', backup: 's' },
-} as const satisfies Record<TableName, TableRights>
+} as const satisfies Record<TableName | ViewName, TableRights>
