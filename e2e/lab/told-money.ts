@@ -9,10 +9,10 @@ const agoOf = (now: number, seconds: number): string => new Date(now - seconds *
 const unitsOf = (cents: number): string => (BigInt(cents) * 10n ** 16n).toString()
 const hashOf = (name: string) => keccak256(toHex(name))
 
-/** What a server tells that holds 41,320 USDT and owes 37,131, `seconds` after its block. */
-export const solvency = (now: number, change: Partial<PublicSolvency> = {}, seconds = 8): PublicSolvency => ({
+/** What a server tells that holds 41,320 USDT and owes 37,131, eight seconds after its block. */
+export const solvency = (now: number, change: Partial<PublicSolvency> = {}): PublicSolvency => ({
   ...{ state: 'covered', held: unitsOf(4_132_050), required: unitsOf(3_713_100) },
-  block: { number: 124_045_349, timestamp: Math.floor(now / 1000) - seconds },
+  block: { number: 124_045_349, timestamp: Math.floor(now / 1000) - 8 },
   ...change,
 })
 
