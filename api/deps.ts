@@ -54,13 +54,12 @@ export type AdminDeps = {
   pinnedWallet: Address | undefined
   /** TWO_PERSON: core/admin/second-person.ts has which calls take a second administrator's word. */
   twoPerson?: boolean
-  /** If left out: nothing is paused, 0.10 USDT is dust. */
-  refunds?: RefundSettings
+  refunds: RefundSettings
 }
 
 export type RefundSettings = {
-  /** REFUND_MIN_USDT in units: rows below it are held as dust. */
+  /** REFUND_MIN_USDT in units: less is held as dust. */
   minUnits: bigint
-  /** REFUNDS_PAUSED: no row is handed to the wallet. */
+  /** REFUNDS_PAUSED: nothing is handed to the wallet. */
   isPaused: boolean
 }

@@ -153,6 +153,7 @@ export const publicConfig = answer(
       description: 'What the event promises: one line of comma-separated fields, ending in LF.',
     }),
     termsSha256: hash,
+    book: orNull(hash),
     ownWallets: t.Array(answer({ address: lowerAddress, since: moment() }), {
       description:
         'Wallets of the operator, by address: from blocks of this time on each of them buys nothing. The SHA-256 of this list is in the terms.',

@@ -3,7 +3,7 @@ import type { Address as AddressText, Hash as HashText } from 'viem'
 import { type ErrorCode, errors } from '../../core/errors.ts'
 import { entropies } from '../../core/event/event.ts'
 import { type PaymentReason, type PaymentStatus, paymentReasons } from '../../core/payment/payment.ts'
-import { type RefundCause, type RefundState, refundCauses } from '../../core/refund/rules.ts'
+import { type RefundCause, refundCauses } from '../../core/refund/rules.ts'
 
 /** Values in answers. No answer is checked at run time: types and tests with real answers do that. */
 export const answer = <P extends Record<string, TSchema>>(
@@ -30,7 +30,6 @@ export const cents = whole('Hundredths of a USDT.')
 
 export const status = listed<PaymentStatus>(['received', 'confirming', 'credited', 'rejected', 'not_found'])
 export const reason = orNull(listed<PaymentReason>(paymentReasons))
-export const refundState = listed<RefundState>(['planned', 'offered', 'sent', 'settled', 'failed'])
 
 export const entropy = listed(entropies)
 export const refundReason = orNull(listed<RefundCause>(refundCauses))
@@ -50,6 +49,7 @@ export const errorBody = answer(
     requestId: t.String(),
     field: t.Optional(t.String({ description: 'The value of the call that is meant.' })),
     approvalId: t.Optional(t.Number({ description: 'With SECOND_PERSON_REQUIRED: what was asked for.' })),
+    values: t.Optional(t.Record(t.String(), t.Number(), { description: 'What its sentence speaks of.' })),
   },
   { $id: 'ErrorBody' },
 )

@@ -1,14 +1,25 @@
 import { Type as t } from '@sinclair/typebox'
+import type { Cover } from '../../core/live/solvency.ts'
 import { drawnTickets, drawStatus, publicWinner } from '../draw/schema.ts'
 import { eventSettings, publicConfig, publicHistory, publicStats } from '../event/schema.ts'
-import { publicSolvency } from '../flows/solvency-schema.ts'
 import { publicRules } from '../house/schema.ts'
-import { answer, orNull, whole } from '../http/answers.ts'
+import { answer, listed, orNull, units, whole } from '../http/answers.ts'
 import { purchase, recent } from '../payment/schema.ts'
 import { publicPrizes } from '../prize/schema.ts'
 
 const version = whole('Never goes back, of no process: what carries a lower one is old.')
 const now = whole("The database's clock, milliseconds since 1970.")
+
+/** @see PublicSolvency */
+export const publicSolvency = answer(
+  {
+    state: listed<Cover>(['covered', 'short', 'unknown']),
+    held: orNull(units),
+    required: orNull(units),
+    block: orNull(answer({ number: whole(), timestamp: whole('In seconds.') })),
+  },
+  { $id: 'Solvency', description: 'At one final block; null while it was never read.' },
+)
 
 export const parts = {
   config: publicConfig,

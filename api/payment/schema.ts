@@ -13,7 +13,6 @@ import {
   whole as number,
   orNull,
   reason,
-  refundState,
   status,
 } from '../http/answers.ts'
 import { exact, optional } from '../http/schema.ts'
@@ -76,8 +75,8 @@ const payment = {
   amount: cents,
   refund: orNull(
     answer({
-      state: refundState,
-      amount: number('Hundredths of a USDT that the payer gets back at once.'),
+      amount: number('Hundredths of this payment that have come back.'),
+      due: number('Hundredths of it that are still owed.'),
       transactionHash: orNull(hash),
     }),
   ),
@@ -129,9 +128,7 @@ export const pipeline = answer({
   withoutTicket: t.Record(t.String(), number(), {
     description: 'Payments of the open event that got no ticket, by reason.',
   }),
-  openRefunds: number(
-    'Rows of the refund desk that are not done, or addresses that wait for their first batch.',
-  ),
+  openRefunds: number('Payers who are owed something.'),
   worker: orNull(
     answer({
       facts: t.Unsafe<ChainHealth>({ description: 'What the worker tells of its nodes.' }),

@@ -29,8 +29,6 @@ export const actionRoles = {
   // Nothing is changed: files, and a question about a code.
   'export.history': 'auditor',
   'export.refund': 'auditor',
-  'export.books': 'auditor',
-  'export.journal': 'auditor',
   'claim.check': 'auditor',
 
   // The raffle day by day. Another operator wallet is the owner's, as the route says.
@@ -53,22 +51,15 @@ export const actionRoles = {
   'prize.shipped': 'operator',
   'prize.corrected': 'operator',
 
-  // Refunds go to who has paid, from our records of the chain, and are signed in the wallet.
+  // Refunds go to who has paid, by the register, and are signed in the wallet.
   'refund.execute': 'operator',
-  'refund.offer': 'operator',
-  'refund.keep': 'operator',
-  'refund.sent': 'operator',
-  'refund.rejected': 'operator',
-  'refund.lost': 'operator',
+  'refund.hold': 'operator',
   'refund.release': 'operator',
-  'refund.readdress': 'operator',
-  'refund.transfer': 'operator',
+  'refund.sent': 'operator',
+  'refund.mark': 'operator',
   'refund-notification': 'operator',
-  // Which wallets are ours, and a word that lets another wallet pay the same debt.
-  'refund.wallet': 'owner',
-  'refund.wallet-lost': 'owner',
-  'refund.wallet-heard': 'owner',
-  'refund.wallet-found': 'owner',
+  // It may stop the sale.
+  'wallet.stolen': 'owner',
 
   // Channels hold secrets and carry what is told outside; whether one works, the operator may try.
   'channel.add': 'owner',

@@ -15,19 +15,9 @@ const guarded: Partial<Record<AdminAction, Second>> = {
   'raffle.config': sometimes('owner'),
   'winner.clear': always('operator'),
 
-  // One word for a batch as it was seen: `refund.offer` hands out no row of a batch without it.
-  'refund.execute': always('operator'),
-  'refund.offer': sometimes('operator'),
-  // A transaction that nobody was asked to sign.
-  'refund.sent': sometimes('operator'),
-  // Each lets money go that would stay, or a debt be paid again.
+  // Each lets money go that would stay. What is due goes to who has paid, whoever asks for the list.
   'refund.release': always('operator'),
-  'refund.lost': always('operator'),
-  'refund.transfer': always('operator'),
-  'refund.wallet': always('owner'),
-  'refund.wallet-lost': always('owner'),
-  'refund.wallet-heard': always('owner'),
-  'refund.wallet-found': always('owner'),
+  'refund.mark': always('operator'),
 
   // Whoever makes accounts could give himself the word. One alone may, while nobody else could give it.
   'admins.add': sometimes('owner'),

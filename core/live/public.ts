@@ -5,7 +5,7 @@ import type { Entropy } from '../event/event.ts'
 import type { PublicRules } from '../house/rules.ts'
 import type { PaymentReason, PaymentStatus } from '../payment/payment.ts'
 import type { PrizeKind, PrizeState, PublicPrize } from '../prize/public.ts'
-import type { RefundCause, RefundState } from '../refund/rules.ts'
+import type { RefundCause } from '../refund/rules.ts'
 import type { PublicSolvency } from './solvency.ts'
 
 /** The answers of the public calls. Dates are ISO texts with Z, `amount` is hundredths of a USDT. */
@@ -32,6 +32,8 @@ export type PublicConfig = {
   /** What the event promises, as one line, and its SHA-256. */
   terms: string
   termsSha256: Hex
+  /** Of this raffle in the register; null before there is a wallet. */
+  book: Hex | null
   /** Wallets of the operator: from blocks of this time on each of them buys nothing. The terms carry the list's hash. */
   ownWallets: PublicOwnWallet[]
   entropy: Entropy
@@ -214,8 +216,11 @@ export type LiveChange = { version: number; now: number; recentAdded?: PublicPur
 /** Heartbeat: sent every 5 s and when `stale` changes. `stale` while the database does not answer. */
 export type LiveBeat = { version: number; now: number; stale: boolean }
 
-/** The refund that covers a payment; `amount` is all that its payer gets at once. Null if there is none. */
-export type PaymentRefund = { state: RefundState; amount: number; transactionHash: Hash | null } | null
+/**
+ * What of a payment came back and what is still owed, in hundredths, and the last transaction that paid it. Null for a payment
+ * that does not go back.
+ */
+export type PaymentRefund = { amount: number; due: number; transactionHash: Hash | null } | null
 
 /** Answer of `GET /api/tickets/purchase/{hash}`. */
 export type PurchaseReport = {
@@ -266,4 +271,6 @@ export type ErrorBody = {
   field?: string
   /** With SECOND_PERSON_REQUIRED: what was asked for. */
   approvalId?: number
+  /** What its sentence speaks of, as REFUND_TOTALS_CHANGED the sums of now. */
+  values?: Record<string, number>
 }

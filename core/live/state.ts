@@ -48,6 +48,7 @@ export type PublicFacts = {
     refundReason: RefundCause | null
     terms: string
     termsSha256: Hex
+    book: Hex | null
     ownWallets: PublicOwnWallet[]
     entropy: Entropy
     winners: number
@@ -189,6 +190,7 @@ const config = ({ event, nodes, beacon }: PublicFacts, phase: Phase, salesPaused
   refundReason: event.refundReason,
   terms: event.terms,
   termsSha256: event.termsSha256,
+  book: event.book,
   ownWallets: event.ownWallets,
   entropy: event.entropy,
   beaconRound: beacon?.round ?? null,

@@ -11,13 +11,14 @@ import type { RefundCause } from '../../core/refund/rules.ts'
 import { loadPublicBeacon, loadPublicBlocks } from '../draw/beacons.ts'
 import { loadDrawnTickets } from '../draw/drawn-tickets.ts'
 import { loadWouldHaveWon } from '../draw/would-have-won.ts'
-import { loadSolvency } from '../flows/solvency.ts'
 import { loadPublicRules } from '../house/rules.ts'
 import type { Db } from '../index.ts'
 import { loadPrizeStates, loadPrizes } from '../prize/public.ts'
-import { loadOpenRefunds } from '../refund/progress.ts'
+import { loadOpenRefunds } from '../refund/dues.ts'
+import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from '../report/node-watch.ts'
 import { draws, events, outcomes, payments, publicVersion } from '../schema/index.ts'
+import { getBook } from './book.ts'
 import type { Event } from './events.ts'
 import { publicOwnWallets } from './own-wallets.ts'
 import { getEventSettings } from './settings.ts'
@@ -35,19 +36,21 @@ export async function loadPublicFacts(
   return db.transaction(
     async (tx) => {
       const wouldHaveWon = loadWouldHaveWon(tx)
-      const [row, event, undrawn, nodes, refunds, archived, eventSettings, rules] = await Promise.all([
-        readVersion(tx),
-        openEvent(tx),
-        wouldHaveWon,
-        readNodeWatch(tx),
-        loadOpenRefunds(tx),
-        loadArchived(tx, wouldHaveWon),
-        getEventSettings(tx),
-        loadPublicRules(tx),
-      ])
+      const [row, event, undrawn, nodes, refunds, archived, eventSettings, rules, solvency] =
+        await Promise.all([
+          readVersion(tx),
+          openEvent(tx),
+          wouldHaveWon,
+          readNodeWatch(tx),
+          loadOpenRefunds(tx),
+          loadArchived(tx, wouldHaveWon),
+          getEventSettings(tx),
+          loadPublicRules(tx),
+          loadSolvency(tx),
+        ])
       if (!row || !event) return undefined
       const { number } = event
-      const [terms, refundReason, ownWallets, draw, beacon, blocks, recent, solvency] = await Promise.all([
+      const [terms, refundReason, ownWallets, draw, beacon, blocks, recent, book] = await Promise.all([
         termsOf(tx, event),
         event.refundModeAt && loadRefundReason(tx, event),
         publicOwnWallets(tx, event.saleEnd),
@@ -55,7 +58,7 @@ export async function loadPublicFacts(
         loadPublicBeacon(tx, event, network),
         loadPublicBlocks(tx, event),
         loadRecent(tx, number),
-        loadSolvency(tx, event),
+        getBook(tx),
       ])
       const facts: PublicFacts = {
         version: row.version,
@@ -64,6 +67,7 @@ export async function loadPublicFacts(
           refundReason,
           terms,
           termsSha256: event.termsSha256 ?? termsSha256(terms),
+          book,
           ownWallets,
         },
         ...{ nodes, draw, beacon, ...blocks, refunds, recent, archived, eventSettings, solvency, rules },

@@ -3,6 +3,7 @@ import { createApp } from '../../api/app.ts'
 import type { AdminDeps, Deps } from '../../api/deps.ts'
 import { createLimits } from '../../api/http/limits.ts'
 import { createLiveState } from '../../api/live/state.ts'
+import { unitsOf } from '../../core/money.ts'
 import { loadPublicFacts } from '../../db/event/public.ts'
 import type { Db } from '../../db/index.ts'
 import { envTerms } from './ledger-story.ts'
@@ -39,6 +40,7 @@ export function buildApi({ db, url }: { db: Db; url: string }, { admin, ...chang
       publicApiUrl: undefined,
       terms: envTerms,
       pinnedWallet: undefined,
+      refunds: { minUnits: unitsOf(10), isPaused: false },
       ...admin,
     },
   }
