@@ -32,6 +32,7 @@ export function anchorCases(world: World): Case[] {
       { anchor: null },
     ),
     honestly('an anchor after which another came', 'anotherLater', 'incomplete'),
+    honestly('an anchor after which another came under another book', 'underTwoBooks', 'incomplete'),
     edited('another commitment alone', 'anchor', 'anotherOnly', {}),
     honestly("garbage by who stole the anchor wallet's key", 'stolenKey', 'incomplete'),
     honestly("garbage of the anchor wallet behind the operator's own anchor", 'byBoth', 'verified'),

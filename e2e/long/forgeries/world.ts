@@ -1,6 +1,7 @@
 import { type Address, type Hex, numberToHex, sha256, stringToHex } from 'viem'
+import { register } from '../../../core/chain/register.ts'
 import { contentSha256 } from '../../../core/content/promised.ts'
-import { commitmentOf } from '../../../core/draw/anchor.ts'
+import { commitmentOf, encodeAnchor } from '../../../core/draw/anchor.ts'
 import { beaconDepth, beaconRoundOf, randomnessOf, roundTime } from '../../../core/draw/beacon.ts'
 import type { Proof, ProofBeacon } from '../../../core/draw/proof.ts'
 import { parseTerms, type TermsField } from '../../../core/event/terms.ts'
@@ -10,7 +11,7 @@ import { usdtOnBsc } from '../../../core/server/env.ts'
 import { ledgerPages } from '../../../db/payment/ledger.ts'
 import { operatorAccount } from '../../../infra/local/chain.ts'
 import { rpc as ask } from '../../../infra/local/rpc.ts'
-import { sendInOneBlock } from '../../lab/chain-verbs.ts'
+import { sendInOneBlock, setNextTime } from '../../lab/chain-verbs.ts'
 import { aContent, aPicture, aPrize } from '../../lab/content.ts'
 import { type DrawWorld, saleEndAt } from '../../lab/draw-story.ts'
 import { commit, openDrawnEvent } from '../../lab/drawn-event.ts'
@@ -38,6 +39,7 @@ const eventNumbers = {
   capped: 13,
   moved: 14,
   movedByOther: 15,
+  underTwoBooks: 16,
 } as const
 
 /** What the event `raffled` promises. */
@@ -69,6 +71,7 @@ export async function openForgeryWorld() {
       'raffled',
       'moved',
       'movedByOther',
+      'underTwoBooks',
     ] as const)
       anchors[name] = await send(name)
     anchors.capped = await send('capped', 0, commitmentOf(terms.capped, sha256(stringToHex(cappedLedger))))
@@ -79,6 +82,9 @@ export async function openForgeryWorld() {
     await send('anotherOnly', 0, garbage)
     await send('stolenKey', 9, garbage)
     await send('byBoth', 9, garbage)
+    const otherBook = `0x${'b0'.repeat(32)}`
+    await setNextTime(world.url, world.start + ++at)
+    await world.send(0, encodeAnchor(otherBook, eventNumbers.underTwoBooks, garbage), register.address)
     later = async (name) => {
       at = 300
       anchors[name] = await send(name)
