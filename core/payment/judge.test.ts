@@ -146,13 +146,13 @@ describe('P10: judgePayment', () => {
     expect(judgePayment(paid(3_00), 200, closed)).toMatchObject({ reason: 'late' })
   })
 
-  test('a payment of the most tickets is credited, one of more is held', () => {
+  test('a payment of the most tickets is credited, one of more is too much', () => {
     const rules = { events: [terms(1, 100, null)], wallets: [] }
     const units = unitsOf(300) * 2_000_000_000n
     const judge = (more: bigint) => judgePayment({ ...paid(0), units: units + more }, 100, rules)
     expect(judge(unitsOf(300) - 1n)).toMatchObject({ status: 'credited', ticketCount: 2_000_000_000 })
-    expect(judge(unitsOf(300))).toMatchObject({ status: 'rejected', reason: 'held' })
-    expect(judge(2n ** 255n)).toMatchObject({ status: 'rejected', reason: 'held' })
+    expect(judge(unitsOf(300))).toMatchObject({ status: 'rejected', reason: 'full' })
+    expect(judge(2n ** 255n)).toMatchObject({ status: 'rejected', reason: 'full' })
   })
 })
 
@@ -171,12 +171,12 @@ describe('foldPayments', () => {
   const fold = (tickets: readonly bigint[], before = 0) =>
     foldPayments(tickets.map(pay), rules, counts(before)).map((p) => [p.reason, p.ticketNumber])
 
-  test('I3: the payment that would take the event above its most is held whole, smaller ones still fit', () => {
+  test('I3: the payment that would take the event above its most gets nothing as a whole, smaller ones still fit', () => {
     expect(fold([3n, 2n, 1n, 1n], 1_999_999_996)).toEqual([
       [null, 1_999_999_997],
-      ['held', null],
+      ['full', null],
       [null, 2_000_000_000],
-      ['held', null],
+      ['full', null],
     ])
   })
 
@@ -205,11 +205,11 @@ describe('foldPayments', () => {
     ])
   })
 
-  test('what is above the most that an event can have is held, where its own cap is not met before', () => {
+  test('what is above the most that an event can have is full, where its own cap is not met before', () => {
     const events = [{ ...terms(1, 0, null), maxPerWallet: 1_500_000_000 }]
     const fold = (tickets: readonly bigint[], before: number) =>
       foldPayments(tickets.map(pay), { events, wallets: [] }, counts(before)).map((p) => p.reason)
-    expect(fold([2n, 1n], 1_999_999_999)).toEqual(['held', null])
+    expect(fold([2n, 1n], 1_999_999_999)).toEqual(['full', null])
     expect(fold([1_500_000_001n], 1_999_999_999)).toEqual(['over_cap'])
   })
 

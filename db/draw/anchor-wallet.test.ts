@@ -29,11 +29,11 @@ test('the key of a worker becomes the anchor wallet, once and in public, also af
   expect(await anchorWallet()).toBe(bob)
 })
 
-test('from the sale end on it stays, and so it does for a wallet that takes money', async () => {
+test('from the sale end on it stays, and so it does for a wallet that took money', async () => {
   await openEvent(own.db)
   await takeAnchorWallet(own.db, operator)
   expect(await anchorWallet()).toBe(null)
-  await own.db.transaction((tx) => watchWallet(tx, alice, 'refund'))
+  await own.db.transaction((tx) => watchWallet(tx, alice))
   await takeAnchorWallet(own.db, alice)
   expect(await anchorWallet()).toBe(null)
   await withOtherPast(own.db, (tx) =>

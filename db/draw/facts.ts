@@ -6,14 +6,7 @@ import { type Event, getOpenEvent } from '../event/events.ts'
 import { reachedTime } from '../event/scan-cursor.ts'
 import { firstTicketTime } from '../event/terms.ts'
 import type { Db } from '../index.ts'
-import {
-  beaconRounds,
-  beacons,
-  draws,
-  events,
-  scanCursor,
-  workerRequests,
-} from '../schema/index.ts'
+import { beaconRounds, beacons, draws, events, scanCursor, workerRequests } from '../schema/index.ts'
 import { anchoredAs } from './anchors.ts'
 import { loadDrawBlocks } from './beacons.ts'
 

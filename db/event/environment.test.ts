@@ -11,9 +11,7 @@ import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { versionsOf } from '../content/contents.ts'
 import { loadContent } from '../content/public.ts'
 import { prepareDatabase } from '../prepare.ts'
-import { writeBatch } from '../refund/batch.ts'
-import { applyWatch, getWatchCursor } from '../refund/watch.ts'
-import { events, payments, refundWatch } from '../schema/index.ts'
+import { events, payments } from '../schema/index.ts'
 import { listChanges } from './changes.ts'
 import { type Event, getOpenEvent, lockOpenEvent } from './events.ts'
 import { getScanCursor } from './scan-cursor.ts'
@@ -40,14 +38,12 @@ const startWith = (changed: Partial<Env>) =>
 
 const told = async () => (await listChanges(own.db)).map(({ field, from, to }) => [field, from, to])
 
-test('another operator wallet reads the sale again, leaves the refund watch where it is, and the change is public', async () => {
+test('another operator wallet reads the sale again, and the change is public', async () => {
   await foldTo(own.db, event, 5)
-  await own.db.insert(refundWatch).values({ height: 5n, hash: '0x05' })
   await startWith({ operatorWallet: bob })
   expect(await getOpenEvent(own.db)).toMatchObject({ operatorWallet: bob })
   expect(await told()).toEqual([['operatorWallet', getAddress(operator), getAddress(bob)]])
   expect(await getScanCursor(own.db)).toBeUndefined()
-  expect(await getWatchCursor(own.db)).toMatchObject({ height: 5n })
   await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 30_00, wallet: bob })])
   expect(await getOpenEvent(own.db)).toMatchObject({ ticketsSold: 10 })
 })
@@ -60,34 +56,6 @@ test('another price judges the payments on record anew, as anyone would who rebu
   expect(await told()).toEqual([['ticketPrice', '3', '2']])
   await foldTo(own.db, event, 5, [short])
   expect(await own.db.select().from(payments)).toMatchObject([{ status: 'credited', ticketCount: 1 }])
-})
-
-test('a payment whose money went back keeps its verdict: another price begins the sale anew', async () => {
-  const short = paid(event, { block: 2, cents: 2_00 })
-  await foldTo(own.db, event, 5, [short])
-  await own.db.transaction((tx) => writeBatch(tx, { kind: 'leftover', eventNumber: 1, minUnits: 0n }))
-  const back = {
-    ...{ transactionHash: `0x${'77'.repeat(32)}` as const, logPosition: 0, wallet: operator },
-    ...{ recipient: short.payer, units: short.units, token: event.token, debtor: null },
-    ...{ blockNumber: 4n, blockHash: `0x${'04'.repeat(32)}` as const, blockTime: 4 },
-  }
-  await applyWatch(
-    own.db,
-    undefined,
-    { height: 5n, hash: '0x05' },
-    { transfers: [back], entries: [] },
-    { nonces: {}, hashes: [], time: 5 },
-  )
-  const cursor = await getScanCursor(own.db)
-  await startWith({ ticketPrice: 10n ** 18n })
-  expect(await own.db.select().from(payments)).toMatchObject([{ reason: 'underpaid', ticketCount: 0 }])
-  expect(await getScanCursor(own.db)).toEqual(cursor)
-  const { saleStart } = (await getOpenEvent(own.db)) as Event
-  expect(saleStart > event.saleStart).toBe(true)
-  expect(await told()).toEqual([
-    ['ticketPrice', '3', '1'],
-    ['saleStart', event.saleStart.toISOString(), saleStart.toISOString()],
-  ])
 })
 
 test('a payment without a ticket, which a stranger can send, locks nothing', async () => {

@@ -4,7 +4,7 @@ import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { bob, foldTo, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { events, payments } from '../schema/index.ts'
-import { getOpenEvent, getWatchedWallets, watchWallet } from './events.ts'
+import { getOpenEvent, getSaleWallets, watchWallet } from './events.ts'
 import { getScanCursor } from './scan-cursor.ts'
 import { updateEvent } from './update.ts'
 
@@ -61,7 +61,7 @@ describe('operator wallet', () => {
 
   test('that was replaced is still watched, and payments to it buy nothing', async () => {
     await updateEvent(own.db, { operatorWallet: bob }, rules)
-    expect((await getWatchedWallets(own.db)).sort()).toEqual([operator, bob].sort())
+    expect((await getSaleWallets(own.db)).sort()).toEqual([operator, bob].sort())
     await foldTo(own.db, event, 5, [paid(event, { block: 2, cents: 3_00, wallet: operator })])
     expect(await own.db.select().from(payments)).toMatchObject([{ status: 'rejected', reason: 'old_wallet' }])
   })

@@ -3,7 +3,7 @@ import { eachOpenEvent, inFuture, rules } from '../../e2e/lab/event-form.ts'
 import { alice, bob, envTerms, foldTo, paid } from '../../e2e/lab/ledger-story.ts'
 import { freezeLedger } from '../payment/ledger.ts'
 import { getSaleRules } from '../payment/sale-rules.ts'
-import { changes, draws, events, payments, refundBatches } from '../schema/index.ts'
+import { changes, draws, events, outcomes, payments } from '../schema/index.ts'
 import { type Event, getOpenEvent } from './events.ts'
 import { updateEvent } from './update.ts'
 
@@ -53,11 +53,11 @@ describe('archive', () => {
     })
   })
 
-  test('an event whose refunds were prepared is over, and the next one takes its minimum and the new price', async () => {
+  test('an event whose refunds have begun is over, and the next one takes its minimum and the new price', async () => {
     await updateEvent(own.db, { minTickets: 42 }, rules)
     await endSale({ drawn: true, isSold: true })
     await freezeLedger(own.db)
-    await own.db.insert(refundBatches).values({ kind: 'event', eventNumber: 1 })
+    await own.db.insert(outcomes).values({ eventNumber: 1, kind: 'refund', reason: 'minimum' })
     const terms = { ...envTerms, ticketPrice: 5n * 10n ** 18n }
     const { event: next } = await updateEvent(own.db, { drawDate: inFuture(3_600) }, { ...rules, terms })
     expect(next).toMatchObject({ number: 2, minTickets: 42, ticketPrice: 5n * 10n ** 18n, ticketsSold: 0 })

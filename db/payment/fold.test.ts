@@ -19,11 +19,11 @@ import { getOpenEvent, watchWallet } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import { updateEvent } from '../event/update.ts'
-import { refundFacts } from '../refund/totals.ts'
+import { refundInfo } from '../refund/dues.ts'
+import { listWalletPayments, reportPurchase } from '../report/purchases.ts'
 import { events, payments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { foldRange, recordPassed } from './fold.ts'
-import { listWalletPayments, reportPurchase } from './report.ts'
 
 const own = forEachTest(testDb)
 const event = forEachTest(() => openEvent(own.db))
@@ -44,7 +44,7 @@ describe('foldRange', () => {
     expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: 37 })
   })
 
-  test('waits for nobody who prepares the refunds of an archived event', async () => {
+  test('waits for nobody who holds the row of an archived event', async () => {
     const { db } = own
     const next = await db.transaction((tx) => openNext(tx, event, envTerms))
     await db.transaction(async (tx) => {
@@ -194,7 +194,7 @@ test('I5: a payment of an archived sale that was never seen is recorded as misse
   ])
 })
 
-test('a payment of more tickets than the database can number is held, and the next buyer gets his ticket', async () => {
+test('a payment of more tickets than the database can number is too much, and the next buyer gets his ticket', async () => {
   const { db } = own
   const most = 2_000_000_000
   await foldTo(db, event, 5, [
@@ -204,16 +204,13 @@ test('a payment of more tickets than the database can number is held, and the ne
     paid(event, { block: 5, cents: 3_00 }),
   ])
   expect(await db.select().from(payments).orderBy(payments.blockNumber)).toMatchObject([
-    { reason: 'held', ticketNumber: null },
+    { reason: 'full', ticketNumber: null },
     { ticketNumber: 1, ticketCount: most - 1 },
-    { reason: 'held', ticketNumber: null },
+    { reason: 'full', ticketNumber: null },
     { ticketNumber: most, ticketCount: 1 },
   ])
   expect(await getOpenEvent(db)).toMatchObject({ ticketsSold: most })
-  expect(await refundFacts(db, { kind: 'leftover', eventNumber: 1 })).toMatchObject({
-    totalAmount: 300 * 2 ** 31,
-    waiting: { totalAmount: 6_00 },
-  })
+  expect(await refundInfo(db, 1)).toEqual({ totalTickets: 0, totalAmount: 300 * 2 ** 31 + 6_00 })
 })
 
 const at = (second: number) => new Date(event.saleStart.getTime() + second * 1000)

@@ -8,7 +8,7 @@ import { getOpenEvent } from '../event/events.ts'
 import { openNext } from '../event/next.ts'
 import { getScanCursor, type ScanCursor } from '../event/scan-cursor.ts'
 import { newestMoment } from '../event/update.ts'
-import { refundFacts } from '../refund/totals.ts'
+import { refundInfo } from '../refund/dues.ts'
 import { events, outcomes, payments, voidedPayments } from '../schema/index.ts'
 import { claimPayment, getClaim } from './claims.ts'
 import { freezeLedger } from './ledger.ts'
@@ -156,11 +156,11 @@ test('money of an earlier event that a reorg has taken is on no list any more', 
   await db.update(events).set({ saleEnd, drawDate: saleEnd })
   await foldTo(db, event, 9, [paid(event, { block: 2, cents: 6_00 }), paid(event, { block: 8, cents: 9_00 })])
   await db.transaction((tx) => openNext(tx, event, envTerms))
-  expect((await refundFacts(db, { kind: 'leftover', eventNumber: 1 })).totalAmount).toBe(9_00)
+  expect((await refundInfo(db, 1)).totalAmount).toBe(9_00)
   const [, to] = await paymentBlocks(db, 100n, 10)
   await takeBack(db, await cursor(), to, reorg)
   expect(await reasons()).toEqual([null])
-  expect((await refundFacts(db, { kind: 'leftover', eventNumber: 1 })).totalAmount).toBe(0)
+  expect((await refundInfo(db, 1)).totalAmount).toBe(0)
 })
 
 const reasons = async () =>

@@ -46,7 +46,9 @@ export async function paidPrizes(db: Db): Promise<Map<string, Paid>> {
       eventNumber: transferMarks.eventNumber,
       place: transferMarks.place,
       units: sql<string>`sum(${outgoingTransfers.units})`,
-      last: sql<[string, Hash]>`(array_agg(jsonb_build_array(${outgoingTransfers.blockTime}, ${outgoingTransfers.transactionHash})
+      last: sql<
+        [string, Hash]
+      >`(array_agg(jsonb_build_array(${outgoingTransfers.blockTime}, ${outgoingTransfers.transactionHash})
         order by ${outgoingTransfers.blockNumber} desc, ${outgoingTransfers.firstLogIndex} desc))[1]`,
     })
     .from(transferMarks)

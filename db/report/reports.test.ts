@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ChainHealth } from '../../core/chain/chain-health.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
-import { readPipeline } from '../payment/list.ts'
+import { readPipeline } from './pipeline.ts'
 import { saveReport } from './reports.ts'
 
 const { db } = await forFile(testDb())
@@ -13,7 +13,7 @@ const seen = (finalHeight: string | null, isStalled = false): ChainHealth => ({
 })
 
 test('a worker that had nothing to ask does not say that the chain stands still while another one follows it', async () => {
-  const shown = async () => (await readPipeline(db)).worker?.facts.finalHeight
+  const shown = async () => (await readPipeline(db, 10n ** 17n)).worker?.facts.finalHeight
   await saveReport(db, 'chain', seen(null, true))
   expect(await shown()).toBeNull()
   await saveReport(db, 'chain', seen('9'))
@@ -21,7 +21,7 @@ test('a worker that had nothing to ask does not say that the chain stands still 
   for (const less of [seen(null, true), seen('9', true)]) await saveReport(db, 'chain', less)
   expect(await shown()).toBe('10')
   await saveReport(db, 'chain', seen('10', true))
-  expect((await readPipeline(db)).worker?.facts.isStalled).toBe(true)
+  expect((await readPipeline(db, 10n ** 17n)).worker?.facts.isStalled).toBe(true)
 
   // Alone it is heard.
   await db.execute(sql`update reports set at = now() - interval '16 seconds'`)

@@ -155,7 +155,10 @@ export const solvency = pgTable(
   (t) => [
     onlyOne('solvency', t.id),
     check('solvency_state', sql`${t.state} in ('covered', 'short', 'unknown')`),
-    check('solvency_read', sql`${t.state} = 'unknown' or (${t.held} is not null and ${t.required} is not null)`),
+    check(
+      'solvency_read',
+      sql`${t.state} = 'unknown' or (${t.held} is not null and ${t.required} is not null)`,
+    ),
   ],
 )
 
