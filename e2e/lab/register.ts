@@ -20,16 +20,15 @@ import { rpc } from '../../infra/local/rpc.ts'
 import { revertTo } from './chain-verbs.ts'
 import { type ContractName, callData, deployData } from './contracts.ts'
 
-export type Debt = { debtor: Address; payee?: Address; total: bigint }
+export type Debt = { debtor: Address; total: bigint }
 
-/** Somebody the wallet owes something; a higher number has a higher address. */
+/** The book of a test's raffle. */
+export const book: Hex = pad('0xb00c')
+
+/** Somebody whom the raffle owes something. */
 export const person = (number: number): Address =>
   getAddress(pad(numberToHex(0xd00000 + number), { size: 20 }))
-export const owe = (number: number, total: bigint, payee?: Address): Debt => ({
-  debtor: person(number),
-  total,
-  ...(payee && { payee }),
-})
+export const owe = (number: number, total: bigint): Debt => ({ debtor: person(number), total })
 
 /** What MoodyToken does, in the order of its source. */
 export const moods = [
@@ -65,25 +64,27 @@ const logAbi = [
 export const readLogs = (logs: Parameters<typeof parseEventLogs>[0]['logs']) =>
   parseEventLogs({ abi: logAbi, logs }).map(({ eventName, args }) => ({ event: eventName, ...args }))
 
-export const payUpToData = (token: Address, debts: readonly Debt[], validUntil = never): Hex =>
+export const payUpToData = (
+  token: Address,
+  debts: readonly Debt[],
+  { validUntil = never, by = book }: { validUntil?: bigint; by?: Hex } = {},
+): Hex =>
   encodeFunctionData({
     abi: registerAbi,
     functionName: 'payUpTo',
-    args: [
-      token,
-      debts.map(({ debtor }) => debtor),
-      debts.map(({ debtor, payee = debtor }) => payee),
-      debts.map(({ total }) => total),
-      validUntil,
-    ],
+    args: [by, token, debts.map(({ debtor }) => debtor), debts.map(({ total }) => total), validUntil],
   })
 
-export const waiveData = (token: Address, debts: readonly Debt[]): Hex =>
-  encodeFunctionData({
-    abi: registerAbi,
-    functionName: 'waive',
-    args: [token, debts.map(({ debtor }) => debtor), debts.map(({ total }) => total)],
-  })
+/** An error with its arguments, the token's reason among them; other data as it is. */
+function textOf(data: Hex): string {
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: registerAbi, data })
+    if (errorName === 'TransferFailed') return `${errorName}(${args[0]}, ${textOf(args[1] as Hex)})`
+    return `${errorName}(${args})`
+  } catch {
+    return data
+  }
+}
 
 export type RegisterWorld = Awaited<ReturnType<typeof openRegister>>
 
@@ -96,17 +97,14 @@ export async function openRegister() {
   const accounts = await client.getAddresses()
 
   type Call = { from: Address; to?: Address; data: Hex }
-  /** The reason why a call would fail in the next block; '' without one, undefined if it would succeed. */
+  /** Why a call would fail in the next block; undefined if it would succeed. */
   async function refusal({ from, data }: Call): Promise<string | undefined> {
     const error = await client
       .call({ account: from, to: register.address, data, gas: 20_000_000n })
       .then(() => undefined)
       .catch((reason: BaseError) => reason.walk((one) => 'data' in (one as object)) ?? reason)
     if (!error) return undefined
-    const { data: raw = '0x' } = error as { data?: Hex }
-    if (raw === '0x') return ''
-    const { errorName, args = [] } = decodeErrorResult({ abi: registerAbi, data: raw })
-    return `${errorName}(${args})`
+    return textOf((error as { data?: Hex }).data ?? '0x')
   }
   /** In a block, whether it succeeds or not. */
   async function mined({ from, to, data }: { from: Address; to?: Address; data: Hex }) {
@@ -128,10 +126,10 @@ export async function openRegister() {
       if (snapshot) await revertTo(url, snapshot)
       snapshot = await rpc(url, 'evm_snapshot')
     },
-    paid: (wallet: Address, token: Address, debtor: Address): Promise<bigint> =>
+    paid: (token: Address, debtor: Address, by = book): Promise<bigint> =>
       client.readContract({
         ...{ address: register.address, abi: registerAbi },
-        ...{ functionName: 'paid', args: [wallet, token, debtor] },
+        ...{ functionName: 'paid', args: [by, token, debtor] },
       }),
   }
 }

@@ -1,235 +1,183 @@
 import fc from 'fast-check'
-import { type Address, getAddress, type Hash, type Hex, numberToHex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Address, getAddress, type Hash, type Hex, numberToHex, pad } from 'viem'
+import { expect, test } from 'vitest'
 import { register } from '../../core/chain/register.ts'
 import { usdtOnBsc } from '../../core/chain/usdt.ts'
 import { mine, newestTime, setNextTime } from '../../e2e/lab/chain-verbs.ts'
+import { forFile } from '../../e2e/lab/opened.ts'
 import {
+  book,
   type Debt,
   executeData,
-  moodData,
-  moods,
   openRegister,
-  owe,
   payUpToData,
   person,
   prepareData,
-  type RegisterWorld,
   readLogs,
-  waiveData,
 } from '../../e2e/lab/register.ts'
-import { type Answer, type Ask, RegisterModel, type Step } from '../../e2e/lab/register-model.ts'
 import { approveData, mintData } from '../../e2e/lab/usdt.ts'
 import { rpc } from '../local/rpc.ts'
 
-/** `REGISTER_SEEDS=2000` for the whole proof; a failure names its seed, which `REGISTER_SEED` repeats. */
-const seeds = Number(process.env.REGISTER_SEEDS ?? 60)
-const secondsApart = 10
+const calls = 10_000
+const callsInBlock = 100
+const people = 6
 
-let world: RegisterWorld
-/** Two accounts, and a contract in whose name tokens can call. */
-let wallets: Address[]
-/** Two with moods, and USDT. */
-let tokens: Address[]
-/** Sends what is in no wallet's name. */
-let teller: Address
-/** What the chain has seen before each story. */
-let opening: Step[]
-let openingNonces: Map<Address, number>
+type Call = {
+  wallet: number
+  token: number
+  by: Hex
+  debts: Debt[]
+  isLate: boolean
+  callBack: Debt[] | null
+}
+type Log = ReturnType<typeof readLogs>[number]
 
-beforeAll(async () => {
-  world = await openRegister()
-  const [, first, second, third] = world.accounts as [Address, Address, Address, Address]
-  const deploy = async (name: 'MoodyToken' | 'OpenWallet') => getAddress(await world.deploy(name))
-  teller = third
-  wallets = [first, second, await deploy('OpenWallet')]
-  tokens = [await deploy('MoodyToken'), await deploy('MoodyToken'), usdtOnBsc]
-  const pairs = wallets.flatMap((wallet) => tokens.map((token) => ({ wallet, token })))
-  opening = pairs.map((pair) => ({ do: 'approve', ...pair, units: 300n }))
-  for (const { wallet, token } of pairs)
-    await world.send({ from: teller, to: token, data: mintData(wallet, 10n ** 9n) })
-  for (const step of opening) await world.send(callOf(step))
-  const nonce = (address: Address) => rpc<Hex>(world.url, 'eth_getTransactionCount', [address, 'latest'])
-  openingNonces = new Map()
-  for (const sender of [first, second, third]) openingNonces.set(sender, Number(await nonce(sender)))
-  await rpc(world.url, 'evm_setBlockGasLimit', [numberToHex(10n ** 9n)])
-  await rpc(world.url, 'evm_setAutomine', [false])
-})
-afterAll(() => world?.stop())
+const world = await forFile(openRegister())
+const wallets = world.accounts.slice(1, 7) as Address[]
+/** It has tokens and allows the register nothing. */
+const poor = wallets.length - 1
+const moody = getAddress(await world.deploy('MoodyToken'))
+const tokens = [usdtOnBsc, moody]
+/** In its name the moody token calls back. */
+const open = getAddress(await world.deploy('OpenWallet'))
+const debtors = [...Array.from({ length: people }, (_, number) => person(number)), ...wallets]
+const books = [book, pad('0x0dd')]
+const zero = pad('0x', { size: 20 })
 
-test('does what its rules say, call by call and log by log, and pays nobody more than the highest total', {
-  timeout: 240_000 + seeds * 1_000,
-}, async () => {
-  const seen = { calls: 0, refused: 0, Paid: 0, Waived: 0, Transfer: 0, CalledBack: 0 }
-  await fc.assert(
-    fc.asyncProperty(stories, async (blocks) => {
-      await world.startAnew()
-      const model = new RegisterModel()
-      for (const step of opening) model.play(step, 0n)
-      const nonces = new Map(openingNonces)
-      const all: { steps: Step[]; answers: Answer[] }[] = []
-      let time = BigInt(await newestTime(world.url))
-      for (const sketches of blocks) {
-        time += BigInt(secondsApart)
-        const steps = sketches.map((sketch) => stepOf(sketch, { wallets, tokens }, time))
-        const answers = await mineBlock(steps, time, nonces)
-        expect(answers).toEqual(steps.map((step) => model.play(step, time)))
-        all.push({ steps, answers })
-        for (const { ok, logs } of answers) {
-          seen.calls++
-          if (!ok) seen.refused++
-          for (const { event } of logs) seen[event as 'Paid']++
-        }
-      }
-      await checkBooks(model, all)
-    }),
-    { numRuns: seeds, ...(process.env.REGISTER_SEED && { seed: Number(process.env.REGISTER_SEED) }) },
-  )
-  console.log(`register: ${seeds} stories`, seen)
-  // Stories in which little happens would prove little.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(seeds / 4)
-})
+/** Totals of each debtor by book and token, as the calls that succeed name them. */
+const named = new Map<string, bigint>()
+const keyOf = (by: Hex, token: Address, debtor: Address) => `${by} ${token} ${debtor}`
+const paidBefore = (by: Hex, token: Address, debtor: Address) => named.get(keyOf(by, token, debtor)) ?? 0n
 
-/** The books of everybody, and what the chain's logs add up to, whatever the model thinks. */
-async function checkBooks(model: RegisterModel, all: { steps: Step[]; answers: Answer[] }[]) {
-  const keys = wallets.flatMap((wallet) =>
-    tokens.flatMap((token) =>
-      Array.from({ length: people }, (_, number) => [wallet, token, person(number)] as const),
-    ),
-  )
-  const paid = await Promise.all(keys.map((key) => world.paid(...key)))
-  expect(paid).toEqual(keys.map((key) => model.paid(...key)))
-  const logs = all.flatMap(({ answers }) => answers.flatMap((answer) => answer.logs))
-  const asks = all.flatMap(({ steps }) =>
-    steps.flatMap((step) => (step.do === 'prepare' ? [step.ask] : 'debts' in step ? [step] : [])),
-  )
-  for (const [index, key] of keys.entries()) {
-    const isKey = (wallet: unknown, token: unknown, debtor: unknown) =>
-      wallet === key[0] && token === key[1] && debtor === key[2]
-    const amounts = logs.flatMap(({ event, wallet, token, debtor, amount }) =>
-      event === 'Paid' && isKey(wallet, token, debtor) ? [amount as bigint] : [],
-    )
-    // Totals rise in chain order, so the last log alone says what is remembered.
-    const told = logs.flatMap(({ event, wallet, token, debtor, total }) =>
-      (event === 'Paid' || event === 'Waived') && isKey(wallet, token, debtor) ? [total as bigint] : [],
-    )
-    expect(told).toEqual([...new Set(told)].sort((a, b) => Number(a - b)))
-    expect(told.at(-1) ?? 0n).toBe(paid[index])
-    const totals = asks.flatMap(({ wallet, token, debts }) =>
-      debts.flatMap(({ debtor, total }) => (isKey(wallet, token, debtor) ? [total] : [])),
-    )
-    const highest = totals.toSorted((a, b) => Number(a - b)).at(-1) ?? 0n
-    const sum = amounts.reduce((total, amount) => total + amount, 0n)
-    const remembered = paid[index] as bigint
-    expect([sum <= remembered, remembered <= highest]).toEqual([true, true])
-  }
+/** Whether the call is to succeed; the totals that it pays are noted then. */
+function play({ wallet, token, by, debts, isLate, callBack }: Call): boolean {
+  const at = tokens[token] as Address
+  const due = (payer: Address | undefined, all: readonly Debt[]) =>
+    all.filter(({ debtor, total }) => debtor !== payer && total > paidBefore(by, at, debtor))
+  const own = due(wallets[wallet], debts)
+  if (isLate || debts.some(({ debtor }) => debtor === zero) || (wallet === poor && own.length > 0))
+    return false
+  const inner = own.length > 0 ? due(open, callBack ?? []) : []
+  for (const { debtor, total } of [...own, ...inner])
+    if (total > paidBefore(by, at, debtor)) named.set(keyOf(by, at, debtor), total)
+  return true
 }
 
-/** All of them in one block of this time and in this order: each pays a lower price than the one before. */
-async function mineBlock(steps: Step[], time: bigint, nonces: Map<Address, number>): Promise<Answer[]> {
-  const sendings = steps.map((step, index) => {
-    const { from, ...call } = callOf(step)
-    const nonce = nonces.get(from) ?? 0
-    nonces.set(from, nonce + 1)
+/** Totals grow from block to block, so that there is always somebody to pay. */
+const callIn = (block: number): fc.Arbitrary<Call> => {
+  const debt = fc.record({
+    debtor: fc.oneof({ weight: 99, arbitrary: fc.constantFrom(...debtors) }, fc.constant(zero)),
+    total: fc.bigInt(0n, BigInt(block + 1) * 10n),
+  })
+  const debts = fc.array(debt, { maxLength: 6 })
+  return fc
+    .record({
+      ...{ wallet: fc.nat(poor), token: fc.nat(1), by: fc.constantFrom(...books), debts },
+      isLate: fc.nat(9).map((chance) => chance === 0),
+      callBack: fc.option(
+        fc.array(
+          debt.filter(({ debtor }) => debtor !== zero),
+          { maxLength: 3 },
+        ),
+      ),
+    })
+    .map((call) => (tokens[call.token] === moody ? call : { ...call, callBack: null }))
+}
+
+/** The transactions of the calls in one block, in this order: each pays a lower price than the one before. */
+async function mineCalls(block: readonly Call[], nonces: Map<Address, number>) {
+  const time = (await newestTime(world.url)) + 10
+  const [, , , , , , , teller] = world.accounts as Address[]
+  const transactions = block.flatMap(({ wallet, token, by, debts, isLate, callBack }) => {
+    const [from, at] = [wallets[wallet] as Address, tokens[token] as Address]
+    const data = payUpToData(at, debts, { by, validUntil: BigInt(isLate ? time - 1 : time) })
+    const inner = executeData(register.address, payUpToData(at, callBack ?? [], { by }))
+    // What an earlier call left prepared is replaced.
+    const prepared = { from: teller as Address, to: at, data: prepareData(open, inner) }
+    return [...(at === moody ? [prepared] : []), { from, to: register.address, data }]
+  })
+  const sendings = transactions.map((transaction, index) => {
+    const nonce = nonces.get(transaction.from) ?? 0
+    nonces.set(transaction.from, nonce + 1)
     const price = { gas: numberToHex(2_000_000), gasPrice: numberToHex(2_000_000_000 - index) }
     return rpc<Hash>(world.url, 'eth_sendTransaction', [
-      { from, ...call, nonce: numberToHex(nonce), ...price },
+      { ...transaction, nonce: numberToHex(nonce), ...price },
     ])
   })
   const hashes = await Promise.all(sendings)
-  await setNextTime(world.url, Number(time))
+  await setNextTime(world.url, time)
   await mine(world.url)
-  type Receipt = { transactionHash: Hash; status: Hex; logs: never[] }
+  type Receipt = { transactionHash: Hash; status: Hex; to: Address; logs: never[] }
   const receipts = await rpc<Receipt[]>(world.url, 'eth_getBlockReceipts', ['latest'])
   expect(receipts.map(({ transactionHash }) => transactionHash)).toEqual(hashes)
-  return receipts.map(({ status, logs }) => ({ ok: status === '0x1', logs: readLogs(logs) }))
+  return receipts
+    .filter(({ to }) => getAddress(to) === register.address)
+    .map(({ status, logs }) => ({ isOk: status === '0x1', logs: readLogs(logs) }))
 }
 
-/** The transaction that makes a step. */
-function callOf(step: Step): { from: Address; to: Address; data: Hex } {
-  if (step.do === 'mood') return { from: teller, to: step.token, data: moodData(step.mood) }
-  if (step.do === 'prepare') {
-    const call = executeData(register.address, askData(step.ask))
-    return { from: teller, to: step.token, data: prepareData(step.ask.wallet, call) }
+test('after thousands of calls by many wallets each debtor has received what is remembered, and that is the highest total of a call that succeeded', async () => {
+  for (const token of tokens)
+    for (const [index, holder] of [...wallets, open].entries()) {
+      await world.send({ from: wallets[0] as Address, to: token, data: mintData(holder, 10n ** 9n) })
+      const approve = approveData(register.address, index === poor ? 0n : 10n ** 9n)
+      const call =
+        holder === open
+          ? { from: wallets[0] as Address, to: open, data: executeData(token, approve) }
+          : { from: holder, to: token, data: approve }
+      await world.send(call)
+    }
+  const nonces = new Map<Address, number>()
+  for (const sender of world.accounts)
+    nonces.set(sender, Number(await rpc<Hex>(world.url, 'eth_getTransactionCount', [sender, 'latest'])))
+  await rpc(world.url, 'evm_setBlockGasLimit', [numberToHex(10n ** 9n)])
+  await rpc(world.url, 'evm_setAutomine', [false])
+
+  const seen: Log[] = []
+  const counts = { failed: 0, calledBack: 0 }
+  for (let block = 0; block < calls / callsInBlock; block++) {
+    const size = { minLength: callsInBlock, maxLength: callsInBlock }
+    const [played = []] = fc.sample(fc.array(callIn(block), size), { seed: block, numRuns: 1 })
+    const answers = await mineCalls(played, nonces)
+    expect(answers.map(({ isOk }) => isOk)).toEqual(played.map(play))
+    for (const { isOk, logs } of answers) {
+      if (!isOk) counts.failed++
+      for (const log of logs) {
+        seen.push(log)
+        if (log.event === 'CalledBack' && log.ok) counts.calledBack++
+      }
+    }
   }
-  const call =
-    step.do === 'approve'
-      ? { to: step.token, data: approveData(register.address, step.units) }
-      : { to: register.address, data: askData(step) }
-  const isAccount = step.wallet !== wallets.at(-1)
-  if (isAccount) return { from: step.wallet, ...call }
-  return { from: teller, to: step.wallet, data: executeData(call.to, call.data) }
-}
+  await expectBooks(seen)
+  // Calls that do little prove little.
+  const most = [counts.failed, counts.calledBack, seen.length].map((count) => count > calls / 20)
+  expect(most).toEqual([true, true, true])
+}, 300_000)
 
-const askData = (ask: Ask): Hex =>
-  ask.do === 'pay' ? payUpToData(ask.token, ask.debts, ask.validUntil) : waiveData(ask.token, ask.debts)
-
-/** How many debtors there are, `person(0)` and so on. */
-const people = 6
-
-const debts: fc.Arbitrary<Debt[]> = fc
-  .record({
-    rows: fc.array(
-      fc.record({
-        number: fc.nat(people - 1),
-        total: fc.bigInt(0n, 40n),
-        payee: fc.option(
-          fc.nat(3).map((number) => person(100 + number)),
-          { nil: undefined },
+async function expectBooks(seen: readonly Log[]): Promise<void> {
+  for (const token of tokens)
+    for (const debtor of debtors) {
+      const remembered = await Promise.all(books.map((by) => world.paid(token, debtor, by)))
+      expect(remembered).toEqual(books.map((by) => paidBefore(by, token, debtor)))
+      const told = books.map((by) =>
+        seen.flatMap((log) =>
+          log.event === 'Paid' && log.book === by && log.token === token && log.debtor === debtor
+            ? [log]
+            : [],
         ),
-      }),
-      { maxLength: 5 },
-    ),
-    isDisordered: fc.nat(9).map((chance) => chance === 0),
-  })
-  .map(({ rows, isDisordered }) => {
-    const ordered = [...new Map(rows.map((row) => [row.number, row])).values()].sort(
-      (a, b) => a.number - b.number,
-    )
-    return (isDisordered ? rows : ordered).map(({ number, total, payee }) => owe(number, total, payee))
-  })
-
-const wallet = fc.nat(2)
-const ask = fc.record({
-  ...{ do: fc.constantFrom('pay', 'pay', 'pay', 'waive'), wallet, token: fc.nat(2), debts },
-  /** Seconds from the block of its step to the deadline. */
-  slack: fc.constantFrom(-1n, 0n, 1n, 9n, 10n, 1_000n, 1_000n),
-})
-const approve = fc.record({
-  ...{ do: fc.constant('approve'), wallet, token: fc.nat(2), units: fc.bigInt(0n, 100n) },
-})
-const mood = fc.record({
-  ...{ do: fc.constant('mood'), token: fc.nat(1) },
-  mood: fc.constantFrom(...moods, 'ReturnsTrue', 'ReturnsTrue', 'ReturnsNothing'),
-})
-const prepare = fc.record({ do: fc.constant('prepare'), token: fc.nat(1), ask })
-const sketch = fc.oneof(
-  { weight: 12, arbitrary: ask },
-  { weight: 1, arbitrary: approve },
-  { weight: 4, arbitrary: mood },
-  { weight: 5, arbitrary: prepare },
-)
-type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never
-type Sketch = Drawn<typeof sketch>
-
-/** Blocks of steps that name wallets and tokens by their numbers: 0 and 1 are tokens with moods. */
-const stories: fc.Arbitrary<Sketch[][]> = fc.array(fc.array(sketch, { minLength: 4, maxLength: 16 }), {
-  minLength: 1,
-  maxLength: 3,
-})
-
-type Cast = { wallets: readonly Address[]; tokens: readonly Address[] }
-
-/** A step with addresses, in a block of this time. Tokens call in the name of the last wallet alone. */
-function stepOf(sketch: Sketch, { wallets, tokens }: Cast, time: bigint): Step {
-  const token = tokens[sketch.token] as Address
-  const askOf = (one: Drawn<typeof ask>, asking: number): Ask => ({
-    ...{ do: one.do as Ask['do'], wallet: wallets[asking] as Address, token: tokens[one.token] as Address },
-    ...{ debts: one.debts, validUntil: time + one.slack },
-  })
-  if ('ask' in sketch) return { do: 'prepare', token, ask: askOf(sketch.ask, wallets.length - 1) }
-  if ('mood' in sketch) return { do: 'mood', token, mood: sketch.mood }
-  if ('units' in sketch)
-    return { do: 'approve', wallet: wallets[sketch.wallet] as Address, token, units: sketch.units }
-  return askOf(sketch, sketch.wallet)
+      )
+      expect(told.map((logs) => sumOf(logs.map(({ amount }) => amount)))).toEqual(remembered)
+      expect(told.map((logs) => logs.at(-1)?.total ?? 0n)).toEqual(remembered)
+      if (token === usdtOnBsc && !wallets.includes(debtor))
+        expect(await balanceOf(token, debtor)).toBe(sumOf(remembered))
+    }
+  const moved = seen.flatMap((log) => (log.event === 'Transfer' ? [log] : []))
+  for (const debtor of debtors) {
+    const received = sumOf(moved.flatMap(({ to, value }) => (to === debtor ? [value] : [])))
+    const all = tokens.flatMap((token) => books.map((by) => paidBefore(by, token, debtor)))
+    expect(received).toBe(sumOf(all))
+  }
 }
+
+const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n)
+const balanceOf = async (token: Address, holder: Address): Promise<bigint> =>
+  BigInt(await rpc<Hex>(world.url, 'eth_call', [{ to: token, data: `0x70a08231${pad(holder).slice(2)}` }]))
