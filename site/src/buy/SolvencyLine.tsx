@@ -20,6 +20,8 @@ export function SolvencyLine() {
 }
 
 function sentenceOf({ state, held, required, block }: PublicSolvency): string {
-  if (state === 'unknown' || held === null || required === null || !block) return t.cover.unknown
-  return fill(t.cover[state], { held: usdtOf(held), required: usdtOf(required), block: block.number })
+  // A state of a later release says nothing here.
+  const text = state === 'covered' || state === 'short' ? t.cover[state] : undefined
+  if (!text || !held || !required || !block) return t.cover.unknown
+  return fill(text, { held: usdtOf(held), required: usdtOf(required), block: block.number })
 }

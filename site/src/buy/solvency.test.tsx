@@ -18,4 +18,6 @@ test('one sentence says what the operator holds and owes, a shortage to the last
     'The operator holds 37,130.99 USDT, less than the 37,131 USDT that are owed (block 124,045,349).',
   ])
   expect(line('unknown')).toEqual([en.cover.unknown])
+  tell({ solvency: { ...states.covered, state: 'later' as never } })
+  expect(read(<SolvencyLine />)).toEqual([en.cover.unknown])
 })
