@@ -38,6 +38,9 @@ export type RefundLine = {
   due: bigint
   state: RefundState
   holds: RefundHold[]
+  /** In which he is owed something. */
+  events: number[]
+  tickets: number
   /** The last transaction that paid him, or the reported one. */
   transactionHash: Hash | null
 }

@@ -1,0 +1,292 @@
+/** What happened and what people decided; who is owed what follows from it in `dues.ts`. */
+import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
+import { type RefundHold, releasable, type TransferMark } from '../../core/refund/rules.ts'
+import { addChange } from '../event/changes.ts'
+import { lockOpenEvent } from '../event/events.ts'
+import { endSaleNow } from '../event/sale.ts'
+import { newestMoment } from '../event/update.ts'
+import { bumpVersion } from '../event/version.ts'
+import type { Db } from '../index.ts'
+import {
+  events,
+  operatorWallets,
+  outgoingCursor,
+  outgoingTransfers,
+  ownMoney,
+  payerCodes,
+  payments,
+  refundDecisions,
+  refundReports,
+  registerPayments,
+  transferMarks,
+} from '../schema/index.ts'
+import { lineOf } from './dues.ts'
+
+export type Outgoing = {
+  transfers: (typeof outgoingTransfers.$inferInsert)[]
+  paid: (typeof registerPayments.$inferInsert)[]
+}
+type Place = { height: bigint; hash: Hash; blockTime: Date }
+export type OutgoingCursor = Place & { wallets: string[] }
+
+/** A row has a dozen parameters, and a statement takes 65,535. */
+const rowsAtOnce = 2_000
+
+export async function getOutgoingCursor(db: Db): Promise<OutgoingCursor | undefined> {
+  const [row] = await db.select().from(outgoingCursor)
+  return row
+}
+
+/**
+ * Writes what the wallets sent up to `after` and moves the cursor there. False, with nothing written, when another worker
+ * has moved it. Rows that are on record already stay as they are.
+ */
+export async function recordOutgoing(
+  db: Db,
+  before: Place | undefined,
+  after: OutgoingCursor,
+  { transfers, paid }: Outgoing,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const { height, hash, blockTime, wallets } = after
+    const values = { height, hash, blockTime, wallets, updatedAt: sql`now()` }
+    const moved = before
+      ? await tx
+          .update(outgoingCursor)
+          .set(values)
+          .where(isAt(before))
+          .returning({ id: outgoingCursor.id })
+      : await tx
+          .insert(outgoingCursor)
+          .values({ id: 1, ...values })
+          .onConflictDoNothing()
+          .returning({ id: outgoingCursor.id })
+    if (moved.length === 0) return false
+    for (let at = 0; at < paid.length; at += rowsAtOnce)
+      await tx.insert(registerPayments).values(paid.slice(at, at + rowsAtOnce)).onConflictDoNothing()
+    await addTransfers(tx, transfers)
+    if (paid.length > 0) await bumpVersion(tx)
+    return true
+  })
+}
+
+const isAt = ({ height, hash }: Place): SQL | undefined =>
+  and(eq(outgoingCursor.height, height), eq(outgoingCursor.hash, hash))
+
+/** Blocks with facts before `below`, newest first: candidates still to be canonical. */
+export async function outgoingBlocks(db: Db, below: bigint, limit: number): Promise<Place[]> {
+  const of = (table: typeof outgoingTransfers | typeof registerPayments) =>
+    db
+      .selectDistinctOn([table.blockNumber], {
+        height: table.blockNumber,
+        hash: table.blockHash,
+        blockTime: table.blockTime,
+      })
+      .from(table)
+      .where(lt(table.blockNumber, below))
+      .orderBy(desc(table.blockNumber))
+      .limit(limit)
+  const found = [...(await of(outgoingTransfers)), ...(await of(registerPayments))]
+  const byHeight = new Map(found.map((block) => [block.height, block]))
+  return [...byHeight.values()].sort((a, b) => Number(b.height - a.height)).slice(0, limit)
+}
+
+/** Takes back what lies above `to` (undefined: everything) and puts the cursor there; how many rows went. */
+export async function rewindOutgoing(db: Db, before: Place, to: Place | undefined): Promise<number> {
+  return db.transaction(async (tx) => {
+    const { height, hash, blockTime } = to ?? before
+    const moved = to
+      ? await tx
+          .update(outgoingCursor)
+          .set({ height, hash, blockTime, updatedAt: sql`now()` })
+          .where(isAt(before))
+          .returning({ id: outgoingCursor.id })
+      : await tx.delete(outgoingCursor).where(isAt(before)).returning({ id: outgoingCursor.id })
+    if (moved.length === 0) return 0
+    let gone = 0
+    for (const table of [outgoingTransfers, registerPayments]) {
+      const rows = await tx
+        .delete(table)
+        .where(to && gt(table.blockNumber, height))
+        .returning({ hash: table.transactionHash })
+      gone += rows.length
+    }
+    if (gone > 0) await bumpVersion(tx)
+    return gone
+  })
+}
+
+/** What has to be read, and since when: the sale start of the oldest event that is open or in which somebody is owed something. */
+export async function dueWallets(db: Db): Promise<{ wallets: Address[]; tokens: Address[]; since: Date | null }> {
+  const wallets = await db
+    .select({ address: operatorWallets.address })
+    .from(operatorWallets)
+    .orderBy(asc(operatorWallets.address))
+  const all = await db
+    .select({
+      token: events.token,
+      saleStart: events.saleStart,
+      counts: sql<boolean>`${events.archivedAt} is null or exists (select from owed_payments p where p.event_number = ${events.number})`,
+    })
+    .from(events)
+    .orderBy(asc(events.saleStart))
+  return {
+    wallets: wallets.map(({ address }) => address),
+    tokens: [...new Set(all.map(({ token }) => token))].sort(),
+    since: all.find(({ counts }) => counts)?.saleStart ?? null,
+  }
+}
+
+export async function noteCodes(db: Db, codes: { payer: Address; isContract: boolean }[]): Promise<void> {
+  if (codes.length === 0) return
+  await db
+    .insert(payerCodes)
+    .values(codes)
+    .onConflictDoUpdate({
+      target: payerCodes.payer,
+      set: { isContract: sql`excluded.is_contract`, checkedAt: sql`now()` },
+    })
+}
+
+/** A reported hash is a hint for an hour at most. */
+export const isOpenReport = and(
+  isNull(refundReports.finalAt),
+  gt(refundReports.at, sql`clock_timestamp() - interval '1 hour'`),
+)
+
+export async function noteReport(db: Db, transactionHash: Hash, payers: readonly Address[]): Promise<void> {
+  await db
+    .insert(refundReports)
+    .values({ transactionHash, payers: [...payers] })
+    .onConflictDoUpdate({
+      target: refundReports.transactionHash,
+      set: { payers: sql`excluded.payers` },
+      setWhere: sql`cardinality(excluded.payers) > 0`,
+    })
+}
+
+export async function openReports(db: Db): Promise<Hash[]> {
+  const rows = await db.select({ hash: refundReports.transactionHash }).from(refundReports).where(isOpenReport)
+  return rows.map(({ hash }) => hash)
+}
+
+export async function noteFinal(db: Db, transactionHash: Hash): Promise<void> {
+  await db
+    .update(refundReports)
+    .set({ finalAt: sql`now()` })
+    .where(and(eq(refundReports.transactionHash, transactionHash), isNull(refundReports.finalAt)))
+}
+
+type Mark = { transactionHash: Hash; wallet: Address; recipient: Address }
+
+/** What an administrator says that a transfer was for; null takes the mark back. */
+export async function markTransfer(
+  tx: Db,
+  {
+    markedAs,
+    eventNumber = null,
+    place = null,
+    ...key
+  }: Mark & { markedAs: TransferMark | null; eventNumber?: number | null; place?: number | null },
+): Promise<void> {
+  const { transactionHash, wallet, recipient } = key
+  await tx
+    .delete(transferMarks)
+    .where(
+      and(
+        eq(transferMarks.transactionHash, transactionHash),
+        eq(transferMarks.wallet, wallet),
+        eq(transferMarks.recipient, recipient),
+      ),
+    )
+  if (markedAs) await tx.insert(transferMarks).values({ ...key, markedAs, eventNumber, place })
+  await bumpVersion(tx)
+}
+
+/** Marks a payment without a ticket as the operator's own money, or takes that back. False where there is no such payment. */
+export async function markOwn(
+  tx: Db,
+  key: { transactionHash: Hash; payer: Address; wallet: Address },
+  isOwn: boolean,
+): Promise<boolean> {
+  const of = (table: typeof payments | typeof ownMoney) =>
+    and(
+      eq(table.transactionHash, key.transactionHash),
+      eq(table.payer, key.payer),
+      eq(table.wallet, key.wallet),
+    )
+  const [payment] = await tx
+    .select({ eventNumber: payments.eventNumber })
+    .from(payments)
+    .where(and(of(payments), isNull(payments.ticketNumber)))
+  if (!payment?.eventNumber) return false
+  if (isOwn) await tx.insert(ownMoney).values(key).onConflictDoNothing()
+  else await tx.delete(ownMoney).where(of(ownMoney))
+  const [from, to] = isOwn ? [null, key.transactionHash] : [key.transactionHash, null]
+  await addChange(tx, payment.eventNumber, 'ownMoney', from, to)
+  await bumpVersion(tx)
+  return true
+}
+
+/** Marks whose transfer is not on record: a rewind took it, or it is of a wallet that is not ours. */
+export async function wantedTransfers(db: Db): Promise<Mark[]> {
+  return db
+    .select({
+      transactionHash: transferMarks.transactionHash,
+      wallet: transferMarks.wallet,
+      recipient: transferMarks.recipient,
+    })
+    .from(transferMarks)
+    .where(
+      sql`not exists (select from ${outgoingTransfers} t where t.transaction_hash = ${transferMarks.transactionHash}
+        and t.wallet = ${transferMarks.wallet} and t.recipient = ${transferMarks.recipient})`,
+    )
+}
+
+export async function addTransfers(db: Db, transfers: Outgoing['transfers']): Promise<void> {
+  for (let at = 0; at < transfers.length; at += rowsAtOnce)
+    await db
+      .insert(outgoingTransfers)
+      .values(transfers.slice(at, at + rowsAtOnce))
+      .onConflictDoNothing()
+  if (transfers.length > 0) await bumpVersion(db)
+}
+
+export async function holdPayer(tx: Db, payer: Address, note: string | null): Promise<void> {
+  await tx.insert(refundDecisions).values({ payer, decision: 'hold', note })
+}
+
+/** Lifts the holds that stand on a payer's line and that a release can lift; they are answered. */
+export async function releasePayer(
+  tx: Db,
+  payer: Address,
+  note: string | null,
+  minUnits: bigint,
+): Promise<RefundHold[]> {
+  const line = await lineOf(tx, payer, minUnits)
+  const holds = (line?.holds ?? []).filter((hold) => releasable.includes(hold))
+  if (holds.length > 0) await tx.insert(refundDecisions).values({ payer, decision: 'release', holds, note })
+  return holds
+}
+
+/**
+ * Notes since when a wallet's key is stolen, the earliest date stands, and stops the sale that it still sells. Undefined for a
+ * wallet that never was ours.
+ */
+export async function reportStolen(tx: Db, wallet: Address, from: Date): Promise<Date | undefined> {
+  const event = await lockOpenEvent(tx)
+  const [row] = await tx
+    .update(operatorWallets)
+    .set({ stolenFrom: sql`least(${operatorWallets.stolenFrom}, ${from.toISOString()}::timestamptz)` })
+    .where(eq(operatorWallets.address, wallet))
+    .returning()
+  if (!row?.stolenFrom) return undefined
+  const isSelling =
+    event?.operatorWallet === wallet &&
+    !event.stoppedAt &&
+    !(event.saleEnd && event.saleEnd <= (await newestMoment(tx)))
+  if (isSelling) await endSaleNow(tx, event)
+  await bumpVersion(tx)
+  return row.stolenFrom
+}
