@@ -74,7 +74,8 @@ export function drawJourney({
     await mine(url, 4, 1)
     await soon(async () => (await event()).frozenAt).not.toBeNull()
     const frozen = await event()
-    const data = encodeAnchor(frozen.number, commitmentOfEvent(frozen) as Hex)
+    const { book } = await get('/api/raffle/config')
+    const data = encodeAnchor(book, frozen.number, commitmentOfEvent(frozen) as Hex)
     await rpc(url, 'eth_sendTransaction', [
       { from: operatorAccount, to: register.address, data, gas: usdtGas },
     ])

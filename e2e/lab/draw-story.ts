@@ -7,6 +7,7 @@ import type { Entropy } from '../../core/event/event.ts'
 import { unitsOf } from '../../core/money.ts'
 import { parseEnv, usdtOnBsc } from '../../core/server/env.ts'
 import { commitmentOfEvent } from '../../db/draw/anchors.ts'
+import { getBook } from '../../db/event/book.ts'
 import { type Event, getOpenEvent, openFirstEvent, watchWallet } from '../../db/event/events.ts'
 import { events, operatorWallets } from '../../db/schema/index.ts'
 import { operatorAccount, startChain } from '../../infra/local/chain.ts'
@@ -98,8 +99,9 @@ export async function openDrawWorld({
     { from = 0, at, eventNumber = 1 }: { from?: number; at: number; eventNumber?: number },
   ): Promise<Hash> {
     await setNextTime(url, start + at)
-    return send(from, encodeAnchor(eventNumber, commitment), register.address)
+    return send(from, encodeAnchor(await book(), eventNumber, commitment), register.address)
   }
+  const book = async (): Promise<Hex> => (await getBook(db)) as Hex
   /** What an anchor of the frozen event has to carry. */
   const commitment = async (): Promise<Hex> => commitmentOfEvent(await event()) as Hex
   const event = async (): Promise<Event> => (await getOpenEvent(db)) as Event

@@ -2,6 +2,7 @@ import { pad, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { openTestChain, operator } from '../../e2e/lab/chain.ts'
 import { forFile } from '../../e2e/lab/opened.ts'
+import { book } from '../../e2e/lab/register.ts'
 import { usdt } from '../../e2e/lab/usdt.ts'
 import { connectChain } from './index.ts'
 
@@ -17,7 +18,7 @@ test('finds transfers from an operator wallet, not those to it, even if a block 
   await local.submitPayment({ from: payer, cents: 5 })
   await local.mine()
   const head = await local.height()
-  const watch = { tokens: [usdt], wallets: [operator], outgoing: true }
+  const watch = { tokens: [usdt], wallets: [operator], outgoing: { book } }
   const { transfers, end } = await chain.transfers(watch, { from, to: head, head })
   expect(end.number).toBe(head)
   expect(transfers).toMatchObject([{ from: operator, to: payer, value: 30n * 10n ** 16n }])

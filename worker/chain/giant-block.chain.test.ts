@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { faultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
-import { handClock } from '../../e2e/lab/hand-clock.ts'
+import { type HandClock, handClock } from '../../e2e/lab/hand-clock.ts'
+import { book } from '../../e2e/lab/register.ts'
+import type { Watch } from './logs.ts'
 
 /** Logs nothing, again and again, until its gas is spent: `LOG0` makes more bytes for gas than anything else. */
 const chatterbox = '0x6b5b5f5fa061c3505a115f57005f52600c6014f3'
@@ -23,16 +25,16 @@ beforeAll(async () => {
 })
 
 /** On a clock that stands still: each receipt has megabytes, for which a busy machine may take its time. */
-async function read({ outgoing = false, clock = handClock() } = {}) {
+async function read({ more = {}, clock = handClock() }: { more?: Partial<Watch>; clock?: HandClock } = {}) {
   const { transfers } = await world
     .one(clock)
-    .transfers({ ...watch, outgoing }, { from: block, to: block, head: block })
+    .transfers({ ...watch, ...more }, { from: block, to: block, head: block })
   return transfers.map(({ transactionHash }) => transactionHash)
 }
 
 test('a block whose receipts a stranger has made too large to read holds up nobody: its logs are read', async () => {
   expect(await read()).toEqual([payment])
-  expect(await read({ outgoing: true })).toEqual([])
+  expect(await read({ more: { outgoing: { book } } })).toEqual([])
 })
 
 test('so is one of nodes that refuse its logs too: it is read receipt by receipt', async () => {

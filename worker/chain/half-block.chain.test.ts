@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultyChain, watch } from '../../e2e/lab/faulty-chain.ts'
+import { book } from '../../e2e/lab/register.ts'
 import type { Chain } from './index.ts'
 
 const world = await faultyChain()
@@ -49,7 +50,7 @@ test('a node that tells a log which the receipts of its block lack is not believ
 
 test('payments and refunds are looked for in the same receipts; whoever reads again asks again', async () => {
   const reader = world.one()
-  const again = { ...watch, outgoing: true }
+  const again = { ...watch, outgoing: { book } }
   await readBlock(reader)
   expect(world.a.asked('eth_getBlockReceipts')).toBe(1)
   await reader.transfers(again, { from: block, to: block, head: block })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isSealed } from '../../core/chain/seal.ts'
 import { codeOf, type FaultyChain, openFaultyChain, readAll } from '../../e2e/lab/faulty-chain.ts'
+import { book } from '../../e2e/lab/register.ts'
 import { type RpcProxy, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { type Chain, connectChain } from './index.ts'
 import recorded from './recorded/blocks.json'
@@ -86,7 +87,7 @@ describe('headers near the head', () => {
     const before = asked()
     await reader.transfers(watch, { ...range, from: head - 9n })
     expect(asked() - before).toBe(9)
-    await reader.transfers({ ...watch, outgoing: true }, { ...range, from: head - 9n })
+    await reader.transfers({ ...watch, outgoing: { book } }, { ...range, from: head - 9n })
     expect(asked() - before).toBe(9)
     await reader.transfers(watch, { ...range, from: head - 14n })
     expect(asked() - before).toBe(14)

@@ -34,14 +34,7 @@ import { broadcast } from './send.ts'
 import { type OnAlarm, openSeats, type Seat } from './set-aside.ts'
 import { type Block, type Header, type MinedHeader, type Receipt, toHeader, toMinedHeader } from './shapes.ts'
 import { findStateBlock, type StateBlock } from './state-block.ts'
-import {
-  isFalse,
-  readSent,
-  readTransaction,
-  type SentTransaction,
-  type Transaction,
-  transactionPrint,
-} from './transactions.ts'
+import { isFalse, readTransaction, type Transaction, transactionPrint } from './transactions.ts'
 
 export type { Clock, Head } from './clock.ts'
 export type { Lookup } from './receipts.ts'
@@ -97,8 +90,6 @@ export type Chain = {
   agreedReceipt: (hash: Hash) => Promise<Receipt | undefined>
   /** True when any endpoint has the transaction, even while it waits for a block. */
   isWaiting: (hash: Hash) => Promise<boolean>
-  /** A transaction as two have it, waiting or mined, or the only one; undefined where it is unknown. */
-  sent: (hash: Hash) => Promise<SentTransaction | undefined>
   /** A transaction that two have in a block; undefined means unknown or still waiting. */
   transaction: (hash: Hash) => Promise<Transaction | undefined>
   /** Where nonces, codes and calls are asked: this final block, or one near the head; see `findStateBlock`. */
@@ -186,9 +177,9 @@ export function connectChain(
       return present(await agreeAll(trusted(), read, print)).map(toMinedHeader)
     },
     transfers: (watch, range) => readStep(trusted(), headers, watch, range),
-    anchors: ({ wallets, eventNumber }, range) => {
+    anchors: ({ wallets, ...anchorsOf }, range) => {
       // Nobody else looks for the same in these blocks, so nothing is kept for a second reader.
-      const watch = { tokens: [], wallets, anchorsOf: eventNumber }
+      const watch = { tokens: [], wallets, anchorsOf }
       return readStep(trusted(), headers, watch, { ...range, isFresh: true })
     },
     readAgain: (watch, range) => readAgain(trusted(), watch, range),
@@ -214,12 +205,6 @@ export function connectChain(
       const found = await askUntil(trusted(), 1, async (endpoint) => readTransaction(endpoint, hash))
       return found !== undefined
     },
-    sent: (hash) =>
-      agree(
-        trusted(),
-        (endpoint) => readSent(endpoint, hash),
-        ({ from, nonce, input }) => `${from} ${nonce} ${input}`,
-      ),
     transaction: async (hash) => {
       const mined = async (endpoint: Endpoint) => {
         const found = await readTransaction(endpoint, hash)

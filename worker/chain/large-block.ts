@@ -2,7 +2,7 @@ import type { Hash } from 'viem'
 import type { RpcLog } from '../../core/payment/payment.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
-import { readLogsOfBlocks, type Watch } from './logs.ts'
+import { allFiltersOf, readLogsOfBlocks, type Watch } from './logs.ts'
 import { readReceipts } from './receipts.ts'
 import { type Block, toBlock } from './shapes.ts'
 
@@ -17,10 +17,8 @@ export async function readLargeBlock(
   block: Block,
   isOf: (log: RpcLog) => boolean,
 ): Promise<RpcLog[]> {
-  const read = (outgoing: boolean) => readLogsOfBlocks(endpoint, { ...watch, outgoing }, [block])
   try {
-    const logs = (await Promise.all([read(false), read(true)])).flat()
-    return [...new Map(logs.map((log) => [Number(log.logIndex), log])).values()]
+    return await readLogsOfBlocks(endpoint, allFiltersOf(watch), [block])
   } catch (error) {
     if (!(error instanceof RpcFailure) || !['rpc', 'too-large'].includes(error.kind)) throw error
     return readEachReceipt(endpoint, block, isOf)

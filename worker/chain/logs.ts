@@ -1,10 +1,11 @@
 import { type Address, type Hex, numberToHex, pad } from 'viem'
 import { saysForgotten } from '../../core/chain/first-block.ts'
 import { register } from '../../core/chain/register.ts'
-import { paidTopic, waivedTopic } from '../../core/chain/register-log.ts'
+import { paidTopic } from '../../core/chain/register-log.ts'
 import { anchoredTopics } from '../../core/draw/anchored.ts'
 import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import { mapLimit } from '../../core/server/concurrency.ts'
+import type { AnchoredEvent } from './anchors.ts'
 import { readBlocks } from './blocks.ts'
 import { type Endpoint, firstRange, shortStep } from './endpoint.ts'
 import { isTooLarge, RpcFailure } from './failure.ts'
@@ -12,14 +13,14 @@ import { type Block, toLogs, toReceipt } from './shapes.ts'
 import { noteAnswer, noteRefusal, takeDue } from './ways.ts'
 
 /**
- * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register says
- * of these. With `anchorsOf` nothing but the anchors of that event by any of `wallets`.
+ * Transfers to look for: of `tokens`, to any of `wallets`, or with `outgoing` from any of them, and what the register paid
+ * by this book or from these wallets. With `anchorsOf` nothing but the anchors of that event by any of `wallets`.
  */
 export type Watch = {
   tokens: readonly Address[]
   wallets: readonly Address[]
-  outgoing?: boolean
-  anchorsOf?: number
+  outgoing?: { book: Hex }
+  anchorsOf?: AnchoredEvent
 }
 
 const logsMaxBytes = 16 * 1_048_576
@@ -100,13 +101,14 @@ export async function askAgain(endpoint: Endpoint, watch: Watch, number: bigint)
 /** Logs of single blocks by hash, which bypasses the node's log index, as that may be incomplete. */
 export async function readLogsOfBlocks(
   endpoint: Endpoint,
-  watch: Watch,
+  filters: readonly Filter[],
   blocks: readonly Block[],
 ): Promise<RpcLog[]> {
+  const questions = blocks.flatMap(({ hash }) => filters.map((filter) => ({ ...filter, blockHash: hash })))
   const answers = await endpoint.askMany(
-    blocks.map(({ hash }) => ({ method: 'eth_getLogs', params: [{ ...filter(watch), blockHash: hash }] })),
+    questions.map((question) => ({ method: 'eth_getLogs', params: [question] })),
   )
-  return answers.flatMap(toLogs)
+  return eachOnce(answers.flatMap(toLogs))
 }
 
 /**
@@ -157,14 +159,45 @@ async function queryLogs(
   watch: Watch,
   range: { fromBlock: Hex; toBlock: Hex },
 ): Promise<RpcLog[]> {
-  return toLogs(await endpoint.ask('eth_getLogs', [{ ...filter(watch), ...range }], logsMaxBytes))
+  const ask = async (filter: Filter) =>
+    toLogs(await endpoint.ask('eth_getLogs', [{ ...filter, ...range }], logsMaxBytes))
+  const [first, ...others] = filtersOf(watch) as [Filter, ...Filter[]]
+  const logs = await ask(first)
+  // Where no money left a wallet, none left it by another book.
+  if (others.length === 0 || !logs.some(({ topics }) => topics[0] === transferTopic)) return logs
+  return eachOnce([...logs, ...(await Promise.all(others.map(ask))).flat()])
 }
 
-const filter = ({ tokens, wallets, outgoing, anchorsOf }: Watch) => {
-  if (anchorsOf !== undefined)
-    return { address: register.address, topics: anchoredTopics(wallets, anchorsOf) }
+export type Filter = { address: Address | readonly Address[]; topics: readonly unknown[] }
+
+export function filtersOf({ tokens, wallets, outgoing, anchorsOf }: Watch): Filter[] {
+  if (anchorsOf) return [{ address: register.address, topics: anchoredTopics(wallets, anchorsOf) }]
   const parties = wallets.map((wallet) => pad(wallet))
-  return outgoing
-    ? { address: [...tokens, register.address], topics: [[transferTopic, paidTopic, waivedTopic], parties] }
-    : { address: tokens, topics: [transferTopic, null, parties] }
+  if (!outgoing) return [{ address: tokens, topics: [transferTopic, null, parties] }]
+  return [
+    {
+      address: [...tokens, register.address],
+      topics: [
+        [transferTopic, paidTopic],
+        [...parties, outgoing.book],
+      ],
+    },
+    { address: register.address, topics: [paidTopic, null, null, parties] },
+  ]
 }
+
+/** For whoever looks for transfers of these wallets in either direction, by any book. */
+export function allFiltersOf(watch: Watch): Filter[] {
+  if (watch.anchorsOf) return filtersOf(watch)
+  const parties = watch.wallets.map((wallet) => pad(wallet))
+  return [
+    { address: watch.tokens, topics: [transferTopic, null, parties] },
+    { address: watch.tokens, topics: [transferTopic, parties] },
+    { address: register.address, topics: [paidTopic] },
+  ]
+}
+
+/** Two filters may find the same log. */
+const eachOnce = (logs: readonly RpcLog[]): RpcLog[] => [
+  ...new Map(logs.map((log) => [`${log.blockHash} ${Number(log.logIndex)}`, log])).values(),
+]

@@ -1,53 +1,47 @@
 import type { Address } from 'viem'
-import { decodeEntry, type RegisterEntry } from '../../core/chain/register-log.ts'
+import { decodePaid, type Paid } from '../../core/chain/register-log.ts'
 import type { RpcLog, Transfer } from '../../core/payment/payment.ts'
 import { RpcFailure } from './failure.ts'
 
-/** `debtor`: whose refund it is, for a payment of the register that was looked for as outgoing. */
-export type TimedTransfer = Transfer & { token: Address; debtor: Address | null; blockTime: number }
-export type TimedEntry = RegisterEntry & { blockTime: number }
+export type TimedTransfer = Transfer & { token: Address; blockTime: number }
+export type TimedPaid = Paid & { blockTime: number }
 
-/** Entries of the register by these wallets in these tokens. Throws RpcFailure for one that it cannot have made. */
-export function toEntries(
-  logs: readonly RpcLog[],
-  { wallets, tokens }: { wallets: ReadonlySet<string>; tokens: ReadonlySet<string> },
-): RegisterEntry[] {
+/** What the register paid in these tokens. Throws RpcFailure for a log that it cannot have made. */
+export function toPaid(logs: readonly RpcLog[], tokens: ReadonlySet<string>): Paid[] {
   return logs.flatMap((log) => {
-    const entry = decoded(log)
-    return entry && wallets.has(entry.wallet) && tokens.has(entry.token) ? entry : []
+    const paid = decoded(log)
+    return paid && tokens.has(paid.token) ? paid : []
   })
 }
 
-function decoded(log: RpcLog): RegisterEntry | undefined {
+function decoded(log: RpcLog): Paid | undefined {
   try {
-    return decodeEntry(log)
+    return decodePaid(log)
   } catch {
     throw new RpcFailure('body')
   }
 }
 
 /**
- * The transfers, in chain order, each with the debtor whose refund it is by the register's log before it. A payment of the
- * register and its transfer stand in the chain together: throws RpcFailure where one is told without the other.
+ * The transfers that the register did not make; both in chain order, and `paid` from the same wallets. A `Paid` log and its
+ * transfer stand in the chain together: throws RpcFailure where the log is told alone.
  */
-export function joinPaid(
-  transfers: readonly TimedTransfer[],
-  entries: readonly RegisterEntry[],
-): TimedTransfer[] {
-  const debtors = new Map<TimedTransfer, Address>()
+export function plainTransfers(transfers: readonly TimedTransfer[], paid: readonly Paid[]): TimedTransfer[] {
+  const byRegister = new Set<TimedTransfer>()
   const ofTransaction = Map.groupBy(transfers, ({ transactionHash }) => transactionHash)
-  for (const entry of entries) {
-    if (entry.kind === 'waived') continue
-    const transfer = ofTransaction
-      .get(entry.transactionHash)
-      ?.find((one) => !debtors.has(one) && isMovedBy(one, entry))
-    if (!transfer) throw new RpcFailure('body')
-    debtors.set(transfer, entry.debtor)
+  for (const log of paid) {
+    const made = ofTransaction
+      .get(log.transactionHash)
+      ?.find((transfer) => !byRegister.has(transfer) && isMadeBy(transfer, log))
+    if (!made) throw new RpcFailure('body')
+    byRegister.add(made)
   }
-  return transfers.map((transfer) => ({ ...transfer, debtor: debtors.get(transfer) ?? null }))
+  return transfers.filter((transfer) => !byRegister.has(transfer))
 }
 
-const isMovedBy = (
-  { token, from, to, value, logIndex }: TimedTransfer,
-  { token: paidIn, wallet, payee, units, logIndex: place }: RegisterEntry,
-): boolean => token === paidIn && from === wallet && to === payee && value === units && logIndex > place
+const isMadeBy = (transfer: TimedTransfer, { token, wallet, debtor, units, logIndex }: Paid): boolean =>
+  transfer.token === token &&
+  transfer.from === wallet &&
+  transfer.to === debtor &&
+  transfer.value === units &&
+  transfer.logIndex > logIndex

@@ -8,7 +8,7 @@ import { type Endpoint, shortStep } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import type { Headers } from './headers.ts'
 import { askAgain, readLogRange, type Watch } from './logs.ts'
-import { joinPaid, type TimedEntry, type TimedTransfer, toEntries } from './outgoing.ts'
+import { plainTransfers, type TimedPaid, type TimedTransfer, toPaid } from './outgoing.ts'
 import { expectAmong, settle } from './settle.ts'
 import { type Block, expectOrder, type Header, toHeader } from './shapes.ts'
 import { isMute } from './ways.ts'
@@ -18,9 +18,10 @@ export type Reading = {
   end: Header
   /** Of the block before the first one that was read; near the head, where every header is read. */
   parent?: Hash
+  /** Without those that the register made, where outgoing ones were looked for. */
   transfers: TimedTransfer[]
-  /** What the register says of outgoing money, in chain order. */
-  entries: TimedEntry[]
+  /** What the register paid by the book that was looked for, from any wallet, in chain order. */
+  paid: TimedPaid[]
   /** The anchors that were looked for, in chain order. */
   anchors: TimedAnchor[]
   /**
@@ -175,21 +176,26 @@ function toReading(blocks: readonly Block[], logs: readonly RpcLog[], watch: Wat
     const token = log.address.toLowerCase() as Address
     const transfer = tokens.has(token) ? decodeTransfer(log, token) : undefined
     if (!transfer || !wallets.has(watch.outgoing ? transfer.from : transfer.to)) return []
-    return [{ ...timed(transfer), token, debtor: null }]
+    return [{ ...timed(transfer), token }]
   })
   const movesElsewhere = logs.some(({ address, topics }) => {
     const party = `0x${topics[watch.outgoing ? 2 : 1]?.slice(26)}`.toLowerCase()
     return topics[0] === transferTopic && tokens.has(address.toLowerCase() as Address) && wallets.has(party)
   })
   const end = toHeader(newest(blocks))
-  const anchors = toAnchors(logs, { wallets, eventNumber: watch.anchorsOf }).map(timed).sort(byPlace)
+  const anchors = watch.anchorsOf ? toAnchors(logs, { wallets, of: watch.anchorsOf }) : []
   // Endpoints may tell the same logs in another order.
   transfers.sort(byPlace)
-  if (watch.outgoing) {
-    const entries = toEntries(logs, { wallets, tokens }).map(timed).sort(byPlace)
-    return { end, transfers: joinPaid(transfers, entries), entries, anchors, movesElsewhere }
+  const reading = { end, anchors: anchors.map(timed).sort(byPlace), movesElsewhere }
+  if (!watch.outgoing) return { ...reading, transfers, paid: [] }
+  const book = watch.outgoing.book.toLowerCase()
+  const paid = toPaid(logs, tokens).map(timed).sort(byPlace)
+  const fromWallets = paid.filter(({ wallet }) => wallets.has(wallet))
+  return {
+    ...reading,
+    transfers: plainTransfers(transfers, fromWallets),
+    paid: paid.filter((one) => one.book === book),
   }
-  return { end, transfers, entries: [], anchors, movesElsewhere }
 }
 
 type Place = { blockNumber: bigint; blockHash: Hash; logIndex: number }
@@ -201,18 +207,18 @@ const toNearReading = (blocks: readonly Block[], logs: readonly RpcLog[], watch:
   parent: (blocks[0] as Block).parent,
 })
 
-const fingerprint = ({ end, parent, transfers, entries, anchors }: Reading): string =>
+const fingerprint = ({ end, parent, transfers, paid, anchors }: Reading): string =>
   [
     `${end.number} ${end.hash} ${end.timestamp} ${parent}`,
     ...transfers.map(
       (t) =>
         `${t.blockNumber} ${t.blockHash} ${t.blockTime} ${t.transactionHash} ${t.transactionIndex} ` +
-        `${t.logIndex} ${t.token} ${t.from} ${t.to} ${t.value} ${t.debtor}`,
+        `${t.logIndex} ${t.token} ${t.from} ${t.to} ${t.value}`,
     ),
-    ...entries.map(
-      (e) =>
-        `${e.blockNumber} ${e.blockHash} ${e.blockTime} ${e.transactionHash} ${e.transactionIndex} ${e.logIndex} ` +
-        `${e.kind} ${e.wallet} ${e.token} ${e.debtor} ${e.payee} ${e.units} ${e.total}`,
+    ...paid.map(
+      (p) =>
+        `${p.blockNumber} ${p.blockHash} ${p.blockTime} ${p.transactionHash} ${p.transactionIndex} ${p.logIndex} ` +
+        `${p.wallet} ${p.token} ${p.debtor} ${p.units} ${p.total}`,
     ),
     ...anchors.map(
       (a) =>

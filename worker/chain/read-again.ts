@@ -66,12 +66,12 @@ const receipts: Way = async (endpoint, watch, { from, to }) => {
   return settle(endpoint, watch, { blocks: open, byReceipts: true, isFresh: true })
 }
 
-function toTransfers(logs: readonly RpcLog[], { tokens, wallets, outgoing }: Watch): Transfer[] {
+function toTransfers(logs: readonly RpcLog[], { tokens, wallets }: Watch): Transfer[] {
   const ours = new Set<string>(wallets.map((wallet) => wallet.toLowerCase()))
   return logs.flatMap((log) =>
     tokens.flatMap((token) => {
       const transfer = decodeTransfer(log, token)
-      return transfer && ours.has(outgoing ? transfer.from : transfer.to) ? transfer : []
+      return transfer && ours.has(transfer.to) ? transfer : []
     }),
   )
 }

@@ -1,10 +1,11 @@
 import { type Hash, pad } from 'viem'
 import { register } from '../../core/chain/register.ts'
+import { paidTopic } from '../../core/chain/register-log.ts'
 import { type RpcLog, transferTopic } from '../../core/payment/payment.ts'
 import type { Endpoint } from './endpoint.ts'
 import { RpcFailure } from './failure.ts'
 import { readLargeBlock } from './large-block.ts'
-import { readLogsOfBlocks, readReceiptsOfBlocks, type Watch } from './logs.ts'
+import { filtersOf, readLogsOfBlocks, readReceiptsOfBlocks, type Watch } from './logs.ts'
 import type { Block } from './shapes.ts'
 
 /**
@@ -22,12 +23,12 @@ export async function settle(
   }: { blocks: readonly Block[]; byReceipts: boolean; isFresh?: boolean },
 ): Promise<RpcLog[]> {
   if (blocks.length === 0) return []
-  if (!byReceipts) return readLogsOfBlocks(endpoint, watch, blocks)
+  if (!byReceipts) return readLogsOfBlocks(endpoint, filtersOf(watch), blocks)
   try {
     return await (isFresh ? readWhole(endpoint, watch, blocks) : readOnce(endpoint, watch, blocks))
   } catch (error) {
     if (endpoint.logs.ranges.isOff || !(error instanceof RpcFailure) || error.kind !== 'no-logs') throw error
-    return readLogsOfBlocks(endpoint, watch, blocks)
+    return readLogsOfBlocks(endpoint, filtersOf(watch), blocks)
   }
 }
 
@@ -75,13 +76,13 @@ async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block
   const kept = keptOf.get(endpoint) ?? new Map<string, RpcLog[]>()
   keptOf.set(endpoint, kept)
   const watched = [...watch.tokens.toSorted(), ...watch.wallets.toSorted()].join().toLowerCase()
-  const keyOf = (hash: Hash, outgoing = false) => `${hash} ${watched} ${outgoing}`
+  const keyOf = (hash: Hash, isOutgoing: boolean) => `${hash} ${watched} ${isOutgoing}`
   const left = new Map(blocks.map(({ hash }) => [hash, kept.get(keyOf(hash, !watch.outgoing))]))
   const missing = blocks.filter(({ hash }) => !left.get(hash))
   const logs = (await readWhole(endpoint, watch, missing)).filter(isOf(watch))
   const read = Map.groupBy(logs, (log) => log.blockHash.toLowerCase())
   for (const { hash } of blocks) kept.delete(keyOf(hash, !watch.outgoing))
-  for (const { hash } of missing) kept.set(keyOf(hash, watch.outgoing), read.get(hash) ?? [])
+  for (const { hash } of missing) kept.set(keyOf(hash, !!watch.outgoing), read.get(hash) ?? [])
   for (const key of kept.keys()) {
     if (kept.size <= keptBlocks) break
     kept.delete(key)
@@ -89,13 +90,15 @@ async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block
   return blocks.flatMap(({ hash }) => left.get(hash) ?? read.get(hash) ?? [])
 }
 
-/** Transfers of the tokens in either direction, and what the register says of the wallets. */
+/** Transfers of the tokens in either direction, what the register paid in them, and anchors of the wallets. */
 function isOf({ tokens, wallets }: Watch): (log: RpcLog) => boolean {
   const parties = new Set<string>(wallets.map((wallet) => pad(wallet).toLowerCase()))
   const contracts = new Set<string>(tokens.map((token) => token.toLowerCase()))
   const isParty = (topic: string | undefined) => parties.has(`${topic}`.toLowerCase())
-  return ({ address, topics: [kind, from, to] }) =>
-    kind === transferTopic
-      ? contracts.has(address.toLowerCase()) && (isParty(from) || isParty(to))
-      : address.toLowerCase() === register.address.toLowerCase() && isParty(from)
+  const isToken = (address: string) => contracts.has(address.toLowerCase())
+  return ({ address, topics: [kind, from, to], data }) => {
+    if (kind === transferTopic) return isToken(address) && (isParty(from) || isParty(to))
+    const isRegister = address.toLowerCase() === register.address.toLowerCase()
+    return isRegister && (kind === paidTopic ? isToken(`0x${data.slice(26, 66)}`) : isParty(from))
+  }
 }

@@ -11,13 +11,10 @@ export type Transaction = {
   blockNumber: bigint
   blockHash: Hash
 }
-/** A transaction as it was signed, waiting or mined. */
-export type SentTransaction = { hash: Hash; from: Address; nonce: number; input: Hex }
 type RpcTransaction = {
   hash: Hash
   from: Address
   to: Address | null
-  nonce: Hex
   input: Hex
   blockNumber: Hex | null
   blockHash: Hash | null
@@ -29,16 +26,6 @@ export async function readTransaction(
   hash: Hash,
 ): Promise<Transaction | 'waiting' | undefined> {
   return toTransaction(await endpoint.ask('eth_getTransactionByHash', [hash]), hash)
-}
-
-/** Undefined when this endpoint does not know it. */
-export async function readSent(endpoint: Endpoint, hash: Hash): Promise<SentTransaction | undefined> {
-  const answer = await endpoint.ask('eth_getTransactionByHash', [hash])
-  if (answer === null) return undefined
-  const { from, nonce, input } = (answer ?? {}) as Partial<RpcTransaction>
-  const isWhole = typeof from === 'string' && isQuantity(nonce) && typeof input === 'string'
-  if (!isWhole || !toTransaction(answer, hash)) throw new RpcFailure('body')
-  return { hash, from: from.toLowerCase() as Address, nonce: Number(nonce), input }
 }
 
 /** What two endpoints must say alike of a transaction. */

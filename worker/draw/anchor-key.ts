@@ -12,6 +12,7 @@ import {
   type SendPurpose,
   takeAnchorWallet,
 } from '../../db/draw/anchor-sends.ts'
+import { getBook } from '../../db/event/book.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { readAnchorKey, saveReport } from '../../db/report/reports.ts'
 import raffleRegister from '../../infra/contracts/raffle-register.json' with { type: 'json' }
@@ -115,6 +116,8 @@ async function sendNext(deps: KeyDeps, wallet: Address, due: SendPurpose | undef
   ])
   const isMissing = code === '0x'
   if (!isMissing && (!due || keccak256(code as Hex) !== register.codeHash)) return
+  const book = await getBook(db)
+  if (!isMissing && !book) return
   const purpose = isMissing ? null : (due as SendPurpose)
   const last = await lastSend(db, wallet, nonce as number)
   const isAgain = last !== undefined && isSamePurpose(last, purpose)
@@ -127,7 +130,7 @@ async function sendNext(deps: KeyDeps, wallet: Address, due: SendPurpose | undef
     log.warn({ wallet, balanceWei: `${balance}` }, 'the anchor key cannot pay for its transaction')
     return
   }
-  const signed = await sign(deps, { nonce: nonce as number, gasPrice, gas, purpose })
+  const signed = await sign(deps, { nonce: nonce as number, gasPrice, gas, purpose, book })
   const transactionHash = keccak256(signed)
   if (last?.transactionHash !== transactionHash) {
     const attempt = last ? last.attempt + 1 : 0
@@ -147,12 +150,13 @@ async function nextPrice({ chain }: KeyDeps, last: LastSend | undefined): Promis
   return boundPrice(asked > above ? asked : above)
 }
 
-type ToSign = { nonce: number; gasPrice: bigint; gas: bigint; purpose: SendPurpose }
+type ToSign = { nonce: number; gasPrice: bigint; gas: bigint; purpose: SendPurpose; book: Hex | null }
 
 /** The same bytes each time it is asked for the same. */
-async function sign({ signer, chainId }: KeyDeps, { purpose, ...terms }: ToSign): Promise<Hex> {
-  const call = purpose
-    ? { to: register.address, data: encodeAnchor(purpose.eventNumber, purpose.commitment) }
-    : { to: deployer.address, data: concat([pad('0x'), raffleRegister.bytecode as Hex]) }
+async function sign({ signer, chainId }: KeyDeps, { purpose, book, ...terms }: ToSign): Promise<Hex> {
+  const call =
+    purpose && book
+      ? { to: register.address, data: encodeAnchor(book, purpose.eventNumber, purpose.commitment) }
+      : { to: deployer.address, data: concat([pad('0x'), raffleRegister.bytecode as Hex]) }
   return signer.signTransaction({ type: 'legacy', chainId, ...terms, ...call })
 }

@@ -1,6 +1,7 @@
 import { RaffleError } from '../../core/errors.ts'
 import { realClock } from '../../core/server/time.ts'
 import { anchoringWallets, foreignAnchors, noteReadAgain } from '../../db/draw/anchors.ts'
+import { getBook } from '../../db/event/book.ts'
 import { type Event, getOpenEvent } from '../../db/event/events.ts'
 import type { AnchorWatch, TimedAnchor } from '../chain/anchors.ts'
 import type { Chain, Header } from '../chain/index.ts'
@@ -14,13 +15,13 @@ const graceSeconds = 60
 type Blocks = { from: bigint; after: Date | undefined; end: Header; head: Header }
 
 /**
- * The anchors of an event in final blocks `from` to `end`, in chain order: logs of the register by the operator wallet or
+ * The anchors of an event of our book in final blocks `from` to `end`, in chain order: logs of the register by the operator wallet or
  * the anchor wallet, so nobody else makes work. Asks nothing where no block can lie between the sale end and the draw
  * date; `after` is the time of the block before the first. The draw needs a scan that has passed its date, and never
  * waits long for an anchor: endpoints that tell payments but no anchors are passed over then (`unread`), with an alarm.
  */
 export async function readAnchors(
-  { chain, log }: Pick<Deps, 'chain' | 'log'>,
+  { db, chain, log }: Pick<Deps, 'db' | 'chain' | 'log'>,
   event: Pick<Event, 'number' | 'operatorWallet' | 'anchorWallet' | 'saleEnd' | 'drawDate'>,
   { from, after, end, head }: Blocks,
 ): Promise<TimedAnchor[] | 'unread'> {
@@ -28,9 +29,11 @@ export async function readAnchors(
   const { saleEnd, drawDate } = event
   if (wallets.length === 0 || !saleEnd || !drawDate) return []
   if (end.timestamp * 1000 < saleEnd.getTime() || (after && after >= drawDate)) return []
+  const book = await getBook(db)
+  if (!book) return []
   const isInTime = isInWindow({ saleEnd, drawDate })
   try {
-    const watch = { wallets, eventNumber: event.number }
+    const watch = { wallets, book, eventNumber: event.number }
     return (await readAll(chain, watch, { from, to: end.number, head: head.number })).filter(isInTime)
   } catch (err) {
     const isLate = head.timestamp >= drawDate.getTime() / 1000 + graceSeconds
@@ -70,12 +73,14 @@ export async function readUnreadAnchors(
 ): Promise<boolean> {
   const { number, anchorsUnreadFrom, drawDate, saleEnd } = event
   if (anchorsUnreadFrom === null || !drawDate || !saleEnd) return false
+  const book = await getBook(db)
+  if (!book) return false
   if (now() - (askedAt.get(chain) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return false
   askedAt.set(chain, now())
   let isNew = false
   try {
     const end = (await firstBlockSince(chain, drawDate.getTime() / 1000, head, anchorsUnreadFrom)) - 1n
-    const watch = { wallets: anchoringWallets(event), eventNumber: number }
+    const watch = { wallets: anchoringWallets(event), book, eventNumber: number }
     for (let from = anchorsUnreadFrom; from <= end; ) {
       const step = await chain.anchors(watch, { from, to: end, head: head.number })
       const to = step.end.number

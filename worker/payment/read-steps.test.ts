@@ -17,7 +17,7 @@ function chainOfTens(tells: (from: bigint) => boolean = () => true) {
     most: () => most,
     answer(from: bigint): void {
       const end = { number: from + 9n, hash: '0x', timestamp: 0 } as const
-      open.get(from)?.resolve({ end, transfers: [], entries: [], anchors: [] })
+      open.get(from)?.resolve({ end, transfers: [], paid: [], anchors: [] })
       open.delete(from)
     },
     fail(from: bigint, error: Error): void {

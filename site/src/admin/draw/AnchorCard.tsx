@@ -39,6 +39,7 @@ export function AnchorCard({ event, state, onAnchored }: Props) {
   const [error, setError] = useState<string>()
   const { operatorWallet, drawDate, eventNumber } = event
   const { commitment, transactionHash: anchorHash } = state ?? {}
+  const data = config?.book && commitment ? encodeAnchor(config.book, eventNumber, commitment) : undefined
   const isLate = drawDate !== null && Date.parse(drawDate) <= now
 
   const report = async (transactionHash: string) => {
@@ -59,7 +60,7 @@ export function AnchorCard({ event, state, onAnchored }: Props) {
     }
   }
   const [send, isSending] = useAction(t('앵커 거래를 보내지 못했습니다'), async () => {
-    if (!config || !operatorWallet || !commitment) return
+    if (!config || !operatorWallet || !data) return
     if (isSwapped(config)) throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 지갑을 알려주었습니다.'))
     const { provider, account } = await connectAs(operatorWallet)
     await switchToBsc(provider)
@@ -70,7 +71,7 @@ export function AnchorCard({ event, state, onAnchored }: Props) {
     const sent = await sendTransaction(provider, {
       from: account,
       to: register.address,
-      data: encodeAnchor(eventNumber, commitment),
+      data,
       value: '0x0',
       chainId: `0x${bscId.toString(16)}`,
     })
@@ -86,7 +87,7 @@ export function AnchorCard({ event, state, onAnchored }: Props) {
         '이벤트의 약속과 확정된 티켓 명단을 합친 지문을 추첨 전에 체인에 남깁니다. 나중에 바뀌지 않았음을 누구나 확인할 수 있습니다.',
       )}
     >
-      {!commitment ? (
+      {!commitment || !data ? (
         <p className="quiet">{t('판매가 끝나고 명단이 확정되면 지문이 여기에 나타납니다.')}</p>
       ) : (
         <>
@@ -135,8 +136,8 @@ export function AnchorCard({ event, state, onAnchored }: Props) {
                     )}
                   </p>
                   <div className="address address-row">
-                    <span>{encodeAnchor(eventNumber, commitment)}</span>
-                    <CopyButton text={encodeAnchor(eventNumber, commitment)} label={t('데이터 복사')} />
+                    <span>{data}</span>
+                    <CopyButton text={data} label={t('데이터 복사')} />
                   </div>
                   <TextField
                     label={t('앵커 거래 해시')}
