@@ -1,22 +1,12 @@
 import { type Address, getAddress, type Hex, keccak256, toBytes } from 'viem'
+import { register } from '../chain/register.ts'
 import { unitsText } from '../money.ts'
-import { encodeApprove, encodePayUpTo, payeesPerCall } from './register-calls.ts'
+import { type Debt, encodeApprove, encodePayUpTo, payersPerCall } from './call.ts'
 
-/** What the desk is handed for a wallet that pays through the register; amounts in units of 10^-18 as decimal texts. */
-export type RegisterOffer = {
-  address: Address
-  token: Address
-  /** The last second in block time at which the call may run. */
-  validUntil: number
-  /** Ascending; `units` is what the call will newly pay, `total` what the wallet owes in all. */
-  debtors: readonly { debtor: Address; payee: Address; total: string; units: string }[]
-}
-
-/** A batch as Safe's transaction builder reads it, version 1.0. */
+/** A batch as Safe's transaction builder reads it, version 1.0; `createdAt` in milliseconds. */
 export type SafeFile = {
   version: '1.0'
   chainId: string
-  /** Milliseconds since 1970. */
   createdAt: number
   meta: {
     name: string
@@ -38,49 +28,47 @@ export type SafeFile = {
 /** A Safe signs a file for so long at most: its owners are in different places. */
 export const safeFileSeconds = 604_800
 
-type Files = { chainId: number; wallet: Address; createdAt: number }
-
-/**
- * The offers of one batch as files, numbered through, of which each allows the register exactly what it newly pays and
- * makes the call, in one transaction of the Safe. They may be executed in any order; a second time, or after
- * `validUntil`, they pay nothing. Who stands in an earlier offer with the same total is not named again, as his money
- * would be allowed twice.
- */
-export function safeFiles({ offers, ...files }: Files & { offers: readonly RegisterOffer[] }): SafeFile[] {
-  const named = new Set<string>()
-  const isNew = ({ debtor, payee, total }: RegisterOffer['debtors'][number]) => {
-    const key = `${debtor} ${payee} ${total}`
-    return !named.has(key) && named.add(key)
-  }
-  const parts = offers.flatMap((offer) => {
-    const debtors = offer.debtors.filter(isNew)
-    const count = Math.ceil(debtors.length / payeesPerCall)
-    return Array.from({ length: count }, (_, index) => ({
-      ...offer,
-      debtors: debtors.slice(index * payeesPerCall, (index + 1) * payeesPerCall),
-    }))
-  })
-  return parts.map((part, index) => fileOf(part, files, `${index + 1}/${parts.length}`))
+/** `due`: what is left of the debtor's total; `validUntil` in seconds. */
+export type SafePayment = Pick<SafeFile, 'createdAt'> & {
+  chainId: number
+  wallet: Address
+  book: Hex
+  token: Address
+  debtors: readonly (Debt & { due: bigint })[]
+  validUntil: number
 }
 
-function fileOf(offer: RegisterOffer, { chainId, wallet, createdAt }: Files, part: string): SafeFile {
-  const { address, token, validUntil, debtors } = offer
-  const sum = debtors.reduce((total, { units }) => total + BigInt(units), 0n)
-  const debts = debtors.map(({ total, ...debt }) => ({ ...debt, total: BigInt(total) }))
+/**
+ * The payment as numbered files, each of which allows the register exactly what it is to pay and makes the call, in one
+ * transaction of the Safe. They may be executed in any order; a second time, or after `validUntil`, they pay nothing.
+ */
+export function safeFiles({ debtors, ...payment }: SafePayment): SafeFile[] {
+  const count = Math.ceil(debtors.length / payersPerCall)
+  return Array.from({ length: count }, (_, index) => {
+    const part = debtors.slice(index * payersPerCall, (index + 1) * payersPerCall)
+    return fileOf({ ...payment, debtors: part }, `${index + 1}/${count}`)
+  })
+}
+
+function fileOf(
+  { chainId, wallet, createdAt, book, token, debtors, validUntil }: SafePayment,
+  part: string,
+): SafeFile {
+  const sum = debtors.reduce((total, { due }) => total + due, 0n)
   const file: SafeFile = {
     version: '1.0',
     chainId: `${chainId}`,
     createdAt,
     meta: {
       name: `Blockdraw refunds ${part}`,
-      description: `${debtors.length} payees, ${unitsText(sum)} USDT in all. Reverts after ${new Date(validUntil * 1000).toISOString()}.`,
+      description: `${debtors.length} payers, ${unitsText(sum)} USDT in all. Reverts after ${new Date(validUntil * 1000).toISOString()}.`,
       txBuilderVersion: '1.18.2',
       createdFromSafeAddress: getAddress(wallet),
       createdFromOwnerAddress: '',
     },
     transactions: [
-      callOf(token, encodeApprove(address, sum)),
-      callOf(address, encodePayUpTo(token, debts, validUntil)),
+      callOf(token, encodeApprove(register.address, sum)),
+      callOf(register.address, encodePayUpTo(book, token, debtors, validUntil)),
     ],
   }
   return { ...file, meta: { ...file.meta, checksum: checksumOf(file) } }

@@ -1,24 +1,19 @@
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { register, registerAbi } from '../chain/register.ts'
-import { checksumOf, type RegisterOffer, type SafeFile, safeFiles } from './safe-file.ts'
+import { checksumOf, type SafeFile, type SafePayment, safeFiles } from './safe-file.ts'
 
 const wallet: Address = '0xA77DE01e157f9f57C7c4A326eeE9C4874D0598b6'
 const token: Address = '0x55d398326f99059fF775485246999027B3197955'
 const usdt = 10n ** 18n
 const payer = (number: number): Address => getAddress(numberToHex(0xd00000 + number, { size: 20 }))
-const owed = (number: number, units: bigint, total = units) => ({
-  ...{ debtor: payer(number), payee: payer(number) },
-  ...{ units: `${units}`, total: `${total}` },
-})
-const offerOf = (debtors: RegisterOffer['debtors']): RegisterOffer => ({
-  ...{ address: register.address, token, validUntil: 1_800_000_000, debtors },
-})
-const safeFilesOf = (offers: readonly RegisterOffer[]) =>
-  safeFiles({ chainId: 56, wallet, offers, createdAt: 1_761_326_849_944 })
-const filesOf = (debtors: RegisterOffer['debtors']) => safeFilesOf([offerOf(debtors)])
+const owed = (number: number, due: bigint, total = due) => ({ debtor: payer(number), due, total })
+const book: Hex = `0x${'b0'.repeat(32)}`
+const validUntil = 1_800_000_000
+const filesOf = (debtors: SafePayment['debtors']) =>
+  safeFiles({ chainId: 56, wallet, createdAt: 1_761_326_849_944, book, token, debtors, validUntil })
 
-test('a file allows the register what it will newly pay, then names every total', () => {
+test('a file allows the register what is due, then names every total', () => {
   const [file, ...more] = filesOf([owed(1, 3n * usdt), owed(2, 5n * usdt, 12n * usdt)])
   expect(more).toEqual([])
   expect(file).toMatchObject({
@@ -27,7 +22,7 @@ test('a file allows the register what it will newly pay, then names every total'
     createdAt: 1_761_326_849_944,
     meta: {
       createdFromSafeAddress: wallet,
-      description: expect.stringContaining('2027-01-15T08:00:00.000Z'),
+      description: '2 payers, 8 USDT in all. Reverts after 2027-01-15T08:00:00.000Z.',
       checksum: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     },
     transactions: [
@@ -42,39 +37,24 @@ test('a file allows the register what it will newly pay, then names every total'
   })
   expect(decodeFunctionData({ abi: registerAbi, data: pay })).toEqual({
     functionName: 'payUpTo',
-    args: [token, [payer(1), payer(2)], [payer(1), payer(2)], [3n * usdt, 12n * usdt], 1_800_000_000n],
+    args: [book, token, [payer(1), payer(2)], [3n * usdt, 12n * usdt], BigInt(validUntil)],
   })
 })
 
-test('a call pays 180 payees at most: the rest goes into further files, each with its own allowance', () => {
-  const files = filesOf(Array.from({ length: 361 }, (_, index) => owed(index, 1n)))
-  const parts = files.map(({ transactions }) => {
+test('a file has 180 payers at most: the rest goes into further files, each with its own allowance', () => {
+  const files = filesOf(Array.from({ length: 361 }, (_, index) => owed(index, BigInt(index))))
+  const parts = files.map(({ meta, transactions }) => {
     const [allowance, call] = transactions.map(({ data }) => data) as [Hex, Hex]
     const { args } = decodeFunctionData({ abi: registerAbi, data: call }) as { args: readonly unknown[] }
     const [, units] = decodeFunctionData({ abi: erc20Abi, data: allowance }).args as [Address, bigint]
-    return [(args[1] as Address[]).length, units]
+    return [meta.name, (args[2] as Address[]).length, units]
   })
   expect(parts).toEqual([
-    [180, 180n],
-    [180, 180n],
-    [1, 1n],
-  ])
-  expect(files.map(({ meta }) => meta.name)).toEqual([
-    'Blockdraw refunds 1/3',
-    'Blockdraw refunds 2/3',
-    'Blockdraw refunds 3/3',
+    ['Blockdraw refunds 1/3', 180, 16_110n],
+    ['Blockdraw refunds 2/3', 180, 48_510n],
+    ['Blockdraw refunds 3/3', 1, 360n],
   ])
   expect(filesOf([])).toEqual([])
-})
-
-test('the files of several offers are numbered through, and nobody is allowed his money in two of them', () => {
-  const first = Array.from({ length: 200 }, (_, index) => owed(index, 1n))
-  const files = safeFilesOf([offerOf(first), offerOf([owed(7, 1n), owed(300, 2n)])])
-  expect(files.map(({ meta }) => [meta.name, meta.description.split(',')[0]])).toEqual([
-    ['Blockdraw refunds 1/3', '180 payees'],
-    ['Blockdraw refunds 2/3', '20 payees'],
-    ['Blockdraw refunds 3/3', '1 payees'],
-  ])
 })
 
 test("the checksum is the one that Safe's transaction builder gives to a file of its own", () => {
