@@ -221,6 +221,10 @@ export const buy = {
       title: 'Held',
       text: 'This sending address cannot hold tickets. The payment is kept aside; write to support with the transaction hash.',
     },
+    full: {
+      title: 'Rejected, too many tickets',
+      text: 'No event can have that many tickets, so it got none. It is listed for a full refund to the sending address.',
+    },
     over_cap: {
       title: 'Rejected, above the ticket limit',
       text: 'Its tickets would have gone beyond the limit of this raffle or of a wallet, so it got none. It is listed for a full refund to the sending address.',
