@@ -90,15 +90,13 @@ async function readOnce(endpoint: Endpoint, watch: Watch, blocks: readonly Block
   return blocks.flatMap(({ hash }) => left.get(hash) ?? read.get(hash) ?? [])
 }
 
-/** Transfers of the tokens in either direction, what the register paid in them, and anchors of the wallets. */
+/** Transfers of the tokens in either direction, what the register paid, and anchors of the wallets. */
 function isOf({ tokens, wallets }: Watch): (log: RpcLog) => boolean {
   const parties = new Set<string>(wallets.map((wallet) => pad(wallet).toLowerCase()))
   const contracts = new Set<string>(tokens.map((token) => token.toLowerCase()))
   const isParty = (topic: string | undefined) => parties.has(`${topic}`.toLowerCase())
-  const isToken = (address: string) => contracts.has(address.toLowerCase())
-  return ({ address, topics: [kind, from, to], data }) => {
-    if (kind === transferTopic) return isToken(address) && (isParty(from) || isParty(to))
-    const isRegister = address.toLowerCase() === register.address.toLowerCase()
-    return isRegister && (kind === paidTopic ? isToken(`0x${data.slice(26, 66)}`) : isParty(from))
-  }
+  return ({ address, topics: [kind, from, to] }) =>
+    kind === transferTopic
+      ? contracts.has(address.toLowerCase()) && (isParty(from) || isParty(to))
+      : address.toLowerCase() === register.address.toLowerCase() && (kind === paidTopic || isParty(from))
 }
