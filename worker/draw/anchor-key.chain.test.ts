@@ -3,7 +3,9 @@ import { type Address, type Hash, type Hex, keccak256, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
 import { deployer, register } from '../../core/chain/register.ts'
+import { encodeAnchor } from '../../core/draw/anchor.ts'
 import { foreignAnchors, listAnchors } from '../../db/draw/anchors.ts'
+import { getBook } from '../../db/event/book.ts'
 import { readAnchorKey } from '../../db/report/reports.ts'
 import { anchorSends, events } from '../../db/schema/index.ts'
 import { openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
@@ -139,7 +141,7 @@ test('garbage by the stolen key raises an alarm, and the list is anchored again 
   await tend()
   await settle()
   await rpc(world.url, 'anvil_impersonateAccount', [key])
-  const data = `0xa0ca2d08${'1'.padStart(64, '0')}${other.slice(2)}`
+  const data = encodeAnchor((await getBook(world.db)) as Hex, 1, other)
   await rpc(world.url, 'eth_sendTransaction', [{ from: key, to: register.address, data, gas: '0x15f90' }])
   await world.mine(3)
   const alarms: unknown[] = []
