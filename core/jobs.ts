@@ -1,5 +1,4 @@
 import type { Hash } from 'viem'
-import type { RefundKind } from './refund/rules.ts'
 
 /** Payloads are small: the row holds the facts, a job only names the row. */
 export type Jobs = {
@@ -11,23 +10,14 @@ export type Jobs = {
   draw: { eventNumber: number }
   anchor: { eventNumber: number }
   'would-have-won': { eventNumber: number }
-  /** Without a number: only the chain queries for rows that exist already. */
-  'prepare-refunds': { eventNumber?: number; kind?: RefundKind }
   'watch-refunds': Record<string, never>
-  reckon: Record<string, never>
   'send-notification': { id: number }
 }
 
 export type JobName = keyof Jobs
 
-/**
- * One queue per kind of work, so that workers can be scaled by queue (`WORKER_QUEUES`). A batch of refunds may take minutes: what
- * went out is read, and what is held and owed is told, beside it, and neither waits for the other.
- */
-export const queueNames = [
-  ...(['verify', 'scan', 'close', 'manual', 'draw', 'refunds', 'watch', 'reckon'] as const),
-  'notify',
-] as const
+/** One queue per kind of work, so that workers can be scaled by queue (`WORKER_QUEUES`). */
+export const queueNames = ['verify', 'scan', 'close', 'manual', 'draw', 'refunds', 'notify'] as const
 export type QueueName = (typeof queueNames)[number]
 
 export const queueOf: Record<JobName, QueueName> = {
@@ -39,9 +29,7 @@ export const queueOf: Record<JobName, QueueName> = {
   draw: 'draw',
   anchor: 'draw',
   'would-have-won': 'draw',
-  'prepare-refunds': 'refunds',
-  'watch-refunds': 'watch',
-  reckon: 'reckon',
+  'watch-refunds': 'refunds',
   'send-notification': 'notify',
 }
 

@@ -27,7 +27,6 @@ import { tendAnchorKey } from './draw/anchor-key.ts'
 import { draw } from './draw/draw.ts'
 import { connectRelays } from './draw/relays.ts'
 import { noteWouldHaveWon } from './draw/would-have-won.ts'
-import { reckon } from './flows/reckon.ts'
 import { createMetrics, type JobOutcome } from './metrics.ts'
 import { enqueueDeliveries } from './notify/enqueue-deliveries.ts'
 import { type SendDeps, sendNotification } from './notify/send.ts'
@@ -37,8 +36,7 @@ import { scan } from './payment/scan.ts'
 import { paceScans, scanEveryMs } from './payment/scan-pace.ts'
 import { readSecond } from './payment/second-reading.ts'
 import { verifyPayment } from './payment/verify.ts'
-import { prepareRefunds } from './refund/prepare.ts'
-import { watchRefunds } from './refund/watch.ts'
+import { watchRefunds } from './refund/refunds.ts'
 import { sweep } from './sweep.ts'
 
 const sweepEveryMs = 2_000
@@ -55,8 +53,6 @@ const concurrency: Record<QueueName, number> = {
   manual: 4,
   draw: 1,
   refunds: 1,
-  watch: 1,
-  reckon: 1,
   notify: 64,
 }
 
@@ -111,12 +107,9 @@ const work: { [N in JobName]: (payload: Jobs[N]) => Promise<void> } = {
   draw: (payload) => draw(deps, payload),
   anchor: (payload) => anchor(deps, payload),
   'would-have-won': (payload) => noteWouldHaveWon(deps, payload),
-  'prepare-refunds': (payload) => prepareRefunds({ ...deps, refundMinUnits: env.refundMinUnits }, payload),
   'watch-refunds': async () => {
-    await watchRefunds(deps)
-    await enqueueReckon()
+    if (await watchRefunds({ ...deps, refundMinUnits: env.refundMinUnits })) await enqueueWatch()
   },
-  reckon: () => reckon({ ...deps, refundMinUnits: env.refundMinUnits }),
   'send-notification': (payload) => sendNotification(sending, payload),
 }
 
@@ -197,15 +190,9 @@ async function enqueueNotify(): Promise<void> {
   await enqueueDeliveries({ db, jobs }, (id) => run('send-notification', { id }))
 }
 
-/** Money has left a wallet: what it was for, and what is left, is told at once. Without the queue the sweep is soon enough. */
+/** Money has left a wallet, or more of it is to be read. Without the queue the sweep is soon enough. */
 async function enqueueWatch(): Promise<void> {
-  await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-moved-${Date.now()}` })
-}
-
-/** The watch has gone on: what is held and owed there is told at once. */
-async function enqueueReckon(): Promise<void> {
-  const isQueued = await jobs.enqueue('reckon', {}, { jobId: `reckon-watched-${Date.now()}` })
-  if (!isQueued) await run('reckon', {})
+  await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-more-${Date.now()}` })
 }
 
 /** The key of a wallet that holds money lies on no server. */

@@ -3,19 +3,17 @@ import { dueAnchors } from '../db/draw/anchors.ts'
 import { awaitedRound } from '../db/draw/beacons.ts'
 import { dueDrawBlocks, dueDraws } from '../db/draw/facts.ts'
 import { dueWouldHaveWon } from '../db/draw/would-have-won.ts'
-import { purgeWalletProofs } from '../db/event/wallet-proofs.ts'
-import { isDoubtful, reckonPlace } from '../db/flows/place.ts'
+import { openWalletProofs, purgeWalletProofs } from '../db/event/wallet-proofs.ts'
 import { purgeBars } from '../db/house/bars.ts'
-import { noteRefundsDone, noteSaleEnd, refundRowChanges } from '../db/notify/notices.ts'
+import { noteRefundsDone, noteSaleEnd } from '../db/notify/notices.ts'
 import { dropOrphans, purgeDeliveries } from '../db/notify/tidy.ts'
 import { dueClaims } from '../db/payment/claim-checks.ts'
 import { purgeClaims } from '../db/payment/claims.ts'
 import { canFreeze } from '../db/payment/ledger.ts'
-import { type Pace, scanPace } from '../db/payment/pace.ts'
 import { dueSecondReading } from '../db/payment/second-reading.ts'
+import { unseenHolders } from '../db/prize/holders.ts'
 import { sweepPrizes } from '../db/prize/turns.ts'
-import { dueRefundWork } from '../db/refund/due.ts'
-import { noteRefundProgress } from '../db/refund/progress.ts'
+import { openReports } from '../db/refund/facts.ts'
 import type { Deps } from './deps.ts'
 
 type Jobs = Pick<JobQueue, 'enqueue' | 'enqueueMany'>
@@ -41,40 +39,22 @@ export async function sweep({ db, jobs, now = Date.now }: SweepDeps): Promise<vo
   await enqueueUndrawn(turn)
   await enqueueRefunds(turn)
   await sweepPrizes(db)
-  if (slot % progressSlots === 0) await noteRefundProgress(db)
   if (slot % purgeSlots === 0) await purgeClaims(db)
   if (slot % purgeSlots === 0) await purgeBars(db)
   if (slot % proofSlots === 0) await purgeWalletProofs(db)
   // Nothing else waits for what is only told.
   await noteSaleEnd(db)
-  if (slot % doneSlots === 0) await tellRefundsDone(turn)
+  if (slot % proofSlots === 0) await noteRefundsDone(db)
   if (slot % proofSlots === 0) await dropOrphans(db)
   if (slot % purgeSlots === 0) await purgeDeliveries(db)
 }
 
 const slotMs = 2_000
 
-/** The public counter of refunds counts days. */
-const progressSlots = 2
-
-/** That all of a batch is paid is told within ten seconds after the counters have told of its last row. */
-const doneSlots = 5
-/** Whatever the counters say. */
-const doneAnywaySlots = 300
-const lastLook = new WeakMap<Deps['db'], string>()
-
-/** Every row is counted for it, so only where a row has changed. */
-async function tellRefundsDone({ db, slot }: Turn): Promise<void> {
-  const look = `${await refundRowChanges(db)} ${Math.floor(slot / doneAnywaySlots)}`
-  if (lastLook.get(db) === look) return
-  await noteRefundsDone(db)
-  lastLook.set(db, look)
-}
-
 /** Once an hour what was given up a month ago goes, who had barred himself until the day before, and what was told a season ago. */
 const purgeSlots = 1_800
 
-/** Once a minute what visitors had asked contracts in vain goes, and what waits for a channel that was removed. */
+/** Once a minute what visitors had asked contracts in vain goes, and what waits for a channel that was removed; that all of an event is paid is told. */
 const proofSlots = 30
 
 /** From a sweep before a round is due until half a minute after it, people look at the page and wait: a job each half second. */
@@ -113,24 +93,17 @@ async function enqueueUndrawn({ db, jobs, now }: Turn): Promise<void> {
     )
 }
 
-/**
- * While no refund can go out the watch may run less often, and least while the sale sleeps; it only must not fall
- * behind by the minute after which nothing is offered.
- */
-const watchSlots: Record<Pace, number> = { busy: 5, idle: 5, asleep: 25 }
+/** What wallets sent is read so often; at every turn while somebody waits for what a worker reads of the chain. */
+const watchSlots = 5
 
 async function enqueueRefunds({ db, jobs, slot }: Turn): Promise<void> {
-  const { events, mustAsk, isOpen } = await dueRefundWork(db)
-  for (const eventNumber of events)
-    await jobs.enqueue(
-      'prepare-refunds',
-      { eventNumber },
-      { jobId: `prepare-refunds-${eventNumber}-${slot}` },
-    )
-  if (mustAsk) await jobs.enqueue('prepare-refunds', {}, { jobId: `prepare-refunds-${slot}` })
-  if (isOpen || (await isDoubtful(db)) || slot % watchSlots[await scanPace(db)] === 0)
+  if (slot % watchSlots === 0 || (await isWorkerAwaited(db)))
     await jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-${slot}` })
-  if (await reckonPlace(db)) await jobs.enqueue('reckon', {}, { jobId: `reckon-${slot}` })
+}
+
+async function isWorkerAwaited(db: Deps['db']): Promise<boolean> {
+  const awaited = await Promise.all([openWalletProofs(db), unseenHolders(db), openReports(db)])
+  return awaited.flat().length > 0
 }
 
 const claimsAtOnce = 2_000

@@ -8,7 +8,7 @@ export const noticeKinds = [
   'drawn',
   'claimed',
   'refund_mode',
-  'refund_batch_done',
+  'refunds_done',
   'cover_short',
   'halted',
   'word_wanted',

@@ -115,13 +115,16 @@ const texts: Record<Language, Texts> = {
       title: '환불 모드로 바뀌었습니다',
       text: (f) => `${cause(f, 'ko')} 구매자에게 환불해주세요.`,
     },
-    refund_batch_done: {
+    refunds_done: {
       title: '환불이 모두 끝났습니다',
-      text: (f) => `${ko(f.rows)}건, 합계 ${usdt(f.units)}`,
+      text: (f) => `${ko(f.payers)}명, 합계 ${usdt(f.units)}`,
     },
     cover_short: {
-      title: '보유 금액이 부족합니다',
-      text: (f) => `필요 ${usdt(f.required)}, 보유 ${usdt(f.held)}. 공개 페이지에도 표시됩니다.`,
+      title: '보유 금액이 부족하거나 확인되지 않습니다',
+      text: (f) =>
+        f.state === 'unknown'
+          ? '10분 동안 두 노드에서 지갑 잔액을 읽지 못했습니다. 공개 페이지에도 표시됩니다.'
+          : `필요 ${usdt(f.required)}, 보유 ${usdt(f.held)}. 공개 페이지에도 표시됩니다.`,
     },
     halted: {
       title: '판매가 멈췄습니다',
@@ -184,13 +187,16 @@ const texts: Record<Language, Texts> = {
       title: 'refund mode',
       text: (f) => `${cause(f, 'en')} Buyers are to get their money back.`,
     },
-    refund_batch_done: {
+    refunds_done: {
       title: 'all refunds are paid',
-      text: (f) => `Payers: ${count(f.rows, 'en')}, in all ${usdt(f.units)}`,
+      text: (f) => `Payers: ${count(f.payers, 'en')}, in all ${usdt(f.units)}`,
     },
     cover_short: {
-      title: 'the wallets hold less than is owed',
-      text: (f) => `Required ${usdt(f.required)}, held ${usdt(f.held)}. The public page says so.`,
+      title: 'the wallets hold less than is owed, or nobody knows',
+      text: (f) =>
+        f.state === 'unknown'
+          ? 'For ten minutes no two endpoints have told what the wallets hold. The public page says so.'
+          : `Required ${usdt(f.required)}, held ${usdt(f.held)}. The public page says so.`,
     },
     halted: {
       title: 'sales are halted',

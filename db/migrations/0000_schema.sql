@@ -1291,7 +1291,7 @@ FROM (
 CREATE FUNCTION tell_cover() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   PERFORM public.tell('cover_short', extract(epoch FROM NEW.since)::text, NULL,
-    jsonb_build_object('state', NEW.state, 'held', NEW.held, 'required', NEW.required));
+    jsonb_build_object('state', NEW.state, 'held', NEW.held::text, 'required', NEW.required::text));
   RETURN NULL;
 END $$;--> statement-breakpoint
 CREATE TRIGGER solvency_tell AFTER INSERT OR UPDATE ON "solvency" FOR EACH ROW

@@ -1,16 +1,18 @@
 import { asc, sql } from 'drizzle-orm'
+import { type Address, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
+import { unitsOf } from '../../core/money.ts'
 import { addWebhook } from '../../e2e/lab/channels.ts'
 import { testDb } from '../../e2e/lab/database.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
-import { openEvent } from '../../e2e/lab/ledger-story.ts'
+import { alice, bob, foldTo, openEvent, operator, paid } from '../../e2e/lab/ledger-story.ts'
 import { forEachTest, forTest } from '../../e2e/lab/opened.ts'
 import { sweep } from '../../worker/sweep.ts'
 import { createAdmin } from '../admin/admins.ts'
 import { openSession } from '../admin/sessions.ts'
 import { beginRefundMode } from '../event/outcome.ts'
 import type { Db } from '../index.ts'
-import { deliveries, notifications } from '../schema/index.ts'
+import { deliveries, notifications, registerPayments } from '../schema/index.ts'
 import { lockChannel } from './channels.ts'
 import { noteRefundsDone, noteSaleEnd } from './notices.ts'
 import { noteBackupFailed } from './outside.ts'
@@ -86,23 +88,29 @@ test('only channels that are on and have chosen it get a message', async () => {
   expect(await db.select({ channel: deliveries.channelId }).from(deliveries)).toEqual([{ channel: wanting }])
 })
 
-test('every halt is told, and a cover that comes and goes once an hour', async () => {
+test('every halt is told, and once for each time what is held is too little, or unknown, for ten minutes', async () => {
   const { db } = database
   await openEvent(db)
   await db.execute(sql`update events set halted_at = '2026-01-01T00:00:00Z'`)
   await db.execute(sql`update events set revision = revision + 1`)
   await db.execute(sql`update events set halted_at = null`)
   await db.execute(sql`update events set halted_at = '2026-01-02T00:00:00Z'`)
-  const reckon = (state: string) =>
+  const told = { held: `${10n ** 21n}`, required: `${2n * 10n ** 21n}` }
+  const read = (state: string, at: string, since: string) =>
     db.execute(sql`
-      insert into solvency (event_number, height, facts, dust, reckoned_at)
-      values (1, 5, ${JSON.stringify({ state, held: '1', required: '3' })}::jsonb, 0, '2026-01-01T10:30:00Z')
-      on conflict (event_number) do update set facts = excluded.facts, reckoned_at = excluded.reckoned_at`)
-  for (const state of ['covered', 'short', 'short', 'unknown', 'short']) await reckon(state)
+      insert into solvency (id, state, since, read_at, height, block_time, held, required)
+      values (1, ${state}, ${`2026-01-01T${since}Z`}, ${`2026-01-01T${at}Z`}, 5, now(), ${told.held}, ${told.required})
+      on conflict (id) do update set state = excluded.state, since = excluded.since, read_at = excluded.read_at`)
+  await read('covered', '12:00:00', '10:00:00')
+  await read('short', '12:09:59', '12:00:00')
+  await read('covered', '12:20:00', '12:10:00')
+  for (const at of ['12:30:00', '12:40:00', '12:50:00']) await read('short', at, '12:30:00')
+  await read('unknown', '13:00:00', '12:50:00')
   expect(await toldIn(db)).toEqual([
     ['halted', 1, { ticketsSold: 0 }],
     ['halted', 1, { ticketsSold: 0 }],
-    ['cover_short', 1, { held: '1', required: '3' }],
+    ['cover_short', null, { state: 'short', ...told }],
+    ['cover_short', null, { state: 'unknown', ...told }],
   ])
 })
 
@@ -139,29 +147,38 @@ test('a login from an address that was not there in thirty days is told, an IPv6
   )
 })
 
-test('a batch of refunds is done when every row but dust is settled, and again when it has grown', async () => {
+test('that all of an event is paid back is told once, when nobody with a ticket is owed anything', async () => {
   const { db } = database
-  await openEvent(db)
-  await db.execute(sql`insert into refund_batches (kind, event_number) values ('event', 1)`)
-  const row = (payer: string, state: string, hold: string | null = null) =>
-    db.execute(sql`
-      insert into refund_rows (batch_id, payer, recipient, units, state, hold)
-      values (1, ${payer}, ${payer}, 5, ${state}, ${hold})`)
-  await row('0xa', 'settled')
-  await row('0xb', 'sent')
-  await row('0xc', 'planned', 'dust')
-  const worker = database.dbOf('worker')
-  await noteRefundsDone(worker)
-  expect(await toldIn(db)).toEqual([])
-  await db.execute(sql`update refund_rows set state = 'settled' where payer = '0xb'`)
-  await noteRefundsDone(worker)
-  await noteRefundsDone(worker)
-  await row('0xd', 'settled')
-  await noteRefundsDone(worker)
-  expect(await toldIn(db)).toEqual([
-    ['refund_batch_done', 1, { rows: 2, units: '10' }],
-    ['refund_batch_done', 1, { rows: 3, units: '15' }],
+  const event = await openEvent(db)
+  const dust = paid(event, { block: 3, cents: 1, payer: `0x${'d0'.repeat(20)}` })
+  await foldTo(db, event, 5, [
+    paid(event, { block: 1, cents: 3_00 }),
+    paid(event, { block: 2, cents: 6_00, payer: bob }),
+    dust,
   ])
+  await db.transaction((tx) => beginRefundMode(tx, event, 'minimum'))
+  const worker = database.dbOf('worker')
+  const pay = (debtor: Address, units: bigint) =>
+    worker.insert(registerPayments).values({
+      ...{
+        transactionHash: keccak256(debtor),
+        wallet: operator,
+        debtor,
+        token: event.token,
+        units,
+        total: units,
+      },
+      ...{ blockNumber: 9n, blockHash: keccak256('0x09'), blockTime: event.saleStart },
+      ...{ transactionIndex: 0, firstLogIndex: 0 },
+    })
+  const done = async () => (await toldIn(db)).filter(([kind]) => kind === 'refunds_done')
+  await pay(alice, unitsOf(3_00))
+  await noteRefundsDone(worker)
+  expect(await done()).toEqual([])
+  await pay(bob, unitsOf(6_00))
+  await noteRefundsDone(worker)
+  await noteRefundsDone(worker)
+  expect(await done()).toEqual([['refunds_done', 1, { payers: 2, units: `${unitsOf(9_00)}` }]])
 })
 
 test('a claim is told with its place', async () => {

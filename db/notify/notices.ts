@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { unitsOf } from '../../core/money.ts'
 import type { Db } from '../index.ts'
-import { events, notifications, refundBatches, refundRows, scanCursor } from '../schema/index.ts'
+import { listRefundHistory, loadOpenRefunds } from '../refund/dues.ts'
+import { events, notifications, outcomes, scanCursor } from '../schema/index.ts'
 
 /** A sale ends with time, so no transaction makes it happen. Safe to run twice and by many workers. */
 export async function noteSaleEnd(db: Db): Promise<void> {
@@ -14,33 +16,24 @@ export async function noteSaleEnd(db: Db): Promise<void> {
     on conflict do nothing`)
 }
 
-/**
- * The last rows of a batch may be settled by two transactions that do not see each other. A batch that has grown is done
- * again; what is held as dust is not waited for. Safe to run twice and by many workers.
- */
+/** That every payer with a ticket has his money back, once for each event. Safe to run twice and by many workers. */
 export async function noteRefundsDone(db: Db): Promise<void> {
-  await db.execute(sql`
-    insert into ${notifications} (kind, subject, event_number, facts)
-    select 'refund_batch_done', b.id || ' ' || r.rows, b.event_number,
-      jsonb_build_object('rows', r.rows, 'units', r.units::text)
-    from ${refundBatches} b, lateral (
-      select count(*) as rows, sum(units) as units from ${refundRows}
-      where batch_id = b.id and state = 'settled' and units > 0) r
-    where not exists (select from ${refundRows} where batch_id = b.id and state <> 'settled' and units > 0
-        and (hold is distinct from 'dust' or released_at is not null))
-      and r.rows > 0 and ${isNew(sql`'refund_batch_done'`, sql`b.id || ' ' || r.rows`)}
-    on conflict do nothing`)
-}
-
-/**
- * Goes up with every change of the refund rows, by the database's own counters, which cost nothing to read; they come up to ten
- * seconds late, and go back when the database has crashed.
- */
-export async function refundRowChanges(db: Db): Promise<number> {
-  const [row] = await db.execute<{ changes: string | null }>(sql`
-    select n_tup_ins + n_tup_upd + n_tup_del as changes from pg_stat_user_tables
-    where relid = ${'public.refund_rows'}::regclass`)
-  return Number(row?.changes ?? 0)
+  const untold = await db.execute<{ number: number }>(sql`
+    select o.event_number as number from ${outcomes} o
+    where o.kind = 'refund' and ${isNew(sql`'refunds_done'`, sql`o.event_number::text`)}`)
+  if (untold.length === 0) return
+  const open = (await loadOpenRefunds(db)).map(({ eventNumber }) => eventNumber)
+  const done = untold.map(({ number }) => number).filter((number) => !open.includes(number))
+  if (done.length === 0) return
+  for (const { eventNumber, settled, settledAmount } of await listRefundHistory(db))
+    if (done.includes(eventNumber))
+      await db
+        .insert(notifications)
+        .values({
+          ...{ kind: 'refunds_done', subject: `${eventNumber}`, eventNumber },
+          facts: { payers: settled, units: `${unitsOf(settledAmount)}` },
+        })
+        .onConflictDoNothing()
 }
 
 const isNew = (kind: ReturnType<typeof sql>, subject: ReturnType<typeof sql>) =>

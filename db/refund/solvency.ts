@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
 import type { PublicSolvency } from '../../core/live/solvency.ts'
 import { bumpVersion } from '../event/version.ts'
 import type { Db } from '../index.ts'
@@ -17,7 +18,54 @@ export async function requiredUnits(tx: Db): Promise<bigint> {
   return BigInt(row?.units ?? 0) + (await unpaidTokenPrizes(tx))
 }
 
-type Reading = { block: { number: bigint; timestamp: number }; held: bigint }
+/** On a quiet chain it is read once a minute; where money has left a wallet, at once. */
+const quiet = sql`interval '1 minute'`
+
+export type SolvencyPlace = {
+  block: { number: bigint; hash: Hash; timestamp: number }
+  required: bigint
+  /** Without stolen ones. */
+  wallets: Address[]
+  tokens: Address[]
+}
+
+/**
+ * The final block up to which payments and outgoing money are both on record, and what is owed there. Undefined while one of
+ * them is behind, and where nothing is to be read again.
+ */
+export async function solvencyPlace(db: Db): Promise<SolvencyPlace | undefined> {
+  // One snapshot: no block is folded between the place and its sums.
+  return db.transaction(
+    async (tx) => {
+      const [row] = await tx.execute<{
+        height: string
+        hash: Hash
+        time: string
+        wallets: Address[]
+        tokens: Address[]
+      }>(sql`
+        select s.height, s.hash, extract(epoch from s.block_time) as time,
+          (select coalesce(array_agg(address order by address), '{}') from operator_wallets where stolen_from is null) as wallets,
+          (select array_agg(distinct token) from events) as tokens
+        from scan_cursor s join outgoing_cursor o on o.height = s.height and o.hash = s.hash left join solvency v on true
+        where v.height is null or s.block_time >= v.block_time + ${quiet}
+          or exists (select from outgoing_transfers where block_number > v.height)
+          or exists (select from register_payments where block_number > v.height)`)
+      if (!row) return undefined
+      const { height, hash, time, wallets, tokens } = row
+      const block = { number: BigInt(height), hash, timestamp: Number(time) }
+      return { block, required: await requiredUnits(tx), wallets, tokens }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+type Reading = {
+  block: { number: bigint; timestamp: number }
+  held: bigint
+  /** What was owed at that block; left out: what is owed now. */
+  required?: bigint
+}
 
 /** Keeps what the wallets held at a final block beside what was owed; `unread` where no two endpoints said the same. */
 export async function noteSolvency(db: Db, reading: Reading | 'unread'): Promise<void> {
@@ -37,8 +85,7 @@ export async function noteSolvency(db: Db, reading: Reading | 'unread'): Promise
           setWhere: sql`${solvency.state} = 'unknown' or ${solvency.readAt} < clock_timestamp() - ${lasts}`,
         })
     } else {
-      const { block, held } = reading
-      const required = await requiredUnits(tx)
+      const { block, held, required = await requiredUnits(tx) } = reading
       const state = held >= required ? ('covered' as const) : ('short' as const)
       const values = {
         ...{ state, held, required, height: block.number, blockTime: new Date(block.timestamp * 1000) },

@@ -1,17 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Address } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { refundWalletMessage } from '../../core/event/wallet-proof.ts'
 import { listAudit } from '../../db/admin/audit.ts'
 import { getSettings, saveSettings } from '../../db/admin/settings.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
-import { answerWalletProof, openWalletProofs } from '../../db/event/wallet-proofs.ts'
-import { notePairs } from '../../db/refund/backlog.ts'
-import { getRefundWallet } from '../../db/refund/refund-wallets.ts'
 import { openAdminApi, owner } from '../../e2e/lab/admin-api.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
-import { until } from '../../e2e/lab/until.ts'
 import { runAdmin } from './admin.ts'
 
 const adminApi = forEachTest(openAdminApi)
@@ -77,43 +70,6 @@ test('a sale is stopped once', async () => {
   await expect(run('stop-sale')).rejects.toThrow('ended already')
 })
 
-test('a refund wallet signs the text that is printed, and is registered with that signature', async () => {
-  const wallet = privateKeyToAccount(`0x${'53'.repeat(32)}`)
-  const own = wallet.address.toLowerCase() as Address
-  const printed = await run('refund-wallet', 'add', own)
-  const message = refundWalletMessage(1, wallet.address)
-  expect(printed).toContain(`\n${message}\n`)
-  const signature = await wallet.signMessage({ message })
-  const adding = run('refund-wallet', 'add', wallet.address, '--signature', signature)
-  await until(() => getRefundWallet(adminApi.db, own), 'the wallet on record')
-  // As a worker does that has read no block yet.
-  await notePairs(adminApi.db, undefined)
-  expect(await adding).toBe(`${wallet.address} may pay refunds.`)
-  expect(await getRefundWallet(adminApi.db, own)).toMatchObject({ role: 'refund' })
-  expect(await lastRow()).toMatchObject({
-    ...{ action: 'cli.refund-wallet', outcome: 'cli', after: { wallet: wallet.address, role: 'refund' } },
-  })
-  for (const words of [
-    ['0x12'],
-    [wallet.address, '--signature', 'signed'],
-    [wallet.address.replace(/[a-f]/, 'F')],
-  ])
-    await expect(run('refund-wallet', 'add', ...words)).rejects.toThrow()
-})
-
-test('a worker judges a signature that no key has made: a stranger’s registers nothing', async () => {
-  const wallet = privateKeyToAccount(`0x${'53'.repeat(32)}`)
-  const stranger = privateKeyToAccount(`0x${'54'.repeat(32)}`)
-  const signature = await stranger.signMessage({ message: refundWalletMessage(1, wallet.address) })
-  const adding = run('refund-wallet', 'add', wallet.address, '--signature', signature)
-  const open = async () => (await openWalletProofs(adminApi.db))[0]
-  await until(open, 'the question to a worker')
-  await answerWalletProof(adminApi.db, (await open())?.id ?? 0, false)
-  await expect(adding).rejects.toThrow('signature')
-  expect(await getRefundWallet(adminApi.db, wallet.address.toLowerCase() as Address)).toBeUndefined()
-  expect(await lastRow()).toMatchObject({ action: 'cli.refund-wallet', outcome: 'cli refused' })
-})
-
 test('a role is one of three, an owner without one, and nobody who was removed gets a password here', async () => {
   await expect(run('create', 'third', 'root')).rejects.toThrow('no role')
   const password = passwordIn(await run('create', 'third', 'auditor'))
@@ -133,8 +89,6 @@ test('any other command prints the usage', async () => {
     ['create'],
     ['create', 'a', 'owner', 'b'],
     ['stop-sale', 'now'],
-    ['refund-wallet'],
-    ['refund-wallet', 'remove', '0x1'],
     ['__proto__', 'x'],
   ])
     await expect(run(...args)).rejects.toThrow('bun run admin <command>')

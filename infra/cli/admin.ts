@@ -18,7 +18,6 @@ import { StartProblem } from '../local/problem.ts'
 import { localDatabaseUrl } from '../local/running-postgres.ts'
 import { archiveAudit, isAuditArchive } from './audit/archive.ts'
 import { checkAudit, isAuditCheck, tellAuditHead } from './audit/check.ts'
-import { addRefundWallet, isRefundWalletCall } from './refund-wallet.ts'
 import { CliRefusal as Refusal } from './refusal.ts'
 
 const usage = `bun run admin <command>
@@ -30,8 +29,6 @@ const usage = `bun run admin <command>
   allow-ip ADDRESS      adds an address or range to the list; --all empties the list
   rotate-key            encrypts with SECRET_KEY what SECRET_KEY_OLD has encrypted
   stop-sale             ends the running sale into refund mode, in public
-  refund-wallet add ADDRESS
-                        prints what this wallet signs to pay refunds; with --signature 0x… registers it
   audit-check [--head HASH] [--archive FILE]
                         follows the audit list's chain of hashes; HASH may be a backup's name, both may be repeated
   audit-head            its last row and hash, as in a backup's name
@@ -45,8 +42,6 @@ type Done = { text: string; before?: unknown; after?: unknown }
 type Command = {
   /** Whether these words may follow the name. */
   takes: (words: readonly string[]) => boolean
-  /** False for work that waits for a worker: `db` is then not a transaction. */
-  atomic?: boolean
   /** False for what only reads, or adds its row itself: `db` is then no transaction, either. */
   noted?: false
   run: (db: Db, words: readonly string[], place: Place) => Promise<Done>
@@ -64,7 +59,6 @@ const commands: Record<string, Command> = {
   'allow-ip': { takes: one, run: allowIp },
   'rotate-key': { takes: none, run: rotate },
   'stop-sale': { takes: none, run: stop },
-  'refund-wallet': { takes: isRefundWalletCall, run: addRefundWallet, atomic: false },
   'audit-check': { takes: isAuditCheck, run: checkAudit, noted: false },
   'audit-head': { takes: none, run: tellAuditHead, noted: false },
   'audit-archive': { takes: isAuditArchive, run: archive, noted: false },
@@ -173,13 +167,13 @@ function toCommand([name = '', ...words]: readonly string[]): Command {
   return command
 }
 
-/** Runs a break-glass command and returns the text to print; command and audit row are one transaction where they can be. */
+/** Runs a break-glass command and returns the text to print; command and audit row are one transaction. */
 export async function runAdmin(
   db: Db,
   [name = '', ...words]: readonly string[],
   place: Place = {},
 ): Promise<string> {
-  const { atomic = true, noted: isNoted = true, run } = toCommand([name, ...words])
+  const { noted: isNoted = true, run } = toCommand([name, ...words])
   if (!isNoted) return (await run(db, words, place)).text
   const noted = async (tx: Db) => {
     const { text, before = null, after = null } = await run(tx, words, place)
@@ -187,7 +181,7 @@ export async function runAdmin(
     return text
   }
   try {
-    return await (atomic ? db.transaction(noted) : noted(db))
+    return await db.transaction(noted)
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof RaffleError)) throw error
     const argument = words.join(' ').slice(0, 100)

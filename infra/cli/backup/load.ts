@@ -5,7 +5,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { safeFileSeconds } from '../../../core/refund/safe-file.ts'
 import { linesOf } from '../../../core/server/lines.ts'
 import { type ChainVerdict, checkChain } from '../../../db/admin/audit-chain.ts'
 import { firstMigration, migrationsFolder } from '../../../db/first-migration.ts'
@@ -53,11 +52,7 @@ export async function load(
       await afterRows?.(tx)
       return loaded
     })
-    if (!asIs) {
-      await migrateDatabase(databaseUrl)
-      // What was handed out after the backup is not known here: a file for a Safe runs for a week.
-      await sql`update operator_wallets set unheard_until = now() + ${`${safeFileSeconds} seconds`}::interval`
-    }
+    if (!asIs) await migrateDatabase(databaseUrl)
     return { head, rows, audit: await auditOf(sql, head) }
   } catch (error) {
     await sql.unsafe('drop schema public cascade; create schema public; drop schema drizzle cascade')

@@ -18,7 +18,7 @@ export const noticeTexts: Record<Channel['events'][number], string> = {
   drawn: t('추첨 완료'),
   claimed: t('경품 수령 신청'),
   refund_mode: t('환불 모드 시작'),
-  refund_batch_done: t('환불 완료'),
+  refunds_done: t('환불 완료'),
   cover_short: t('보유 금액 부족'),
   halted: t('판매 중지'),
   word_wanted: t('두 번째 확인 요청'),

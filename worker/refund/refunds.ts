@@ -1,0 +1,192 @@
+import type { Address } from 'viem'
+import { isTemporary } from '../../core/errors.ts'
+import { decodeTransfer } from '../../core/payment/payment.ts'
+import { isContractCode } from '../../core/refund/rules.ts'
+import { getBook } from '../../db/event/book.ts'
+import { getScanCursor } from '../../db/event/scan-cursor.ts'
+import {
+  addTransfers,
+  dueWallets,
+  getOutgoingCursor,
+  noteCodes,
+  noteFinal,
+  type Outgoing,
+  openReports,
+  outgoingBlocks,
+  recordOutgoing,
+  rewindOutgoing,
+  uncheckedPayers,
+  wantedTransfers,
+} from '../../db/refund/facts.ts'
+import { noteSolvency, solvencyPlace } from '../../db/refund/solvency.ts'
+import { plainTransfers, type TimedPaid, type TimedTransfer, toPaid } from '../chain/outgoing.ts'
+import type { Reading } from '../chain/range.ts'
+import { isReplaced, lastAgreed } from '../chain/replaced.ts'
+import type { Deps } from '../deps.ts'
+import { firstBlockSince } from '../payment/first-block.ts'
+import { checkHolders, checkWalletProofs } from '../prize/signers.ts'
+
+export type RefundDeps = Deps & {
+  /** What one payer is owed below this is dust: his code is not asked for. */
+  refundMinUnits: bigint
+}
+
+/** A part of the work; true where more of it is left than was done at once. */
+type Part = (deps: RefundDeps) => Promise<unknown>
+
+/**
+ * Reads from the chain what refunds follow from, and what somebody waits for; first what is done soonest. A part that cannot be
+ * done now does not stop the others. True where more is left to be read. Safe to run twice, and by many workers: facts are
+ * written with the cursor that they were read from.
+ */
+export async function watchRefunds(deps: RefundDeps): Promise<boolean> {
+  const parts: Part[] = [
+    checkWalletProofs,
+    checkHolders,
+    checkPayers,
+    readWanted,
+    readOutgoing,
+    noteReports,
+    readSolvency,
+  ]
+  let isMoreLeft = false
+  let failure: unknown
+  for (const part of parts) {
+    const isLeft = await part(deps).catch((error: unknown) => {
+      if (!isTemporary(error)) throw error
+      failure ??= error
+    })
+    if (isLeft === true) isMoreLeft = true
+  }
+  if (failure) throw failure
+  return isMoreLeft
+}
+
+const blocksAtOnce = 200
+/** After so many steps whoever waits for another part has his turn. */
+const stepsAtOnce = 20
+
+/** What our wallets sent and the register paid, up to the block that payments are folded to. */
+async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<boolean> {
+  for (let step = 0; step < stepsAtOnce; step++) {
+    const [{ wallets, tokens, since }, book, scanned] = await Promise.all([
+      dueWallets(db),
+      getBook(db),
+      getScanCursor(db),
+    ])
+    if (!since || !book || !scanned || wallets.length === 0) return false
+    const before = await getOutgoingCursor(db)
+    const isKnown = before !== undefined && `${before.wallets}` === `${wallets}`
+    if (isKnown && before.hash === scanned.hash) return false
+    const head = await chain.finalized()
+    if (before && (await isReplaced(chain, before, head))) {
+      const read = (below: bigint) => outgoingBlocks(db, below, blocksAtOnce)
+      const to = await lastAgreed(chain, before.height + 1n, read)
+      const facts = await rewindOutgoing(db, before, to)
+      log.fatal(
+        { facts, toBlock: Number(to?.height ?? 0) },
+        'blocks were replaced: outgoing money is read again',
+      )
+      continue
+    }
+    // A wallet that is new may have sent something before it was ours.
+    const from = isKnown
+      ? before.height + 1n
+      : await firstBlockSince(chain, since.getTime() / 1000, head, 0n, clock)
+    if (from > scanned.height || head.number < scanned.height) return false
+    const watch = { tokens, wallets, outgoing: { book } }
+    const reading = await chain.transfers(watch, { from, to: scanned.height, head: head.number })
+    const { number: height, hash, timestamp } = reading.end
+    const after = { height, hash, blockTime: new Date(timestamp * 1000), wallets }
+    const found = toOutgoing(reading)
+    if (!(await recordOutgoing(db, before, after, found))) return false
+    const [transfers, paid] = [found.transfers.length, found.paid.length]
+    if (transfers + paid > 0) log.info({ toBlock: Number(height), transfers, paid }, 'outgoing money read')
+  }
+  return true
+}
+
+/** Transfers that an administrator has marked and no reading has found: of another wallet than ours, or taken by a reorg. */
+async function readWanted({ db, chain }: RefundDeps): Promise<void> {
+  const wanted = await wantedTransfers(db)
+  if (wanted.length === 0) return
+  const tokens = new Set<Address>((await dueWallets(db)).tokens)
+  const head = await chain.finalized()
+  for (const { transactionHash, wallet, recipient } of wanted) {
+    const receipt = await chain.agreedReceipt(transactionHash)
+    if (receipt?.status !== 'success' || receipt.blockNumber > head.number) continue
+    const block = await chain.header(receipt.blockNumber)
+    if (block?.hash !== receipt.blockHash) continue
+    const sent = receipt.logs.flatMap((one): TimedTransfer[] => {
+      const token = one.address.toLowerCase() as Address
+      const transfer = tokens.has(token) ? decodeTransfer(one, token) : undefined
+      return transfer?.from === wallet ? [{ ...transfer, token, blockTime: block.timestamp }] : []
+    })
+    const ofRegister = toPaid(receipt.logs, tokens).filter((paid) => paid.wallet === wallet)
+    const transfers = plainTransfers(sent, ofRegister).filter(({ to }) => to === recipient)
+    await addTransfers(db, toOutgoing({ transfers, paid: [] }).transfers)
+  }
+}
+
+const payersAtOnce = 500
+
+/** Whether a payer is a contract: the money may not reach who paid through it. */
+async function checkPayers({ db, chain, refundMinUnits }: RefundDeps): Promise<boolean> {
+  const payers = await uncheckedPayers(db, refundMinUnits, payersAtOnce)
+  if (payers.length === 0) return false
+  const { number } = await chain.stateBlock(await chain.finalized())
+  const codes = await chain.codes(payers, number)
+  await noteCodes(
+    db,
+    payers.map((payer, index) => ({ payer, isContract: isContractCode(codes[index]) })),
+  )
+  return payers.length === payersAtOnce
+}
+
+/** A reported transaction is on its way until what it paid is on record. */
+async function noteReports({ db, chain }: RefundDeps): Promise<void> {
+  const cursor = await getOutgoingCursor(db)
+  for (const hash of cursor ? await openReports(db) : []) {
+    const receipt = await chain.agreedReceipt(hash)
+    if (receipt && cursor && receipt.blockNumber <= cursor.height) await noteFinal(db, hash)
+  }
+}
+
+/** What our wallets hold where both payments and outgoing money are on record. */
+async function readSolvency({ db, chain, log }: RefundDeps): Promise<void> {
+  const place = await solvencyPlace(db)
+  if (!place) return
+  const { block, required, wallets, tokens } = place
+  try {
+    const ask = (token: Address) => chain.tokenBalances({ token, wallets, blockHash: block.hash })
+    const balances = (await Promise.all(tokens.map(ask))).flat()
+    await noteSolvency(db, { block, required, held: balances.reduce((sum, units) => sum + units, 0n) })
+  } catch (err) {
+    if (!isTemporary(err)) throw err
+    log.warn({ err }, 'no two endpoints have told what the wallets hold')
+    await noteSolvency(db, 'unread')
+  }
+}
+
+/** All of one wallet to one address in one transaction is one fact. */
+const toOutgoing = ({ transfers, paid }: Pick<Reading, 'transfers' | 'paid'>): Outgoing => ({
+  transfers: summed(
+    transfers.map(({ from, to, value, ...log }) => ({ ...log, wallet: from, recipient: to, units: value })),
+    ({ recipient }) => recipient,
+  ),
+  paid: summed(paid, ({ debtor }) => debtor),
+})
+
+/** What is no sum is that of the last log: they come in chain order. */
+function summed<T extends Omit<TimedPaid, 'book' | 'debtor' | 'total'>>(
+  logs: readonly T[],
+  partyOf: (log: T) => Address,
+) {
+  const keyOf = (log: T) => `${log.transactionHash} ${log.wallet} ${partyOf(log)} ${log.token}`
+  return [...Map.groupBy(logs, keyOf).values()].map((group) => ({
+    ...(group.at(-1) as T),
+    units: group.reduce((sum, { units }) => sum + units, 0n),
+    firstLogIndex: (group[0] as T).logIndex,
+    blockTime: new Date((group[0] as T).blockTime * 1000),
+  }))
+}
