@@ -1,183 +1,14 @@
-/** Who is owed what, read from the facts each time: the views of the schema, and holds and states on top of them. */
+/** Who is owed what, and what came back of it, over payers and events; stored nowhere. */
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import type { PaymentRefund, PublicRefund } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
-import { exchangeWallets } from '../../core/refund/exchanges.ts'
-import type { RefundCause, RefundHold, RefundLine, RefundState, TransferMark } from '../../core/refund/rules.ts'
+import type { RefundCause, RefundLine, TransferMark } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { refundDecisions } from '../schema/index.ts'
-
-/** A state, or lines that are too small to be sent. */
-export type RefundFilter = {
-  minUnits: bigint
-  /** The payer after whom to go on. */
-  cursor?: Address | undefined
-  event?: number | undefined
-  state?: RefundState | 'dust' | undefined
-  /** The start of an address. */
-  search?: string | undefined
-}
-
-/** Payers looked at together: many where a filter leaves out most of them. */
-const chunk = 10_000
-
-const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
-
-/** Lines with their holds and states; `which` chooses payers as `d.payer`. What a release has lifted holds no more. */
-function lines(minUnits: bigint, which: SQL): SQL {
-  const isDust = sql`(d.due > 0 and d.due < ${`${minUnits}`}::numeric and not d.had_tickets and not ${isLifted('dust')})`
-  const standing: Record<RefundHold, SQL> = {
-    manual: sql`w.is_held and not ${isLifted('manual')}`,
-    contract: sql`c.is_contract and not ${isLifted('contract')}`,
-    exchange: sql`d.payer = any(${textArray(exchangeWallets)}) and not ${isLifted('exchange')}`,
-    stolen: sql`d.is_stolen and not ${isLifted('stolen')}`,
-    dust: isDust,
-    unchecked: sql`d.due > 0 and c.payer is null and not ${isDust}`,
-    transfer: sql`d.is_unjudged`,
-  }
-  const holds = Object.entries(standing).map(([hold, stands]) => sql`case when ${stands} then ${hold}::text end`)
-  return sql`
-    select l.*, case when l.due < 0 then 'surplus' when l.due = 0 then 'settled' when cardinality(l.holds) > 0 then 'held'
-      when l.reported is not null then 'sent' else 'due' end as state
-    from (
-      select d.*, r.transaction_hash as reported, ${isDust} as is_dust,
-        array_remove(array[${sql.join(holds, sql`, `)}], null) as holds
-      from refund_dues d
-      left join payer_codes c on c.payer = d.payer
-      left join (
-        select payer, bool_or(decision = 'hold') as is_held, array_agg(hold) as lifted
-        from refund_decisions n left join unnest(n.holds) hold on true
-        where not exists (
-          select from refund_decisions h where h.payer = n.payer and h.decision = 'hold' and h.id > n.id)
-        group by payer
-      ) w on w.payer = d.payer
-      left join (
-        select distinct on (payer) payer, transaction_hash from refund_reports, unnest(payers) payer
-        where final_at is null and at > clock_timestamp() - interval '1 hour' order by payer, at desc
-      ) r on r.payer = d.payer
-      where ${which}
-    ) l`
-}
-
-const isLifted = (hold: RefundHold): SQL => sql`coalesce(${hold} = any(w.lifted), false)`
-
-type LineRow = {
-  payer: Address
-  token: Address
-  owed: string
-  by_hand: string
-  by_register: string
-  total: string
-  due: string
-  holds: RefundHold[]
-  state: RefundState
-  events: number[]
-  tickets: number
-  hash: Hash | null
-}
-
-const toLine = (row: LineRow): RefundLine => ({
-  payer: row.payer,
-  token: row.token,
-  owed: BigInt(row.owed),
-  byHand: BigInt(row.by_hand),
-  byRegister: BigInt(row.by_register),
-  total: BigInt(row.total),
-  due: BigInt(row.due),
-  state: row.state,
-  holds: row.holds,
-  events: row.events,
-  tickets: row.tickets,
-  transactionHash: row.hash,
-})
-
-/** The last transaction that paid the payer of a line `l`. */
-const lastPaid = sql`(
-  select transaction_hash from (
-    select transaction_hash, block_number, transaction_index from register_payments r
-    where r.debtor = l.payer and r.token = l.token
-    union all
-    select t.transaction_hash, t.block_number, t.transaction_index
-    from outgoing_transfers t join transfer_marks m using (transaction_hash, wallet, recipient)
-    where t.recipient = l.payer and t.token = l.token and m.marked_as = 'refund'
-  ) paid order by block_number desc, transaction_index desc limit 1)`
-
-/** The lines of these payers that fit, by payer, as people see them. */
-async function linesOf(
-  db: Db,
-  payers: readonly Address[],
-  { minUnits, event, state }: RefundFilter,
-  limit: number,
-): Promise<RefundLine[]> {
-  const fits =
-    state === 'dust' ? sql`l.is_dust` : state ? sql`not l.is_dust and l.state = ${state}` : sql`not l.is_dust`
-  const inEvent =
-    event === undefined
-      ? sql`true`
-      : sql`exists (select from owed_payments p where p.payer = l.payer and p.event_number = ${event})`
-  const rows = await db.execute<LineRow>(sql`
-    select l.payer, l.token, l.owed, l.by_hand, l.by_register, l.total, l.due, to_json(l.holds) as holds, l.state,
-      to_json(o.events) as events, o.tickets, case l.state when 'sent' then l.reported else ${lastPaid} end as hash
-    from (select * from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l
-      where ${fits} and ${inEvent} order by l.payer limit ${limit}) l
-    cross join lateral (
-      select coalesce(array_agg(distinct p.event_number), '{}') as events, coalesce(sum(p.ticket_count), 0)::int as tickets
-      from owed_payments p where p.payer = l.payer and p.token = l.token) o
-    order by l.payer`)
-  return rows.map(toLine)
-}
-
-/**
- * Payers by address, found by index alone: all whose line is more than dust, and a few that `linesOf` leaves out. Dust is summed
- * in the index and never becomes a row.
- */
-async function candidates(
-  db: Db,
-  { minUnits, cursor = '0x', search = '', state }: Omit<RefundFilter, 'event' | 'cursor'> & { cursor?: string },
-  limit: number,
-  where: (payer: SQL) => SQL = () => sql`true`,
-): Promise<Address[]> {
-  const start = search.toLowerCase()
-  const arm = (payer: SQL, from: SQL, having = sql`true`) => sql`(
-    select ${payer} as payer from ${from} and ${payer} > ${cursor} and ${payer} >= ${start} and ${payer} < ${`${start}g`}
-      and ${where(payer)} group by ${payer} having ${having} order by ${payer} limit ${limit})`
-  const leftovers = sql`payments p where p.ticket_number is null and p.reason not in ('early', 'held', 'claim')`
-  const arms =
-    state === 'dust'
-      ? [arm(sql`p.payer`, leftovers)]
-      : [
-          arm(
-            sql`p.payer`,
-            sql`payments p where p.ticket_count > 0
-              and p.event_number = any(array(select event_number from outcomes where kind = 'refund'))`,
-          ),
-          arm(sql`p.payer`, leftovers, sql`sum(p.units) >= ${`${minUnits}`}::numeric`),
-          arm(sql`r.debtor`, sql`register_payments r where true`),
-          arm(sql`m.recipient`, sql`transfer_marks m where m.marked_as = 'refund'`),
-          arm(sql`n.payer`, sql`refund_decisions n where true`),
-        ]
-  const rows = await db.execute<{ payer: Address }>(
-    sql`select payer from (${sql.join(arms, sql` union `)}) found order by payer limit ${limit}`,
-  )
-  return rows.map(({ payer }) => payer)
-}
-
-/** Lines by payer in chunks, so that no number of payers is in memory at once. */
-async function* chunksOf(
-  db: Db,
-  { cursor, ...filter }: RefundFilter,
-  { size = chunk, limit = size, where }: { size?: number; limit?: number; where?: (payer: SQL) => SQL } = {},
-): AsyncGenerator<RefundLine[]> {
-  let after: string | undefined = cursor
-  for (;;) {
-    const payers = await candidates(db, { ...filter, ...(after && { cursor: after }) }, size, where)
-    if (payers.length > 0) yield await linesOf(db, payers, filter, limit)
-    if (payers.length < size) return
-    after = payers.at(-1)
-  }
-}
+import { refundDecisions, refundReports } from '../schema/index.ts'
+import { isOpenReport } from './facts.ts'
+import { chunk, chunksOf, lastPaid, lineOf, lines, type RefundFilter } from './lines.ts'
 
 /** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {
@@ -189,12 +20,6 @@ export async function refundPage(db: Db, filter: RefundFilter & { limit: number 
     if (page.length >= limit) break
   }
   return page.slice(0, limit)
-}
-
-/** The line of one payer, dust too; undefined where he is owed nothing and has received nothing. */
-export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<RefundLine | undefined> {
-  const [line] = await linesOf(db, [payer], { minUnits }, 1)
-  return line ?? (await linesOf(db, [payer], { minUnits, state: 'dust' }, 1))[0]
 }
 
 /** Lines that `payUpTo` may be told now, of payers who are owed something in the event, and how many wait for their code to be read. */
@@ -209,17 +34,6 @@ export async function payableLines(
     unchecked += found.filter(({ holds }) => holds.includes('unchecked')).length
   }
   return { lines: payable, unchecked }
-}
-
-/** Payers who are due something and whose code was not read yet. */
-export async function uncheckedPayers(db: Db, minUnits: bigint, limit: number): Promise<Address[]> {
-  const payers: Address[] = []
-  const where = (payer: SQL) => sql`not exists (select from payer_codes c where c.payer = ${payer})`
-  for await (const found of chunksOf(db, { minUnits, state: 'held' }, { where })) {
-    payers.push(...found.filter(({ holds }) => holds.includes('unchecked')).map(({ payer }) => payer))
-    if (payers.length >= limit) break
-  }
-  return payers.slice(0, limit)
 }
 
 /** Every line but dust, for a list of any length. */
@@ -239,3 +53,217 @@ const counted = (which: SQL): SQL => sql`
   select p.*, greatest(0, least(p.units, d.by_hand + d.by_register + p.units - sum(p.units) over (
     partition by p.payer, p.token order by p.block_number, p.transaction_index, p.first_log_index, p.id))) as received
   from owed_payments p join refund_dues d using (payer, token) where ${which}`
+
+type EventFigures = {
+  eventNumber: number
+  reason: RefundCause | null
+  startedAt: Date | null
+  tickets: number
+  payers: number
+  settled: number
+  units: bigint
+  received: bigint
+}
+
+/** What each event gives back, newest first; `whose` leaves out payments by `p`. */
+async function byEvent(db: Db, whose = sql`true`): Promise<EventFigures[]> {
+  const rows = await db.execute<
+    Record<'units' | 'received', string> & Omit<EventFigures, 'units' | 'received'>
+  >(sql`
+    select e.event_number as "eventNumber", o.reason, o.at as "startedAt", sum(e.tickets)::int as tickets,
+      count(*)::int as payers, count(*) filter (where e.received = e.units)::int as settled,
+      sum(e.units)::text as units, sum(e.received)::text as received
+    from (
+      select p.event_number, p.payer, sum(p.ticket_count) as tickets, sum(p.units) as units, sum(p.received) as received
+      from (${counted(sql`true`)}) p where ${whose} group by p.event_number, p.payer
+    ) e left join outcomes o on o.event_number = e.event_number and o.kind = 'refund'
+    group by e.event_number, o.reason, o.at order by e.event_number desc`)
+  return rows.map((row) => ({
+    ...row,
+    startedAt: row.startedAt && new Date(row.startedAt),
+    units: BigInt(row.units),
+    received: BigInt(row.received),
+  }))
+}
+
+const cents = (units: bigint): number => Number(centsOf(units))
+
+/** Events that ended in refunds, newest first. */
+export async function listRefundHistory(db: Db) {
+  return (await byEvent(db)).flatMap(
+    ({ eventNumber, reason, startedAt, payers, settled, units, received }) =>
+      reason && startedAt
+        ? [
+            {
+              eventNumber,
+              reason,
+              startedAt,
+              payers,
+              settled,
+              totalAmount: cents(units),
+              settledAmount: cents(received),
+            },
+          ]
+        : [],
+  )
+}
+
+/** Of payers with tickets in events that ended in refunds; those in which all are paid are left out, oldest first. */
+export async function loadOpenRefunds(db: Db): Promise<PublicRefund[]> {
+  const now = Date.now()
+  return (await byEvent(db, sql`p.ticket_count > 0`))
+    .reverse()
+    .flatMap(({ eventNumber, startedAt, payers, settled }) =>
+      startedAt && settled < payers
+        ? [
+            {
+              eventNumber,
+              since: startedAt.toISOString(),
+              days: Math.floor((now - startedAt.getTime()) / 86_400_000),
+              paid: settled,
+              open: payers - settled,
+            },
+          ]
+        : [],
+    )
+}
+
+/** All payments of an event that go back, whatever was paid and held: what `refundInfo` must name. */
+export async function refundInfo(
+  db: Db,
+  eventNumber: number,
+): Promise<{ totalTickets: number; totalAmount: number }> {
+  const [row] = await db.execute<{ tickets: number; units: string }>(sql`
+    select coalesce(sum(ticket_count), 0)::int as tickets, coalesce(sum(units), 0)::text as units
+    from owed_payments where event_number = ${eventNumber}`)
+  return { totalTickets: row?.tickets ?? 0, totalAmount: cents(BigInt(row?.units ?? 0)) }
+}
+
+/** All lines in sums: `owed` = `paid` + `due` + `held`, without dust. */
+export async function refundSummary(db: Db, minUnits: bigint) {
+  const [row] = await db.execute<Record<string, string>>(sql`
+    select coalesce(sum(owed) filter (where not is_dust), 0) as owed,
+      coalesce(sum(least(owed, by_hand + by_register)) filter (where not is_dust), 0) as paid,
+      coalesce(sum(due) filter (where state in ('due', 'sent')), 0) as due,
+      coalesce(sum(due) filter (where state = 'held' and not is_dust), 0) as held,
+      count(*) filter (where owed > 0 and not is_dust) as owed_payers,
+      count(*) filter (where state = 'due') as due_payers, count(*) filter (where state = 'sent') as sent_payers,
+      count(*) filter (where state = 'held' and not is_dust) as held_payers,
+      count(*) filter (where state in ('settled', 'surplus')) as settled_payers,
+      count(*) filter (where is_dust) as dust_payers, coalesce(sum(due) filter (where is_dust), 0) as dust,
+      (select count(*) from outgoing_transfers t join operator_wallets w on w.address = t.wallet
+        where not exists (select from transfer_marks m
+          where m.transaction_hash = t.transaction_hash and m.wallet = t.wallet and m.recipient = t.recipient)
+        and t.block_time >= (select min(e.sale_start) from owed_payments p join events e on e.number = p.event_number
+          where p.payer = t.recipient and p.token = t.token)) as unmarked
+    from (${lines(minUnits, sql`true`)}) l`)
+  const count = (name: string) => Number(row?.[name] ?? 0)
+  const units = (name: string) => BigInt(row?.[name] ?? 0)
+  const reports = await db
+    .select({
+      transactionHash: refundReports.transactionHash,
+      payers: sql<number>`cardinality(${refundReports.payers})`,
+      at: refundReports.at,
+    })
+    .from(refundReports)
+    .where(isOpenReport)
+  const events = await byEvent(db)
+  return {
+    ...{ owed: units('owed'), paid: units('paid'), due: units('due'), held: units('held') },
+    payers: {
+      owed: count('owed_payers'),
+      due: count('due_payers'),
+      held: count('held_payers'),
+      sent: count('sent_payers'),
+      settled: count('settled_payers'),
+    },
+    dust: { payers: count('dust_payers'), units: units('dust') },
+    unmarkedTransfers: count('unmarked'),
+    reports,
+    events: events.map(({ eventNumber, reason, tickets, payers, settled, units: owed, received }) => ({
+      ...{ eventNumber, isRefundMode: reason !== null, reason },
+      refundInfo: { totalTickets: tickets, totalAmount: cents(owed) },
+      ...{ payers, settled, due: owed - received },
+    })),
+  }
+}
+
+/** Everything about one payer; undefined for who never paid us anything that goes back, and received nothing. */
+export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
+  const row = await lineOf(db, payer, minUnits)
+  const payments = await db.execute<{
+    transactionHash: Hash
+    wallet: Address
+    eventNumber: number
+    units: string
+    ticketCount: number
+    reason: PaymentReason | null
+    at: string
+    received: string
+    isOwn: boolean
+  }>(sql`
+    select p.transaction_hash as "transactionHash", p.wallet, p.event_number as "eventNumber", p.units,
+      p.ticket_count as "ticketCount", p.reason, p.block_time as at, coalesce(c.received, 0) as received, c.id is null as "isOwn"
+    from payments p left join (${counted(sql`p.payer = ${payer}`)}) c on c.id = p.id
+    where p.payer = ${payer} and (c.id is not null or exists (select from own_money m
+      where m.transaction_hash = p.transaction_hash and m.payer = p.payer and m.wallet = p.wallet))
+    order by p.block_number, p.transaction_index, p.first_log_index`)
+  if (!row && payments.length === 0) return undefined
+  const transfers = await db.execute<{
+    transactionHash: Hash
+    wallet: Address
+    units: string
+    at: string
+    kind: 'register' | 'hand'
+    markedAs: TransferMark | null
+  }>(sql`
+    select transaction_hash as "transactionHash", wallet, units, at, kind, "markedAs" from (
+      select r.transaction_hash, r.wallet, r.units, r.block_time as at, 'register' as kind, null as "markedAs",
+        r.block_number, r.transaction_index
+      from register_payments r where r.debtor = ${payer}
+      union all
+      select t.transaction_hash, t.wallet, t.units, t.block_time, 'hand', m.marked_as, t.block_number, t.transaction_index
+      from outgoing_transfers t left join transfer_marks m using (transaction_hash, wallet, recipient)
+      where t.recipient = ${payer}
+    ) sent order by block_number, transaction_index`)
+  const decisions = await db
+    .select({
+      decision: refundDecisions.decision,
+      holds: refundDecisions.holds,
+      note: refundDecisions.note,
+      at: refundDecisions.at,
+    })
+    .from(refundDecisions)
+    .where(eq(refundDecisions.payer, payer))
+    .orderBy(asc(refundDecisions.id))
+  return {
+    row,
+    payments: payments.map((one) => ({
+      ...one,
+      units: BigInt(one.units),
+      received: BigInt(one.received),
+      at: new Date(one.at),
+    })),
+    transfers: transfers.map((one) => ({ ...one, units: BigInt(one.units), at: new Date(one.at) })),
+    decisions,
+  }
+}
+
+/** What became of these payments; those that do not go back are not in it. */
+export async function refundsOf(db: Db, paymentIds: readonly number[]): Promise<Map<number, PaymentRefund>> {
+  if (paymentIds.length === 0) return new Map()
+  const ids = sql`${sql.param([...paymentIds])}::bigint[]`
+  const rows = await db.execute<{ id: string; units: string; received: string; hash: Hash | null }>(sql`
+    select l.id, l.units, l.received, ${lastPaid} as hash
+    from (${counted(sql`p.payer = any(array(select payer from payments where id = any(${ids})))`)}) l where l.id = any(${ids})`)
+  return new Map(
+    rows.map(({ id, units, received, hash }) => [
+      Number(id),
+      {
+        amount: cents(BigInt(received)),
+        due: cents(BigInt(units) - BigInt(received)),
+        transactionHash: hash,
+      },
+    ]),
+  )
+}

@@ -1,4 +1,4 @@
-/** What happened and what people decided; who is owed what follows from it in `dues.ts`. */
+/** What happened and what people decided; who is owed what follows from it by reading (`dues.ts`). */
 import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Address, Hash } from 'viem'
 import { type RefundHold, releasable, type TransferMark } from '../../core/refund/rules.ts'
@@ -21,7 +21,7 @@ import {
   registerPayments,
   transferMarks,
 } from '../schema/index.ts'
-import { lineOf } from './dues.ts'
+import { chunksOf, lineOf } from './lines.ts'
 
 export type Outgoing = {
   transfers: (typeof outgoingTransfers.$inferInsert)[]
@@ -52,11 +52,7 @@ export async function recordOutgoing(
     const { height, hash, blockTime, wallets } = after
     const values = { height, hash, blockTime, wallets, updatedAt: sql`now()` }
     const moved = before
-      ? await tx
-          .update(outgoingCursor)
-          .set(values)
-          .where(isAt(before))
-          .returning({ id: outgoingCursor.id })
+      ? await tx.update(outgoingCursor).set(values).where(isAt(before)).returning({ id: outgoingCursor.id })
       : await tx
           .insert(outgoingCursor)
           .values({ id: 1, ...values })
@@ -64,7 +60,10 @@ export async function recordOutgoing(
           .returning({ id: outgoingCursor.id })
     if (moved.length === 0) return false
     for (let at = 0; at < paid.length; at += rowsAtOnce)
-      await tx.insert(registerPayments).values(paid.slice(at, at + rowsAtOnce)).onConflictDoNothing()
+      await tx
+        .insert(registerPayments)
+        .values(paid.slice(at, at + rowsAtOnce))
+        .onConflictDoNothing()
     await addTransfers(tx, transfers)
     if (paid.length > 0) await bumpVersion(tx)
     return true
@@ -118,7 +117,9 @@ export async function rewindOutgoing(db: Db, before: Place, to: Place | undefine
 }
 
 /** What has to be read, and since when: the sale start of the oldest event that is open or in which somebody is owed something. */
-export async function dueWallets(db: Db): Promise<{ wallets: Address[]; tokens: Address[]; since: Date | null }> {
+export async function dueWallets(
+  db: Db,
+): Promise<{ wallets: Address[]; tokens: Address[]; since: Date | null }> {
   const wallets = await db
     .select({ address: operatorWallets.address })
     .from(operatorWallets)
@@ -149,6 +150,17 @@ export async function noteCodes(db: Db, codes: { payer: Address; isContract: boo
     })
 }
 
+/** Payers who are due something and whose code was not read yet. */
+export async function uncheckedPayers(db: Db, minUnits: bigint, limit: number): Promise<Address[]> {
+  const payers: Address[] = []
+  const where = (payer: SQL) => sql`not exists (select from payer_codes c where c.payer = ${payer})`
+  for await (const found of chunksOf(db, { minUnits, state: 'held' }, { where })) {
+    payers.push(...found.filter(({ holds }) => holds.includes('unchecked')).map(({ payer }) => payer))
+    if (payers.length >= limit) break
+  }
+  return payers.slice(0, limit)
+}
+
 /** A reported hash is a hint for an hour at most. */
 export const isOpenReport = and(
   isNull(refundReports.finalAt),
@@ -167,7 +179,10 @@ export async function noteReport(db: Db, transactionHash: Hash, payers: readonly
 }
 
 export async function openReports(db: Db): Promise<Hash[]> {
-  const rows = await db.select({ hash: refundReports.transactionHash }).from(refundReports).where(isOpenReport)
+  const rows = await db
+    .select({ hash: refundReports.transactionHash })
+    .from(refundReports)
+    .where(isOpenReport)
   return rows.map(({ hash }) => hash)
 }
 
