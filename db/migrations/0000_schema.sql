@@ -792,6 +792,7 @@ CREATE INDEX "passkey_challenges_created" ON "passkey_challenges" USING btree ("
 CREATE INDEX "passkeys_admin" ON "passkeys" USING btree ("admin_id");--> statement-breakpoint
 CREATE INDEX "payments_block" ON "payments" USING btree ("block_number");--> statement-breakpoint
 CREATE INDEX "payments_holders" ON "payments" USING btree ("payer","event_number","ticket_count");--> statement-breakpoint
+CREATE INDEX "payments_leftovers" ON "payments" USING btree ("payer","units") WHERE "payments"."ticket_number" is null and "payments"."reason" not in ('early', 'held', 'claim');--> statement-breakpoint
 CREATE UNIQUE INDEX "prize_steps_once" ON "prize_steps" USING btree ("event_number","place","step","wallet","round") WHERE "prize_steps"."step" <> 'undone';--> statement-breakpoint
 CREATE UNIQUE INDEX "prize_steps_undone" ON "prize_steps" USING btree ("undoes") WHERE "prize_steps"."undoes" is not null;--> statement-breakpoint
 CREATE INDEX "prizes_open" ON "prizes" USING btree ("state") WHERE "prizes"."state" in ('unclaimed', 'claimed', 'due');--> statement-breakpoint

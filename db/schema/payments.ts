@@ -78,6 +78,10 @@ export const payments = pgTable(
     index('payments_block').on(t.blockNumber),
     // With the tickets, so that wallets are counted by their tickets from the index alone.
     index('payments_holders').on(t.payer, t.eventNumber, t.ticketCount),
+    // Money without a ticket, summed a payer from the index alone: how many strangers send dust matters little.
+    index('payments_leftovers')
+      .on(t.payer, t.units)
+      .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held', 'claim')`),
     check('payments_units', sql`${t.units} > 0`),
     check(
       'payments_reason',
