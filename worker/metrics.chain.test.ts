@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { unknownSolvency } from '../core/flows/unknown.ts'
-import { usdtOnBsc } from '../core/server/env.ts'
 import type { JobQueue } from '../core/server/queue.ts'
 import { addAudit } from '../db/admin/audit.ts'
-import { solvency } from '../db/schema/index.ts'
+import { noteSolvency } from '../db/refund/solvency.ts'
 import { type DrawWorld, openDrawWorld } from '../e2e/lab/draw-story.ts'
 import { eachQueue } from '../e2e/lab/each-queue.ts'
 import { forFile } from '../e2e/lab/opened.ts'
@@ -66,24 +64,20 @@ test('shows how far payments are on their way from the chain to their tickets', 
   expect(told.get('blockdraw_scan_lag_seconds')).toBeGreaterThan(60)
 })
 
-test('what was never reckoned is as old as its sale, and unknown until two endpoints have told it', async () => {
+test('what the wallets hold and owe is shown, and is no alarm only while it is known to be enough', async () => {
   const seen = async () => {
     const told = await read(createMetrics({ ...world.deps, jobs: quiet }))
-    return ['equation_unknown', 'equation_broken', 'solvency_age_seconds'].map(
-      (name) => told.get(`blockdraw_${name}`) ?? -1,
+    return ['wallets_held_usdt', 'wallets_required_usdt', 'cover_short'].map((name) =>
+      told.get(`blockdraw_${name}`),
     )
   }
-  const [unknown, broken, age = 0] = await seen()
-  expect([unknown, broken]).toEqual([1, 0])
-  // The chain of this story began an hour ago.
-  expect(age).toBeGreaterThan(600)
-  await world.db.insert(solvency).values({
-    ...{ eventNumber: 1, height: 1n, dust: 0n },
-    facts: { ...unknownSolvency(1, usdtOnBsc), equation: 'holds' },
-  })
-  const [known, , young = age] = await seen()
-  expect(known).toBe(0)
-  expect(young).toBeLessThan(age)
+  expect(await seen()).toEqual([0, 0, 1])
+  const units = (usdt: bigint) => usdt * 10n ** 18n
+  const reading = { block: { number: 1n, timestamp: 1 }, required: units(120n) }
+  await noteSolvency(world.db, { ...reading, held: units(130n) })
+  expect(await seen()).toEqual([130, 120, 0])
+  await noteSolvency(world.db, { ...reading, held: units(120n) - 1n })
+  expect(await seen()).toEqual([119, 120, 1])
 })
 
 test('counts the failures of an endpoint by kind and names it by its host alone (I24)', async () => {

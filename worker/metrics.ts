@@ -97,22 +97,12 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   const walletSet = gauge('event_wallet_set', '1 when the open event has an operator wallet.')
   const walletProven = gauge('event_wallet_proven', '1 when that wallet has signed that it is ours.')
   const drawOverdue = gauge('draw_overdue_seconds', 'Since the draw date, while nothing has come of it.')
-  const held = gauge('wallets_held_usdt', 'What the wallets hold, in whole USDT, as it was last reckoned.')
-  const required = gauge('wallets_required_usdt', 'What is owed out of it.')
-  const coverShort = gauge('cover_short', '1 while the wallets hold less than is owed.')
-  const equationBroken = gauge(
-    'equation_broken',
-    '1 while a balance is not what the transfers of its wallet say.',
-  )
-  const equationUnknown = gauge(
-    'equation_unknown',
-    '1 while no two endpoints have told what the wallets hold, or they told something else once.',
-  )
-  const solvencyAge = gauge('solvency_age_seconds', 'Since it was last reckoned what is held and owed.')
+  const held = gauge('wallets_held_usdt', 'What the wallets held when it was last read, in whole USDT.')
+  const required = gauge('wallets_required_usdt', 'What was owed out of it.')
+  const coverShort = gauge('cover_short', '1 while the wallets hold less than is owed, or it is unknown.')
   const keyBalance = gauge('anchor_key_balance_wei', 'What the anchor key holds.', ['wallet'])
   const keyAnchors = gauge('anchor_key_anchors', 'So many anchors it can pay for.', ['wallet'])
   const keyForeign = gauge('anchor_key_foreign', 'Anchors that it signed and no worker made.', ['wallet'])
-  const refundRows = gauge('refund_rows', 'Rows of refund batches.', ['state'])
   const auditRows = gauge('audit_rows', 'Rows that the audit list has had, archived ones too.')
   const unsent = gauge(
     'notifications_oldest_unsent_seconds',
@@ -165,7 +155,7 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
   }
 
   function reportFigures(figures: Figures): void {
-    const { event, scan, claims: open, payments: paid, refunds } = figures
+    const { event, scan, claims: open, payments: paid } = figures
     nodesWaiting.set(figures.nodesWaitingSeconds)
     if (scan) {
       scanHeight.set(scan.height)
@@ -173,12 +163,10 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
       scanIdle.set(scan.idleSeconds)
       if (scan.newestAgeSeconds !== null) newestAge.set(scan.newestAgeSeconds)
     }
-    held.set(figures.solvency?.heldUsdt ?? 0)
-    required.set(figures.solvency?.requiredUsdt ?? 0)
-    coverShort.set(Number(figures.solvency?.isShort ?? false))
-    equationBroken.set(Number(figures.solvency?.isBroken ?? false))
-    equationUnknown.set(Number(figures.solvency?.isUnknown ?? false))
-    solvencyAge.set(figures.solvency?.ageSeconds ?? 0)
+    const { state, held: units, required: owed } = figures.solvency
+    held.set(wholeUsdt(units))
+    required.set(wholeUsdt(owed))
+    coverShort.set(Number(event?.hasWallet === true && state !== 'covered'))
     for (const metric of [keyBalance, keyAnchors, keyForeign]) metric.reset()
     if (figures.anchorKey) {
       const { facts, foreign } = figures.anchorKey
@@ -190,9 +178,8 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
     claims.set({ status: 'received' }, open.received)
     claims.set({ status: 'confirming' }, open.confirming)
     claimAge.set(open.oldestSeconds)
-    for (const metric of [payments, refundRows]) metric.reset()
+    payments.reset()
     for (const { status, reason, count } of paid) payments.set({ status, reason }, count)
-    for (const { state, count } of refunds) refundRows.set({ state }, count)
     for (const state of eventStates) eventState.set({ state }, Number(event?.state === state))
     tickets.set(event?.ticketsSold ?? 0)
     eventHalted.set(Number(event?.isHalted ?? false))
@@ -231,6 +218,8 @@ export function createMetrics({ db, jobs, chain, rpcBudget = 0 }: Sources) {
     },
   }
 }
+
+const wholeUsdt = (units: string | null): number => Number(BigInt(units ?? 0) / 10n ** 18n)
 
 const deadlineMs = 3_000
 

@@ -1,10 +1,11 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { AnchorKeyReport } from '../../core/draw/anchor-key.ts'
+import type { PublicSolvency } from '../../core/live/solvency.ts'
 import { foreignAnchors } from '../draw/anchors.ts'
 import { getOpenEvent } from '../event/events.ts'
 import type { Db } from '../index.ts'
 import { countGivenUp, oldestUnsentSeconds } from '../notify/deliveries.ts'
-import { events, solvency } from '../schema/index.ts'
+import { loadSolvency } from '../refund/solvency.ts'
 import { readNodeWatch } from './node-watch.ts'
 import { readAnchorKey } from './reports.ts'
 
@@ -30,17 +31,7 @@ export type Figures = {
   claims: { received: number; confirming: number; oldestSeconds: number }
   /** Payments of the open event or without an event; `reason` is empty for credited ones. */
   payments: { status: string; reason: string; count: number }[]
-  refunds: { state: string; count: number }[]
-  /** What the wallets of the open event hold and owe as it was last reckoned, in whole USDT; null before the first time. */
-  /** Null while no wallet is set. One that was never reckoned is as old as its sale. */
-  solvency: {
-    heldUsdt: number
-    requiredUsdt: number
-    isShort: boolean
-    isBroken: boolean
-    isUnknown: boolean
-    ageSeconds: number
-  } | null
+  solvency: PublicSolvency
   /** The key in ANCHOR_KEY as a worker last saw it, and anchors of the open event that it signed elsewhere. */
   anchorKey: { facts: AnchorKeyReport; foreign: number } | null
   /** How long payments have waited for a second node; 0 while two answer. */
@@ -87,9 +78,6 @@ export async function readFigures(db: Db): Promise<Figures> {
     select status, coalesce(reason, '') as reason, count(*)::int as count from payments
     where event_number is null or event_number = (select number from events where archived_at is null)
     group by 1, 2 order by 1, 2`)
-  const refunds = await db.execute<{ state: string; count: number }>(
-    sql`select state, count(*)::int as count from refund_rows group by 1 order by 1`,
-  )
   return {
     event: event
       ? {
@@ -116,8 +104,7 @@ export async function readFigures(db: Db): Promise<Figures> {
       oldestSeconds: Number(claims?.oldest ?? 0),
     },
     payments: payments.map(({ status, reason, count }) => ({ status, reason, count })),
-    refunds: refunds.map(({ state, count }) => ({ state, count })),
-    solvency: await readSolvency(db),
+    solvency: await loadSolvency(db),
     anchorKey: await readKey(db),
     nodesWaitingSeconds: (await readNodeWatch(db)).waitingSeconds ?? 0,
     unsentSeconds: await oldestUnsentSeconds(db),
@@ -125,29 +112,6 @@ export async function readFigures(db: Db): Promise<Figures> {
     ...(await readClockAndAudit(db)),
   }
 }
-
-async function readSolvency(db: Db): Promise<Figures['solvency']> {
-  const [row] = await db
-    .select({
-      facts: solvency.facts,
-      age: sql<string>`greatest(extract(epoch from now() - coalesce(${solvency.reckonedAt}, ${events.saleStart})), 0)`,
-    })
-    .from(events)
-    .leftJoin(solvency, eq(events.number, solvency.eventNumber))
-    .where(and(isNull(events.archivedAt), isNotNull(events.operatorWallet)))
-  return row
-    ? {
-        heldUsdt: wholeUsdt(row.facts?.held ?? '0'),
-        requiredUsdt: wholeUsdt(row.facts?.required ?? '0'),
-        isShort: row.facts?.state === 'short',
-        isBroken: row.facts?.equation === 'broken',
-        isUnknown: (row.facts?.equation ?? 'unknown') === 'unknown',
-        ageSeconds: Number(row.age),
-      }
-    : null
-}
-
-const wholeUsdt = (units: string): number => Number(BigInt(units) / 10n ** 18n)
 
 async function readClockAndAudit(db: Db) {
   const before = Date.now()
