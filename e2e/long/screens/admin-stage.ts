@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { register } from '../../../core/chain/register.ts'
 import { encodeAnchor } from '../../../core/draw/anchor.ts'
 import { commitmentOfEvent } from '../../../db/draw/anchors.ts'
+import { getBook } from '../../../db/event/book.ts'
 import { mustHaveEvent } from '../../../db/event/events.ts'
 import { operatorAccount } from '../../../infra/local/chain.ts'
 import { createAdminClient } from '../../lab/admin-client.ts'
@@ -71,7 +72,7 @@ export function createStage(stack: Stack, account: { username: string; password:
     },
     async anchor(): Promise<void> {
       const event = await mustHaveEvent(db)
-      const data = encodeAnchor(event.number, commitmentOfEvent(event) as Hex)
+      const data = encodeAnchor((await getBook(db)) as Hex, event.number, commitmentOfEvent(event) as Hex)
       const hash = await sendAsOperator(data, register.address)
       const anchored = () => call('POST', '/api/admin/raffle/anchor', { transactionHash: hash })
       await untilThere(anchored, ({ status }) => status === 200, 'the list is anchored')

@@ -6,7 +6,7 @@ import { type DraftedTerms, emptyDraft } from '../../../db/event/next.ts'
 import { termsOf } from '../../../db/event/terms.ts'
 import { openNextEvent } from '../../../db/event/update.ts'
 import type { Broken } from './invariants.ts'
-import { dateIn, listRefunds, noteWallets, save, unlessRefused } from './operator-steps.ts'
+import { dateIn, noteEvent, save, unlessRefused } from './operator-steps.ts'
 import type { Step } from './story.ts'
 import { scanOnce, sweepOnce } from './work-steps.ts'
 import type { World } from './world.ts'
@@ -44,13 +44,12 @@ const saveDate = (world: World, drawIn: number): Promise<void> =>
 
 /** As soon as the event before is over: with a date that the operator says now, or the draft's. */
 export async function openNext(world: World, { drawIn }: Of<'open the next event'>): Promise<void> {
-  await listRefunds(world, { do: 'list refunds', kind: 'event', event: world.eventNumber - 1 })
   if (drawIn !== null) return saveDate(world, drawIn)
   const terms = parseEnv(world.env)
   const { revision: draftRevision } = await getDraft(world.db)
   const rules = { terms, pinnedWallet: terms.operatorWallet, draftRevision }
   await unlessRefused(() => openNextEvent(world.db, rules))
-  await noteWallets(world)
+  await noteEvent(world)
 }
 
 /**

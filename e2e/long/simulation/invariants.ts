@@ -1,20 +1,24 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { numberToHex, zeroAddress } from 'viem'
+import { type Address, type Hex, numberToHex, pad } from 'viem'
+import { getBook } from '../../../db/event/book.ts'
 import { firstSaleStart } from '../../../db/event/reread.ts'
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
 import { fingerprintLedger, ledgerPages } from '../../../db/payment/ledger.ts'
-import { refundFacts } from '../../../db/refund/totals.ts'
+import { refundInfo } from '../../../db/refund/dues.ts'
+import { loadSolvency } from '../../../db/refund/solvency.ts'
 import {
   claims,
   draws,
   events,
-  operatorTransfers,
   operatorWallets,
+  outcomes,
   payments,
+  refundDues,
 } from '../../../db/schema/index.ts'
 import { usdt } from '../../lab/usdt.ts'
 import { hasHole } from './holes.ts'
 import { type Folded, type FoldedPayment, foldChain, type PublicTerms } from './independent-fold.ts'
+import { paidByRegister } from './refund-steps.ts'
 import type { World } from './world.ts'
 
 /** What must hold and does not: the invariant's name in docs/security, and what was seen instead. */
@@ -33,7 +37,7 @@ export async function brokenInvariants(world: World): Promise<Broken[]> {
   await checkPayments(world, folded, check)
   await checkLedgers(world, folded, check)
   await checkClaims(world, check)
-  await checkBalances(world, folded, Number(cursor.height), check)
+  await checkRefunds(world, folded, Number(cursor.height), check)
   return broken
 }
 
@@ -173,20 +177,8 @@ const essence = (p: Essence): string =>
     p.tickets,
   ].join()
 
-/** I3: the file byte for byte, its fingerprint, the count; and what is owed for the payments without a ticket. */
-async function checkLedgers(
-  { db, closed, isTorn }: World,
-  { ledgers, payments: folded }: Folded,
-  check: Check,
-) {
-  const signed = new Map(
-    (await db.select().from(operatorWallets)).map((wallet) => [`${wallet.address}`, wallet.provenSince]),
-  )
-  const isOperators = ({ reason, payer, wallet, time }: FoldedPayment) => {
-    const since = signed.get(payer)
-    const isSigned = since && since.getTime() / 1000 <= time
-    return reason === 'held' && (payer === zeroAddress || payer === wallet || isSigned)
-  }
+/** I3: the file byte for byte, its fingerprint, the count. */
+async function checkLedgers({ db }: World, { ledgers }: Folded, check: Check) {
   for (const event of await db.select().from(events)) {
     const text = await ledgerFile(db, event.number)
     const expected = ledgers.get(event.number)
@@ -204,31 +196,6 @@ async function checkLedgers(
       sold: event.ticketsSold,
       expected: expected?.tickets,
     }))
-    const sum = (isOwed: (payment: FoldedPayment) => boolean) =>
-      folded
-        .filter((payment) => payment.event === event.number && !payment.isBefore && !isOperators(payment))
-        .filter(isOwed)
-        .reduce((total, { units }) => total + units, 0n)
-    const scope = { eventNumber: event.number }
-    const leftovers = await refundFacts(db, { ...scope, kind: 'leftover' })
-    const leftover = BigInt(leftovers.totalUnits) + BigInt(leftovers.waiting.totalUnits)
-    const all = BigInt((await refundFacts(db, { ...scope, kind: 'event' })).totalUnits)
-    const isRefunded = event.refundModeAt !== null
-    const told = isRefunded ? leftover + all : leftover
-    // Early money is no debt: listed apart, with the leftovers, and never among what an event owes.
-    const [early] = await db.execute<{ units: string }>(sql`select coalesce(sum(units), 0)::text as units
-      from ${payments} where event_number = ${event.number} and reason = 'early'`)
-    const due = sum(({ reason }) => isRefunded || reason !== null) + BigInt(early?.units ?? 0)
-    // What the chain has lost below a closed list stays on it, and is owed.
-    const isKept = isTorn && closed.has(event.number)
-    check('refundable sum', isKept ? told >= due : told === due, () => ({
-      event: event.number,
-      told,
-      due,
-      early,
-    }))
-    const debts = sum(() => true)
-    check('no early debt', isKept || all <= debts, () => ({ event: event.number, all, debts, early }))
   }
 }
 
@@ -241,30 +208,55 @@ async function checkClaims({ db }: World, check: Check): Promise<void> {
   check('I6 claims end', stuck.length === 0, () => [...stuck])
 }
 
-/** I31: opening + in - out = balance, to the unit, by what is on record of each wallet of ours. */
-async function checkBalances(world: World, { moves }: Folded, height: number, check: Check) {
-  if (world.isTorn) return
-  const ours = new Set<string>(world.walletFrom.keys())
-  const [ins, outs] = await Promise.all([
-    world.db.select().from(payments),
-    world.db.select().from(operatorTransfers),
-  ])
-  const listed = new Set<string>(outs.filter((row) => !row.isGone).map((row) => row.transactionHash))
-  const sum = (all: readonly { units: bigint }[]) => all.reduce((total, { units }) => total + units, 0n)
-  for (const [wallet, from] of world.walletFrom) {
-    const before = moves.filter((move) => move.time < from)
-    const opening =
-      sum(before.filter((move) => move.to === wallet)) - sum(before.filter((move) => move.from === wallet))
-    // A transfer between wallets that are both ours by then is nobody's refund, so only the chain has it.
-    const inside = moves.filter(
-      (move) => move.time >= from && move.from === wallet && ours.has(move.to) && !listed.has(move.hash),
-    )
-    const seconds = (date: Date) => date.getTime() / 1000
-    const received = ins.filter((row) => row.wallet === wallet && seconds(row.blockTime) >= from)
-    const sent = outs.filter((row) => row.wallet === wallet && !row.isGone && seconds(row.blockTime) >= from)
-    const told = opening + sum(received) - sum(sent) - sum(inside)
-    const data = `0x70a08231${wallet.slice(2).padStart(64, '0')}`
-    const balance = BigInt(await world.ask<string>('eth_call', { to: usdt, data }, numberToHex(height)))
-    check('I31 balance', told === balance, () => ({ wallet, told, balance }))
+/**
+ * I15, I17, I31: who is owed what by the view is what the rules make of the chain; nobody has received more through the
+ * register, and whoever is said to be settled has it all; what is held and owed was read at the block that it names.
+ */
+async function checkRefunds(world: World, { payments: folded }: Folded, last: number, check: Check) {
+  const { db, closed, isTorn, overlooked } = world
+  const ended = new Set(
+    (await db.select().from(outcomes)).flatMap(({ kind, eventNumber }) =>
+      kind === 'refund' ? eventNumber : [],
+    ),
+  )
+  const goesBack = ({ event, isBefore, reason }: FoldedPayment) =>
+    event !== null && !isBefore && reason !== 'held' && (reason !== null || ended.has(event))
+  const sum = (all: readonly FoldedPayment[]) => all.reduce((total, { units }) => total + units, 0n)
+  const owed = Map.groupBy(folded.filter(goesBack), ({ payer }) => payer)
+  const dues = new Map((await db.select().from(refundDues)).map((line) => [`${line.payer}`, line]))
+  const book = await getBook(db)
+  const paid = await paidByRegister(world, book as Hex, last)
+  for (const payer of new Set([...owed.keys(), ...dues.keys()])) {
+    const [line, received] = [dues.get(payer), paid.get(payer as Address) ?? 0n]
+    const expected = sum(owed.get(payer) ?? [])
+    // What the chain has lost below a closed list stays on it, and is owed.
+    const isKept = isTorn && closed.size > 0
+    const told = line?.owed ?? 0n
+    const saw = () => ({ payer, told, expected, received, line })
+    check('I17 owed', isKept ? told >= expected : told === expected, saw)
+    check('I15 remembered', (line?.byRegister ?? 0n) === received, saw)
+    // Above a cap may have been who has tickets, once a payment that nobody had told is found.
+    check('I15 no more than owed', received <= told || overlooked.size > 0, saw)
+    check('I15 all of it', line?.due !== 0n || received + line.byHand >= told, saw)
   }
+  for (const { number } of await db.select({ number: events.number }).from(events)) {
+    const { totalAmount } = await refundInfo(db, number)
+    const units = sum(folded.filter((payment) => payment.event === number && goesBack(payment)))
+    check('I17 totals', isTorn || BigInt(totalAmount) === units / 10n ** 16n, () => ({
+      number,
+      totalAmount,
+      units,
+    }))
+  }
+  const { held, block } = await loadSolvency(db)
+  if (held === null || block === null) return check('I31 read', false, () => 'nothing was read')
+  const at = numberToHex(block.number)
+  const ours = (await db.select().from(operatorWallets)).map(({ address }) => address)
+  const balances = await Promise.all(
+    ours.map((wallet) =>
+      world.ask<string>('eth_call', { to: usdt, data: `0x70a08231${pad(wallet).slice(2)}` }, at),
+    ),
+  )
+  const balance = balances.reduce((total, units) => total + BigInt(units), 0n)
+  check('I31 held', BigInt(held) === balance, () => ({ held, balance, block }))
 }

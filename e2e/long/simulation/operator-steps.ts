@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { RaffleError } from '../../../core/errors.ts'
 import { EnvError, parseEnv } from '../../../core/server/env.ts'
-import { getOpenEvent, getWatchedWallets } from '../../../db/event/events.ts'
+import { getOpenEvent } from '../../../db/event/events.ts'
 import { proveWallet } from '../../../db/event/own-wallets.ts'
 import { resumeSales, stopSale } from '../../../db/event/sale.ts'
 import { updateEvent } from '../../../db/event/update.ts'
@@ -10,7 +10,6 @@ import { heightOf } from '../../lab/chain-verbs.ts'
 import { wallets } from './simulated-chain.ts'
 import { baseEnv } from './stage.ts'
 import type { Step } from './story.ts'
-import { runJob } from './work-steps.ts'
 import type { World } from './world.ts'
 
 type Of<N extends Step['do']> = Extract<Step, { do: N }>
@@ -24,7 +23,7 @@ export async function save(world: World, { drawIn, minTickets, wallet }: Of<'sav
     operatorWallet: wallet === undefined ? undefined : wallets[wallet],
   }
   await unlessRefused(() => updateEvent(world.db, patch, { terms, pinnedWallet: terms.operatorWallet }))
-  await noteWallets(world)
+  await noteEvent(world)
 }
 
 /** So many seconds after now, by the clock that is ahead. */
@@ -50,7 +49,7 @@ export async function restart(world: World, { wallet, price, lead }: Of<'restart
     if (!(error instanceof EnvError)) throw error
   }
   world.deps = world.connect()
-  await noteWallets(world)
+  await noteEvent(world)
 }
 
 /** A signature shows that the operator holds the key: from then on the wallet buys nothing. */
@@ -66,18 +65,10 @@ export async function stop({ db }: World, { sure }: Of<'stop the sale'>): Promis
   if (sure === 0) await unlessRefused(() => stopSale(db))
 }
 
-/** Of any event so far, also of one in the archive. */
-export async function listRefunds(world: World, { kind, event }: Of<'list refunds'>): Promise<void> {
-  const last = (await getOpenEvent(world.db))?.number ?? 1
-  await runJob(world, { name: 'prepare-refunds', payload: { eventNumber: 1 + (event % last), kind } })
-}
-
-/** A new wallet counts from the start of the sale that was open when it came. */
-export async function noteWallets(world: World): Promise<void> {
+/** Notes whether another event is open. */
+export async function noteEvent(world: World): Promise<void> {
   const open = await getOpenEvent(world.db)
   if (!open) return
-  for (const wallet of await getWatchedWallets(world.db))
-    if (!world.walletFrom.has(wallet)) world.walletFrom.set(wallet, open.saleStart.getTime() / 1000)
   if (open.number === world.eventNumber) return
   world.eventNumber = open.number
   // What an archived event was, was final for days in the real world.

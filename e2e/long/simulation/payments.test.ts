@@ -14,7 +14,7 @@ const seeds = Number(process.env.SEEDS ?? 12)
 const stage = await forFile(openStage(inject('postgresUrl')))
 
 test.each(Array.from({ length: seeds }, (_, n) => n + 1))(
-  'I1-I10, I27, I31: after any sequence of faults and lies the records equal the chain (seed %i)',
+  'I1-I10, I15, I17, I27, I31: after any sequence of faults and lies the records equal the chain (seed %i)',
   async (seed) => {
     const { broken, story } = await simulations.payments.playSeed(stage, seed)
     expect(broken, `bun run simulate 1 ${seed} --shortest; ${JSON.stringify(story)}`).toEqual([])

@@ -6,7 +6,7 @@ import { brokenDraft, comeToDraw, draft, openNext } from './draft-steps.ts'
 import { hasHole } from './holes.ts'
 import { type Broken, brokenClosing, brokenInvariants, brokenMeanwhile } from './invariants.ts'
 import * as operator from './operator-steps.ts'
-import { brokenRefunds } from './refunded.ts'
+import { refund } from './refund-steps.ts'
 import { settle } from './settle.ts'
 import type { Stage } from './stage.ts'
 import { lieOf, type Step, type Story } from './story.ts'
@@ -17,20 +17,16 @@ import { openWorld, type World } from './world.ts'
 export async function play(stage: Stage, { endpoints, steps }: Story): Promise<Broken[]> {
   const world = await openWorld(stage, endpoints)
   try {
-    await operator.noteWallets(world)
+    await operator.noteEvent(world)
     for (const [index, step] of steps.entries()) {
       await act(world, step)
       const broken = (await isSure(world, step)) ? await brokenMeanwhile(world) : []
       broken.push(...(await brokenClosing(world)), ...(await brokenDraft(world, step)))
-      // Other blocks may have put whose money was on its way into the place of somebody's tickets.
-      if (step.do === 'replace') world.payable.clear()
-      broken.push(...(await brokenRefunds(world)))
       if (broken.length > 0)
         return broken.map(({ name, saw }) => ({ name, saw: `after step ${index}: ${saw}` }))
     }
     const late = await settle(world)
-    const refunds = await brokenRefunds(world)
-    return [...late, ...(await brokenClosing(world)), ...refunds, ...(await brokenInvariants(world))]
+    return [...late, ...(await brokenClosing(world)), ...(await brokenInvariants(world))]
   } finally {
     await world.close()
   }
@@ -102,8 +98,8 @@ async function act(world: World, step: Step): Promise<void> {
       return
     case 'stop the sale':
       return operator.stop(world, step)
-    case 'list refunds':
-      return operator.listRefunds(world, step)
+    case 'refund':
+      return refund(world, step)
     case 'lie':
       return lie(world, step)
     case 'tell the truth':

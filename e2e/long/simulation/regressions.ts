@@ -96,27 +96,6 @@ export const regressions: readonly (Story & { name: string })[] = [
       { do: 'replace', depth: 26, again: true },
     ],
   },
-  {
-    name: 'over a cap was who paid behind a payment that no endpoint told, and had his money back and his tickets when it was found',
-    endpoints: 2,
-    steps: [
-      { do: 'cap', maxTickets: 5, maxPerWallet: null, isNext: false },
-      { do: 'save', drawIn: 40, minTickets: undefined, wallet: undefined },
-      pay(9_00),
-      mine(3),
-      { do: 'overlook', which: 0 },
-      pay(15_00),
-      { do: 'pay', payments: [{ buyer: 2, cents: 6_00, to: null, post: false }] },
-      mine(3),
-      scan(),
-      { do: 'list refunds', kind: 'leftover', event: 0 },
-      { do: 'mine', blocks: 3, seconds: 8 },
-      scan(),
-      { do: 'sweep', runs: [], dieAt: null },
-      scan(),
-      { do: 'sweep', runs: [], dieAt: null },
-    ],
-  },
 ]
 
 function pay(...cents: number[]): Step {

@@ -1,6 +1,6 @@
 import { getScanCursor } from '../../../db/event/scan-cursor.ts'
 import type { Broken } from './invariants.ts'
-import { noteWallets } from './operator-steps.ts'
+import { noteEvent } from './operator-steps.ts'
 import { complain, scanOnce, sweepOnce } from './work-steps.ts'
 import type { World } from './world.ts'
 
@@ -32,7 +32,7 @@ export async function settle(world: World): Promise<Broken[]> {
     await sweepOnce(world, { runs: [], dieAt: null })
     await scanOnce(world)
   }
-  await noteWallets(world)
+  await noteEvent(world)
   const isThere = await reachedHead(world)
   return isThere ? [] : [{ name: 'liveness', saw: 'the scan does not reach the head' }]
 }

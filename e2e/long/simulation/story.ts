@@ -122,10 +122,7 @@ const operator = [
   },
   { weight: 1, arbitrary: step('resume', {}) },
   { weight: 1, arbitrary: step('prove a wallet', { wallet }) },
-  {
-    weight: 1,
-    arbitrary: step('list refunds', { kind: fc.constantFrom('event', 'leftover'), event: upTo(2) }),
-  },
+  { weight: 3, arbitrary: step('refund', { isOld: fc.boolean() }) },
   { weight: 2, arbitrary: step('pay out', { wallet, buyer, cents }) },
   { weight: 1, arbitrary: step('move own money', { from: wallet, to: wallet, cents }) },
   { weight: 1, arbitrary: step('stop the sale', { sure: upTo(3) }) },

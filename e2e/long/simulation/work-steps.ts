@@ -8,21 +8,19 @@ import type { Deps } from '../../../worker/deps.ts'
 import { anchor } from '../../../worker/draw/anchor.ts'
 import { draw } from '../../../worker/draw/draw.ts'
 import { noteWouldHaveWon } from '../../../worker/draw/would-have-won.ts'
-import { reckon } from '../../../worker/flows/reckon.ts'
 import { closeSale } from '../../../worker/payment/close-sale.ts'
 import { ingestManual } from '../../../worker/payment/ingest-manual.ts'
 import { scan } from '../../../worker/payment/scan.ts'
 import { readSecond } from '../../../worker/payment/second-reading.ts'
 import { verifyPayment } from '../../../worker/payment/verify.ts'
-import { prepareRefunds } from '../../../worker/refund/prepare.ts'
-import { watchRefunds } from '../../../worker/refund/watch.ts'
+import { watchRefunds } from '../../../worker/refund/refunds.ts'
 import { sweep } from '../../../worker/sweep.ts'
 import { Killed, killedAt } from '../../lab/killed.ts'
 import type { World } from './world.ts'
 
 type Job = { [N in JobName]: { name: N; payload: Jobs[N] } }[JobName]
 
-const refundMinUnits = 10n ** 17n
+export const refundMinUnits = 10n ** 17n
 
 /** As worker/main.ts has them. */
 const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } = {
@@ -34,9 +32,7 @@ const run: { [N in JobName]: (deps: Deps, payload: Jobs[N]) => Promise<void> } =
   draw,
   anchor,
   'would-have-won': noteWouldHaveWon,
-  'prepare-refunds': (deps, payload) => prepareRefunds({ ...deps, refundMinUnits }, payload),
-  reckon: (deps) => reckon({ ...deps, refundMinUnits }),
-  'watch-refunds': watchRefunds,
+  'watch-refunds': async (deps) => void (await watchRefunds({ ...deps, refundMinUnits })),
   // Nobody is told anything here: `simulate notify` is about that.
   'send-notification': async () => undefined,
 }
@@ -82,7 +78,7 @@ export async function verifyDue(world: World, dieAt: number | null = null): Prom
     await runJob(world, { name: 'verify-payment', payload: { hashes: [hash] } }, dieAt)
 }
 
-/** What the sweeper finds by the rows, and the refund watch, which it adds from time to time. */
+/** What the sweeper finds by the rows, and the watch of refunds, which has a schedule of its own. */
 async function dueJobs(world: World): Promise<Job[]> {
   const found: Job[] = []
   const enqueue: JobQueue['enqueue'] = async (name, payload) => {

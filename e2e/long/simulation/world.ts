@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { Address, Hash } from 'viem'
+import type { Hash, Hex } from 'viem'
 import type { ErrorCode } from '../../../core/errors.ts'
 import { readClock } from '../../../db/clock.ts'
 import { type DraftedTerms, emptyDraft } from '../../../db/event/next.ts'
@@ -42,16 +42,14 @@ export async function openWorld({ db, databaseUrl, reset }: Stage, endpoints: nu
     mineBlock: () => chain.mineAt(clock.chain),
     /** Why a job was last put off. */
     refusal: undefined as ErrorCode | undefined,
-    /** Start of the first sale that named a wallet, by its address. */
-    walletFrom: new Map<Address, number>(),
     /** Lists of events that are drawn or archived, as they were then. */
     closed: new Map<number, string>(),
     /** Whether blocks were replaced below the list of an event that is over, which stays as it was. */
     isTorn: false,
     /** Transactions that a scan was not told. */
     overlooked: new Set<Hash>(),
-    /** Payments, whose money the desk would have handed to a wallet. */
-    payable: new Set<string>(),
+    /** The call of the register that somebody has signed last. */
+    signed: undefined as Hex | undefined,
     /** The next event's terms as the operator saved them last. */
     draft: emptyDraft as DraftedTerms,
     /** What a draft chose for the open event. */
