@@ -6,7 +6,7 @@ import { unitsOf } from '../../core/money.ts'
 import { usdtOnBsc } from '../../core/server/env.ts'
 import { openWalletProofs, purgeWalletProofs } from '../../db/event/wallet-proofs.ts'
 import { shipPrize } from '../../db/prize/claims.ts'
-import { dueRefundWork } from '../../db/refund/due.ts'
+import { unseenHolders } from '../../db/prize/holders.ts'
 import { events, prizeClaims, walletProofs } from '../../db/schema/index.ts'
 import { openAdminApi } from '../../e2e/lab/admin-api.ts'
 import { openDrawWorld } from '../../e2e/lab/draw-story.ts'
@@ -17,8 +17,7 @@ import { until } from '../../e2e/lab/until.ts'
 import { mintData, transferData } from '../../e2e/lab/usdt.ts'
 import { operatorAccount } from '../../infra/local/chain.ts'
 import { rpc } from '../../infra/local/rpc.ts'
-import { checkSignatures } from '../refund/signatures.ts'
-import { checkHolders } from './holders.ts'
+import { checkHolders, checkWalletProofs } from './signers.ts'
 
 const accountAt = (addressIndex: number) =>
   mnemonicToAccount('test test test test test test test test test test test junk', { addressIndex })
@@ -34,7 +33,7 @@ async function openWorld() {
   /** A call that waits for a worker, and a worker that asks the chain. */
   async function asked<T>(call: Promise<T>): Promise<T> {
     await until(async () => (await openWalletProofs(world.db)).length > 0, 'A worker is asked')
-    await checkSignatures(world.deps)
+    await checkWalletProofs(world.deps)
     return call
   }
   return { ...{ world, get, post, asked }, story: prizesOf(world) }
@@ -112,7 +111,7 @@ test('what strangers post of a Safe keeps its owners out of nothing and leaves n
   expect(await stranger(6)).toMatchObject(busy)
   const owners = claim(await safe.signMessage(message), '203.0.113.2')
   await until(async () => (await proofs()).length >= 6, 'The Safe is to be asked for its owner')
-  await checkSignatures(world.deps)
+  await checkWalletProofs(world.deps)
   expect(await owners).toMatchObject({ status: 200, body: { code: expect.any(String) } })
   for (const { body } of await Promise.all(strangers)) expect(body.code).toBe('INVALID_VALUE')
   await purgeWalletProofs(world.deps.db)
@@ -134,9 +133,9 @@ test('nobody asks the chain what an account with a key says, and a delegated one
   const { message, place, walletAddress } = (await get('')).body
   await rpc(world.url, 'anvil_setCode', [walletAddress, `0xef0100${'ab'.repeat(20)}`])
   await world.catchUp()
-  expect((await dueRefundWork(world.db)).mustAsk).toBe(true)
+  expect(await unseenHolders(world.db)).toHaveLength(2)
   await checkHolders(world.deps)
-  expect((await dueRefundWork(world.db)).mustAsk).toBe(false)
+  expect(await unseenHolders(world.db)).toEqual([])
   expect((await story.rows()).map(({ holderIsContract }) => holderIsContract)).toEqual([false, false])
   const forged = { eventNumber: 1, place, message, signature: `0x${'11'.repeat(65)}` }
   expect(await post('/api/raffle/claim', forged)).toMatchObject({
