@@ -19,7 +19,6 @@ import { nextTermsRoutes } from './event/next-routes.ts'
 import { eventRoutes } from './event/routes.ts'
 import { eventSettingsRoutes } from './event/settings-routes.ts'
 import { adminExportRoutes } from './exports/routes.ts'
-import { solvencyRoutes } from './flows/solvency-routes.ts'
 import { houseAdminRoutes } from './house/admin-routes.ts'
 import { deliveryRoutes } from './notify/delivery-routes.ts'
 import { channelRoutes } from './notify/routes.ts'
@@ -27,11 +26,7 @@ import { paymentRoutes } from './payment/admin-routes.ts'
 import { queueRoutes } from './payment/queues.ts'
 import { prizeDeskRoutes } from './prize/admin-routes.ts'
 import { claimRoutes } from './prize/claim-routes.ts'
-import { refundBooksRoutes } from './refund/books-routes.ts'
-import { refundDecisionRoutes } from './refund/decision-routes.ts'
-import { refundHistoryRoutes } from './refund/history-routes.ts'
 import { refundRoutes } from './refund/routes.ts'
-import { refundWalletRoutes } from './refund/wallet-routes.ts'
 import { salesFiguresRoutes } from './sales/routes.ts'
 import { setupRoutes } from './setup/routes.ts'
 import { uploadRoutes } from './upload/routes.ts'
@@ -60,15 +55,10 @@ export const adminRoutes = (deps: Deps & { known: KnownCallers }, strangers: Ref
     .use(nextTermsRoutes(deps, guard))
     .use(contentRoutes(deps, guard))
     .use(eventSettingsRoutes(deps, guard))
-    .use(solvencyRoutes(guard))
     .use(salesFiguresRoutes(guard))
     .use(houseAdminRoutes(deps, guard))
     .use(paymentRoutes(deps, guard))
     .use(refundRoutes(deps, guard))
-    .use(refundBooksRoutes(guard))
-    .use(refundDecisionRoutes(deps, guard))
-    .use(refundHistoryRoutes(guard))
-    .use(refundWalletRoutes(deps, guard))
     .use(queueRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(adminExportRoutes(deps, guard))

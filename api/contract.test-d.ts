@@ -9,14 +9,13 @@ import type { PublicRules } from '../core/house/rules.ts'
 import type * as core from '../core/live/public.ts'
 import type { PublicSolvency } from '../core/live/solvency.ts'
 import type { PublicPrize } from '../core/prize/public.ts'
-import type { RefundRow } from '../core/refund/rules.ts'
+import type { RefundHold } from '../core/refund/rules.ts'
 import type { PublicSales } from '../core/sales/sales.ts'
 import type { SalesFigures } from '../db/sales/figures.ts'
 import type { App } from './app.ts'
 import type * as content from './content/schema.ts'
 import type * as draw from './draw/schema.ts'
 import type * as event from './event/schema.ts'
-import type { publicSolvency } from './flows/solvency-schema.ts'
 import type { publicRules } from './house/schema.ts'
 import type { errorBody } from './http/answers.ts'
 import type * as live from './live/schema.ts'
@@ -30,7 +29,7 @@ expectTypeOf<Static<typeof prize.publicPrizes>>().toEqualTypeOf<PublicPrize[]>()
 expectTypeOf<Static<typeof event.publicStats>>().toEqualTypeOf<core.PublicStats>()
 expectTypeOf<Static<typeof event.publicHistory>>().toEqualTypeOf<core.PublicHistoryItem[]>()
 expectTypeOf<Static<typeof event.eventSettings>>().toEqualTypeOf<core.PublicEventSettings>()
-expectTypeOf<Static<typeof publicSolvency>>().toEqualTypeOf<PublicSolvency>()
+expectTypeOf<Static<typeof live.publicSolvency>>().toEqualTypeOf<PublicSolvency>()
 expectTypeOf<Static<typeof publicSales>>().toEqualTypeOf<PublicSales>()
 expectTypeOf<Static<typeof salesFigures>>().toEqualTypeOf<SalesFigures>()
 expectTypeOf<Static<typeof publicRules>>().toEqualTypeOf<PublicRules>()
@@ -91,24 +90,16 @@ export async function administrator() {
   // @ts-expect-error no such status
   await api.admin.payments.get({ query: { status: 'lost' } })
 
-  const offered = await api.admin.refunds.offer.post({ ids: [1], nonce: 0, wallet: '0x' })
-  expectTypeOf(offered.data?.rows[0]).toExtend<(RefundRow & { revision: number }) | undefined>()
-  expectTypeOf(offered.data?.register?.debtors[0]?.total).toEqualTypeOf<string | undefined>()
-  await api.admin.refunds.offer.post({
-    ids: [1],
-    nonce: 0,
-    wallet: '0x',
-    path: 'register',
-    validFor: 604_800,
-  })
-  // @ts-expect-error no such path
-  await api.admin.refunds.offer.post({ ids: [1], nonce: 0, wallet: '0x', path: 'disperse' })
-  const lost = await api.admin.refunds.wallets.lost.post({ wallet: '0x', note: 'stolen' })
-  expectTypeOf(lost.data?.role).toEqualTypeOf<'sale' | 'refund' | undefined>()
-  const waivable = await api.admin.refunds.waivable.get({ query: { wallet: '0x' } })
-  expectTypeOf(waivable.data?.[0]?.debtors[0]?.total).toEqualTypeOf<string | undefined>()
-  const wish = await api.admin.refunds({ id: 1 }).readdress.get({ query: { recipient: '0x' } })
-  expectTypeOf(wish.data?.message).toEqualTypeOf<string | undefined>()
+  const listed = await api.admin.refunds.get({ query: { state: 'held', cursor: '0x' } })
+  expectTypeOf(listed.data?.[0]?.holds).toEqualTypeOf<RefundHold[] | undefined>()
+  // @ts-expect-error no such state
+  await api.admin.refunds.get({ query: { state: 'planned' } })
+  const refundInfo = { totalTickets: 1, totalAmount: 300 }
+  const asked = await api.admin.raffle['execute-refund'].post({ refundInfo })
+  expectTypeOf(asked.data?.refundTransactions[0]?.total).toEqualTypeOf<string | undefined>()
+  expectTypeOf(asked.error?.value.values).toEqualTypeOf<Record<string, number> | undefined>()
+  const marked = await api.admin.refunds.mark.post({ transactionHash: '0x', markedAs: null })
+  expectTypeOf(marked.data?.row.due).toEqualTypeOf<string | undefined>()
   // A body is optional if it has a default or no fields.
   expectTypeOf((await api.admin.raffle['refund-notification'].post()).data?.active).toEqualTypeOf<
     boolean | undefined

@@ -30,7 +30,6 @@ const forAll = [
   'DELETE /api/admin/sessions/:id',
   'POST /api/admin/export/history',
   'POST /api/admin/export/refund',
-  'POST /api/admin/export/books',
   'POST /api/admin/raffle/claim-code',
 ]
 /** What an operator may not do. */
@@ -45,10 +44,7 @@ const forOwners = [
   'DELETE /api/admin/channels/:id',
   'PATCH /api/admin/house-rules',
   'PUT /api/admin/house-rules/texts',
-  'POST /api/admin/refunds/wallets',
-  'POST /api/admin/refunds/wallets/lost',
-  'POST /api/admin/refunds/wallets/heard',
-  'POST /api/admin/refunds/wallets/found',
+  'POST /api/admin/wallets/stolen',
 ]
 const routes = adminApi.app.routes.routes
   .filter(({ path }) => path.startsWith('/api/admin') || path === '/api/raffle/execute-draw')

@@ -187,8 +187,10 @@ test('an event that gives its money back says so, until everybody has it, and wh
     result: null,
     content: null,
   })
-  await adminApi.db.execute(sql`insert into refund_progress (event_number, days, paid, open) values (1, 0, 3, 0)
-    on conflict (event_number) do update set paid = 3, open = 0`)
+  await adminApi.db.execute(sql`insert into register_payments (transaction_hash, wallet, debtor, token, units, total,
+      block_number, block_hash, block_time, transaction_index, first_log_index)
+    select '0x' || repeat('ab', 32), wallet, payer, token, sum(units), sum(units), 1, '0x' || repeat('cd', 32), now(), 0, 0
+    from owed_payments group by wallet, payer, token`)
   await adminApi.db.execute(sql`update public_version set version = version + 1`)
   expect(await page()).toMatchObject({ state: 'refunded' })
 })

@@ -23,7 +23,7 @@ test('a file asked for in English has no Korean in its name, the public one neit
     return answer.headers.get('content-disposition')?.split("UTF-8''")[1]
   }
   expect(await nameOf('POST', '/api/admin/export/history')).toBe('draw-history.xlsx')
-  expect(await nameOf('POST', '/api/admin/export/books')).toBe('books-event-1.xlsx')
+  expect(await nameOf('POST', '/api/admin/export/refund')).toBe('refund.xlsx')
   expect(await nameOf('GET', '/api/admin/export/excel/event/1')).toBe('event-1.xlsx')
   expect(await nameOf('GET', '/api/tickets/export/excel')).toBe('tickets-event-1.xlsx')
 })
@@ -49,7 +49,6 @@ test('an English file has English headers and words, a Korean one is as before',
   for (const [method, path] of [
     ['GET', '/api/admin/export/excel/event/1'],
     ['POST', '/api/admin/export/refund'],
-    ['POST', '/api/admin/export/books'],
     ['POST', '/api/admin/export/history'],
   ] as const) {
     const [plain, ko, en] = [

@@ -14,10 +14,10 @@ export type MakeFile = (sink: Writable, wanted: Wanted, databaseUrl: string) => 
 /** Makes a file in a separate process and writes it to `sink`, which it ends, or destroys on an error. */
 export async function makeFile(
   sink: Writable,
-  { sheet, eventNumber, language, period }: Wanted,
+  { sheet, eventNumber, language, minUnits }: Wanted,
   databaseUrl: string,
 ): Promise<void> {
-  const given = [sheet, `${eventNumber}`, language, ...(period ? [period.from, period.to] : [])]
+  const given = [sheet, `${eventNumber}`, language, `${minUnits}`]
   const child = Bun.spawn([process.execPath, maker, ...given], {
     // It gets no other variable of our environment.
     env: { DATABASE_URL: databaseUrl, PATH: process.env.PATH, TMPDIR: process.env.TMPDIR },

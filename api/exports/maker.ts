@@ -3,10 +3,10 @@ import { connect } from '../../db/index.ts'
 import { isSheetName, writeSheet } from './sheets.ts'
 
 /**
- * Writes one file to its standard output and exits: `maker.ts SHEET EVENT LANGUAGE [FROM TO]`. It is a separate process, as
+ * Writes one file to its standard output and exits: `maker.ts SHEET EVENT LANGUAGE MIN_UNITS`. It is a separate process, as
  * exceljs leaves 90 MB of garbage per file and each collection would block the event loop for all visitors.
  */
-const [sheet = '', eventNumber = '0', language, from, to] = process.argv.slice(2)
+const [sheet = '', eventNumber = '0', language, minUnits = '0'] = process.argv.slice(2)
 if (!isSheetName(sheet)) throw new Error(`There is no sheet "${sheet}".`)
 
 const out = Bun.stdout.writer()
@@ -24,6 +24,6 @@ await writeSheet(sink, db, {
   sheet,
   eventNumber: Number(eventNumber),
   language: language === 'en' ? 'en' : 'ko',
-  ...(from && to && { period: { from, to } }),
+  minUnits: BigInt(minUnits),
 })
 await close()

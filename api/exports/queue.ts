@@ -3,22 +3,17 @@ import type { Logger } from 'pino'
 import { RaffleError } from '../../core/errors.ts'
 import { stopwatch } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
-import { countFlows } from '../../db/report/journal.ts'
-import { events, payments } from '../../db/schema/index.ts'
+import { events, owedPayments, payments } from '../../db/schema/index.ts'
 import { expectDiskSpace } from './disk-space.ts'
 import { type MakeFile, makeFile } from './make.ts'
-import { journal, workbook } from './schema.ts'
+import { workbook } from './schema.ts'
 import type { SheetName, Wanted } from './sheets.ts'
 import { type TempFile, tempFile } from './temp-file.ts'
 
 /** Size of a workbook without rows. */
 const frameBytes = 6_500
 /** Compressed size of a row, nearly constant: hashes and addresses hardly compress. An event of the history has four drawn tickets. */
-const rowBytes: Record<SheetName, number> = {
-  ...{ tickets: 92, event: 182, refund: 90, books: 150, history: 700 },
-  // Two lines, that nothing compresses.
-  journal: 490,
-}
+const rowBytes: Record<SheetName, number> = { tickets: 92, event: 182, refund: 90, history: 700 }
 
 type Options = {
   db: Db
@@ -57,14 +52,15 @@ export function exportQueue({ db, databaseUrl, make = makeFile, place, keepMs, l
     return tempFile(place)
   }
   async function write(mine: Made, wanted: Wanted): Promise<void> {
+    const { sheet, eventNumber } = wanted
     let isGood = false
     const durationMs = stopwatch()
     try {
       await make((await mine.file).sink, wanted, databaseUrl)
       isGood = true
-      log.info({ ...wanted, durationMs: durationMs() }, 'export made')
+      log.info({ sheet, eventNumber, durationMs: durationMs() }, 'export made')
     } catch (err) {
-      log.warn({ ...wanted, err, durationMs: durationMs() }, 'export failed')
+      log.warn({ sheet, eventNumber, err, durationMs: durationMs() }, 'export failed')
     }
     mine.isRunning = false
     const leftMs = isGood ? mine.at + keepMs - Date.now() : 0
@@ -103,7 +99,7 @@ export function exportQueue({ db, databaseUrl, make = makeFile, place, keepMs, l
       size === undefined ? ['x-expected-bytes', `${await expected}`] : ['content-length', `${size}`]
     return new Response(body, {
       headers: {
-        'content-type': (wanted.sheet === 'journal' ? journal : workbook).type,
+        'content-type': workbook.type,
         'content-disposition': disposition(fileName),
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
@@ -118,12 +114,19 @@ async function expectedBytes(db: Db, wanted: Wanted): Promise<number> {
   return frameBytes + (await countRows(db, wanted)) * rowBytes[wanted.sheet]
 }
 
-async function countRows(db: Db, { sheet, eventNumber, period }: Wanted): Promise<number> {
-  if (period) return countFlows(db, period)
+async function countRows(db: Db, { sheet, eventNumber }: Wanted): Promise<number> {
   if (sheet === 'history') return (await db.select({ rows: count() }).from(events))[0]?.rows ?? 0
+  if (sheet === 'refund') {
+    const ofEvent = eventNumber > 0 ? eq(owedPayments.eventNumber, eventNumber) : undefined
+    const [row] = await db
+      .select({ rows: countDistinct(owedPayments.payer) })
+      .from(owedPayments)
+      .where(ofEvent)
+    return row?.rows ?? 0
+  }
   const isOfEvent = eq(payments.eventNumber, eventNumber)
   const [row] = await db
-    .select({ rows: sheet === 'refund' || sheet === 'books' ? countDistinct(payments.payer) : count() })
+    .select({ rows: count() })
     .from(payments)
     .where(sheet === 'tickets' ? and(isOfEvent, isNotNull(payments.ticketNumber)) : isOfEvent)
   return row?.rows ?? 0

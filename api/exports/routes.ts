@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia'
 import { RaffleError } from '../../core/errors.ts'
 import { getEvent, getOpenEvent } from '../../db/event/events.ts'
-import { journalEnd } from '../../db/report/journal.ts'
-import type { ActionCall, AdminGuard } from '../auth/guard.ts'
+import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { route } from '../http/route.ts'
 import { exportQueue } from './queue.ts'
-import { eventBody, eventInPath, inLanguage, inPeriod, journal, workbook } from './schema.ts'
+import { eventBody, eventInPath, inLanguage, workbook } from './schema.ts'
 import { fileName } from './texts.ts'
 
 /** The public ticket list of the running event as a workbook: made once per version, kept for a minute. */
@@ -14,7 +13,12 @@ export const exportRoutes = ({
   db,
   state,
   log,
-  admin: { databaseUrl, makeExport, exportsDir },
+  admin: {
+    databaseUrl,
+    makeExport,
+    exportsDir,
+    refunds: { minUnits },
+  },
 }: Pick<Deps, 'db' | 'state' | 'log' | 'admin'>) => {
   const queue = exportQueue({
     db,
@@ -41,36 +45,21 @@ export const exportRoutes = ({
           sheet: 'tickets',
           eventNumber: event.number,
           language: 'ko',
+          minUnits,
         })
       },
     ),
   )
 }
 
-/** Workbooks for administrators: draw history, refund recipients, all payments of an event. */
+/** Workbooks for administrators: draw history, refunds, all payments of an event. */
 export const adminExportRoutes = (
-  { db, log, admin: { databaseUrl, makeExport, exportsDir } }: Pick<Deps, 'db' | 'log' | 'admin'>,
+  { db, log, admin }: Pick<Deps, 'db' | 'log' | 'admin'>,
   guard: AdminGuard,
 ) => {
+  const { databaseUrl, makeExport, exportsDir, refunds } = admin
+  const { minUnits } = refunds
   const queue = exportQueue({ db, databaseUrl, make: makeExport, place: exportsDir, keepMs: 0, log })
-  const ofEvent = { body: eventBody, query: inLanguage, file: workbook, atomic: false }
-  /** The sheet of an event, which is in the audit row too. Throws NOT_FOUND. */
-  const eventSheet =
-    (sheet: 'refund' | 'books') =>
-    async ({
-      body: { eventNumber },
-      query: { lang: language = 'ko' },
-      record,
-    }: Pick<ActionCall<typeof eventBody, typeof inLanguage>, 'body' | 'query' | 'record'>) => {
-      const event = await (eventNumber === undefined ? getOpenEvent(db) : getEvent(db, eventNumber))
-      if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
-      record({ after: { eventNumber: event.number } })
-      return queue(sheet, fileName(`${sheet}-event-${event.number}`, sheet, language), {
-        sheet,
-        eventNumber: event.number,
-        language,
-      })
-    }
   return new Elysia({ prefix: '/api/admin/export' })
     .post(
       '/history',
@@ -82,6 +71,7 @@ export const adminExportRoutes = (
             sheet: 'history',
             eventNumber: 0,
             language,
+            minUnits,
           }),
       ),
     )
@@ -89,42 +79,24 @@ export const adminExportRoutes = (
       '/refund',
       ...guard.action(
         'export.refund',
-        { about: 'Refund recipients of an event as a workbook', ...ofEvent },
-        eventSheet('refund'),
-      ),
-    )
-    .post(
-      '/books',
-      ...guard.action(
-        'export.books',
         {
-          about: 'The books of the refunds of an event, by payer, wallet and token, as a workbook',
-          ...ofEvent,
-        },
-        eventSheet('books'),
-      ),
-    )
-    .get(
-      '/journal',
-      ...guard.action(
-        'export.journal',
-        {
-          about: 'The journal of a period as CSV: double entry over every transfer of the wallets',
-          more: 'From one UTC day to another, both of them in it. docs/spec.md says what its columns and accounts are.',
-          query: inPeriod,
-          file: journal,
-          refusals: ['NOT_FOUND', 'EXPORT_BUSY', 'EXPORT_NO_ROOM'],
+          about: 'Refunds as a workbook, a line a payer',
+          body: eventBody,
+          query: inLanguage,
+          file: workbook,
+          refusals: ['NOT_FOUND'],
           atomic: false,
-          values: ({ query: { from, to } }) => {
-            if (to < from)
-              throw new RaffleError('INVALID_VALUE', 'to: 시작일보다 빠를 수 없습니다.', {}, { field: 'to' })
-          },
         },
-        async ({ query: { from, to, lang: language = 'ko' }, record }) => {
-          if (!(await journalEnd(db))) throw new RaffleError('NOT_FOUND', '아직 장부에 적을 기록이 없습니다.')
-          record({ after: { from, to } })
-          const wanted = { sheet: 'journal', eventNumber: 0, language, period: { from, to } } as const
-          return queue('journal', fileName(`journal-${from}-${to}`, 'journal', language), wanted)
+        async ({ body: { eventNumber = 0 }, query: { lang: language = 'ko' }, record }) => {
+          if (eventNumber > 0 && !(await getEvent(db, eventNumber))) throw noSuchEvent()
+          record({ after: { eventNumber: eventNumber || null } })
+          const stem = eventNumber > 0 ? `refund-event-${eventNumber}` : 'refund'
+          return queue(`refund-${eventNumber}`, fileName(stem, 'refund', language), {
+            sheet: 'refund',
+            eventNumber,
+            language,
+            minUnits,
+          })
         },
       ),
     )
@@ -138,13 +110,16 @@ export const adminExportRoutes = (
           file: workbook,
         },
         async ({ params: { id: number }, query: { lang: language = 'ko' } }) => {
-          if (!(await getEvent(db, number))) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+          if (!(await getEvent(db, number))) throw noSuchEvent()
           return queue('event', fileName(`event-${number}`, 'event', language), {
             sheet: 'event',
             eventNumber: number,
             language,
+            minUnits,
           })
         },
       ),
     )
 }
+
+const noSuchEvent = () => new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')

@@ -3,21 +3,17 @@ import { getAddress } from 'viem'
 import type { Language } from '../../core/admin/language.ts'
 import type { PublicDrawnTicket } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
+import type { RefundLine, RefundState } from '../../core/refund/rules.ts'
 import { listDrawHistory } from '../../db/event/history.ts'
 import type { Db } from '../../db/index.ts'
-import type { BookLine } from '../../db/refund/book-lines.ts'
 import {
   type ExportedPayment,
-  type ExportedRecipient,
   type ExportedTicket,
-  eachBookEntry,
   eachPayment,
-  eachRecipient,
+  eachRefund,
   eachTicket,
 } from '../../db/report/exports.ts'
-import type { Period } from '../../db/report/journal.ts'
 import { count, hash, money, plain, time, units, wallet, word } from './columns.ts'
-import { writeJournal } from './journal-csv.ts'
 import { type Korean, reasonTexts, type Say, sayIn } from './texts.ts'
 import { type Sheet, writeWorkbook } from './workbook.ts'
 
@@ -75,79 +71,34 @@ const paymentSheet = (db: Db, eventNumber: number, say: Say): Sheet<ExportedPaym
   ],
 })
 
-const recipientSheet = (db: Db, eventNumber: number, say: Say): Sheet<ExportedRecipient> => ({
+const refundSheet = (db: Db, { eventNumber, minUnits }: Wanted, say: Say): Sheet<RefundLine> => ({
   name: say('환불 대상'),
   columns: [
     wallet(say('결제 지갑')),
-    count(say('결제 수')),
     count(say('티켓 수')),
-    money(say('환불 금액 (USDT)'), 20),
-    units(say('환불 금액 (10^-18 USDT)')),
+    ...[
+      money(say('돌려줄 금액 (USDT)'), 22),
+      money(say('받은 금액 (USDT)'), 20),
+      money(say('남은 금액 (USDT)'), 20),
+    ],
     word(say('상태')),
-    word(say('사유')),
-    wallet(say('변경된 받는 지갑')),
-    hash(say('환불 거래 해시')),
+    hash(say('마지막 거래 해시')),
   ],
-  rows: (take) => eachRecipient(db, eventNumber, take),
-  toCells: (row) => [
-    row.payer,
-    row.payments,
-    row.tickets,
-    row.amount / 100,
-    row.units,
-    say(refundStates[row.state]),
-    row.reason && reasonIn(say, row.reason),
-    row.recipient === row.payer ? null : row.recipient,
-    row.transactionHash,
+  rows: (take) => eachRefund(db, { eventNumber, minUnits }, take),
+  toCells: ({ payer, tickets, owed, byHand, byRegister, due, state, transactionHash }) => [
+    ...[getAddress(payer), tickets],
+    ...[usdt(owed), usdt(byHand + byRegister), usdt(due)],
+    ...[say(refundStateNames[state]), transactionHash],
   ],
 })
 
-const refundStates: Record<ExportedRecipient['state'], Korean> = {
-  unprepared: '준비 전',
-  planned: '예정',
-  offered: '서명 대기',
+const refundStateNames: Record<RefundState, Korean> = {
+  due: '남음',
   sent: '전송됨',
+  held: '보류',
   settled: '완료',
-  failed: '실패',
+  surplus: '초과 지급',
 }
-const refundReasons: Record<string, Korean> = {
-  unread: '두 번째 판독 대기',
-  contract: '컨트랙트',
-  exchange: '거래소',
-  dust: '소액',
-  covered: '다른 전송으로 지급',
-  replaced: '다른 거래로 대체',
-}
-
-const reasonIn = (say: Say, reason: string): string => {
-  const known = refundReasons[reason]
-  return known ? say(known) : reason
-}
-
-const bookSheet = (db: Db, eventNumber: number, say: Say): Sheet<BookLine> => ({
-  name: say('환불 장부'),
-  columns: [
-    wallet(say('결제 지갑')),
-    wallet(say('갚을 지갑')),
-    wallet(say('토큰')),
-    money(say('환불액 (USDT)')),
-    money(say('완료 (USDT)')),
-    money(say('환불 컨트랙트로 (USDT)'), 22),
-    money(say('그 밖의 전송으로 (USDT)'), 22),
-    money(say('진행 중 (USDT)')),
-    money(say('보류 (USDT)')),
-    money(say('남음 (USDT)')),
-    units(say('환불액 (10^-18 USDT)')),
-    units(say('완료 (10^-18 USDT)')),
-    hash(say('환불 거래 해시')),
-  ],
-  rows: (take) => eachBookEntry(db, eventNumber, take),
-  toCells: ({ payer, wallet, token, owed, paid, register, outside, inFlight, held, left, hashes }) => [
-    ...[payer, wallet, token],
-    ...[owed, paid, register, outside, inFlight, held, left].map(usdt),
-    ...[`${owed}`, `${paid}`, hashes.join(' ')],
-  ],
-})
 
 type HistoryRow = Awaited<ReturnType<typeof listDrawHistory>>[number]
 
@@ -199,22 +150,19 @@ const drawnSheet = (records: readonly HistoryRow[], say: Say): Sheet<PublicDrawn
   ],
 })
 
-const sheetNames = ['tickets', 'event', 'refund', 'books', 'history', 'journal'] as const
+const sheetNames = ['tickets', 'event', 'refund', 'history'] as const
 export type SheetName = (typeof sheetNames)[number]
 export const isSheetName = (name: string): name is SheetName => sheetNames.includes(name as SheetName)
 
 /**
- * `eventNumber` is none of what covers all events: the history, and the journal, which has a period. The public ticket list has
- * headers in both languages.
+ * `eventNumber` is 0 for what covers all events: the history, and refunds of any event. The public ticket list has headers in
+ * both languages. `minUnits`: what of a refund is dust.
  */
-export type Wanted = { sheet: SheetName; eventNumber: number; language: Language; period?: Period }
+export type Wanted = { sheet: SheetName; eventNumber: number; language: Language; minUnits: bigint }
 
 /** Writes a sheet to `sink`. */
-export async function writeSheet(
-  sink: Writable,
-  db: Db,
-  { sheet, eventNumber, language, period }: Wanted,
-): Promise<void> {
+export async function writeSheet(sink: Writable, db: Db, wanted: Wanted): Promise<void> {
+  const { sheet, eventNumber, language } = wanted
   const say = sayIn(language)
   switch (sheet) {
     case 'tickets':
@@ -222,15 +170,10 @@ export async function writeSheet(
     case 'event':
       return writeWorkbook(sink, paymentSheet(db, eventNumber, say))
     case 'refund':
-      return writeWorkbook(sink, recipientSheet(db, eventNumber, say))
-    case 'books':
-      return writeWorkbook(sink, bookSheet(db, eventNumber, say))
+      return writeWorkbook(sink, refundSheet(db, wanted, say))
     case 'history': {
       const records = await listDrawHistory(db)
       return writeWorkbook(sink, historySheet(records, say), drawnSheet(records, say))
     }
-    case 'journal':
-      if (!period) throw new Error('A journal has a period.')
-      return writeJournal(sink, db, period, say)
   }
 }

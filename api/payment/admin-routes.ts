@@ -4,8 +4,8 @@ import { jobId } from '../../core/jobs.ts'
 import { poll } from '../../core/server/time.ts'
 import type { Db } from '../../db/index.ts'
 import { listPayments } from '../../db/payment/list.ts'
-import { readPipeline } from '../../db/report/pipeline.ts'
 import { beginManual, readManual } from '../../db/payment/manual.ts'
+import { readPipeline } from '../../db/report/pipeline.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
 import { manualAnswer, manualBody, paymentList, paymentQuery, pipeline } from './schema.ts'
@@ -16,7 +16,10 @@ const lookEveryMs = 150
 const silentAfterSeconds = 30
 
 /** Payments, the state of the pipeline, and a hash that an administrator enters. */
-export const paymentRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, guard: AdminGuard) =>
+export const paymentRoutes = (
+  { jobs, clock, admin }: Pick<Deps, 'jobs' | 'clock' | 'admin'>,
+  guard: AdminGuard,
+) =>
   new Elysia({ prefix: '/api/admin' })
     .post(
       '/blockchain/process-transaction',
@@ -48,7 +51,7 @@ export const paymentRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, gua
             { withinMs: waitMs, everyMs: lookEveryMs },
             clock,
           )
-          if (!answer) throw await whyPending(db)
+          if (!answer) throw await whyPending(db, admin.refunds.minUnits)
           record({ after: { transactionHash: hash, ...answer } })
           return answer
         },
@@ -66,13 +69,16 @@ export const paymentRoutes = ({ jobs, clock }: Pick<Deps, 'jobs' | 'clock'>, gua
       '/pipeline',
       ...guard.read(
         { about: 'Where payments stand on their way to their tickets', answer: pipeline, background: true },
-        async ({ db }) => ({ ...(await readPipeline(db)), queue: (await jobs.counts?.()) ?? null }),
+        async ({ db }) => ({
+          ...(await readPipeline(db, admin.refunds.minUnits)),
+          queue: (await jobs.counts?.()) ?? null,
+        }),
       ),
     )
 
 /** The error after a timeout: the transaction is not final yet, or no worker can reach the chain. */
-async function whyPending(db: Db): Promise<RaffleError> {
-  const { worker } = await readPipeline(db)
+async function whyPending(db: Db, minUnits: bigint): Promise<RaffleError> {
+  const { worker } = await readPipeline(db, minUnits)
   const { endpoints = [] } = (worker?.facts ?? {}) as { endpoints?: { state: string }[] }
   const isHeard = worker !== null && worker.secondsAgo <= silentAfterSeconds
   return isHeard && endpoints.some(({ state }) => state === 'ok')

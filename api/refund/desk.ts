@@ -1,149 +1,130 @@
-import { getAddress } from 'viem'
+import { eq } from 'drizzle-orm'
+import { type Address, getAddress } from 'viem'
 import { RaffleError } from '../../core/errors.ts'
-import { type RefundKind, type RefundRow, type RefundTotals, refundHolds } from '../../core/refund/rules.ts'
+import { centsOf } from '../../core/money.ts'
+import { type RefundHold, type RefundLine, whyNotRefunded } from '../../core/refund/rules.ts'
 import { poll } from '../../core/server/time.ts'
-import { getEvent, getOpenEvent } from '../../db/event/events.ts'
+import { readClock } from '../../db/clock.ts'
+import { factsOf } from '../../db/draw/facts.ts'
+import { getBook } from '../../db/event/book.ts'
+import { getEvent, mustHaveEvent } from '../../db/event/events.ts'
 import type { Db } from '../../db/index.ts'
-import { writeBatch } from '../../db/refund/batch.ts'
-import { countUnchecked } from '../../db/refund/checks.ts'
-import { toDeskRow } from '../../db/refund/desk-row.ts'
-import { listRefundRows, listUnallocated, totalsOf } from '../../db/refund/list.ts'
-import { rowDues } from '../../db/refund/row-dues.ts'
-import { type RefundScope, refundFacts } from '../../db/refund/totals.ts'
-import { listOwnWallets } from '../../db/refund/wallets.ts'
-import { expectWatched } from '../../db/refund/watched.ts'
-import type { ActionCall } from '../auth/guard.ts'
+import { payableLines, payerFacts, refundInfo, refundSummary } from '../../db/refund/dues.ts'
+import { dueWallets, getOutgoingCursor } from '../../db/refund/facts.ts'
+import { owedPayments } from '../../db/schema/index.ts'
 import type { Deps, RefundSettings } from '../deps.ts'
-import { expectBatchWord } from './batch-word.ts'
 
-const waitMs = 10_000
-const lookEveryMs = 100
-
-export type Execution = {
-  needsManualExecution: boolean
-  /** All open rows; `amount` and `units` are what is still to be sent. */
-  refundTransactions: RefundRow[]
-  /** Totals of all rows, settled ones included. */
-  summary: RefundTotals
+type Asked = {
+  refundInfo: { totalTickets: number; totalAmount: number }
+  eventNumber?: number | undefined
 }
 
-type Request = {
-  expected: { totalTickets: number; totalAmount: number }
-  kind: RefundKind
-  eventNumber: number | undefined
-}
-
-/**
- * Prepares a batch if there is none and returns what is left to sign. Safe to repeat: it returns the same
- * rows. Throws the errors of writeBatch, REFUNDS_PAUSED, and RPC_UNAVAILABLE, with nothing prepared, while no
- * worker watches what the operator wallets send.
- */
-export async function executeRefund(
-  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
-  settings: RefundSettings,
-  { expected, kind, eventNumber }: Request,
-  second: ActionCall['second'],
-): Promise<Execution> {
-  if (settings.isPaused) throw paused()
-  const scope = { kind, eventNumber: eventNumber ?? (await openEventNumber(db)) }
-  await db.transaction(async (tx) => {
-    await writeBatch(tx, { ...scope, expected, minUnits: settings.minUnits })
-    await expectWatched(tx)
-    await expectBatchWord(tx, second, scope)
-  })
-  await waitForPayers({ db, jobs, clock }, scope)
-  const rows = await listRefundRows(db, scope)
-  const open = rows.filter(({ row }) => row.state !== 'settled')
-  return {
-    needsManualExecution: open.length > 0,
-    refundTransactions: open.map(({ toSend }) => toSend),
-    summary: totalsOf(rows.map(({ row }) => row)),
+/** Hands out no line before all that was sent by hand, and the code of every payer, is known. */
+export async function execute(
+  { db, jobs, clock, admin }: Pick<Deps, 'db' | 'jobs' | 'clock' | 'admin'>,
+  { refundInfo: seen, eventNumber }: Asked,
+) {
+  const { isPaused, minUnits } = admin.refunds
+  if (isPaused) throw paused()
+  const event = eventNumber === undefined ? await mustHaveEvent(db) : await getEvent(db, eventNumber)
+  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
+  const inScope = eventNumber === undefined ? undefined : eq(owedPayments.eventNumber, eventNumber)
+  const [owed] = await db.select({ id: owedPayments.id }).from(owedPayments).where(inScope).limit(1)
+  if (!owed) {
+    const facts = await factsOf(db, event)
+    throw whyNotRefunded({ ...facts, isRefundMode: facts.isRefunded }) ?? nothingOwed()
   }
-}
-
-/** Waits until every payer was checked on chain: a contract must not be offered by mistake. */
-async function waitForPayers(
-  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
-  scope: RefundScope,
-): Promise<void> {
+  const values = await refundInfo(db, event.number)
+  if (values.totalTickets !== seen.totalTickets || values.totalAmount !== seen.totalAmount)
+    throw new RaffleError('REFUND_TOTALS_CHANGED', '환불 합계가 바뀌었습니다. 새 금액을 확인해주세요.', {
+      values,
+    })
+  if (!(await isWatching(db))) throw unread({ readUpTo: (await getOutgoingCursor(db))?.blockTime ?? null })
   let uncheckedPayers = 0
-  const areChecked = async () => {
-    uncheckedPayers = await countUnchecked(db, scope)
-    if (uncheckedPayers === 0) return true
-    void jobs.enqueue(
-      'prepare-refunds',
-      {},
-      { jobId: `prepare-refunds-call-${Math.floor(Date.now() / 1000)}` },
-    )
+  const look = async () => {
+    const { lines, unchecked } = await payableLines(db, { minUnits, eventNumber })
+    uncheckedPayers = unchecked
+    if (unchecked === 0) return lines
+    void jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-call-${Math.floor(Date.now() / 1000)}` })
     return undefined
   }
-  if (!(await poll(areChecked, { withinMs: waitMs, everyMs: lookEveryMs }, clock)))
-    throw new RaffleError(
-      'RPC_UNAVAILABLE',
-      '받는 주소를 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.',
-      {
-        reason: { uncheckedPayers, ...scope },
-      },
-    )
+  const lines = await poll(look, { withinMs: 10_000, everyMs: 250 }, clock)
+  if (!lines) throw unread({ uncheckedPayers })
+  return {
+    needsManualExecution: lines.length > 0,
+    refundTransactions: lines.map(({ payer, due, total }) => ({
+      ...{ to: getAddress(payer), amount: cents(due), units: `${due}`, total: `${total}` },
+    })),
+    summary: {
+      totalRefunds: lines.length,
+      totalAmount: cents(lines.reduce((sum, { due }) => sum + due, 0n)),
+    },
+  }
 }
 
-/** Everything the screen shows: what a batch would hold, its rows, and transfers without a row. */
-export async function readDesk(
-  db: Db,
-  settings: RefundSettings,
-  asked: { eventNumber: number | undefined; kind: RefundKind | undefined },
-) {
-  const eventNumber = asked.eventNumber ?? (await openEventNumber(db))
-  const event = await getEvent(db, eventNumber)
-  if (!event) throw new RaffleError('NOT_FOUND', '해당 이벤트가 없습니다.')
-  const kinds = asked.kind ? [asked.kind] : (['event', 'leftover'] as const)
-  const lists = await Promise.all(kinds.map((kind) => listRefundRows(db, { kind, eventNumber })))
-  const rows = lists.flatMap((list, index) =>
-    list.map(({ stored, isUnread, toSend }) =>
-      toDeskRow(stored, kinds[index] as RefundKind, { due: BigInt(toSend.units), isUnread }),
-    ),
-  )
-  const dues = await rowDues(db, eventNumber)
-  const of = (wanted: (row: (typeof rows)[number]) => boolean) => totalsOf(rows.filter(wanted))
-  const isHeld = ({ reason }: RefundRow) => refundHolds.some((hold) => hold === reason)
+/** All that our wallets sent is on record, up to a final block of the last minute. */
+export async function isWatching(db: Db): Promise<boolean> {
+  const [cursor, { wallets }, now] = await Promise.all([getOutgoingCursor(db), dueWallets(db), readClock(db)])
+  const isFresh = cursor !== undefined && now * 1000 - cursor.blockTime.getTime() < 60_000
+  return isFresh && `${cursor.wallets}` === `${wallets}`
+}
+
+export async function readSummary(db: Db, { minUnits, isPaused }: RefundSettings) {
+  const event = await mustHaveEvent(db)
+  const { owed, paid, due, held, dust, reports, events, ...counts } = await refundSummary(db, minUnits)
   return {
-    summary: {
-      ...totalsOf(rows),
-      eventNumber,
-      isRefundMode: event.refundModeAt !== null,
-      isPaused: settings.isPaused,
-      isWatching: await expectWatched(db).then(
-        () => true,
-        () => false,
-      ),
-      /** What `refundInfo` has to contain, prepared or not. */
-      event: await refundFacts(db, { kind: 'event', eventNumber }),
-      leftover: await refundFacts(db, { kind: 'leftover', eventNumber }),
-      done: of((row) => row.state === 'settled'),
-      underWay: of((row) => row.state === 'offered' || row.state === 'sent'),
-      held: of((row) => row.state !== 'settled' && isHeld(row)),
-      operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
-      wallets: await listOwnWallets(db, dues),
-      token: getAddress(event.token),
-      chainId: event.chainId,
-      unallocated: await listUnallocated(db),
-    },
-    rows: rows.map((row) => ({
-      ...row,
-      dueBy: (dues.get(row.id) ?? []).map(({ wallet, units, isLeft }) => ({
-        ...{ wallet: getAddress(wallet), units: `${units}`, isLeft },
-      })),
+    ...counts,
+    ...{ owed: `${owed}`, paid: `${paid}`, due: `${due}`, held: `${held}`, minUnits: `${minUnits}` },
+    dust: { payers: dust.payers, units: `${dust.units}` },
+    reports: reports.map((one) => ({ ...one, at: one.at.toISOString() })),
+    events: events.map((one) => ({ ...one, due: `${one.due}` })),
+    ...{ isPaused, isWatching: await isWatching(db), book: await getBook(db) },
+    ...{ token: getAddress(event.token), chainId: event.chainId },
+    operatorWallet: event.operatorWallet && getAddress(event.operatorWallet),
+  }
+}
+
+/** Undefined for who never paid anything that goes back, and received nothing. */
+export async function readPayer(db: Db, payer: Address, minUnits: bigint) {
+  const found = await payerFacts(db, payer, minUnits)
+  if (!found) return undefined
+  const told = ({ wallet, units, at }: { wallet: Address; units: bigint; at: Date }) => ({
+    ...{ wallet: getAddress(wallet), amount: cents(units), units: `${units}`, at: at.toISOString() },
+  })
+  return {
+    row: toRow(found.row ?? { payer }),
+    payments: found.payments.map((one) => ({ ...one, ...told(one), received: `${one.received}` })),
+    transfers: found.transfers.map((one) => ({ ...one, ...told(one) })),
+    decisions: found.decisions.map(({ holds, at, ...one }) => ({
+      ...{ ...one, holds: holds as RefundHold[], at: at.toISOString() },
     })),
   }
 }
 
-export async function openEventNumber(db: Db): Promise<number> {
-  const event = await getOpenEvent(db)
-  if (!event) throw new RaffleError('NOT_FOUND', '진행 중인 이벤트가 없습니다.')
-  return event.number
+/** With nothing but a payer it is the row of somebody who is owed nothing. */
+export function toRow({ payer, ...line }: Pick<RefundLine, 'payer'> & Partial<RefundLine>) {
+  const { owed = 0n, byHand = 0n, byRegister = 0n, total = 0n, due = 0n, state = 'settled' as const } = line
+  const { holds = [], events = [], tickets = 0, transactionHash = null } = line
+  return {
+    payer: getAddress(payer),
+    ...{ owed: `${owed}`, byHand: `${byHand}`, byRegister: `${byRegister}`, total: `${total}` },
+    ...{ due: `${due}`, amount: cents(due), state, holds, events, tickets, transactionHash },
+  }
 }
 
-export const paused = () =>
+const cents = (units: bigint): number => Number(centsOf(units))
+
+export const noPayer = (): never => {
+  throw new RaffleError('NOT_FOUND', '환불할 결제가 없는 주소입니다.')
+}
+const nothingOwed = () => new RaffleError('NOTHING_TO_REFUND', '환불할 금액이 없습니다.')
+const paused = () =>
   new RaffleError('REFUNDS_PAUSED', '환불이 일시 중지되었습니다. 운영 설정(REFUNDS_PAUSED)을 확인해주세요.', {
     reason: { REFUNDS_PAUSED: true },
   })
+const unread = (reason: Record<string, unknown>) =>
+  new RaffleError(
+    'RPC_UNAVAILABLE',
+    '보낸 돈이나 받는 주소를 체인에서 아직 확인하지 못했습니다. 잠시 후 다시 시도하세요.',
+    { reason },
+  )

@@ -1,65 +1,69 @@
 import { Elysia } from 'elysia'
+import { getAddress } from 'viem'
+import type { AdminAction } from '../../core/admin/roles.ts'
 import { RaffleError } from '../../core/errors.ts'
-import { unitsOf } from '../../core/money.ts'
 import type { Db } from '../../db/index.ts'
-import { lockRefunds } from '../../db/refund/accounts.ts'
-import { areAnyUnasked } from '../../db/refund/flight.ts'
-import { noteLost } from '../../db/refund/lost.ts'
-import { offerByRegister } from '../../db/refund/offer-register.ts'
-import { offerRefunds } from '../../db/refund/offers.ts'
-import { keepOffers, noteBundle, noteRejected, noteSent, rowsOf } from '../../db/refund/reports.ts'
-import { readRefundRow } from '../../db/refund/row.ts'
+import { listRefundHistory, refundPage } from '../../db/refund/dues.ts'
+import { holdPayer, noteReport, releasePayer, reportStolen } from '../../db/refund/facts.ts'
+import { lineOf } from '../../db/refund/lines.ts'
+import { setRefundNotice } from '../../db/refund/mode.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { expectRowsWord } from './batch-word.ts'
-import { executeRefund, paused, readDesk } from './desk.ts'
-import {
-  desk,
-  deskQuery,
-  executeBody,
-  execution,
-  keepBody,
-  keptAnswer,
-  offerBody,
-  offeredRows,
-  refundRow,
-  refundRows,
-  rejectedBody,
-  revisionBody,
-  rowFacts,
-  rowInPath,
-  sentBody,
-  sentOneBody,
-} from './schema.ts'
-import { waitForTraffic } from './traffic.ts'
+import { execute, isWatching, noPayer, readPayer, readSummary, toRow } from './desk.ts'
+import { mark } from './mark.ts'
+import * as schema from './schema.ts'
 
-/** The refund desk: the rows, what is handed to the wallet, and what the wallet answered. */
+const pageSize = 100
+
+/** The refund desk: who is owed what, what is left to be signed, and what administrators decide. */
 export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard: AdminGuard) => {
-  const settings = deps.admin.refunds ?? {
-    minUnits: unitsOf(10),
-    isPaused: false,
-  }
+  const { minUnits } = deps.admin.refunds
   const enqueueWatch = () => void deps.jobs.enqueue('watch-refunds', {})
+  type Decide = (tx: Db, payer: `0x${string}`, note: string | null) => Promise<unknown>
+  /** A decision on the line of a payer. */
+  const decision = (action: AdminAction, about: string, decide: Decide) =>
+    guard.action(
+      action,
+      {
+        ...{ about, params: schema.payerInPath, body: schema.noteBody, answer: schema.refundRow },
+        refusals: ['NOT_FOUND'],
+        fresh: action === 'refund.release',
+      },
+      async ({ db, params: { payer }, body: { note = null }, record }) => {
+        const before = (await lineOf(db, payer, minUnits)) ?? noPayer()
+        await decide(db, payer, note)
+        const row = toRow((await lineOf(db, payer, minUnits)) ?? before)
+        record({ before: { holds: before.holds }, after: { ...row, note } })
+        return row
+      },
+    )
 
   return new Elysia({ prefix: '/api/admin' })
     .get(
       '/refunds',
       ...guard.read(
         {
-          about: 'The refund desk',
-          query: deskQuery,
-          answer: desk,
-          refusals: ['NOT_FOUND'],
+          ...{ about: 'Payers and what they are owed', query: schema.pageQuery, answer: schema.refundPage },
           background: true,
         },
-        ({ db, query: { event, kind } }) => readDesk(db, settings, { eventNumber: event, kind }),
+        async ({ db, query }) => (await refundPage(db, { ...query, minUnits, limit: pageSize })).map(toRow),
       ),
     )
     .get(
-      '/refunds/:id',
+      '/refunds/summary',
       ...guard.read(
-        { about: 'What a row rests on', params: rowInPath, answer: rowFacts, background: true },
-        ({ db, params }) => readRefundRow(db, params.id),
+        { about: 'The refund desk in sums', answer: schema.refundSummary, background: true },
+        ({ db }) => readSummary(db, deps.admin.refunds),
+      ),
+    )
+    .get(
+      '/refunds/:payer',
+      ...guard.read(
+        {
+          ...{ about: 'What a line rests on', params: schema.payerInPath, answer: schema.payerFacts },
+          refusals: ['NOT_FOUND'],
+        },
+        async ({ db, params: { payer } }) => (await readPayer(db, payer, minUnits)) ?? noPayer(),
       ),
     )
     .post(
@@ -67,174 +71,97 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
       ...guard.action(
         'refund.execute',
         {
-          about: 'Prepares a batch if there is none, and answers what is left to be signed',
-          body: executeBody,
-          answer: execution,
+          about: 'What is left to be signed in a wallet, while the sums are those that the caller has seen',
+          ...{ body: schema.executeBody, answer: schema.execution, fresh: true, atomic: false },
           refusals: [
-            'SALES_OPEN',
-            'MIN_REACHED',
-            'WINNER_EXISTS',
-            'NOTHING_TO_REFUND',
-            'REFUND_TOTALS_CHANGED',
-            'NOT_FINAL',
-            'REFUNDS_PAUSED',
-            'RPC_UNAVAILABLE',
+            ...(['SALES_OPEN', 'MIN_REACHED', 'WINNER_EXISTS', 'NOTHING_TO_REFUND', 'NOT_FINAL'] as const),
+            ...(['NOT_FOUND', 'REFUND_TOTALS_CHANGED', 'REFUNDS_PAUSED', 'RPC_UNAVAILABLE'] as const),
           ],
-          fresh: true,
-          atomic: false,
         },
-        async ({ db, body: { refundInfo: expected, kind = 'event', eventNumber }, second, record }) => {
-          const asked = { expected, kind, eventNumber }
-          const answer = await executeRefund({ ...deps, db }, settings, asked, second)
-          record({ after: { kind, eventNumber: eventNumber ?? null, ...answer.summary } })
-          return answer
-        },
-      ),
-    )
-    .post(
-      '/refunds/offer',
-      ...guard.action(
-        'refund.offer',
-        {
-          about: 'Hands rows to a wallet',
-          body: offerBody,
-          answer: offeredRows,
-          refusals: ['TX_PENDING', 'REFUNDS_PAUSED', 'RPC_UNAVAILABLE'],
-          check: async ({ db, body }) => {
-            if (settings.isPaused) throw paused()
-            await waitForTraffic(db, deps.jobs, body)
-          },
-        },
-        async ({ db, body, second, record }) => {
-          const { path, validFor, ...offer } = body
-          const answer =
-            path === 'register'
-              ? await offerByRegister(db, { ...offer, validFor })
-              : { rows: await offerRefunds(db, offer), register: null }
-          const ids = answer.rows.map((row) => row.id)
-          await expectRowsWord(db, second, ids)
-          record({ after: { wallet: body.wallet, nonce: body.nonce, path, ids, register: answer.register } })
-          return answer
-        },
-      ),
-    )
-    .post(
-      '/refunds/keep',
-      ...guard.action(
-        'refund.keep',
-        { about: 'The page still waits for its wallet', body: keepBody, answer: keptAnswer },
         async ({ db, body, record }) => {
-          const ids = await keepOffers(db, body)
-          record({ after: { nonce: body.nonce, ids } })
-          return { ids }
+          const answer = await execute({ ...deps, db }, body)
+          record({ after: { eventNumber: body.eventNumber ?? null, ...answer.summary } })
+          return answer
         },
+      ),
+    )
+    .post('/refunds/:payer/hold', ...decision('refund.hold', 'Holds the line of a payer', holdPayer))
+    .post(
+      '/refunds/:payer/release',
+      ...decision('refund.release', 'Lifts the holds of a line', (tx, payer, note) =>
+        releasePayer(tx, payer, note, minUnits),
       ),
     )
     .post(
       '/refunds/sent',
       ...guard.action(
         'refund.sent',
+        { about: 'Notes what a wallet has sent: a hint', body: schema.sentBody, answer: schema.reported },
+        async ({ db, body: { transactionHash, payers = [] }, record }) => {
+          await noteReport(db, transactionHash, payers)
+          record({ after: { transactionHash, payers: payers.length } })
+          enqueueWatch()
+          return { transactionHash }
+        },
+      ),
+    )
+    .post(
+      '/refunds/mark',
+      ...guard.action(
+        'refund.mark',
         {
-          about: 'Notes what the wallet answered: a hash, or the id of a batch',
-          body: sentBody,
-          answer: refundRows,
-          refusals: ['VERSION_CONFLICT'],
-          fresh: ({ db, body }) => areAnyUnasked(db, body.ids),
+          about: 'Says what a transfer was for, or that a payment was the operator’s own; null takes it back',
+          ...{ body: schema.markBody, answer: schema.payerFacts, fresh: true, atomic: false },
+          refusals: ['TRANSACTION_NOT_FOUND', 'RPC_UNAVAILABLE'],
         },
         async ({ db, body, second, record }) => {
-          const { ids, claims, transactionHash, bundle } = body
-          if (await areUnaskedNow(db, ids)) second.want()
-          if (bundle !== undefined) await noteBundle(db, ids, bundle)
-          const rows = transactionHash
-            ? await noteSent(db, ids, transactionHash, claims)
-            : await rowsOf(db, ids)
-          record({ after: { transactionHash, bundle, ids: rows.map((row) => row.id) } })
-          enqueueWatch()
-          return { rows }
+          const payer = await mark({ ...deps, db, isWatching: () => isWatching(db) }, body, {
+            second,
+            record,
+          })
+          return (await readPayer(db, payer, minUnits)) ?? { row: toRow({ payer }), ...nothing }
         },
       ),
     )
     .post(
-      '/refunds/:id/sent',
+      '/wallets/stolen',
       ...guard.action(
-        'refund.sent',
+        'wallet.stolen',
         {
-          about: 'The same for one row',
-          params: rowInPath,
-          body: sentOneBody,
-          answer: refundRow,
-          refusals: ['VERSION_CONFLICT'],
-          fresh: ({ db, params }) => areAnyUnasked(db, [params.id]),
+          about: 'Since when the key of a wallet is stolen: what it was paid then is held, and its sale ends',
+          ...{ body: schema.stolenBody, answer: schema.stolen, refusals: ['NOT_FOUND'], fresh: true },
         },
-        async ({ db, body, params: { id }, second, record }) => {
-          const { transactionHash, revision } = body
-          if (await areUnaskedNow(db, [id])) second.want()
-          const claims = revision === undefined ? [] : [{ id, revision }]
-          const [row] = await noteSent(db, [id], transactionHash, claims)
-          if (!row) throw unknownRow()
-          record({ after: { ...body, ids: [row.id] } })
-          enqueueWatch()
-          return row
+        async ({ db, body: { wallet, from = new Date() }, record }) => {
+          const stolenFrom = await reportStolen(db, wallet, from)
+          if (!stolenFrom) throw new RaffleError('NOT_FOUND', '운영 지갑이었던 적이 없는 주소입니다.')
+          const after = { wallet: getAddress(wallet), stolenFrom: stolenFrom.toISOString() }
+          record({ after })
+          return after
         },
       ),
     )
-    .post(
-      '/refunds/rejected',
-      ...guard.action(
-        'refund.rejected',
-        { about: 'The wallet’s user said no', body: rejectedBody, answer: refundRows, fresh: true },
-        async ({ db, body, record }) => {
-          const rows = await noteRejected(db, body.rows)
-          record({ after: { ids: rows.map((row) => row.id) } })
-          return { rows }
-        },
+    .get(
+      '/refund-history',
+      ...guard.read({ about: 'Events that ended in refunds', answer: schema.refundHistory }, async ({ db }) =>
+        (await listRefundHistory(db)).map((one) => ({ ...one, startedAt: one.startedAt.toISOString() })),
       ),
     )
     .post(
-      '/refunds/:id/rejected',
+      '/raffle/refund-notification',
       ...guard.action(
-        'refund.rejected',
+        'refund-notification',
         {
-          about: 'The same for one row',
-          params: rowInPath,
-          body: revisionBody,
-          answer: refundRow,
-          fresh: true,
+          about: 'Opens or closes the notice of refunds on the public page',
+          ...{ body: schema.noticeBody, answer: schema.notice, refusals: ['SALES_OPEN', 'MIN_REACHED'] },
         },
-        async ({ db, body, params, record }) => {
-          const [row] = await noteRejected(db, [{ id: params.id, ...body }])
-          if (!row) throw unknownRow()
-          record({ after: { ids: [row.id] } })
-          return row
-        },
-      ),
-    )
-    .post(
-      '/refunds/:id/lost',
-      ...guard.action(
-        'refund.lost',
-        {
-          about:
-            'Nothing of a request will ever be mined, says the administrator, a day later at the earliest',
-          params: rowInPath,
-          answer: refundRow,
-          refusals: ['TX_PENDING'],
-          fresh: true,
-        },
-        async ({ db, params, record }) => {
-          const row = await noteLost(db, params.id)
-          record({ after: row })
-          enqueueWatch()
-          return row
+        async ({ db, body: { active = true }, record }) => {
+          const before = await setRefundNotice(db, active)
+          record({ before: { active: before }, after: { active } })
+          return { active }
         },
       ),
     )
 }
 
-/** With the lock of the books: no offer is taken back between this and the report. */
-async function areUnaskedNow(tx: Db, ids: readonly number[]): Promise<boolean> {
-  await lockRefunds(tx)
-  return areAnyUnasked(tx, ids)
-}
-
-const unknownRow = () => new RaffleError('NOT_FOUND', '해당 환불 항목이 없습니다.')
+/** Of who is owed nothing. */
+const nothing = { payments: [], transfers: [], decisions: [] }

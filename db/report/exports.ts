@@ -1,14 +1,13 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull } from 'drizzle-orm'
+import type { RefundLine } from '../../core/refund/rules.ts'
 import type { Db } from '../index.ts'
-import { type BookLine, eachBookLine } from '../refund/book-lines.ts'
-import { eachRefundRecipient, type RefundRecipient } from '../refund/recipients.ts'
+import { eachRefundLine } from '../refund/dues.ts'
 import { claims, payments } from '../schema/index.ts'
 
 type Payment = typeof payments.$inferSelect
 /** `accepted`: what the buyer told the site with the hash. */
 export type ExportedPayment = Payment & Pick<typeof claims.$inferSelect, 'accepted'>
 export type ExportedTicket = Pick<Payment, 'ticketNumber' | 'transactionHash' | 'units' | 'blockTime'>
-export type ExportedRecipient = RefundRecipient
 
 const batch = 500
 
@@ -60,20 +59,13 @@ export async function eachPayment(
   })
 }
 
-/** Payers of an event with totals and the state of their refunds, without the operator's own payments. */
-export async function eachRecipient(
+/** Who is owed something, or received it, a line a payer; with `eventNumber` only those who are owed something in that event. */
+export async function eachRefund(
   db: Db,
-  eventNumber: number,
-  take: (rows: readonly RefundRecipient[]) => Promise<void>,
+  { eventNumber, minUnits }: { eventNumber: number; minUnits: bigint },
+  take: (rows: readonly RefundLine[]) => Promise<void>,
 ): Promise<void> {
-  await snapshot(db, (tx) => eachRefundRecipient(tx, { eventNumber, limit: batch }, take))
-}
-
-/** The books of an event: what each wallet of ours owes each payer, and how it was paid. */
-export async function eachBookEntry(
-  db: Db,
-  eventNumber: number,
-  take: (lines: readonly BookLine[]) => Promise<void>,
-): Promise<void> {
-  await snapshot(db, (tx) => eachBookLine(tx, { eventNumber, limit: batch }, take))
+  await snapshot(db, async (tx) => {
+    for await (const line of eachRefundLine(tx, minUnits, eventNumber || undefined)) await take([line])
+  })
 }

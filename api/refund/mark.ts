@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm'
+import type { Address, Hash } from 'viem'
+import { RaffleError } from '../../core/errors.ts'
+import type { TransferMark } from '../../core/refund/rules.ts'
+import { poll } from '../../core/server/time.ts'
+import type { Db } from '../../db/index.ts'
+import { settleTokenPrizes } from '../../db/prize/settle.ts'
+import { markOwn, markTransfer } from '../../db/refund/facts.ts'
+import type { ActionCall } from '../auth/guard.ts'
+import type { Deps } from '../deps.ts'
+
+type Asked = {
+  transactionHash: Hash
+  payer?: Address | undefined
+  wallet?: Address | undefined
+  markedAs: TransferMark | 'own' | null
+  eventNumber?: number | undefined
+  place?: number | undefined
+}
+type Parts = Pick<Deps, 'db' | 'jobs' | 'clock'> & { isWatching: () => Promise<boolean> }
+/** A transfer of `wallet` to `payer`, or his payment to it. */
+type Found = {
+  kind: 'transfer' | 'payment'
+  payer: Address
+  wallet: Address
+  markedAs: Asked['markedAs']
+  isRead: boolean
+}
+
+/**
+ * Marks a transfer, or a payment as the operator's own, and answers whose it is. A transfer that nobody has read has 10 s to be
+ * read by a worker, which looks for what is marked; else its mark is taken back.
+ */
+export async function mark(
+  { db, jobs, clock, isWatching }: Parts,
+  asked: Asked,
+  { second, record }: Pick<ActionCall, 'second' | 'record'>,
+): Promise<Address> {
+  const found = await find(db, asked)
+  const { payer, wallet, kind } = found ?? transferOf(asked)
+  const after = { ...asked, payer, wallet }
+  record({ before: { markedAs: found?.markedAs ?? null }, after })
+  await db.transaction(async (tx) => {
+    await save(tx, { ...after, kind })
+    await second.expect(tx, { payload: after, after })
+  })
+  if (found) return payer
+
+  void jobs.enqueue('watch-refunds', {}, { jobId: `watch-refunds-mark-${asked.transactionHash}` })
+  const look = async () => ((await find(db, asked))?.isRead ? true : undefined)
+  const isRead = await poll(look, { withinMs: 10_000, everyMs: 150 }, clock)
+  await db.transaction((tx) => save(tx, { ...after, kind, ...(!isRead && { markedAs: null }) }))
+  if (isRead) return payer
+  if (await isWatching()) throw noTransfer()
+  throw new RaffleError(
+    'RPC_UNAVAILABLE',
+    '체인 노드에 연결할 수 없어 거래를 확인하지 못했습니다. 잠시 후 다시 시도해주세요.',
+    { reason: { transactionHash: asked.transactionHash } },
+  )
+}
+
+type Place = Pick<Found, 'kind' | 'payer' | 'wallet'>
+
+async function save(tx: Db, { kind, transactionHash, payer, wallet, markedAs, ...prize }: Asked & Place) {
+  if (kind === 'payment') {
+    if (!(await markOwn(tx, { transactionHash, payer, wallet }, markedAs === 'own'))) throw noTransfer()
+    return
+  }
+  const as = markedAs === 'own' ? null : markedAs
+  const { eventNumber = null, place = null } = as === 'prize' ? prize : {}
+  const transfer = { transactionHash, wallet, recipient: payer }
+  await markTransfer(tx, { ...transfer, markedAs: as, eventNumber, place })
+  await settleTokenPrizes(tx)
+}
+
+/** The one that fits the hash, on record or marked; undefined where none does. Throws INVALID_VALUE where several do. */
+async function find(db: Db, { transactionHash, payer, wallet, markedAs }: Asked): Promise<Found | undefined> {
+  const rows = await db.execute<Found>(sql`
+    select * from (
+      select 'transfer' as kind, recipient as payer, wallet, m.marked_as as "markedAs", t.units is not null as "isRead"
+      from outgoing_transfers t full join transfer_marks m using (transaction_hash, wallet, recipient)
+      where transaction_hash = ${transactionHash}
+      union all
+      select 'payment', p.payer, p.wallet, case when o.at is not null then 'own' end, true
+      from payments p left join own_money o using (transaction_hash, payer, wallet)
+      where p.transaction_hash = ${transactionHash} and p.ticket_number is null
+    ) found where (${payer ?? null}::text is null or payer = ${payer ?? null})
+      and (${wallet ?? null}::text is null or wallet = ${wallet ?? null})`)
+  const fitting = rows.filter(({ kind, markedAs: before }) =>
+    markedAs === null ? before !== null : (kind === 'payment') === (markedAs === 'own'),
+  )
+  if (fitting.length > 1)
+    throw new RaffleError(
+      'INVALID_VALUE',
+      'payer: 이 거래에는 전송이 여러 개입니다. 받은 주소와 보낸 지갑을 함께 지정하세요.',
+      {},
+      { field: 'payer' },
+    )
+  return fitting[0]
+}
+
+/** Of a wallet that is not ours: both have to be named. */
+function transferOf({ payer, wallet, markedAs }: Asked): Place {
+  if (!payer || !wallet || markedAs === null || markedAs === 'own') throw noTransfer()
+  return { kind: 'transfer', payer, wallet }
+}
+
+const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', '해당 전송을 찾을 수 없습니다.')
