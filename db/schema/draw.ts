@@ -157,7 +157,7 @@ export const workerRequests = pgTable(
   'worker_requests',
   {
     id: serialKey(),
-    kind: text('kind').$type<'draw' | 'anchor' | 'transfer'>().notNull(),
+    kind: text('kind').$type<'draw' | 'anchor'>().notNull(),
     eventNumber: integer('event_number')
       .notNull()
       .references(() => events.number),
