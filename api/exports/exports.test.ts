@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import excel from 'exceljs'
 import { getAddress } from 'viem'
 import { expect, test } from 'vitest'

@@ -66,6 +66,13 @@ export async function eachRefund(
   take: (rows: readonly RefundLine[]) => Promise<void>,
 ): Promise<void> {
   await snapshot(db, async (tx) => {
-    for await (const line of eachRefundLine(tx, minUnits, eventNumber || undefined)) await take([line])
+    let lines: RefundLine[] = []
+    for await (const line of eachRefundLine(tx, minUnits, eventNumber || undefined)) {
+      lines.push(line)
+      if (lines.length < batch) continue
+      await take(lines)
+      lines = []
+    }
+    await take(lines)
   })
 }
