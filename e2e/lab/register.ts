@@ -61,8 +61,11 @@ const logAbi = [
     'event CalledBack(bool ok)',
   ]),
 ]
+type LogOf<Told> = Told extends { eventName: infer Event; args: infer Args } ? { event: Event } & Args : never
 export const readLogs = (logs: Parameters<typeof parseEventLogs>[0]['logs']) =>
-  parseEventLogs({ abi: logAbi, logs }).map(({ eventName, args }) => ({ event: eventName, ...args }))
+  parseEventLogs({ abi: logAbi, logs }).map(
+    (log) => ({ event: log.eventName, ...log.args }) as LogOf<typeof log>,
+  )
 
 export const payUpToData = (
   token: Address,
