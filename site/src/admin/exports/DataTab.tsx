@@ -10,7 +10,6 @@ import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
 import { SalesCard } from '../sales/SalesCard.tsx'
 import styles from './DataTab.module.css'
-import { JournalExport } from './JournalExport.tsx'
 
 export function DataTab() {
   const records = useResource(() => call(() => api.raffle.history.get()))
@@ -47,22 +46,12 @@ export function DataTab() {
             fallbackName="refund.xlsx"
             failure={t('환불 대상 내보내기에 실패했습니다')}
           >
-            {t('진행 중인 이벤트에 결제한 지갑과 금액입니다. 지갑마다 한 줄입니다.')}
-          </DownloadRow>
-          <DownloadRow
-            title={t('환불 장부')}
-            method="POST"
-            path="/api/admin/export/books"
-            fallbackName="books.xlsx"
-            failure={t('환불 장부 내보내기에 실패했습니다')}
-          >
             {t(
-              '진행 중인 이벤트에서 어느 지갑이 누구에게 무엇을 갚아야 하고 어떻게 갚았는지입니다. 지난 이벤트의 장부는 환불 관리에서 받습니다.',
+              '돌려줄 돈이 있는 지갑마다 한 줄입니다. 돌려줄 금액, 돌려준 금액, 상태, 마지막 거래가 들어 있습니다.',
             )}
           </DownloadRow>
         </ul>
       </ListCard>
-      <JournalExport />
       <ListCard title={t('이벤트별 결제')} reason={t('티켓이 없는 결제까지 모두 들어 있습니다.')}>
         <div className={listStyles.body}>
           <Loaded from={records} rows={1}>

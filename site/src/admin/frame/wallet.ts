@@ -12,6 +12,22 @@ const deadlineMs = 400
  * installed, MetaMask is asked first, then the others, until one has the account. Throws Trouble.
  */
 export async function connectAs(wanted: string): Promise<{ provider: Eip1193; account: Address }> {
+  for (const provider of await findWallets()) {
+    const account = (await accountsOf(provider)).find((one) => one.toLowerCase() === wanted.toLowerCase())
+    if (account) return { provider, account }
+  }
+  throw new Trouble(t('지갑에서 운영자 지갑 계정을 골라 이 페이지에 연결하세요.'))
+}
+
+/** A wallet with the account that its user chooses; the browser's first one where none is named. Throws Trouble. */
+export async function connectTo(named?: Eip1193): Promise<{ provider: Eip1193; account: Address }> {
+  const provider = named ?? (await findWallets())[0]
+  const [account] = provider ? await accountsOf(provider) : []
+  if (!provider || !account) throw new Trouble(t('지갑에서 계정을 골라 이 페이지에 연결하세요.'))
+  return { provider, account }
+}
+
+async function findWallets(): Promise<Eip1193[]> {
   const offers: WalletOffer[] = []
   const stop = discover((offer) => offers.push(offer))
   await new Promise((resolve) => setTimeout(resolve, deadlineMs))
@@ -20,14 +36,12 @@ export async function connectAs(wanted: string): Promise<{ provider: Eip1193; ac
   const found = [...new Set([...offers.map(({ provider }) => provider), window.ethereum])]
   const providers = found.filter((provider): provider is Eip1193 => provider !== undefined)
   if (providers.length === 0) throw new Trouble(t('브라우저에서 지갑을 찾을 수 없습니다. 지갑을 설치하세요.'))
-  for (const provider of providers) {
-    const accounts = await asked(provider.request({ method: 'eth_requestAccounts' }))
-    const account = (Array.isArray(accounts) ? accounts : []).find(
-      (one) => typeof one === 'string' && one.toLowerCase() === wanted.toLowerCase(),
-    )
-    if (account) return { provider, account }
-  }
-  throw new Trouble(t('지갑에서 운영자 지갑 계정을 골라 이 페이지에 연결하세요.'))
+  return providers
+}
+
+async function accountsOf(provider: Eip1193): Promise<Address[]> {
+  const accounts = await asked(provider.request({ method: 'eth_requestAccounts' }))
+  return (Array.isArray(accounts) ? accounts : []).filter((one): one is Address => typeof one === 'string')
 }
 
 export const switchToBsc = (provider: Eip1193): Promise<void> => asked(ensureBsc(provider))

@@ -6,22 +6,17 @@ import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
-import { PagedTable } from '../frame/PagedTable.tsx'
 import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { Delivery } from '../frame/types.ts'
 import { useAction } from '../frame/use-action.ts'
-import { usePages } from '../frame/use-pages.ts'
 import { t } from '../language/t.ts'
+import { List } from '../ui/list.tsx'
 import { deliveryKindText, problemTexts, stateTexts } from './texts.ts'
 
 /** `turn`: another number reads the list again. */
 export function DeliveryList({ turn, onChanged }: { turn: number; onChanged: () => Promise<void> }) {
   const [state, setState] = useState<Delivery['state'] | ''>('')
-  const pages = usePages<Delivery>((cursor) => {
-    const query = { state, cursor: `${cursor ?? ''}`, channel: '' }
-    return call(() => api.deliveries.get({ query }))
-  }, `${state} ${turn}`)
   return (
     <ListCard
       title={t('알림 전달 기록')}
@@ -51,9 +46,15 @@ export function DeliveryList({ turn, onChanged }: { turn: number; onChanged: () 
         </>
       }
     >
-      <PagedTable<Delivery>
+      <List<Delivery>
         label={t('알림 전달 기록')}
-        pages={pages}
+        idOf={({ id }) => id}
+        query={state}
+        turn={turn}
+        load={(last) => {
+          const query = { state, cursor: `${last?.id ?? ''}`, channel: '' } as const
+          return call(() => api.deliveries.get({ query }))
+        }}
         empty={state ? t('이 상태의 알림이 없습니다.') : t('아직 보낸 알림이 없습니다.')}
         columns={[
           { name: t('시각 (UTC)'), cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },

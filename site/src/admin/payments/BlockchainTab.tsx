@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react'
-import { $solvency } from '../../live/live.ts'
 import { showToast } from '../../shell/toast.ts'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
@@ -29,7 +28,6 @@ export function BlockchainTab() {
 /** Shown while sales are paused because the ticket list had to be rebuilt. */
 function SalesHalt() {
   const event = useStore($event)
-  const isBroken = useStore($solvency)?.equation === 'broken'
   const [resume, isBusy] = useAction(t('판매를 재개하지 못했습니다'), async () => {
     const yes = await confirm({
       title: t('판매 재개'),
@@ -54,10 +52,7 @@ function SalesHalt() {
         </Button>
       }
     >
-      <b>{t('판매가 멈춰 있습니다.')}</b>{' '}
-      {isBroken
-        ? t('지갑 잔액이 읽은 결제와 맞지 않습니다. 빠진 결제를 찾은 뒤 재개하세요.')
-        : t('이미 읽은 블록이 바뀌어 티켓 명단을 다시 만들었습니다.')}{' '}
+      <b>{t('판매가 멈춰 있습니다.')}</b> {t('이미 읽은 블록이 바뀌어 티켓 명단을 다시 만들었습니다.')}{' '}
       {t('공개 변경 기록에 남았습니다.')}
     </Note>
   )

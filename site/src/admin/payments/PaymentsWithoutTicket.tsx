@@ -10,12 +10,12 @@ import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count, usdtColumn } from '../frame/numbers.ts'
-import { PagedTable } from '../frame/PagedTable.tsx'
 import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { PaymentItem } from '../frame/types.ts'
-import { usePages } from '../frame/use-pages.ts'
 import { t } from '../language/t.ts'
+import type { Action } from '../ui/action.tsx'
+import { List } from '../ui/list.tsx'
 import { $pipeline } from './pipeline.ts'
 
 /** Payments that got no ticket; they are listed for refund. */
@@ -24,18 +24,12 @@ export function PaymentsWithoutTicket() {
   const pipeline = useStore($pipeline)
   const known = pipeline?.withoutTicket ?? {}
   const total = Object.values(known).reduce((sum, n) => sum + n, 0)
-  const pages = usePages<PaymentItem>(
-    (cursor) => {
-      const query = { status: 'rejected', reason, cursor: `${cursor ?? ''}` } as const
-      return call(() => api.payments.get({ query }))
-    },
-    // A new payment reloads the list.
-    `${reason} ${total}`,
-  )
   return (
     <ListCard
       title={t('티켓 없는 결제')}
-      reason={t('돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 모두 환불 대상으로 남습니다.')}
+      reason={t(
+        '돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 운영자 자신의 돈이라고 정한 것이 아니면 환불 대상입니다.',
+      )}
       actions={
         <label className={rowStyles.label}>
           {t('사유')}
@@ -55,9 +49,17 @@ export function PaymentsWithoutTicket() {
         </label>
       }
     >
-      <PagedTable<PaymentItem>
+      <List<PaymentItem>
         label={t('티켓 없는 결제')}
-        pages={pages}
+        idOf={({ id }) => id}
+        query={reason}
+        // A new payment reloads the list.
+        turn={total}
+        load={(last) => {
+          const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
+          return call(() => api.payments.get({ query }))
+        }}
+        actions={[ownMoney]}
         empty={t('티켓 없는 결제가 없습니다.')}
         columns={[
           {
@@ -83,4 +85,23 @@ export function PaymentsWithoutTicket() {
       />
     </ListCard>
   )
+}
+
+/** Money that the operator has sent to himself is owed to nobody. */
+const ownMoney: Action<PaymentItem> = {
+  name: t('운영자 돈으로'),
+  failure: t('구분을 바꾸지 못했습니다'),
+  ask: ({ amount }) => ({
+    title: t('운영자 자신의 돈'),
+    tone: 'danger',
+    action: t('운영자 돈으로'),
+    body: t(
+      '이 {amount} USDT는 운영자가 스스로 보낸 돈이라 누구에게도 돌려주지 않습니다. 감사 기록에 남고, 되돌릴 수 있습니다.',
+      { amount: usdtColumn(amount) },
+    ),
+  }),
+  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
+    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: 'own' })),
+  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
+  need: 'refund.mark',
 }

@@ -1,189 +1,240 @@
-import type { ReactNode } from 'react'
-import { centsOf } from '../../../../core/money.ts'
-import { groupOf } from '../../../../core/refund/progress.ts'
+import { type ReactNode, useState } from 'react'
+import { releasable } from '../../../../core/refund/rules.ts'
+import { showToast } from '../../shell/toast.ts'
 import { Address } from '../frame/Address.tsx'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
-import { Badge } from '../frame/Badge.tsx'
+import { Button } from '../frame/Button.tsx'
 import { reasonTexts } from '../frame/content.ts'
 import { toStamp } from '../frame/dates.ts'
+import { TextField } from '../frame/Field.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
-import { count, usdtColumn } from '../frame/numbers.ts'
+import { count } from '../frame/numbers.ts'
+import rowStyles from '../frame/Rows.module.css'
+import { may } from '../frame/role.ts'
 import { call } from '../frame/session.ts'
+import { useAction } from '../frame/use-action.ts'
 import { useResource } from '../frame/use-resource.ts'
-import { rich } from '../language/rich.tsx'
 import { t } from '../language/t.ts'
-import { useDuePrizes } from './due-prizes.ts'
-import { MarkTransfer } from './MarkTransfer.tsx'
-import styles from './PayerFacts.module.css'
-import { RowActions } from './RowActions.tsx'
-import { exactUsdt, kindTexts, stateOf, transferClass } from './texts.ts'
-import type { PayerBooks } from './types.ts'
+import { type Action, ActionButton } from '../ui/action.tsx'
+import type { PayerFacts as Facts, RefundRow } from './desk.ts'
+import styles from './refund.module.css'
+import { holdTexts, money } from './texts.ts'
 
-type Props = { payer: string; eventNumber: number; asked: ReadonlySet<number> }
-
-/** The whole address, where the money is, each batch, and all that happened on the chain: in, out, and the register. */
-export function PayerFacts({ payer, eventNumber, asked }: Props) {
-  const books = useResource(
-    () => call(() => api.refunds.payers({ address: payer }).get({ query: { event: `${eventNumber}` } })),
-    { everyMs: 6_000 },
-  )
+/** What a payer's line rests on, and what can be decided about it. */
+export function PayerFacts({ payer, onChange }: { payer: string; onChange: () => void }) {
+  const facts = useResource(() => call(() => api.refunds({ payer }).get()), { everyMs: 10_000 })
+  const changed = async () => {
+    onChange()
+    await facts.reload()
+  }
   return (
     <div className={styles.facts}>
       <Address value={payer} label={t('주소 복사')} />
-      <Loaded from={books} rows={2}>
-        {(data) => (
-          <>
-            <dl className="summary">
-              <Fact name={t('환불액 (USDT)')}>{exactUsdt(BigInt(data.owed))}</Fact>
-              <Fact name={t('완료')}>{exactUsdt(BigInt(data.paid))}</Fact>
-              <Fact name={t('진행 중')}>{exactUsdt(BigInt(data.inFlight))}</Fact>
-              {data.held !== '0' && <Fact name={t('보류')}>{exactUsdt(BigInt(data.held))}</Fact>}
-              <Fact name={t('남음')}>{exactUsdt(BigInt(data.left))}</Fact>
-            </dl>
-            {data.rows.map((row) => (
-              <BatchRow key={row.id} row={row} isAsked={asked.has(row.id)} isOnly={data.rows.length === 1} />
-            ))}
-            <Payments payments={data.payments} />
-            <Transfers payer={payer} transfers={data.transfers} onMark={books.reload} />
-            {data.register.length > 0 && <Register payer={payer} entries={data.register} />}
-          </>
-        )}
+      <Loaded from={facts} rows={2}>
+        {(data) => <Known facts={data} onChange={changed} />}
       </Loaded>
     </div>
   )
 }
 
-type BatchProps = { row: PayerBooks['rows'][number]; isAsked: boolean; isOnly: boolean }
+type Props = { facts: Facts; onChange: () => Promise<void> }
 
-/** The payer's share of one batch, and what can be done about it. */
-function BatchRow({ row, isAsked, isOnly }: BatchProps) {
-  const { tone, icon, word, text } = stateOf(row, isAsked)
+export function Known({ facts: { row, payments, transfers, decisions }, onChange }: Props) {
   return (
-    <section className={styles.batch} aria-label={kindTexts[row.kind]}>
-      {!isOnly && (
-        <h3>
-          {kindTexts[row.kind]} {usdtColumn(row.amount)} USDT{' '}
-          <Badge tone={tone} icon={icon}>
-            {word}
-          </Badge>
-        </h3>
-      )}
-      <p>{text}</p>
-      {row.to !== row.payer && (
-        <p className="hint">
-          {rich('결제한 주소의 서명으로 {to}에 보냅니다.', {
-            to: <span className="figure break">{row.to}</span>,
-          })}
+    <>
+      <dl className="summary">
+        <Fact name={t('환불액 (USDT)')}>{money(row.owed)}</Fact>
+        <Fact name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Fact>
+        <Fact name={t('직접 보냄')}>{money(row.byHand)}</Fact>
+        <Fact name={t('남음 (USDT)')}>{money(row.due)}</Fact>
+      </dl>
+      {row.holds.map((hold) => (
+        <p key={hold}>
+          <b>{holdTexts[hold][0]}</b> {holdTexts[hold][1]}
         </p>
+      ))}
+      {row.state === 'surplus' && (
+        <p>{t('돌려줄 금액보다 많이 받았습니다. 다음 이벤트의 환불에서 그만큼 적게 보냅니다.')}</p>
       )}
-      {row.nonceBound !== null && groupOf(row) === 'underWay' && (
-        <p className="hint">
-          {t('지갑의 논스 {nonceBound}까지 확정되어야 결과가 정해집니다.', {
-            nonceBound: count(row.nonceBound),
-          })}
-        </p>
-      )}
-      {row.releasedAt && (
-        <p className="hint">{t('보류 해제 {releasedAt} UTC', { releasedAt: toStamp(row.releasedAt) })}</p>
-      )}
-      <RowActions row={row} isAsked={isAsked} />
-    </section>
-  )
-}
-
-const Payments = ({ payments }: Pick<PayerBooks, 'payments'>) => (
-  <Entries title={t('받은 결제')} empty={t('되돌려진 결제입니다.')}>
-    {payments.map(({ transactionHash, units, ticketCount, reason, at, wallet, paidBy }) => (
-      <li key={`${transactionHash} ${wallet}`}>
-        <HashText hash={transactionHash} />
-        <span className="quiet">
-          {toStamp(at)} UTC,{' '}
-          {ticketCount > 0
-            ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
-            : (reasonTexts[reason ?? ''] ?? t('티켓 없음'))}
-          {t(', 받은 지갑')} <Wallet address={wallet} />
-          {paidBy && (
-            <>
-              {t(', 갚을 지갑')} <Wallet address={paidBy} />
-            </>
-          )}
-        </span>
-        <Sum units={units} />
-      </li>
-    ))}
-  </Entries>
-)
-
-type TransfersProps = Pick<PayerBooks, 'transfers'> & { payer: string; onMark: () => Promise<void> }
-
-const Transfers = ({ payer, transfers, onMark }: TransfersProps) => {
-  const prizes = useDuePrizes()
-  return (
-    <Entries title={t('나간 전송')} empty={t('아직 없습니다.')}>
-      {transfers.map((transfer) => {
-        const { tone, word } = transferClass(transfer)
-        return (
-          <li key={`${transfer.transactionHash} ${transfer.position}`}>
+      <Entries title={t('받은 결제')}>
+        {payments.map(
+          ({ transactionHash, wallet, eventNumber, units, ticketCount, reason, at, received }) => (
+            <li key={`${transactionHash} ${wallet}`}>
+              <HashText hash={transactionHash} />
+              <span className="quiet">
+                {toStamp(at)} UTC, {t('이벤트 {eventNumber}', { eventNumber })},{' '}
+                {ticketCount > 0
+                  ? t('티켓 {ticketCount}장', { ticketCount: count(ticketCount) })
+                  : (reasonTexts[reason ?? ''] ?? t('티켓 없음'))}
+                {received !== '0' && t(', 돌려줌 {received}', { received: money(received) })}
+              </span>
+              <b className="figure">{money(units)}</b>
+            </li>
+          ),
+        )}
+      </Entries>
+      <Entries title={t('나간 전송')}>
+        {transfers.map((transfer) => (
+          <li key={`${transfer.transactionHash} ${transfer.wallet} ${transfer.kind}`}>
             <HashText hash={transfer.transactionHash} />
             <span className="quiet">
-              {t('{at} UTC, 블록 {blockNumber}, 보낸 지갑', {
-                at: toStamp(transfer.at),
-                blockNumber: count(transfer.blockNumber),
-              })}{' '}
-              <Wallet address={transfer.wallet} />
-              <Receiver payer={payer} to={transfer.to} />
+              {toStamp(transfer.at)} UTC, <Wallet address={transfer.wallet} />
             </span>
-            <Sum units={transfer.units} />
-            <span className={styles.mark}>
-              <Badge tone={tone}>{word}</Badge>
-              {!transfer.viaRegister && (
-                <MarkTransfer
-                  transfer={transfer}
-                  prize={prizes.get(transfer.to.toLowerCase())}
-                  onMark={onMark}
-                />
-              )}
+            <b className="figure">{money(transfer.units)}</b>
+            {transfer.kind === 'register' ? (
+              <span className="quiet">{t('환불, 컨트랙트')}</span>
+            ) : (
+              <Mark payer={row.payer} transfer={transfer} onChange={onChange} />
+            )}
+          </li>
+        ))}
+      </Entries>
+      <OtherTransfer payer={row.payer} onChange={onChange} />
+      <Entries title={t('관리자의 결정')}>
+        {decisions.map(({ decision, note, at }) => (
+          <li key={at}>
+            <span>{decision === 'hold' ? t('보류') : t('보류 해제')}</span>
+            <span className="quiet">
+              {toStamp(at)} UTC{note && `, ${note}`}
             </span>
           </li>
-        )
-      })}
-    </Entries>
+        ))}
+      </Entries>
+      <Decide row={row} onChange={onChange} />
+    </>
   )
 }
 
-type RegisterProps = { payer: string; entries: PayerBooks['register'] }
+const markFailed = t('구분을 바꾸지 못했습니다')
+const toldMark = () => showToast(t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.'), 'good')
 
-const Register = ({ payer, entries }: RegisterProps) => (
-  <Entries title={t('환불 컨트랙트의 기록')} empty={t('아직 없습니다.')}>
-    {entries.map(({ transactionHash, position, kind, wallet, to, total, units, at }) => (
-      <li key={`${transactionHash} ${position}`}>
-        <HashText hash={transactionHash} />
-        <span className="quiet">
-          {toStamp(at)} UTC, {kind === 'paid' ? t('지급') : t('갚은 것으로 기록')}
-          {rich(', 지갑 {wallet}, 합계 {total}', {
-            wallet: <Wallet address={wallet} />,
-            total: exactUsdt(BigInt(total)),
-          })}
-          <Receiver payer={payer} to={to} />
-        </span>
-        <Sum units={units} />
-      </li>
-    ))}
-  </Entries>
-)
+type MarkProps = { payer: string; transfer: Facts['transfers'][number]; onChange: () => Promise<void> }
 
-/** Who got it, where it was not the payer: the register's word settles a refund wherever the money went. */
-const Receiver = ({ payer, to }: { payer: string; to: string | null }) =>
-  to && to.toLowerCase() !== payer.toLowerCase() ? (
-    <>
-      {t(', 받은 주소')} <Wallet address={to} />
-    </>
-  ) : null
+/** Says for what a plain transfer was; nothing is guessed. */
+function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange }: MarkProps) {
+  const prizes = useResource(() => call(() => api.prizes.get()))
+  const own = (prizes.data ?? []).filter(
+    ({ kind, state, holder }) =>
+      kind === 'token' && state === 'due' && holder?.walletAddress.toLowerCase() === payer,
+  )
+  const [mark, isBusy] = useAction(markFailed, async (value: string) => {
+    const [kind = '', eventNumber, place] = value.split(' ')
+    const markedAs = kind === '' ? null : (kind as 'refund' | 'prize' | 'none')
+    const prize = markedAs === 'prize' && { eventNumber: Number(eventNumber), place: Number(place) }
+    await call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs, ...prize }))
+    toldMark()
+    await onChange()
+  })
+  return (
+    <select
+      className="input"
+      aria-label={t('전송의 구분')}
+      value={markedAs ?? ''}
+      disabled={isBusy || !may('refund.mark')}
+      onChange={({ target }) => void mark(target.value)}
+    >
+      <option value="">{t('아직 정하지 않음')}</option>
+      <option value="refund">{t('환불이었음')}</option>
+      <option value="none">{t('환불이 아니었음')}</option>
+      {markedAs === 'prize' && <option value="prize">{t('경품이었음')}</option>}
+      {own.map(({ eventNumber, place }) => (
+        <option key={`${eventNumber} ${place}`} value={`prize ${eventNumber} ${place}`}>
+          {t('이벤트 {eventNumber} 경품 {place}번', { eventNumber, place })}
+        </option>
+      ))}
+    </select>
+  )
+}
 
-const Sum = ({ units }: { units: string }) => (
-  <b className="figure">{usdtColumn(Number(centsOf(BigInt(units))))}</b>
-)
+/** A refund that some other wallet has sent: two nodes read it before it counts. */
+function OtherTransfer({ payer, onChange }: { payer: string; onChange: () => Promise<void> }) {
+  const [hash, setHash] = useState('')
+  const [mark, isBusy] = useAction(markFailed, async () => {
+    const transactionHash = hash.trim()
+    await call(() => api.refunds.mark.post({ transactionHash, payer, markedAs: 'refund' }))
+    setHash('')
+    toldMark()
+    await onChange()
+  })
+  return (
+    <details>
+      <summary>{t('다른 지갑에서 직접 환불했다면')}</summary>
+      <div className={rowStyles.add}>
+        <TextField
+          label={t('거래 해시')}
+          value={hash}
+          onChange={setHash}
+          placeholder="0x…"
+          spellCheck={false}
+          autoComplete="off"
+          isMono
+        />
+        <Button
+          need="refund.mark"
+          tone="edged"
+          isBusy={isBusy}
+          disabled={!hash.trim()}
+          onClick={() => void mark()}
+        >
+          {t('환불로 세기')}
+        </Button>
+      </div>
+    </details>
+  )
+}
+
+function Decide({ row, onChange }: { row: RefundRow; onChange: () => Promise<void> }) {
+  const [note, setNote] = useState('')
+  const { payer, holds, due } = row
+  const body = note.trim() ? { note: note.trim() } : {}
+  const isHeld = holds.includes('manual')
+  if (BigInt(due) <= 0n && !isHeld) return null
+  return (
+    <div className={rowStyles.add}>
+      <TextField label={t('메모')} value={note} onChange={setNote} hint={t('감사 기록에 남습니다.')} />
+      <ActionButton
+        action={{ ...hold, run: () => call(() => api.refunds({ payer }).hold.post(body)) }}
+        {...{ row, size: 'small', onDone: onChange }}
+      />
+      <ActionButton
+        action={{ ...release, run: () => call(() => api.refunds({ payer }).release.post(body)) }}
+        {...{ row, size: 'small', onDone: onChange }}
+      />
+    </div>
+  )
+}
+
+const hold: Omit<Action<RefundRow>, 'run'> = {
+  name: t('보류하기'),
+  failure: t('보류하지 못했습니다'),
+  told: () => [t('보류했습니다'), t('해제할 때까지 보내지 않습니다.')],
+  need: 'refund.hold',
+  fits: ({ holds }) => !holds.includes('manual'),
+}
+const release: Omit<Action<RefundRow>, 'run'> = {
+  name: t('보류 해제'),
+  failure: t('보류를 해제하지 못했습니다'),
+  ask: ({ due, holds }) => ({
+    title: t('보류 해제'),
+    tone: 'danger',
+    action: t('보류 해제'),
+    body: (
+      <>
+        <p>
+          {t('{due} USDT를 결제한 주소로 보냅니다. 보낸 뒤에는 되돌릴 수 없습니다.', { due: money(due) })}
+        </p>
+        {holds.map((hold) => (
+          <p key={hold}>{holdTexts[hold][1]}</p>
+        ))}
+      </>
+    ),
+  }),
+  told: () => [t('보류를 해제했습니다'), t('다음 서명에서 함께 보냅니다.')],
+  need: 'refund.release',
+  tone: 'danger-edged',
+  fits: ({ holds }) => holds.some((hold) => releasable.includes(hold)),
+}
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
@@ -192,9 +243,10 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-const Entries = ({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) => (
-  <section className={styles.entries} aria-label={title}>
-    <h3>{title}</h3>
-    {children.length > 0 ? <ul>{children}</ul> : <p className="quiet">{empty}</p>}
-  </section>
-)
+const Entries = ({ title, children }: { title: string; children: ReactNode[] }) =>
+  children.length > 0 && (
+    <section className={styles.entries} aria-label={title}>
+      <h3>{title}</h3>
+      <ul>{children}</ul>
+    </section>
+  )

@@ -1,109 +1,136 @@
-import searchIcon from 'lucide-static/icons/search.svg?raw'
-import { useEffect, useState } from 'react'
-import { Icon } from '../../shell/Icon.tsx'
-import { Empty, Loaded } from '../frame/AsyncView.tsx'
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { api } from '../frame/api.ts'
-import listStyles from '../frame/List.module.css'
-import { count, usdtColumn } from '../frame/numbers.ts'
+import { Badge } from '../frame/Badge.tsx'
+import { DownloadButton } from '../frame/DownloadRow.tsx'
+import { ListCard } from '../frame/Group.tsx'
+import { HashText, Wallet } from '../frame/HashText.tsx'
+import { count } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
-import { useResource } from '../frame/use-resource.ts'
+import type { Column } from '../frame/Table.tsx'
 import { t } from '../language/t.ts'
-import choiceStyles from './choice.module.css'
-import { $desk } from './desk-store.ts'
-import { Pager } from './Pager.tsx'
-import { PayerItem } from './PayerItem.tsx'
-import styles from './PayerList.module.css'
-import { type Group, groupTexts } from './texts.ts'
+import { List } from '../ui/list.tsx'
+import { $run, $scope, isRunning, type RefundRow, type RefundSummary } from './desk.ts'
+import { PayerFacts } from './PayerFacts.tsx'
+import styles from './refund.module.css'
+import { holdTexts, money, stateTexts } from './texts.ts'
 
-type Props = { eventNumber: number; asked: ReadonlySet<number> }
+/** A state, or lines too small to be sent; all but those by default. */
+export type Filter = RefundRow['state'] | 'dust' | ''
 
-/** The payers of an event over all its batches, in the order of the ledger: by group and address, in pages. */
-export function PayerList({ eventNumber, asked }: Props) {
-  const [group, setGroup] = useState<Group | 'all'>('all')
-  const [text, setText] = useState('')
-  const [page, setPage] = useState(1)
-  const [openPayer, setOpenPayer] = useState<string>()
-  const query = {
-    ...{ event: `${eventNumber}`, page: `${page}`, find: text.trim() },
-    ...(group !== 'all' && { group }),
-  }
-  const list = useResource(() => call(() => api.refunds.payers.get({ query })), {
-    key: JSON.stringify(query),
-  })
-  const { reload } = list
-  // What was just signed, decided or settled shows here at once.
-  useEffect(() => $desk.listen(() => void reload()), [reload])
-  const show = (change: () => void) => () => {
-    change()
-    setPage(1)
-  }
+type Props = {
+  summary: RefundSummary
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  onChange: () => Promise<void>
+}
+
+/** One line a payer, over all events. */
+export function PayerList({ summary, filter, onFilter, onChange }: Props) {
+  const event = useStore($scope)
+  const run = useStore($run)
+  const [typed, setTyped] = useState('')
+  const search = /^0x[0-9a-f]{0,40}$/i.test(typed.trim()) ? typed.trim().toLowerCase() : ''
+  const { owed, paid, due, held, payers, dust, events } = summary
   return (
-    <Loaded from={list} rows={6}>
-      {({ groups, found, payers, page: shown, pages }) => (
-        <>
-          <div className={styles.tools}>
-            <fieldset
-              className={`${choiceStyles.choice} ${choiceStyles.small}`}
-              aria-label={t('상태로 보기')}
-            >
-              {(Object.keys(groupTexts) as (Group | 'all')[]).map((id) => (
-                <button key={id} type="button" aria-pressed={group === id} onClick={show(() => setGroup(id))}>
-                  {groupTexts[id]}{' '}
-                  <b className="figure">
-                    {count(id === 'all' ? Object.values(groups).reduce((a, b) => a + b, 0) : groups[id])}
-                  </b>
-                </button>
-              ))}
-            </fieldset>
-            <label className={styles.search}>
-              <Icon svg={searchIcon} className="small" />
-              <input
-                className="input figure"
-                type="search"
-                aria-label={t('주소나 거래로 찾기')}
-                placeholder="0x…"
-                value={text}
-                autoComplete="off"
-                spellCheck={false}
-                maxLength={128}
-                onChange={({ target }) => show(() => setText(target.value))()}
-              />
-            </label>
-          </div>
-          {payers.length === 0 ? (
-            <Empty title={t('해당하는 환불이 없습니다.')} />
-          ) : (
-            <div className={styles.table}>
-              <div className={styles.head} aria-hidden="true">
-                {[t('결제한 주소'), t('환불액'), t('완료'), t('진행 중'), t('남음'), t('상태')].map(
-                  (name) => (
-                    <span key={name}>{name}</span>
-                  ),
-                )}
-              </div>
-              <ul className={styles.rows} aria-label={t('환불 대상')}>
-                {payers.map((payer) => (
-                  <PayerItem
-                    key={payer.payer}
-                    {...{ payer, eventNumber, asked }}
-                    isOpen={openPayer === payer.payer}
-                    onToggle={() => setOpenPayer(openPayer === payer.payer ? undefined : payer.payer)}
-                  />
-                ))}
-              </ul>
-            </div>
-          )}
-          <footer className={listStyles.foot}>
-            <span>
-              {t('{payers}명, {amount} USDT', {
-                payers: count(found.payers),
-                amount: usdtColumn(found.amount),
-              })}
-            </span>
-            <Pager page={Math.min(shown, pages)} count={pages} onChange={setPage} label={t('환불 대상 쪽')} />
-          </footer>
-        </>
-      )}
-    </Loaded>
+    <ListCard
+      title={t('환불 대상')}
+      reason={t('체인 기록으로만 만들어집니다. 주소마다 한 줄이며, 돈은 늘 결제한 주소로 갑니다.')}
+      actions={
+        <DownloadButton
+          method="POST"
+          path="/api/admin/export/refund"
+          fallbackName="refund.xlsx"
+          failure={t('환불 대상 내보내기에 실패했습니다')}
+          label={t('목록 받기')}
+          name={t('환불 대상 목록 받기')}
+        />
+      }
+    >
+      <div className={styles.filters}>
+        <select
+          className="input"
+          aria-label={t('이벤트로 보기')}
+          value={event ?? ''}
+          disabled={isRunning(run)}
+          onChange={({ target }) => $scope.set(target.value ? Number(target.value) : undefined)}
+        >
+          <option value="">{t('모든 이벤트')}</option>
+          {events.map(({ eventNumber }) => (
+            <option key={eventNumber} value={eventNumber}>
+              {t('이벤트 {eventNumber}', { eventNumber })}
+            </option>
+          ))}
+        </select>
+        <select
+          className="input"
+          aria-label={t('상태로 보기')}
+          value={filter}
+          onChange={({ target }) => onFilter(target.value as Filter)}
+        >
+          <option value="">{t('모든 상태')}</option>
+          {Object.entries(stateTexts).map(([state, { word }]) => (
+            <option key={state} value={state}>
+              {word}
+            </option>
+          ))}
+          <option value="dust">{t('소액 ({count}개)', { count: count(dust.payers) })}</option>
+        </select>
+        <input
+          className="input figure"
+          type="search"
+          aria-label={t('주소로 찾기')}
+          placeholder="0x…"
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </div>
+      <List<RefundRow>
+        label={t('환불 대상')}
+        idOf={({ payer }) => payer}
+        query={`${event} ${filter} ${search}`}
+        turn={[owed, paid, due, held, payers.sent].join()}
+        load={(last) => {
+          const named = { ...(last && { cursor: last.payer }), ...(event && { event: `${event}` }) }
+          const query = { ...named, ...(filter && { state: filter }), ...(search && { search }) }
+          return call(() => api.refunds.get({ query }))
+        }}
+        columns={columns}
+        detail={({ payer }, reload) => (
+          <PayerFacts
+            payer={payer}
+            onChange={() => {
+              reload()
+              void onChange()
+            }}
+          />
+        )}
+        empty={filter || search || event ? t('해당하는 환불이 없습니다.') : t('돌려줄 돈이 없습니다.')}
+      />
+    </ListCard>
+  )
+}
+
+export const columns: Column<RefundRow>[] = [
+  { name: t('결제한 주소'), place: 'lead', cell: ({ payer }) => <Wallet address={payer} /> },
+  { name: t('티켓'), isFigure: true, cell: ({ tickets }) => count(tickets) },
+  { name: t('환불액 (USDT)'), isFigure: true, cell: ({ owed }) => money(owed) },
+  { name: t('남음 (USDT)'), place: 'end', isFigure: true, cell: ({ due }) => money(due) },
+  { name: t('상태'), cell: (row) => <State row={row} /> },
+  {
+    name: t('거래'),
+    cell: ({ transactionHash }) =>
+      transactionHash ? <HashText hash={transactionHash} /> : <span data-nothing>{t('없음')}</span>,
+  },
+]
+
+export function State({ row: { state, holds } }: { row: Pick<RefundRow, 'state' | 'holds'> }) {
+  const { tone, icon, word } = stateTexts[state]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {state === 'held' ? [word, ...holds.map((hold) => holdTexts[hold][0])].join(', ') : word}
+    </Badge>
   )
 }

@@ -1,142 +1,187 @@
 import { useStore } from '@nanostores/react'
-import type { RefundCause } from '../../../../core/refund/rules.ts'
-import { $now } from '../../live/clock.ts'
-import { $live } from '../../live/live.ts'
-import { showToast } from '../../shell/toast.ts'
-import { Retry, SkeletonRows } from '../frame/AsyncView.tsx'
+import { useState } from 'react'
+import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
-import { $event, $eventTrouble, loadEvent } from '../frame/config.ts'
-import { confirm } from '../frame/confirm.ts'
-import { DangerAct, DangerZone } from '../frame/Danger.tsx'
-import { inWords } from '../frame/dates.ts'
+import { inShortWords } from '../frame/dates.ts'
+import { HashText } from '../frame/HashText.tsx'
+import listStyles from '../frame/List.module.css'
 import { Note } from '../frame/Note.tsx'
-import { count } from '../frame/numbers.ts'
+import { count, usdtColumn } from '../frame/numbers.ts'
 import { call } from '../frame/session.ts'
-import type { AdminConfig } from '../frame/types.ts'
-import { useAction } from '../frame/use-action.ts'
+import { Table } from '../frame/Table.tsx'
+import { openTab } from '../frame/tab.ts'
+import type { RefundRecord } from '../frame/types.ts'
+import { useResource } from '../frame/use-resource.ts'
 import { t } from '../language/t.ts'
-import { AddRefundWallet } from './AddRefundWallet.tsx'
-import { RefundDesk } from './RefundDesk.tsx'
-import { SafeFile } from './SafeFile.tsx'
+import { DangerActs } from './DangerActs.tsx'
+import { $run, type RefundSummary } from './desk.ts'
+import { type Filter, PayerList } from './PayerList.tsx'
+import styles from './refund.module.css'
+import { SigningCard } from './SigningCard.tsx'
+import { causeTexts, money } from './texts.ts'
 
+/** Who is owed what of all events, what was paid, and what is left to be signed. */
 export function RefundTab() {
-  const event = useStore($event)
-  const trouble = useStore($eventTrouble)
-  const { stats, drawStatus } = useStore($live)
-  const now = useStore($now)
-  if (!event)
-    return trouble ? <Retry text={trouble} onRetry={() => void loadEvent()} /> : <SkeletonRows rows={6} />
-  const { tone, title, text } = refundStanding(
-    event,
-    stats?.ticketsSold ?? event.ticketsSold,
-    now,
-    drawStatus?.refundReason ?? null,
-  )
+  const run = useStore($run)
+  const key = `${run?.phase} ${run?.paid.length}`
+  const summary = useResource(() => call(() => api.refunds.summary.get()), { everyMs: 4_000, key })
   return (
     <>
-      <Note tone={tone}>
-        <b>{title}</b> {text}
-      </Note>
-      <RefundDesk event={event} />
-      <SafeFile />
-      <AddRefundWallet eventNumber={event.eventNumber} />
-      <NoticeZone
-        isRefundMode={event.isRefundMode}
-        isShown={drawStatus?.refundNotice ?? event.refundNotice}
-      />
+      <Loaded from={summary} rows={6}>
+        {(data) => <Desk summary={data} onChange={summary.reload} />}
+      </Loaded>
+      <History />
+      <DangerActs events={summary.data?.events ?? []} />
     </>
   )
 }
 
-/** Whether the event is refunded, and why or why not yet. `now` in milliseconds by the server's clock. */
-function refundStanding(
-  event: AdminConfig,
-  sold: number,
-  now: number,
-  reason: RefundCause | null,
-): { tone: 'plain' | 'bad'; title: string; text: string } {
-  const { isRefundMode, drawDate, minTicketsForDraw } = event
-  if (isRefundMode)
-    return {
-      tone: 'bad',
-      title: t('환불 모드입니다.'),
-      text: t('{cause} 결제한 주소로 전액 환불합니다.', { cause: causeOf(reason, sold, minTicketsForDraw) }),
-    }
-  if (sold >= minTicketsForDraw)
-    return {
-      tone: 'plain',
-      title: t('최소 수량을 달성했습니다.'),
-      text: t('이 이벤트는 전액 환불 대상이 아닙니다. 티켓 없는 결제는 따로 환불할 수 있습니다.'),
-    }
-  const isDue = drawDate !== null && Date.parse(drawDate) <= now
-  return {
-    tone: 'plain',
-    title: t('아직 환불 모드가 아닙니다.'),
-    text: isDue
-      ? t('마지막 블록이 확정되면 자동으로 시작됩니다.')
-      : drawDate
-        ? t('{drawDate} (한국)까지 최소 수량에 못 미치면 자동으로 시작됩니다.', {
-            drawDate: inWords(drawDate),
-          })
-        : t('추첨 일시를 정하면, 그때까지 최소 수량에 못 미칠 경우 자동으로 시작됩니다.'),
-  }
-}
+type DeskProps = { summary: RefundSummary; onChange: () => Promise<void> }
 
-function causeOf(reason: RefundCause | null, sold: number, minimum: number): string {
-  switch (reason) {
-    case 'overdue':
-      return t('정해진 기한까지 추첨 결과가 나오지 않았습니다.')
-    case 'beacon_lost':
-      return t('추첨에 쓸 공개 난수가 기한까지 나오지 않았습니다.')
-    case 'stopped':
-      return t('운영자가 판매를 중지했습니다.')
-    case 'ledger':
-      return t('티켓 명단이 추첨 시각 전에 고정된 명단과 다릅니다.')
-    default:
-      return t('{minimum}장 중 {sold}장만 판매되었습니다.', { minimum: count(minimum), sold: count(sold) })
-  }
-}
-
-function NoticeZone({ isRefundMode, isShown }: { isRefundMode: boolean; isShown: boolean }) {
-  const [change, isBusy] = useAction(t('환불 공지에 실패했습니다'), async () => {
-    const active = !isShown
-    const yes = await confirm({
-      title: active ? t('환불 공지 켜기') : t('환불 공지 끄기'),
-      tone: active ? 'danger' : 'plain',
-      action: active ? t('공지 켜기') : t('공지 끄기'),
-      body: active
-        ? t('모든 방문자 화면에 환불 안내가 바로 열립니다. 언제든 다시 끌 수 있습니다.')
-        : t('방문자 화면에서 환불 안내가 닫힙니다. 환불 자체는 그대로 진행됩니다.'),
-    })
-    if (!yes) return
-    await call(() => api.raffle['refund-notification'].post({ active }))
-    showToast(
-      active ? t('환불 공지를 켰습니다') : t('환불 공지를 껐습니다'),
-      t('홈 화면에 반영되었습니다.'),
-      'good',
-    )
-  })
+export function Desk({ summary, onChange }: DeskProps) {
+  const [filter, setFilter] = useState<Filter>('')
   return (
-    <DangerZone>
-      <DangerAct
-        title={t('홈 화면 환불 공지')}
-        button={
-          <Button
-            need="refund-notification"
-            tone="danger-edged"
-            disabled={!isRefundMode && !isShown}
-            isBusy={isBusy}
-            onClick={() => void change()}
-          >
-            {isShown ? t('공지 끄기') : t('공지 켜기')}
-          </Button>
-        }
-      >
-        {isRefundMode || isShown
-          ? t('모든 방문자 화면에 환불 안내가 열립니다.')
-          : t('환불 모드가 시작되면 켤 수 있습니다.')}
-      </DangerAct>
-    </DangerZone>
+    <>
+      <Totals summary={summary} />
+      <Hindrances summary={summary} onFilter={setFilter} />
+      <div className={styles.columns}>
+        {summary.payers.owed > 0 && <SigningCard summary={summary} />}
+        <PayerList summary={summary} filter={filter} onFilter={setFilter} onChange={onChange} />
+      </div>
+    </>
+  )
+}
+
+function Totals({ summary: { owed, paid, due, held, payers, reports } }: { summary: RefundSummary }) {
+  const people = (n: number) => t('주소 {count}개', { count: count(n) })
+  return (
+    <dl className={`${styles.totals} card`} aria-label={t('환불 합계')}>
+      <Total name={t('돌려줄 금액 (USDT)')} units={owed}>
+        {people(payers.owed)}
+      </Total>
+      <Total name={t('돌려준 금액 (USDT)')} units={paid}>
+        {t('완료 {count}개', { count: count(payers.settled) })}
+      </Total>
+      <Total name={t('남은 금액 (USDT)')} units={due}>
+        {due === '0'
+          ? payers.owed > 0
+            ? t('모두 돌려주었고 체인에서 확정되었습니다.')
+            : t('돌려줄 돈이 없습니다.')
+          : held === '0'
+            ? people(payers.due + payers.sent)
+            : t('그중 보류 {held}', { held: money(held) })}
+        {reports.map(({ transactionHash }) => (
+          <HashText key={transactionHash} hash={transactionHash} />
+        ))}
+      </Total>
+    </dl>
+  )
+}
+
+type TotalProps = { name: string; units: string; children: React.ReactNode }
+
+const Total = ({ name, units, children }: TotalProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="figure">{money(units)}</dd>
+    <dd className="hint">{children}</dd>
+  </div>
+)
+
+type HindranceProps = { summary: RefundSummary; onFilter: (filter: Filter) => void }
+
+/** What keeps money from being sent, each with what to do about it. */
+function Hindrances({ summary, onFilter }: HindranceProps) {
+  const { isPaused, isWatching, unmarkedTransfers, payers } = summary
+  const showHeld = (
+    <Button tone="edged" size="small" onClick={() => onFilter('held')}>
+      {t('보류 보기')}
+    </Button>
+  )
+  return (
+    <>
+      {isPaused && (
+        <Note tone="bad">{t('환불이 일시 중지되어 있습니다. 운영 설정(REFUNDS_PAUSED)을 확인하세요.')}</Note>
+      )}
+      {!isWatching && (
+        <Note
+          tone="bad"
+          action={
+            <Button tone="edged" size="small" onClick={() => openTab('blockchain')}>
+              {t('노드 상태 보기')}
+            </Button>
+          }
+        >
+          {t('체인에서 나간 전송을 최근에 확인하지 못했습니다. 확인될 때까지 아무것도 보내지 않습니다.')}
+        </Note>
+      )}
+      {unmarkedTransfers > 0 ? (
+        <Note action={showHeld}>
+          {t(
+            '운영자 지갑에서 직접 보낸 전송 {count}건이 환불이었는지 정해야 합니다. 정할 때까지 그 주소에는 보내지 않습니다.',
+            { count: count(unmarkedTransfers) },
+          )}
+        </Note>
+      ) : (
+        payers.held > 0 && (
+          <Note action={showHeld}>
+            {t('주소 {count}개가 보류되어 있습니다. 하나씩 열어 보낼지 정하세요.', {
+              count: count(payers.held),
+            })}
+          </Note>
+        )
+      )}
+    </>
+  )
+}
+
+function History() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className={`card ${styles.history}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('이벤트별 환불 기록')}</summary>
+      {isOpen && <Records />}
+    </details>
+  )
+}
+
+function Records() {
+  const records = useResource(() => call(() => api['refund-history'].get()))
+  return (
+    <Loaded from={records} rows={2}>
+      {(data) =>
+        data.length === 0 ? (
+          <p className={listStyles.body}>{t('환불한 이벤트가 없습니다.')}</p>
+        ) : (
+          <Table<RefundRecord>
+            label={t('이벤트별 환불 기록')}
+            rows={data}
+            idOf={({ eventNumber }) => eventNumber}
+            columns={[
+              {
+                name: t('이벤트'),
+                place: 'lead',
+                cell: ({ eventNumber }) => t('이벤트 {eventNumber}', { eventNumber }),
+              },
+              { name: t('시작 (한국)'), cell: ({ startedAt }) => inShortWords(startedAt) },
+              { name: t('사유'), cell: ({ reason }) => (reason ? causeTexts[reason] : t('티켓 없는 결제')) },
+              {
+                name: t('완료'),
+                isFigure: true,
+                cell: ({ settled, payers }) => `${count(settled)} / ${count(payers)}`,
+              },
+              {
+                name: t('금액 (USDT)'),
+                place: 'end',
+                isFigure: true,
+                cell: ({ settledAmount, totalAmount }) =>
+                  `${usdtColumn(settledAmount)} / ${usdtColumn(totalAmount)}`,
+              },
+            ]}
+          />
+        )
+      }
+    </Loaded>
   )
 }

@@ -1,181 +1,289 @@
 import { useStore } from '@nanostores/react'
+import checkIcon from 'lucide-static/icons/check.svg?raw'
 import pauseIcon from 'lucide-static/icons/pause.svg?raw'
 import walletIcon from 'lucide-static/icons/wallet.svg?raw'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Address } from 'viem'
-import { shorten } from '../../../../core/format.ts'
-import { centsOf, unitsText } from '../../../../core/money.ts'
+import { unitsText } from '../../../../core/money.ts'
+import { payersPerCall } from '../../../../core/refund/call.ts'
+import { Icon } from '../../shell/Icon.tsx'
+import { discover, type Eip1193, type WalletOffer } from '../../wallet/eip1193.ts'
 import { Button } from '../frame/Button.tsx'
+import { Cancelled, errorText } from '../frame/error-text.ts'
 import { Wallet } from '../frame/HashText.tsx'
-import { count, usdtColumn } from '../frame/numbers.ts'
+import { Note } from '../frame/Note.tsx'
+import { count } from '../frame/numbers.ts'
 import { useAction } from '../frame/use-action.ts'
-import { rich } from '../language/rich.tsx'
+import { useResource } from '../frame/use-resource.ts'
+import { connectTo, sendTransaction, switchToBsc } from '../frame/wallet.ts'
 import { t } from '../language/t.ts'
-import { dueFrom, readyRows } from './desk-store.ts'
-import { Obstacles } from './Obstacles.tsx'
-import { PathChoice } from './PathChoice.tsx'
-import { RunState } from './RunState.tsx'
-import styles from './SigningCard.module.css'
-import {
-  $run,
-  $signer,
-  connectSigner,
-  isRunning,
-  leaveWallet,
-  pauseSigning,
-  refreshSigner,
-  startSigning,
-} from './signing-store.ts'
-import type { DeskAnswer, DeskSummary } from './types.ts'
+import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
+import { obstacleOf, type PayState, type Share } from './pay.ts'
+import styles from './refund.module.css'
+import { SafeFile } from './SafeFile.tsx'
+import { money } from './texts.ts'
+import { deployment, readWallet } from './wallet.ts'
 
-/** Checks the account, the chain and the balances, then sends one request after another to the wallet. */
-export function SigningCard({ desk }: { desk: DeskAnswer }) {
+/** One wallet after another may pay; each call is signed by itself, and any reload goes on from what the chain says. */
+export function SigningCard({ summary }: { summary: RefundSummary }) {
+  const event = useStore($scope)
   const signer = useStore($signer)
   const run = useStore($run)
-  const { summary, rows } = desk
-  const ready = signer ? readyRows(rows, signer.wallet) : []
+  const [perCall, setPerCall] = useState(payersPerCall)
+  const { payers, due, held, isPaused, isWatching } = summary
+  const ofEvent = summary.events.find(({ eventNumber }) => eventNumber === event)
+  const left = ofEvent
+    ? { count: ofEvent.payers - ofEvent.settled, units: BigInt(ofEvent.due) }
+    : { count: payers.due + payers.sent, units: BigInt(due) - BigInt(held) }
   const isBusy = isRunning(run)
-  const left = signer && ready.map((row) => `${row.id} ${dueFrom(row, signer.wallet)}`).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the wallet can sign decides how much money is needed
-  useEffect(() => {
-    if (!isBusy) void refreshSigner()
-  }, [left, isBusy])
-  const isClosed = summary.isPaused || !summary.isWatching
-  const hasBegun = rows.some(({ state }) => state !== 'planned')
   return (
     <section className={`card ${styles.signing}`} aria-label={t('서명')}>
-      <h2>{t('서명 지갑')}</h2>
-      {signer ? (
-        <dl className="summary">
-          <Fact name={t('운영자 지갑')}>
-            <Wallet address={signer.wallet} />
-          </Fact>
-          <Fact name={t('잔액 (USDT)')}>{signer.facts ? inUsdt(signer.facts.usdt) : '–'}</Fact>
-          <Fact name={t('보낼 금액 (USDT)')}>{signer.facts ? inUsdt(signer.facts.owed) : '–'}</Fact>
-          <Fact name={t('잔액 (BNB)')}>{signer.facts ? unitsText(signer.facts.bnb, 4) : '–'}</Fact>
-          <Fact name={t('최대 수수료 (BNB)')}>{signer.facts ? unitsText(signer.facts.fees, 6) : '–'}</Fact>
-        </dl>
-      ) : (
-        <Connect wallets={summary.wallets} preferred={summary.operatorWallet} isDisabled={isClosed} />
-      )}
-      {signer && !isBusy && <Obstacles signer={signer} />}
-      {run && <RunState run={run} />}
-      {signer && ready.length > 0 && !isBusy && (
-        <PathChoice
-          signer={signer}
-          rows={ready.length}
-          registerOnly={summary.wallets.some(
-            ({ address, registerOnly, unheardUntil }) =>
-              unheardUntil !== null || (registerOnly && address === signer.wallet),
-          )}
-        />
-      )}
-      {signer && isBusy ? (
-        <div className={styles.actions}>
-          <Button tone="edged" icon={pauseIcon} disabled={run?.isPausing} onClick={pauseSigning}>
-            {run?.isPausing ? t('멈추는 중') : t('일시 중지')}
+      <h2>{t('서명')}</h2>
+      <dl className="summary">
+        <Fact name={event ? t('이벤트 {event}', { event }) : t('모든 이벤트')}>
+          {t('{count}건', { count: count(left.count) })}
+        </Fact>
+        <Fact name={t('보낼 금액 (USDT)')}>{money(left.units)}</Fact>
+      </dl>
+      {signer ? <Signer {...signer} summary={summary} isBusy={isBusy} /> : <Connect />}
+      {run && <Steps run={run} />}
+      {signer && !isBusy && left.count > 0 && (
+        <>
+          <label className={styles.perCall}>
+            {t('거래 한 번에 보낼 건수')}
+            <input
+              className="input figure"
+              type="number"
+              min={1}
+              max={payersPerCall}
+              value={perCall}
+              onChange={({ target }) =>
+                setPerCall(Math.min(payersPerCall, Math.max(1, target.valueAsNumber || 1)))
+              }
+            />
+          </label>
+          <Button
+            need="refund.execute"
+            tone="gold"
+            icon={walletIcon}
+            disabled={isPaused || !isWatching}
+            onClick={() => startPaying(summary, perCall)}
+          >
+            {run?.paid.length
+              ? t('이어서 {count}건 지갑에서 승인', { count: count(left.count) })
+              : t('{count}건 지갑에서 승인', { count: count(left.count) })}
           </Button>
-          {run?.phase === 'wallet' && (
-            <Button tone="plain" size="small" onClick={leaveWallet}>
-              {t('답을 기다리지 않기')}
-            </Button>
-          )}
-        </div>
-      ) : (
-        signer &&
-        (ready.length === 0 ? (
-          <p className="quiet">{t('지금 승인할 환불이 없습니다.')}</p>
-        ) : (
-          <div className={styles.actions}>
-            <Button
-              need="refund.offer"
-              tone="gold"
-              icon={walletIcon}
-              disabled={isClosed || (signer.facts?.obstacles.length ?? 1) > 0}
-              onClick={() => startSigning()}
-            >
-              {hasBegun
-                ? t('이어서 {count}건 지갑에서 승인', { count: count(ready.length) })
-                : t('{count}건 지갑에서 승인', { count: count(ready.length) })}
-            </Button>
-            <p className="hint">
-              {t('새로 고쳐도 진행 상태가 남습니다. 끝날 때까지 이 지갑에서 직접 보내지 마세요.')}
-            </p>
-          </div>
-        ))
+          <p className="hint">{t('새로 고치거나 다시 승인해도 두 번 지급되지 않습니다.')}</p>
+        </>
       )}
+      {isBusy && (
+        <Button tone="edged" icon={pauseIcon} onClick={stopPaying}>
+          {t('멈추기')}
+        </Button>
+      )}
+      {left.count > 0 && !isBusy && <SafeFile summary={summary} />}
     </section>
   )
 }
 
-type ConnectProps = {
-  wallets: DeskSummary['wallets']
-  preferred: Address | null
-  isDisabled: boolean
-}
-
-function Connect({ wallets, preferred, isDisabled }: ConnectProps) {
-  const open = wallets.filter(({ lostAt }) => lostAt === null)
-  const usable = open.filter(({ isContract }) => !isContract)
-  const [picked, setChosen] = useState<Address>()
-  // The wallet of the event, else the one that owes most.
-  const [most] = usable.toSorted(
-    (a, b) => Number(b.address === preferred) - Number(a.address === preferred) || moreDue(a, b),
+/** Any wallet that holds the money. */
+function Connect() {
+  const [offers, setOffers] = useState<WalletOffer[]>([])
+  useEffect(
+    () =>
+      discover((offer) =>
+        setOffers((known) => [...known.filter(({ info }) => info.rdns !== offer.info.rdns), offer]),
+      ),
+    [],
   )
-  const chosen = usable.find(({ address }) => address === picked)?.address ?? most?.address
-  const [connect, isBusy] = useAction(t('지갑을 연결하지 못했습니다'), async () => {
-    if (chosen) await connectSigner(chosen)
+  const [connect, isBusy] = useAction(t('지갑을 연결하지 못했습니다'), async (provider?: Eip1193) => {
+    const { account, ...found } = await connectTo(provider)
+    await switchToBsc(found.provider)
+    $run.set(undefined)
+    $signer.set({ provider: found.provider, wallet: account })
   })
-  if (!chosen)
-    return (
-      <p className="quiet">
-        {open.length > 0
-          ? t('Safe 지갑은 연결하지 않습니다. 아래 ‘Safe로 지급’에서 파일을 받으세요.')
-          : t('운영자 지갑이 설정되지 않았습니다.')}
-      </p>
-    )
+  const named = offers.map(({ info, provider }) => ({
+    name: t('{name} 연결', { name: info.name }),
+    provider,
+  }))
   return (
-    <div className={styles.actions}>
-      {usable.length > 1 ? (
-        <label className={styles.wallet}>
-          {t('보낼 지갑')}
-          <select
-            className="input figure"
-            value={chosen}
-            onChange={(event) => setChosen(event.target.value as Address)}
-          >
-            {usable.map(({ address, dueUnits }) => (
-              <option key={address} value={address}>
-                {`${shorten(address, 6, 4)}, ${inUsdt(BigInt(dueUnits))} USDT`}
-              </option>
-            ))}
-          </select>
-        </label>
-      ) : (
-        <p className="quiet">
-          {rich('{chosen} 계정으로 연결하세요. 다른 계정으로는 보낼 수 없습니다.', {
-            chosen: <Wallet address={chosen} />,
-          })}
-        </p>
+    <div className={styles.stack}>
+      <p className="quiet">{t('USDT를 가진 지갑이면 어느 것이나 됩니다. 돈은 늘 결제한 주소로 갑니다.')}</p>
+      {(named.length > 0 ? named : [{ name: t('지갑 연결'), provider: undefined }]).map(
+        ({ name, provider }) => (
+          <Button key={name} icon={walletIcon} isBusy={isBusy} onClick={() => void connect(provider)}>
+            {name}
+          </Button>
+        ),
       )}
-      <Button
-        need="refund.offer"
-        icon={walletIcon}
-        isBusy={isBusy}
-        disabled={isDisabled}
-        onClick={() => void connect()}
-      >
-        {t('운영자 지갑 연결')}
-      </Button>
     </div>
   )
 }
 
-const moreDue = (a: { dueUnits: string }, b: { dueUnits: string }): number =>
-  BigInt(a.dueUnits) < BigInt(b.dueUnits) ? 1 : -1
-const inUsdt = (units: bigint): string => usdtColumn(Number(centsOf(units)))
+type SignerProps = { provider: Eip1193; wallet: Address; summary: RefundSummary; isBusy: boolean }
 
-const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+/** What the wallet holds, and why it cannot sign yet, with what to do about it. */
+function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
+  const { reload, data, trouble } = useResource(() => readWallet(provider, wallet, summary), {
+    ...{ everyMs: 5_000, key: `${wallet} ${isBusy}` },
+  })
+  const [change, isChanging] = useAction(t('네트워크를 바꾸지 못했습니다'), async () => {
+    await switchToBsc(provider)
+    await reload()
+  })
+  const [deploy, isDeploying] = useAction(t('환불 컨트랙트를 올리지 못했습니다'), async () => {
+    await sendTransaction(provider, { from: wallet, value: '0x0', ...(await deployment()) })
+    await reload()
+  })
+  const obstacle = data && obstacleOf(data, wallet, summary)
+  return (
+    <>
+      <dl className="summary">
+        <Fact name={t('서명 지갑')}>
+          <Wallet address={wallet} />
+        </Fact>
+        <Fact name={t('잔액 (USDT)')}>{data ? money(data.usdt) : '–'}</Fact>
+        <Fact name={t('잔액 (BNB)')}>{data ? unitsText(data.bnb, 4) : '–'}</Fact>
+      </dl>
+      {trouble && <Note tone="bad">{t('지갑의 노드가 답하지 않습니다.')}</Note>}
+      {obstacle === 'account' && (
+        <Note tone="bad">
+          {t('지갑에서 고른 계정이 바뀌었습니다. 원래 계정으로 돌리거나 다시 연결하세요.')}
+        </Note>
+      )}
+      {obstacle === 'chain' && (
+        <Obstacle name={t('네트워크 바꾸기')} isBusy={isChanging} act={change}>
+          {t('지갑이 BNB Smart Chain에 있지 않습니다.')}
+        </Obstacle>
+      )}
+      {obstacle === 'register' &&
+        (data?.register === 'missing' ? (
+          <Obstacle name={t('컨트랙트 올리기')} isBusy={isDeploying} act={deploy}>
+            {t(
+              '두 번 지급되지 않게 기억하는 환불 컨트랙트가 아직 체인에 없습니다. 누구나 서명 한 번으로 같은 주소에 올릴 수 있습니다.',
+            )}
+          </Obstacle>
+        ) : (
+          <Note tone="bad">
+            {t(
+              '환불 컨트랙트의 주소에 우리 코드가 없습니다. 지갑이 올바른 노드에 연결되어 있는지 확인하세요.',
+            )}
+          </Note>
+        ))}
+      {!isBusy && (
+        <Button tone="plain" size="small" onClick={() => $signer.set(undefined)}>
+          {t('다른 지갑으로')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type ObstacleProps = { name: string; isBusy: boolean; act: () => Promise<void>; children: ReactNode }
+
+const Obstacle = ({ name, isBusy, act, children }: ObstacleProps) => (
+  <Note
+    tone="bad"
+    action={
+      <Button tone="edged" size="small" isBusy={isBusy} onClick={() => void act()}>
+        {name}
+      </Button>
+    }
+  >
+    {children}
+  </Note>
+)
+
+/** Calls done, the one in the wallet, and those that follow. */
+export function Steps({ run }: { run: PayState }) {
+  const { phase, paid, ahead, refused, approving, isCompared } = run
+  const isOpen = isRunning(run)
+  const shown = ahead.slice(0, 4)
+  const nameOf = ({ count: n, units }: Share) =>
+    t('{count}건, {units} USDT', { count: count(n), units: money(units) })
+  const step = (key: string, state: 'done' | 'now' | 'ahead', title: string, text: string) => (
+    <li key={key} data-state={state}>
+      <span className="disc figure" aria-hidden="true">
+        {state === 'done' && <Icon svg={checkIcon} />}
+      </span>
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+    </li>
+  )
+  return (
+    <div className={styles.stack} role="status">
+      <ol className="steps">
+        {paid.map((share, at) => step(`paid ${at}`, 'done', t('거래 {at}', { at: at + 1 }), nameOf(share)))}
+        {approving !== undefined &&
+          isOpen &&
+          step('approve', 'now', t('금액 허용'), t('{units} USDT', { units: money(approving) }))}
+        {phase !== 'done' &&
+          shown.map((share, at) =>
+            step(
+              `ahead ${at}`,
+              at === 0 && (phase === 'call' || phase === 'chain') ? 'now' : 'ahead',
+              t('거래 {at}', { at: paid.length + at + 1 }),
+              nameOf(share),
+            ),
+          )}
+      </ol>
+      {ahead.length > shown.length && phase !== 'done' && (
+        <p className="hint">{t('그 뒤 {count}번 더', { count: count(ahead.length - shown.length) })}</p>
+      )}
+      {refused.map(({ to, units, sent, reason }) => (
+        <Note key={to} tone="bad">
+          <Wallet address={to} /> {money(units)} USDT:{' '}
+          {sent === undefined
+            ? t('체인이 받지 않아 뺐습니다 ({reason}).', { reason: reason ?? '' })
+            : t('지갑의 노드에는 이 주소가 {sent} USDT만 보낸 것으로 나와 뺐습니다.', { sent: money(sent) })}
+        </Note>
+      ))}
+      {!isCompared && (
+        <p className="hint">
+          {t('지갑의 노드가 지난 입금을 알려 주지 않아, 보낸 금액과 대조하지 못했습니다.')}
+        </p>
+      )}
+      <p className="quiet">{wordOf(run)}</p>
+    </div>
+  )
+}
+
+function wordOf({ phase, stop, error }: PayState): string {
+  switch (phase) {
+    case 'reading':
+      return t('서버와 체인에 다시 묻고 있습니다.')
+    case 'approve':
+      return t('먼저 보낼 합계만큼만 환불 컨트랙트에 허용합니다. 지갑에서 승인하세요.')
+    case 'call':
+      return t('지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.')
+    case 'chain':
+      return t('보낸 거래가 블록에 들어가기를 기다립니다.')
+    case 'done':
+      return t('보낼 수 있는 환불을 모두 보냈습니다. 확정되면 완료됩니다.')
+  }
+  switch (stop) {
+    case 'usdt':
+      return t('지갑의 USDT가 보낼 금액보다 적습니다. 채우거나 이벤트를 골라 나누어 보내세요.')
+    case 'bnb':
+      return t('수수료로 쓸 BNB가 모자랍니다.')
+    case 'allowance':
+      return t('지갑에서 허용한 금액이 보낼 금액보다 적습니다.')
+    case 'reverted':
+      return t('거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.')
+    case 'wallet':
+      return errorText(error, t('지갑이 오류를 답했습니다. 지갑을 확인한 뒤 이어서 하세요.'))
+    case 'failed':
+      return error instanceof Cancelled
+        ? t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
+        : errorText(error, t('지갑의 노드가 답하지 않습니다.'))
+    default:
+      return t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
+  }
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
     <dd>{children}</dd>

@@ -5,12 +5,11 @@ import { Badge } from '../frame/Badge.tsx'
 import { Button } from '../frame/Button.tsx'
 import { toStamp } from '../frame/dates.ts'
 import { ListCard } from '../frame/Group.tsx'
-import { PagedTable } from '../frame/PagedTable.tsx'
 import rowStyles from '../frame/Rows.module.css'
 import { call } from '../frame/session.ts'
 import type { AuditItem } from '../frame/types.ts'
-import { usePages } from '../frame/use-pages.ts'
 import { t } from '../language/t.ts'
+import { List } from '../ui/list.tsx'
 import styles from './AuditLog.module.css'
 import { auditChanges } from './audit-changes.ts'
 import { actionTexts, isDone } from './audit-texts.ts'
@@ -19,10 +18,6 @@ import { actionTexts, isDone } from './audit-texts.ts'
 export function AuditLog() {
   const [action, setAction] = useState('')
   const [turn, setTurn] = useState(0)
-  const pages = usePages<AuditItem>((cursor) => {
-    const query = { action, cursor: `${cursor ?? ''}` }
-    return call(() => api.audit.get({ query }))
-  }, `${action} ${turn}`)
   return (
     <ListCard
       title={t('감사 기록')}
@@ -48,9 +43,12 @@ export function AuditLog() {
         </>
       }
     >
-      <PagedTable<AuditItem>
+      <List<AuditItem>
         label={t('감사 기록')}
-        pages={pages}
+        idOf={({ id }) => id}
+        query={action}
+        turn={turn}
+        load={(last) => call(() => api.audit.get({ query: { action, cursor: `${last?.id ?? ''}` } }))}
         empty={t('기록이 없습니다.')}
         columns={[
           { name: t('시각 (UTC)'), cell: ({ at }) => <span className="figure">{toStamp(at)}</span> },

@@ -61,7 +61,12 @@ const labels: Record<string, string> = {
   kind: t('종류'),
   totalRefunds: t('환불 건수'),
   totalAmount: t('환불 금액'),
-  ids: t('환불 번호'),
+  payer: t('결제한 주소'),
+  payers: t('환불 대상'),
+  markedAs: t('전송의 구분'),
+  place: t('순위'),
+  holds: t('보류'),
+  stolenFrom: t('도난 시각 (UTC)'),
   before: t('이 달 이전'),
   rows: t('기록 수'),
   lastId: t('마지막 기록 번호'),
@@ -92,10 +97,6 @@ const labels: Record<string, string> = {
   totalTickets: t('티켓'),
 }
 
-/** Of a period; the same names are those of an e-mail elsewhere. */
-const dayLabels: Record<string, string> = { from: t('첫날'), to: t('마지막 날') }
-const isDay = (value: unknown): boolean => /^\d{4}-\d\d-\d\d$/.test(`${value}`)
-
 /** Values that have a name, by their field. */
 const values: Record<string, Record<string, string>> = {
   secondFactor: { none: t('없음'), totp: t('인증 앱 코드'), recovery: t('복구 코드') },
@@ -115,7 +116,7 @@ export function auditChanges(before: unknown, after: unknown): AuditChange[] {
   const isSame = (name: string) => name in was && name in is && shown(was[name]) === shown(is[name])
   const changed = names.filter((name) => !isSame(name))
   return (changed.length > 0 ? changed : names).map((name) => {
-    const label = (isDay(is[name]) && dayLabels[name]) || (labels[name] ?? name)
+    const label = labels[name] ?? name
     const named = (value: unknown) => values[name]?.[`${value}`] ?? shown(value)
     if (!(name in was) || isSame(name)) return { label, to: named(is[name]) }
     return after === null

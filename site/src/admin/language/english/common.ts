@@ -126,10 +126,7 @@ export const common = {
   '금액 (USDT)': 'Amount (USDT)',
   '확인 중': 'Checking',
   언어: 'Language',
-  '환불 지갑 추가': 'Add a refund wallet',
   보기: 'View',
-  '환불 준비': 'Prepare refunds',
   '환불 공지': 'Refund notice',
-  '받은 주소': 'To address',
   '표로 보기': 'Show as a table',
 } as const

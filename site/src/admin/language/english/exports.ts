@@ -9,16 +9,12 @@ export const exports = {
   '모든 이벤트의 추첨 일시, 당첨자, 난수, 명단 지문입니다.':
     'Draw date, winner, random number and ledger fingerprint of every event.',
   '환불 대상 내보내기에 실패했습니다': 'The refund list export failed',
-  '진행 중인 이벤트에 결제한 지갑과 금액입니다. 지갑마다 한 줄입니다.':
-    'Wallets that paid into the running event, with their amounts. A line for each wallet.',
-  '환불 장부': 'Refund books',
-  '환불 장부 내보내기에 실패했습니다': 'The refund books export failed',
-  '진행 중인 이벤트에서 어느 지갑이 누구에게 무엇을 갚아야 하고 어떻게 갚았는지입니다. 지난 이벤트의 장부는 환불 관리에서 받습니다.':
-    'Which wallet owes what to whom in the running event, and how it was repaid. For earlier events, see Refunds.',
   '이벤트별 결제': 'Payments of an event',
   '티켓이 없는 결제까지 모두 들어 있습니다.': 'Holds every payment, also those without tickets.',
   '이벤트가 없습니다.': 'There are no events.',
   '이벤트 {number}': 'Event {number}',
   '이벤트 {chosen} 결제 엑셀 받기': 'Get the payments of event {chosen} as Excel',
   '{received} 받음': '{received} received',
+  '돌려줄 돈이 있는 지갑마다 한 줄입니다. 돌려줄 금액, 돌려준 금액, 상태, 마지막 거래가 들어 있습니다.':
+    'A line for each wallet that is owed something: owed, paid back, state, last transaction.',
 } as const

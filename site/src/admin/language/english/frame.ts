@@ -46,7 +46,6 @@ export const frame = {
     'The server sees this connection as coming from the private address {ip}.',
   '모든 방문자가 같은 주소로 보이면 접속 제한과 IP 화이트리스트가 제대로 동작하지 않습니다. TRUSTED_PROXIES와 CDN_PROXIES, 서버의 IPv6 설정을 확인해주세요. 내부 네트워크나 VPN으로 접속했다면 정상입니다.':
     "If all visitors seem to have one address, rate limits and the IP whitelist do not work properly. Check TRUSTED_PROXIES and CDN_PROXIES, and the server's IPv6 settings. Over a private network or a VPN this is normal.",
-  '최근 {count}건': 'The latest {count}',
   '더 보기': 'Show more',
   '잘못된 인증 코드입니다. 다시 시도하세요.': 'Wrong authentication code. Please try again.',
   '확인하지 못했습니다. 다시 시도해주세요.': 'It could not be confirmed. Please try again.',
@@ -123,4 +122,7 @@ export const frame = {
   '지갑에 이미 기다리는 요청이 있습니다. 지갑을 열어 답하세요.':
     'A request is already waiting in the wallet. Open the wallet and answer it.',
   '지갑이 답하지 않았습니다.': 'The wallet did not answer.',
+  '처음 {count}건': 'First {count}',
+  '지갑에서 계정을 골라 이 페이지에 연결하세요.':
+    'Choose an account in the wallet and connect it to this page.',
 } as const

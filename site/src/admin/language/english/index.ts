@@ -9,7 +9,6 @@ import { exports } from './exports.ts'
 import { frame } from './frame.ts'
 import { history } from './history.ts'
 import { house } from './house.ts'
-import { journal } from './journal.ts'
 import { login } from './login.ts'
 import { nextEvent } from './next-event.ts'
 import { notify } from './notify.ts'
@@ -18,14 +17,11 @@ import { payments } from './payments.ts'
 import { preview } from './preview.ts'
 import { prize } from './prize.ts'
 import { refund } from './refund.ts'
-import { refundPayers } from './refund-payers.ts'
-import { refundWaiting } from './refund-waiting.ts'
 import { roles } from './roles.ts'
 import { sales } from './sales.ts'
 import { second } from './second.ts'
 import { security } from './security.ts'
 import { setup } from './setup.ts'
-import { signing } from './signing.ts'
 import { solvency } from './solvency.ts'
 
 /** Every text of the administrator area: Korean, as it stands in the source, to English. */
@@ -41,7 +37,6 @@ export const english = {
   ...frame,
   ...history,
   ...house,
-  ...journal,
   ...login,
   ...nextEvent,
   ...notify,
@@ -49,14 +44,11 @@ export const english = {
   ...payments,
   ...preview,
   ...prize,
-  ...refundPayers,
-  ...refundWaiting,
   ...refund,
   ...roles,
   ...sales,
   ...second,
   ...security,
   ...setup,
-  ...signing,
   ...solvency,
 } as const

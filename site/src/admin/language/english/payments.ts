@@ -5,8 +5,6 @@ export const payments = {
   '판매를 재개했습니다': 'Sales are resumed',
   '구매와 추첨이 다시 열렸습니다.': 'Purchases and the draw are open again.',
   '판매가 멈춰 있습니다.': 'Sales are stopped.',
-  '지갑 잔액이 읽은 결제와 맞지 않습니다. 빠진 결제를 찾은 뒤 재개하세요.':
-    "The wallet's balance does not match the payments that were read. Find the missing payment, then resume.",
   '이미 읽은 블록이 바뀌어 티켓 명단을 다시 만들었습니다.':
     'Blocks already read have changed, so the ticket ledger was made again.',
   '공개 변경 기록에 남았습니다.': 'The public list of changes says so.',
@@ -24,8 +22,6 @@ export const payments = {
     '0x and 64 hexadecimal digits. Spaces around it are ignored.',
   '거래 처리': 'Process',
   '티켓 {tickets}장이 발급되었습니다.': '{tickets} {tickets:ticket|tickets} issued.',
-  '돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 모두 환불 대상으로 남습니다.':
-    'Payments that came in but got no tickets. All of them stay due for a refund.',
   사유: 'Reason',
   '티켓 없는 결제가 없습니다.': 'There are no payments without tickets.',
   '처리 상태': 'Processing',
@@ -75,4 +71,10 @@ export const payments = {
   '첫 스캔 대기 중': 'Waiting for the first scan',
   '스캔 따라잡는 중': 'Catching up with the chain',
   '체인 정상': 'Chain is well',
+  '돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 운영자 자신의 돈이라고 정한 것이 아니면 환불 대상입니다.':
+    'Money that came in without tickets. It is owed back unless you say that it is your own.',
+  '운영자 돈으로': 'My own money',
+  '운영자 자신의 돈': "The operator's own money",
+  '이 {amount} USDT는 운영자가 스스로 보낸 돈이라 누구에게도 돌려주지 않습니다. 감사 기록에 남고, 되돌릴 수 있습니다.':
+    'You sent these {amount} USDT yourself, so they are owed to nobody. The audit log records it, and it can be taken back.',
 } as const

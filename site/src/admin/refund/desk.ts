@@ -1,0 +1,88 @@
+import { atom } from 'nanostores'
+import type { Address } from 'viem'
+import { type SafeFile, safeFileSeconds, safeFiles } from '../../../../core/refund/safe-file.ts'
+import { $config } from '../../live/live.ts'
+import type { Answer } from '../../shell/answers.ts'
+import type { Eip1193 } from '../../wallet/eip1193.ts'
+import { isOtherMoney } from '../../wallet/pinned.ts'
+import { isSameAddress } from '../../wallet/same-address.ts'
+import { api } from '../frame/api.ts'
+import { $event } from '../frame/config.ts'
+import { Trouble } from '../frame/error-text.ts'
+import { call, isRefusal } from '../frame/session.ts'
+import { t } from '../language/t.ts'
+import { createPay, type Line, type PayState, type Terms } from './pay.ts'
+
+export type RefundSummary = Answer<'get', '/api/admin/refunds/summary'>
+export type RefundRow = Answer<'get', '/api/admin/refunds'>[number]
+export type PayerFacts = Answer<'get', '/api/admin/refunds/:payer'>
+
+/** The event that table and signing are about; undefined for all of them. */
+export const $scope = atom<number | undefined>()
+export const $signer = atom<{ provider: Eip1193; wallet: Address } | undefined>()
+/** Outside the components: another tab of the dashboard does not stop it. */
+export const $run = atom<PayState | undefined>()
+
+export const isRunning = (run: PayState | undefined): boolean =>
+  run !== undefined && run.phase !== 'stopped' && run.phase !== 'done'
+
+/** What is signed with; throws Trouble where the server names another token or chain than this page was built for. */
+export function termsOf({ book, token, chainId, operatorWallet }: RefundSummary): Terms {
+  if (isOtherMoney({ tokenAddress: token, chainId }))
+    throw new Trouble(t('서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.'))
+  if (!book) throw new Trouble(t('운영자 지갑이 설정되지 않았습니다.'))
+  const own = $config.get()?.ownWallets.map(({ address }) => address) ?? []
+  return { book, token, chainId, wallets: operatorWallet ? [operatorWallet, ...own] : own }
+}
+
+/** What is to be signed, by the server's newest word. */
+async function askLines(eventNumber: number | undefined): Promise<Line[]> {
+  const ask = async () => {
+    const { events } = await call(() => api.refunds.summary.get())
+    const named = eventNumber ?? $event.get()?.eventNumber
+    const known = events.find((event) => event.eventNumber === named)
+    const refundInfo = known?.refundInfo ?? { totalTickets: 0, totalAmount: 0 }
+    const body = { refundInfo, ...(eventNumber && { eventNumber }) }
+    return (await call(() => api.raffle['execute-refund'].post(body))).refundTransactions
+  }
+  return ask().catch((error) => {
+    // A payment came in between the two calls.
+    if (isRefusal(error, 'REFUND_TOTALS_CHANGED')) return ask()
+    throw error
+  })
+}
+
+let leave = (): void => undefined
+const everyMs = 1_000
+
+/** Begins, or goes on after a stop or a reload: server and chain know what is left. */
+export function startPaying(summary: RefundSummary, perCall: number): void {
+  const signer = $signer.get()
+  if (!signer || isRunning($run.get())) return
+  const eventNumber = $scope.get()
+  const pay = createPay({
+    ...{ ...signer, perCall, terms: termsOf(summary), onChange: $run.set },
+    lines: () => askLines(eventNumber),
+    report: (transactionHash, payers) => call(() => api.refunds.sent.post({ transactionHash, payers })),
+    pause: () => new Promise((resolve) => setTimeout(resolve, everyMs)),
+  })
+  leave = pay.leave
+  void pay.run()
+}
+
+/** Nothing more is asked of the wallet, whatever it may still answer. */
+export const stopPaying = (): void => leave()
+
+/** What the owners of a Safe sign, in any order; a second time, or after a week, it pays nothing. */
+export async function filesForSafe(summary: RefundSummary, safe: Address): Promise<SafeFile[]> {
+  const { book, token, chainId } = termsOf(summary)
+  const lines = await askLines($scope.get())
+  const createdAt = Date.now()
+  return safeFiles({
+    ...{ chainId, wallet: safe, createdAt, book, token },
+    validUntil: Math.floor(createdAt / 1000) + safeFileSeconds,
+    debtors: lines
+      .filter(({ to }) => !isSameAddress(to, safe))
+      .map(({ to, units, total }) => ({ debtor: to, total: BigInt(total), due: BigInt(units) })),
+  })
+}

@@ -1,0 +1,49 @@
+import type { AdminAction } from '../../../../core/admin/roles.ts'
+import { showToast } from '../../shell/toast.ts'
+import { Button } from '../frame/Button.tsx'
+import { confirm, type Question } from '../frame/confirm.ts'
+import { useAction } from '../frame/use-action.ts'
+
+/** What can be done with a row: asked for, called and told by itself. */
+export type Action<T> = {
+  name: string
+  /** Title of the message if it fails. */
+  failure: string
+  /** Undefined where nothing needs to be confirmed. */
+  ask?: (row: T) => Question | undefined
+  run: (row: T) => Promise<unknown>
+  /** Title and text of the message after it. */
+  told: (row: T) => readonly [title: string, text: string]
+  need?: AdminAction
+  tone?: 'ink' | 'edged' | 'danger-edged'
+  icon?: string
+  /** Rows that it is for; all by default. */
+  fits?: (row: T) => boolean
+}
+
+type Props<T> = { action: Action<T>; row: T; onDone: () => unknown; size?: 'small' | 'compact' }
+
+/** The button of an action; nothing for a row that it does not fit. */
+export function ActionButton<T>({ action, row, onDone, size = 'compact' }: Props<T>) {
+  const { name, failure, ask, run, told, need, tone = 'edged', icon, fits } = action
+  const [act, isBusy] = useAction(failure, async () => {
+    const question = ask?.(row)
+    if (question && !(await confirm(question))) return
+    await run(row)
+    showToast(...told(row), 'good')
+    await onDone()
+  })
+  if (fits && !fits(row)) return null
+  return (
+    <Button
+      tone={tone}
+      size={size}
+      icon={icon}
+      isBusy={isBusy}
+      {...(need && { need })}
+      onClick={() => void act()}
+    >
+      {name}
+    </Button>
+  )
+}
