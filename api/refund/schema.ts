@@ -1,4 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
+import { RaffleError } from '../../core/errors.ts'
 import { type RefundLine, refundHolds, refundStates, transferMarks } from '../../core/refund/rules.ts'
 import {
   address,
@@ -44,15 +45,24 @@ export const sentBody = exact({
   transactionHash: hashIn,
   payers: t.Optional(t.Array(wallet, { maxItems: mostPayers, ...refusal() })),
 })
-export const markBody = exact({
-  transactionHash: hashIn,
-  payer: t.Optional(wallet),
-  wallet: t.Optional(wallet),
-  markedAs: nullable(choice([...transferMarks, 'own'])),
-  eventNumber: t.Optional(whole(1, maxInt)),
-  place: t.Optional(whole(1, 20)),
+export const markBody = read(
+  exact({
+    ...{ transactionHash: hashIn, payer: t.Optional(wallet), wallet: t.Optional(wallet) },
+    markedAs: nullable(choice([...transferMarks, 'own'])),
+    ...{ eventNumber: t.Optional(whole(1, maxInt)), place: t.Optional(whole(1, 20)) },
+  }),
+  (body) => {
+    const isNamed = body.eventNumber !== undefined && body.place !== undefined
+    if (body.markedAs === 'prize' && !isNamed) throw invalid('place', '어느 경품인지 지정하세요.')
+    return body
+  },
+)
+export const stolenBody = exact({
+  wallet,
+  from: t.Optional(read(date, (from) => (from.getTime() <= Date.now() ? from : refuse()))),
 })
-export const stolenBody = exact({ wallet, from: t.Optional(date) })
+const invalid = (field: string, says: string) =>
+  new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
 /** On by default. */
 export const noticeBody = exact({ active: t.Optional(flag()) })
 

@@ -111,6 +111,6 @@ export const tableRights = {
   transfer_marks: { api: 'siud', worker: 's', backup: 's' },
   own_money: { api: 'sid', worker: 's', backup: 's' },
   refund_decisions: { api: 'si', worker: 's', backup: 's' },
-  refund_reports: { api: 'si', worker: 'su', backup: 's' },
+  refund_reports: { api: 'siu', worker: 'su', backup: 's' },
   solvency: { api: 's', worker: 'siu', backup: 's' },
 } as const satisfies Record<TableName | ViewName, TableRights>
