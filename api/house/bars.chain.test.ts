@@ -13,7 +13,7 @@ import { forTest } from '../../e2e/lab/opened.ts'
 import { openSafe } from '../../e2e/lab/safe.ts'
 import { fromNow } from '../../e2e/lab/test-time.ts'
 import { until } from '../../e2e/lab/until.ts'
-import { checkSignatures } from '../../worker/refund/signatures.ts'
+import { checkWalletProofs } from '../../worker/prize/signers.ts'
 import { messageNonces } from '../http/message-nonces.ts'
 
 const accountAt = (addressIndex: number) =>
@@ -189,7 +189,7 @@ test('a Safe bars itself by its owners, as a worker asks it; a stranger’s sign
   const asked = async (signature: string) => {
     const call = bars.post({ walletAddress, days: 7, message, signature })
     await until(async () => (await openWalletProofs(bars.db)).length > 0, 'A worker is asked')
-    await checkSignatures(world.deps)
+    await checkWalletProofs(world.deps)
     return call
   }
   expect(await asked(await accountAt(9).signMessage({ message }))).toMatchObject({

@@ -176,24 +176,3 @@ describe.skipIf(!redisServer)('Q1: with Redis in trouble', () => {
     ])
   })
 })
-
-test.each(queues)(
-  'a long batch of refunds on %s stops neither the watch nor what is told of held and owed money, nor these the batch',
-  async (name) => {
-    const place = placeOf(name)
-    const jobs = openJobs(place)
-    const running = new Map<string, () => void>()
-    for (const queue of ['refunds', 'watch', 'reckon'] as const) {
-      const act = (job: string) => new Promise<void>((finish) => void running.set(job, finish))
-      const worker = openWorker(queue, place, act, { concurrency: 1, onError: ignore })
-      onTestFinished(worker.close)
-      await worker.ready()
-    }
-    onTestFinished(async () => {
-      for (const finish of running.values()) finish()
-    })
-    for (const job of ['prepare-refunds', 'watch-refunds', 'reckon'] as const)
-      await jobs.enqueue(job, {}, { jobId: `${job}-beside` })
-    await until(async () => running.size === 3, 'All three run at once')
-  },
-)

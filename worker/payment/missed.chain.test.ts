@@ -8,7 +8,7 @@ import { getScanCursor } from '../../db/event/scan-cursor.ts'
 import { updateEvent } from '../../db/event/update.ts'
 import { claimPayment, getClaim } from '../../db/payment/claims.ts'
 import { fingerprintLedger } from '../../db/payment/ledger.ts'
-import { refundFacts } from '../../db/refund/totals.ts'
+import { refundInfo } from '../../db/refund/dues.ts'
 import { draws, payments } from '../../db/schema/index.ts'
 import { heightOf } from '../../e2e/lab/chain-verbs.ts'
 import { drawAt, openDrawWorld, saleEndAt } from '../../e2e/lab/draw-story.ts'
@@ -64,8 +64,7 @@ const record = async () =>
       ticketCount,
     ],
   )
-const owed = async (eventNumber = 1) =>
-  (await refundFacts(world.db, { kind: 'leftover', eventNumber })).totalAmount
+const owed = async (eventNumber = 1) => (await refundInfo(world.db, eventNumber)).totalAmount
 const publicLedger = async () =>
   (await listChanges(world.db)).filter(({ field }) => field === 'ledger').map(({ to }) => to)
 

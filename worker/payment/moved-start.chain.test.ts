@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseEnv } from '../../core/server/env.ts'
 import { getOpenEvent } from '../../db/event/events.ts'
 import { updateEvent } from '../../db/event/update.ts'
-import { refundFacts } from '../../db/refund/totals.ts'
+import { refundInfo } from '../../db/refund/dues.ts'
 import { events, operatorWallets, payments } from '../../db/schema/index.ts'
 import { operator } from '../../e2e/lab/chain.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
@@ -91,5 +91,5 @@ test('anybody may name the transfer that funded the new wallet before its sale b
   expect(await sale.claim(hash)).toMatchObject({ status: 'rejected', reason: 'early', nextAttemptAt: null })
   expect(await recorded()).toEqual(['underpaid', 'early'])
   expect(await getOpenEvent(sale.db)).toMatchObject({ haltedAt: null })
-  expect((await refundFacts(sale.db, { kind: 'event', eventNumber: 1 })).totalAmount).toBe(2_00)
+  expect((await refundInfo(sale.db, 1)).totalAmount).toBe(2_00)
 })

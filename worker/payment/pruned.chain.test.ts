@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
-import { getWatchCursor } from '../../db/refund/watch.ts'
+import { getOutgoingCursor } from '../../db/refund/facts.ts'
 import { payments, scanCursor } from '../../db/schema/index.ts'
 import { codeOf } from '../../e2e/lab/faulty-chain.ts'
 import { handClock } from '../../e2e/lab/hand-clock.ts'
 import { forEachTest } from '../../e2e/lab/opened.ts'
 import { keptBlocks, startRpcProxy } from '../../e2e/lab/rpc-proxy.ts'
 import { openSale } from '../../e2e/lab/sale.ts'
-import { watchRefunds } from '../refund/watch.ts'
+import { watchRefunds } from '../refund/refunds.ts'
 import { scan } from './scan.ts'
 
 const faults = ['pruned-null', 'pruned-error'] as const
@@ -35,23 +35,22 @@ const recorded = async () =>
   (await sale.db.select({ hash: payments.transactionHash }).from(payments)).map(({ hash }) => hash)
 
 describe.each(faults)('a node that has pruned old blocks (%s)', (fault) => {
-  test('the scan begins at the sale start, and the refund watch too', async () => {
+  test('the scan begins at the sale start, and the reading of what wallets sent too', async () => {
     await startNow()
     proxy.set(fault)
     const hash = await pay()
     await scan(deps)
     expect(await recorded()).toEqual([hash])
-    await watchRefunds(deps)
-    expect((await getWatchCursor(sale.db))?.height).toBe((await sale.chain.height()) - 2n)
+    await watchRefunds({ ...deps, refundMinUnits: 0n })
+    expect((await getOutgoingCursor(sale.db))?.height).toBe((await sale.chain.height()) - 2n)
   })
 
-  test('a sale start before its first block is no empty sale: scan and watch wait with HISTORY_MISSING', async () => {
+  test('a sale start before its first block is no empty sale: the scan waits with HISTORY_MISSING', async () => {
     await pay()
     await sale.chain.mine(past)
     proxy.set(fault)
     expect(await codeOf(scan(deps))).toBe('HISTORY_MISSING')
-    expect(await codeOf(watchRefunds(deps))).toBe('HISTORY_MISSING')
-    expect([await getScanCursor(sale.db), await getWatchCursor(sale.db)]).toEqual([undefined, undefined])
+    expect(await getScanCursor(sale.db)).toBeUndefined()
   })
 
   test('what is missing is not searched for again at every scan', async () => {
@@ -86,12 +85,10 @@ describe.each(faults)('a node that has pruned old blocks (%s)', (fault) => {
   test('a scan that stood so long that its next block is gone waits with HISTORY_MISSING', async () => {
     await pay()
     await scan(deps)
-    await watchRefunds(deps)
     const before = await getScanCursor(sale.db)
     await sale.chain.mine(past)
     proxy.set(fault)
     expect(await codeOf(scan(deps))).toBe('HISTORY_MISSING')
-    expect(await codeOf(watchRefunds(deps))).toBe('HISTORY_MISSING')
     expect((await getScanCursor(sale.db))?.height).toBe(before?.height)
   })
 
@@ -126,7 +123,6 @@ test('one of two nodes has pruned the first payment: after a reorg the scan goes
   await sale.chain.mine(keptBlocks * 2)
   hashes.push(await pay())
   await scan(both)
-  await watchRefunds(both)
   proxy.set('pruned-null')
   await sale.db.update(scanCursor).set({ hash: `0x${'ab'.repeat(32)}` })
   await scan(both)
