@@ -114,6 +114,9 @@ export const paymentList = t.Array(
     ticketNumber: orNull(number('First of its tickets.')),
     ticketCount: number(),
     amount: cents,
+    isOwn: t.Boolean({
+      description: 'An administrator says that it was the operator’s own money: nobody is owed it.',
+    }),
     blockNumber: number(),
     createdAt: moment("Time of the payment's block."),
   }),

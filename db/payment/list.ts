@@ -1,10 +1,10 @@
-import { and, desc } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { type Address, getAddress, type Hash } from 'viem'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import { ifGiven, olderThan } from '../filter.ts'
 import type { Db } from '../index.ts'
-import { payments } from '../schema/index.ts'
+import { ownMoney, payments } from '../schema/index.ts'
 
 export type PaymentFilter = {
   /** Payments before the one of this id. */
@@ -27,8 +27,16 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
     ifGiven(payments.transactionHash, filter.transactionHash),
   ]
   const rows = await db
-    .select()
+    .select({ ...getTableColumns(payments), isOwn: sql<boolean>`${ownMoney.payer} is not null` })
     .from(payments)
+    .leftJoin(
+      ownMoney,
+      and(
+        eq(ownMoney.transactionHash, payments.transactionHash),
+        eq(ownMoney.payer, payments.payer),
+        eq(ownMoney.wallet, payments.wallet),
+      ),
+    )
     .where(and(...where))
     .orderBy(desc(payments.id))
     .limit(limit)
@@ -43,6 +51,7 @@ export async function listPayments(db: Db, filter: PaymentFilter, limit = 100) {
     ticketNumber: row.ticketNumber,
     ticketCount: row.ticketCount,
     amount: Number(centsOf(row.units)),
+    isOwn: row.isOwn,
     blockNumber: Number(row.blockNumber),
     createdAt: row.blockTime.toISOString(),
   }))

@@ -36,15 +36,15 @@ test('a call requests its path and returns the JSON unchanged, with dates as tex
   say(200, [])
   await answerOf(api.audit.get({ query: { action: 'login' } }))
   say(200, { id: 7 })
-  await answerOf(api.refunds({ id: 7 }).sent.post({ transactionHash: `0x${'1'.repeat(64)}` }))
+  await answerOf(api.refunds({ payer: '0x07' }).hold.post({ note: 'Asks' }))
   say(200, {})
   await answerOf(api['setup-otp'].post())
   expect(asked.splice(0)).toEqual([
     { method: 'GET', url: '/api/admin/raffle/config', cookie: false, body: '' },
     { method: 'GET', url: '/api/admin/audit?action=login', cookie: false, body: '' },
     {
-      ...{ method: 'POST', url: '/api/admin/refunds/7/sent', cookie: false },
-      body: JSON.stringify({ transactionHash: `0x${'1'.repeat(64)}` }),
+      ...{ method: 'POST', url: '/api/admin/refunds/0x07/hold', cookie: false },
+      body: JSON.stringify({ note: 'Asks' }),
     },
     { method: 'POST', url: '/api/admin/setup-otp', cookie: false, body: '' },
   ])

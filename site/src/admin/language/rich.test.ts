@@ -13,7 +13,7 @@ test('a sentence keeps its elements in their places, and plain values are texts 
 })
 
 test('a text is Korean unless English was chosen, with its values', () => {
-  expect(t('최근 {count}건', { count: 1_234 })).toBe('최근 1,234건')
+  expect(t('처음 {count}건', { count: 1_234 })).toBe('처음 1,234건')
 })
 
 test('an English text has the form of its number', () => {

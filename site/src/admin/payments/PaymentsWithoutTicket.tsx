@@ -59,7 +59,7 @@ export function PaymentsWithoutTicket() {
           const query = { status: 'rejected', reason, cursor: `${last?.id ?? ''}` } as const
           return call(() => api.payments.get({ query }))
         }}
-        actions={[ownMoney]}
+        actions={[ownMoney, notOwn]}
         empty={t('티켓 없는 결제가 없습니다.')}
         columns={[
           {
@@ -104,4 +104,14 @@ const ownMoney: Action<PaymentItem> = {
     call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: 'own' })),
   told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
   need: 'refund.mark',
+  fits: ({ isOwn, reason }) => !isOwn && reason !== 'held' && reason !== 'early',
+}
+const notOwn: Action<PaymentItem> = {
+  name: t('환불 대상으로'),
+  failure: t('구분을 바꾸지 못했습니다'),
+  run: ({ transactionHash, walletAddress: payer, operatorWallet: wallet }) =>
+    call(() => api.refunds.mark.post({ transactionHash, payer, wallet, markedAs: null })),
+  told: () => [t('구분을 바꿨습니다'), t('환불액에 바로 반영되었습니다.')],
+  need: 'refund.mark',
+  fits: ({ isOwn }) => isOwn,
 }

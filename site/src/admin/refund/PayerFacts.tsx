@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { releasable } from '../../../../core/refund/rules.ts'
 import { showToast } from '../../shell/toast.ts'
+import { isSameAddress } from '../../wallet/same-address.ts'
 import { Address } from '../frame/Address.tsx'
 import { Loaded } from '../frame/AsyncView.tsx'
 import { api } from '../frame/api.ts'
@@ -23,7 +24,7 @@ import { holdTexts, money } from './texts.ts'
 
 /** What a payer's line rests on, and what can be decided about it. */
 export function PayerFacts({ payer, onChange }: { payer: string; onChange: () => void }) {
-  const facts = useResource(() => call(() => api.refunds({ payer }).get()), { everyMs: 10_000 })
+  const facts = useResource(() => call(() => api.refunds({ payer }).get()))
   const changed = async () => {
     onChange()
     await facts.reload()
@@ -116,7 +117,7 @@ function Mark({ payer, transfer: { transactionHash, wallet, markedAs }, onChange
   const prizes = useResource(() => call(() => api.prizes.get()))
   const own = (prizes.data ?? []).filter(
     ({ kind, state, holder }) =>
-      kind === 'token' && state === 'due' && holder?.walletAddress.toLowerCase() === payer,
+      kind === 'token' && state === 'due' && isSameAddress(payer, holder?.walletAddress),
   )
   const [mark, isBusy] = useAction(markFailed, async (value: string) => {
     const [kind = '', eventNumber, place] = value.split(' ')

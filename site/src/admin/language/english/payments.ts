@@ -73,6 +73,7 @@ export const payments = {
   '체인 정상': 'Chain is well',
   '돈은 들어왔지만 티켓이 발급되지 않은 결제입니다. 운영자 자신의 돈이라고 정한 것이 아니면 환불 대상입니다.':
     'Money that came in without tickets. It is owed back unless you say that it is your own.',
+  '환불 대상으로': 'Owed back',
   '운영자 돈으로': 'My own money',
   '운영자 자신의 돈': "The operator's own money",
   '이 {amount} USDT는 운영자가 스스로 보낸 돈이라 누구에게도 돌려주지 않습니다. 감사 기록에 남고, 되돌릴 수 있습니다.':
