@@ -66,7 +66,7 @@ type EventFigures = {
 }
 
 /** What each event gives back, newest first; `whose` leaves out payments by `p`. */
-async function byEvent(db: Db, whose = sql`true`): Promise<EventFigures[]> {
+export async function byEvent(db: Db, whose = sql`true`): Promise<EventFigures[]> {
   const rows = await db.execute<
     Record<'units' | 'received', string> & Omit<EventFigures, 'units' | 'received'>
   >(sql`

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { zeroAddress } from '../../core/payment/judge.ts'
 import { type MoneyState, moneyStates, walletSizes } from '../../core/sales/sales.ts'
 import { type Event, mustHaveEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'
+import { byEvent } from '../refund/dues.ts'
 import { soldBy } from './sold-by.ts'
 
 /** Tickets sold in spans of `seconds` from `from` on; the last span may not be over. */
@@ -86,43 +86,21 @@ async function readSizes(tx: Db, eventNumber: number): Promise<Size[]> {
   })
 }
 
-/**
- * What came in is credited, owed back, given back, or the operator's own; what is seen and not final yet comes on top.
- * In refund mode all of it is owed, until its row is settled.
- */
-async function readMoney(tx: Db, { number, refundModeAt }: Event): Promise<Money[]> {
-  const received = await tx.execute<{ status: string; reason: string | null; units: string }>(sql`
-    select status, reason, sum(units)::text as units from payments where event_number = ${number} group by 1, 2`)
-  const came = (fits: (row: (typeof received)[number]) => boolean) =>
-    received.reduce((sum, row) => sum + (fits(row) ? BigInt(row.units) : 0n), 0n)
-  const held = came(({ reason }) => reason === 'held')
-  const own = came(({ reason }) => reason === 'claim') + (held > 0n ? await ownUnits(tx, number) : 0n)
-  const credited = came(({ status }) => status === 'credited')
-  const owed = came(({ status }) => status === 'rejected') - own
-  const [sums] = await tx.execute<{ refunded: string; confirming: string }>(sql`
-    select (select coalesce(sum(r.units), 0) from refund_batches b join refund_rows r on r.batch_id = b.id
-        where b.event_number = ${number} and r.state = 'settled')::text as refunded,
+/** What came in is credited, owed back, given back, or the operator's own; what is seen and not final yet comes on top. */
+async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
+  const [sums] = await tx.execute<{ all: string; credited: string; confirming: string }>(sql`
+    select coalesce(sum(p.units), 0)::text as all, coalesce(sum(p.units) filter (where p.ticket_count > 0
+        and not exists (select from outcomes o where o.event_number = p.event_number and o.kind = 'refund')), 0)::text as credited,
       (select coalesce(sum((seen.one ->> 'units')::numeric), 0)
         from claims cross join lateral jsonb_array_elements(claims.seen) seen (one)
-        where claims.next_attempt_at is not null)::text as confirming`)
-  const isKept = refundModeAt === null
-  const refunded = BigInt(sums?.refunded ?? 0)
+        where claims.next_attempt_at is not null)::text as confirming
+    from payments p where p.event_number = ${number}`)
+  const [back] = await byEvent(tx, sql`p.event_number = ${number}`)
+  const { units = 0n, received = 0n } = back ?? {}
+  const credited = BigInt(sums?.credited ?? 0)
   const found: Record<MoneyState, bigint> = {
-    confirming: BigInt(sums?.confirming ?? 0),
-    credited: isKept ? credited : 0n,
-    owed: owed + (isKept ? 0n : credited) - refunded,
-    refunded,
-    own,
+    ...{ confirming: BigInt(sums?.confirming ?? 0), credited, owed: units - received, refunded: received },
+    own: BigInt(sums?.all ?? 0) - credited - units,
   }
   return moneyStates.map((state) => ({ state, units: found[state].toString() }))
-}
-
-/** Held payments that are nobody else's money, as db/refund/debts has it. */
-async function ownUnits(tx: Db, eventNumber: number): Promise<bigint> {
-  const [row] = await tx.execute<{ units: string }>(sql`
-    select coalesce(sum(p.units), 0)::text as units from payments p
-    left join operator_wallets own on own.address = p.payer and own.proven_since <= p.block_time
-    where p.event_number = ${eventNumber} and p.reason = 'held'
-      and (p.payer in (${zeroAddress}, p.wallet) or own.address is not null)`)
-  return BigInt(row?.units ?? 0)
 }
