@@ -128,9 +128,10 @@ test('a reorg takes back what was sent in the blocks that it replaced', async ()
   ])
 })
 
-test('where two nodes differ nothing is written of what was sent, and the other parts go on', async () => {
+test('where two nodes differ nothing is written of what was sent, and the other parts go on: contracts are found', async () => {
   await world.toDraw()
   await world.draw()
+  await rpc(world.url, 'anvil_setCode', [account(2), '0x6080'])
   await send(0, 1, 1n)
   await world.mine(3)
   await world.scan()
@@ -145,18 +146,10 @@ test('where two nodes differ nothing is written of what was sent, and the other 
   expect(await codeOf(watch({ chain }))).toMatch(/^RPC_(DISAGREE|UNAVAILABLE)$/)
   expect([await transfers(), await getOutgoingCursor(world.db)]).toEqual([[], undefined])
   expect(await line(1)).toEqual(['due', owed[1], []])
+  expect(await line(2)).toEqual(['held', owed[2], ['contract']])
   b.hook = (_, result) => result
   await watch({ chain })
   expect(await line(1)).toEqual(['held', owed[1], ['transfer']])
-})
-
-test('a payer with a contract’s code is held', async () => {
-  await world.toDraw()
-  await world.draw()
-  await rpc(world.url, 'anvil_setCode', [account(2), '0x6080'])
-  await world.mine(3)
-  await watch()
-  expect(await line(2)).toEqual(['held', owed[2], ['contract']])
 })
 
 test('a transfer of a wallet that is not ours is read when it is marked, and final, and only as what it was', async () => {

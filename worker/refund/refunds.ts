@@ -1,6 +1,6 @@
+import type { Logger } from 'pino'
 import type { Address } from 'viem'
 import { isTemporary } from '../../core/errors.ts'
-import { decodeTransfer } from '../../core/payment/payment.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
 import { getBook } from '../../db/event/book.ts'
 import { getScanCursor } from '../../db/event/scan-cursor.ts'
@@ -18,8 +18,9 @@ import {
   uncheckedPayers,
   wantedTransfers,
 } from '../../db/refund/facts.ts'
-import { noteSolvency, solvencyPlace } from '../../db/refund/solvency.ts'
-import { plainTransfers, type TimedPaid, type TimedTransfer, toPaid } from '../chain/outgoing.ts'
+import { noteSolvency, type SolvencyPlace, solvencyPlace } from '../../db/refund/solvency.ts'
+import type { Chain } from '../chain/index.ts'
+import type { TimedPaid } from '../chain/outgoing.ts'
 import type { Reading } from '../chain/range.ts'
 import { isReplaced, lastAgreed } from '../chain/replaced.ts'
 import type { Deps } from '../deps.ts'
@@ -108,22 +109,18 @@ async function readOutgoing({ db, chain, log, clock }: RefundDeps): Promise<bool
 
 /** Transfers that an administrator has marked and no reading has found: of another wallet than ours, or taken by a reorg. */
 async function readWanted({ db, chain }: RefundDeps): Promise<void> {
-  const wanted = await wantedTransfers(db)
-  if (wanted.length === 0) return
-  const tokens = new Set<Address>((await dueWallets(db)).tokens)
+  const [wanted, book] = await Promise.all([wantedTransfers(db), getBook(db)])
+  if (wanted.length === 0 || !book) return
+  const { tokens } = await dueWallets(db)
   const head = await chain.finalized()
   for (const { transactionHash, wallet, recipient } of wanted) {
-    const receipt = await chain.agreedReceipt(transactionHash)
-    if (receipt?.status !== 'success' || receipt.blockNumber > head.number) continue
-    const block = await chain.header(receipt.blockNumber)
-    if (block?.hash !== receipt.blockHash) continue
-    const sent = receipt.logs.flatMap((one): TimedTransfer[] => {
-      const token = one.address.toLowerCase() as Address
-      const transfer = tokens.has(token) ? decodeTransfer(one, token) : undefined
-      return transfer?.from === wallet ? [{ ...transfer, token, blockTime: block.timestamp }] : []
-    })
-    const ofRegister = toPaid(receipt.logs, tokens).filter((paid) => paid.wallet === wallet)
-    const transfers = plainTransfers(sent, ofRegister).filter(({ to }) => to === recipient)
+    const { blockNumber } = (await chain.agreedReceipt(transactionHash)) ?? {}
+    if (blockNumber === undefined || blockNumber > head.number) continue
+    const watch = { tokens, wallets: [wallet], outgoing: { book } }
+    const block = await chain.transfers(watch, { from: blockNumber, to: blockNumber, head: head.number })
+    const transfers = block.transfers.filter(
+      (sent) => sent.transactionHash === transactionHash && sent.to === recipient,
+    )
     await addTransfers(db, toOutgoing({ transfers, paid: [] }).transfers)
   }
 }
@@ -155,18 +152,22 @@ async function noteReports({ db, chain }: RefundDeps): Promise<void> {
 /** What our wallets hold where both payments and outgoing money are on record. */
 async function readSolvency({ db, chain, log }: RefundDeps): Promise<void> {
   const place = await solvencyPlace(db)
-  if (!place) return
-  const { block, required, wallets, tokens } = place
-  try {
-    const ask = (token: Address) => chain.tokenBalances({ token, wallets, blockHash: block.hash })
-    const balances = (await Promise.all(tokens.map(ask))).flat()
-    await noteSolvency(db, { block, required, held: balances.reduce((sum, units) => sum + units, 0n) })
-  } catch (err) {
+  const held = place && (await heldAt(chain, place).catch(notTold(log)))
+  if (held !== undefined) await noteSolvency(db, { ...place, held })
+  else if (await getBook(db)) await noteSolvency(db, 'unread')
+}
+
+async function heldAt(chain: Chain, { wallets, tokens, block }: SolvencyPlace): Promise<bigint> {
+  const ask = (token: Address) => chain.tokenBalances({ token, wallets, blockHash: block.hash })
+  return (await Promise.all(tokens.map(ask))).flat().reduce((sum, units) => sum + units, 0n)
+}
+
+const notTold =
+  (log: Logger) =>
+  (err: unknown): undefined => {
     if (!isTemporary(err)) throw err
     log.warn({ err }, 'no two endpoints have told what the wallets hold')
-    await noteSolvency(db, 'unread')
   }
-}
 
 /** All of one wallet to one address in one transaction is one fact. */
 const toOutgoing = ({ transfers, paid }: Pick<Reading, 'transfers' | 'paid'>): Outgoing => ({
