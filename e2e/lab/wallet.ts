@@ -37,7 +37,7 @@ type Call = { to: Address; data: string }
 /** What a wallet passes on to its node. */
 const questions = [
   ...['eth_call', 'eth_estimateGas', 'eth_gasPrice', 'eth_getBalance', 'eth_getCode'],
-  ...['eth_getTransactionCount', 'eth_getTransactionReceipt'],
+  ...['eth_getTransactionCount', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'eth_getLogs'],
 ]
 
 export type TestWallet = {
