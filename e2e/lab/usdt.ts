@@ -2,6 +2,7 @@ import {
   type Address,
   encodeFunctionData,
   erc20Abi,
+  type Hash,
   type Hex,
   numberToHex,
   pad,
@@ -40,16 +41,17 @@ export const mintData = (to: Address, units: bigint): Hex =>
 export async function transfersBetween(
   rpcUrl: string,
   { from, to, fromBlock = 0 }: { from?: Address; to?: Address; fromBlock?: number },
-): Promise<{ from: Address; to: Address; units: bigint }[]> {
-  type Log = { topics: [Hex, Hex, Hex]; data: Hex }
+): Promise<{ from: Address; to: Address; units: bigint; hash: Hash }[]> {
+  type Log = { topics: [Hex, Hex, Hex]; data: Hex; transactionHash: Hash }
   const word = (address: Address | undefined) => (address ? pad(address.toLowerCase() as Hex) : null)
   const address = (topic: Hex): Address => `0x${topic.slice(26)}`
   const logs = await rpc<Log[]>(rpcUrl, 'eth_getLogs', [
     { fromBlock: numberToHex(fromBlock), address: usdt, topics: [transferTopic, word(from), word(to)] },
   ])
-  return logs.map(({ topics, data }) => ({
+  return logs.map(({ topics, data, transactionHash }) => ({
     from: address(topics[1]),
     to: address(topics[2]),
     units: BigInt(data),
+    hash: transactionHash,
   }))
 }
