@@ -293,7 +293,7 @@ test('what was paid to a wallet after it was stolen is held, and its sale ends',
   await foldTo(admin.db, admin.event, 5, [paid(admin.event, { block: 2, cents: 1_00, payer: bob })])
   const stolen = (body: object) => post('wallets/stolen', body)
   expect(codeOf(await stolen({ wallet: stranger }))).toBe('NOT_FOUND')
-  expect(codeOf(await stolen({ wallet: operator, from: '2999-01-01T00:00' }))).toBe('INVALID_DATE')
+  expect(codeOf(await stolen({ wallet: operator, from: '2999-01-01T00:00' }))).toBe('INVALID_VALUE')
   const from = '2020-01-01T00:00:00.000Z'
   expect((await stolen({ wallet: operator, from })).body).toEqual({
     wallet: getAddress(operator),

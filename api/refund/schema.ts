@@ -57,11 +57,8 @@ export const markBody = read(
     return body
   },
 )
-export const stolenBody = exact({
-  wallet,
-  from: t.Optional(read(date, (from) => (from.getTime() <= Date.now() ? from : refuse()))),
-})
-const invalid = (field: string, says: string) =>
+export const stolenBody = exact({ wallet, from: t.Optional(date) })
+export const invalid = (field: string, says: string) =>
   new RaffleError('INVALID_VALUE', `${field}: ${says}`, {}, { field })
 /** On by default. */
 export const noticeBody = exact({ active: t.Optional(flag()) })
