@@ -1,7 +1,7 @@
 import { type Address, hashMessage, numberToHex } from 'viem'
 import { expect, test } from 'vitest'
+import { encodeIsValidSignature, isMagicValue } from '../../core/event/wallet-proof.ts'
 import { type SafeFile, safeFiles } from '../../core/refund/safe-file.ts'
-import { encodeIsValidSignature, isMagicValue } from '../../core/refund/signature.ts'
 import { openTestChain } from './chain.ts'
 import { forFile } from './opened.ts'
 import { book } from './register.ts'

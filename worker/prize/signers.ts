@@ -1,7 +1,7 @@
 import type { Address, Hash, Hex } from 'viem'
 import { isTemporary } from '../../core/errors.ts'
+import { encodeIsValidSignature, isMagicValue } from '../../core/event/wallet-proof.ts'
 import { isContractCode } from '../../core/refund/rules.ts'
-import { encodeIsValidSignature, isMagicValue } from '../../core/refund/signature.ts'
 import { answerWalletProof, openWalletProofs } from '../../db/event/wallet-proofs.ts'
 import { noteHolder, unseenHolders } from '../../db/prize/holders.ts'
 import type { Chain } from '../chain/index.ts'

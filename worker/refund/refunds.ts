@@ -153,7 +153,7 @@ async function noteReports({ db, chain }: RefundDeps): Promise<void> {
 async function readSolvency({ db, chain, log }: RefundDeps): Promise<void> {
   const place = await solvencyPlace(db)
   const held = place && (await heldAt(chain, place).catch(notTold(log)))
-  if (held !== undefined) await noteSolvency(db, { ...place, held })
+  if (place && held !== undefined) await noteSolvency(db, { ...place, held })
   else if (await getBook(db)) await noteSolvency(db, 'unread')
 }
 
