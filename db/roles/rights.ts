@@ -17,7 +17,7 @@ type TableName = {
   [K in keyof Tables]: Tables[K] extends PgTable<infer T> ? T['name'] : never
 }[keyof Tables]
 
-type ViewName = 'owed_payments' | 'refund_dues'
+type ViewName = 'owed_payments' | 'owed_units' | 'refund_dues'
 
 /** Letters of what a program may do with the rows of a table: select, insert, update, delete. */
 export type Rights = '' | 's' | 'si' | 'su' | 'sd' | 'siu' | 'sid' | 'sud' | 'siud'
@@ -102,6 +102,7 @@ export const tableRights = {
 
   // Who is owed what is a view of facts: chain facts are the worker's alone, an administrator's word is the API's.
   owed_payments: { api: 's', worker: 's', backup: '' },
+  owed_units: { api: 's', worker: 's', backup: '' },
   refund_dues: { api: 's', worker: 's', backup: '' },
   house_book: { api: 's', worker: 's', backup: 's' },
   outgoing_transfers: { api: 's', worker: 'sid', backup: 's' },

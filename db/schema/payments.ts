@@ -76,11 +76,11 @@ export const payments = pgTable(
     unique('payments_once').on(t.transactionHash, t.payer, t.wallet),
     unique('payments_ticket').on(t.eventNumber, t.ticketNumber),
     index('payments_block').on(t.blockNumber),
-    // With the tickets, so that wallets are counted by their tickets from the index alone.
-    index('payments_holders').on(t.payer, t.eventNumber, t.ticketCount),
-    // Money without a ticket, summed a payer from the index alone: how many strangers send dust matters little.
+    // Wallets are counted by their tickets, and what they are owed is summed, from the index alone.
+    index('payments_holders').on(t.payer, t.token, t.eventNumber, t.ticketCount, t.units),
+    // So is money without a ticket: dust of a million strangers is never sorted.
     index('payments_leftovers')
-      .on(t.payer, t.units)
+      .on(t.payer, t.token, t.eventNumber, t.units)
       .where(sql`${t.ticketNumber} is null and ${t.reason} not in ('early', 'held', 'claim')`),
     check('payments_units', sql`${t.units} > 0`),
     check(

@@ -49,7 +49,7 @@ export const registerPayments = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.transactionHash, t.wallet, t.debtor, t.token] }),
-    index('register_payments_debtor').on(t.debtor),
+    index('register_payments_debtor').on(t.debtor, t.token, t.total),
     index('register_payments_block').on(t.blockNumber),
   ],
 )
