@@ -8,6 +8,8 @@ import { settleTokenPrizes } from '../../db/prize/settle.ts'
 import { markOwn, markTransfer } from '../../db/refund/facts.ts'
 import type { ActionCall } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
+import { isWatching, unread } from './desk.ts'
+import { invalid } from './schema.ts'
 
 type Asked = {
   transactionHash: Hash
@@ -17,7 +19,6 @@ type Asked = {
   eventNumber?: number | undefined
   place?: number | undefined
 }
-type Parts = Pick<Deps, 'db' | 'jobs' | 'clock'> & { isWatching: () => Promise<boolean> }
 /** A transfer of `wallet` to `payer`, or his payment to it. */
 type Found = {
   kind: 'transfer' | 'payment'
@@ -32,12 +33,16 @@ type Found = {
  * read by a worker, which looks for what is marked; else its mark is taken back.
  */
 export async function mark(
-  { db, jobs, clock, isWatching }: Parts,
+  { db, jobs, clock }: Pick<Deps, 'db' | 'jobs' | 'clock'>,
   asked: Asked,
   { second, record }: Pick<ActionCall, 'second' | 'record'>,
 ): Promise<Address> {
   const found = await find(db, asked)
-  const { payer, wallet, kind } = found ?? transferOf(asked)
+  const { payer, wallet } = found ?? asked
+  const kind = found?.kind ?? 'transfer'
+  // Of a wallet that is not ours both have to be named.
+  if (!payer || !wallet || (!found && (asked.markedAs === null || asked.markedAs === 'own')))
+    throw noTransfer()
   const after = { ...asked, payer, wallet }
   record({ before: { markedAs: found?.markedAs ?? null }, after })
   await db.transaction(async (tx) => {
@@ -51,17 +56,13 @@ export async function mark(
   const isRead = await poll(look, { withinMs: 10_000, everyMs: 150 }, clock)
   await db.transaction((tx) => save(tx, { ...after, kind, ...(!isRead && { markedAs: null }) }))
   if (isRead) return payer
-  if (await isWatching()) throw noTransfer()
-  throw new RaffleError(
-    'RPC_UNAVAILABLE',
-    '체인 노드에 연결할 수 없어 거래를 확인하지 못했습니다. 잠시 후 다시 시도해주세요.',
-    { reason: { transactionHash: asked.transactionHash } },
-  )
+  if (await isWatching(db)) throw noTransfer()
+  throw unread({ transactionHash: asked.transactionHash })
 }
 
-type Place = Pick<Found, 'kind' | 'payer' | 'wallet'>
+type Saved = Asked & Pick<Found, 'kind' | 'payer' | 'wallet'>
 
-async function save(tx: Db, { kind, transactionHash, payer, wallet, markedAs, ...prize }: Asked & Place) {
+async function save(tx: Db, { kind, transactionHash, payer, wallet, markedAs, ...prize }: Saved) {
   if (kind === 'payment') {
     if (!(await markOwn(tx, { transactionHash, payer, wallet }, markedAs === 'own'))) throw noTransfer()
     return
@@ -90,19 +91,8 @@ async function find(db: Db, { transactionHash, payer, wallet, markedAs }: Asked)
     markedAs === null ? before !== null : (kind === 'payment') === (markedAs === 'own'),
   )
   if (fitting.length > 1)
-    throw new RaffleError(
-      'INVALID_VALUE',
-      'payer: 이 거래에는 전송이 여러 개입니다. 받은 주소와 보낸 지갑을 함께 지정하세요.',
-      {},
-      { field: 'payer' },
-    )
+    throw invalid('payer', '이 거래에는 전송이 여러 개입니다. 받은 주소와 보낸 지갑을 함께 지정하세요.')
   return fitting[0]
 }
 
-/** Of a wallet that is not ours: both have to be named. */
-function transferOf({ payer, wallet, markedAs }: Asked): Place {
-  if (!payer || !wallet || markedAs === null || markedAs === 'own') throw noTransfer()
-  return { kind: 'transfer', payer, wallet }
-}
-
-const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', '해당 전송을 찾을 수 없습니다.')
+const noTransfer = () => new RaffleError('TRANSACTION_NOT_FOUND', '해당 전송 내역이 없습니다.')

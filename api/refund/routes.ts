@@ -9,7 +9,7 @@ import { lineOf } from '../../db/refund/lines.ts'
 import { setRefundNotice } from '../../db/refund/mode.ts'
 import type { AdminGuard } from '../auth/guard.ts'
 import type { Deps } from '../deps.ts'
-import { execute, isWatching, noPayer, readPayer, readSummary, toRow } from './desk.ts'
+import { execute, noPayer, readPayer, readSummary, toRow } from './desk.ts'
 import { mark } from './mark.ts'
 import * as schema from './schema.ts'
 
@@ -115,10 +115,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
           refusals: ['TRANSACTION_NOT_FOUND', 'RPC_UNAVAILABLE'],
         },
         async ({ db, body, second, record }) => {
-          const payer = await mark({ ...deps, db, isWatching: () => isWatching(db) }, body, {
-            second,
-            record,
-          })
+          const payer = await mark({ ...deps, db }, body, { second, record })
           return (await readPayer(db, payer, minUnits)) ?? { row: toRow({ payer }), ...nothing }
         },
       ),
@@ -136,7 +133,7 @@ export const refundRoutes = (deps: Pick<Deps, 'jobs' | 'clock' | 'admin'>, guard
         },
         async ({ db, body: { wallet, from = new Date() }, record }) => {
           const stolenFrom = await reportStolen(db, wallet, from)
-          if (!stolenFrom) throw new RaffleError('NOT_FOUND', '운영 지갑이었던 적이 없는 주소입니다.')
+          if (!stolenFrom) throw new RaffleError('NOT_FOUND', '운영자 지갑이 아닙니다.')
           const after = { wallet: getAddress(wallet), stolenFrom: stolenFrom.toISOString() }
           record({ after })
           return after

@@ -9,7 +9,7 @@ import { fromServer, inEnglish } from './server-text.ts'
 const root = join(import.meta.dirname, '../../../..')
 /** Written in both languages where they stand, and chosen by the server. */
 const inBoth = [
-  ...['api/exports/sheets.ts', 'api/exports/journal-csv.ts', 'api/exports/texts.ts', 'core/notify/text.ts'],
+  ...['api/exports/sheets.ts', 'api/exports/texts.ts', 'core/notify/text.ts'],
   ...['core/content/first-event.ts', 'core/content/calendar.ts'],
 ]
 const isFileName = (text: string): boolean => /\.(xlsx|csv)$/.test(text)

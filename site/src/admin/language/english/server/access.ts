@@ -53,9 +53,6 @@ export const access = {
   '서명된 파일 크기와 다릅니다.': 'The size of the file is not the one that was signed.',
   '업로드 주소의 서명이 올바르지 않습니다.': 'The signature of the upload address is wrong.',
   '업로드 주소가 만료되었습니다. 다시 시도해주세요.': 'The upload address has expired. Try again.',
-  '아직 장부에 적을 기록이 없습니다.': 'There is nothing to enter in the books yet.',
-  'YYYY-MM-DD 형식의 날짜여야 합니다.': 'Must be a date, as YYYY-MM-DD.',
-  '시작일보다 빠를 수 없습니다.': 'Cannot be before the first day.',
   '파일을 만들지 못했습니다. 잠시 후 다시 시도해주세요.':
     'The file could not be made. Try again in a moment.',
   '다른 다운로드를 준비하고 있습니다. 잠시 후 다시 시도해주세요.':

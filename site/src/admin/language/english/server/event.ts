@@ -4,7 +4,6 @@ export const event = {
     'Event #{archived} is archived, and the sale of event #{opened} has begun.',
   '해당 이벤트가 없습니다.': 'There is no such event.',
   '이벤트 {number}이 없습니다.': 'There is no event {number}.',
-  '진행 중인 이벤트가 없습니다.': 'There is no running event.',
   '그런 버전이 없습니다.': 'There is no such version.',
   '한 이벤트의 정정은 {most}개까지입니다.': 'An event can have at most {most} corrections.',
   '운영자 지갑이 아직 없습니다.': 'There is no operator wallet yet.',
@@ -15,8 +14,6 @@ export const event = {
     'The operator wallet cannot be the USDT contract, the refund contract or the zero address.',
   '지문을 기록하는 서버의 지갑(ANCHOR_KEY)은 운영자 지갑이 될 수 없습니다.':
     'The server’s anchor wallet (ANCHOR_KEY) cannot be the operator wallet.',
-  '환불 지갑으로 등록된 주소는 운영자 지갑이 될 수 없습니다.':
-    'An address that is registered as a refund wallet cannot be the operator wallet.',
   '판매 종료 시각 전에 판매를 다시 시작할 수 없습니다.': 'The sale cannot begin anew before its end.',
   '최대 티켓 수는 최소 티켓 수({least})보다 적을 수 없습니다. 아무도 최소 티켓 수를 채울 수 없게 됩니다.':
     'The most tickets cannot be fewer than the minimum ({least}): it could never be reached.',

@@ -59,7 +59,6 @@ export const values = {
   'whsec_ 로 시작하는 24~64바이트의 Base64 값이어야 합니다.':
     'Must begin with whsec_, followed by 24 to 64 bytes as Base64.',
   '봇 토큰의 형식이 올바르지 않습니다.': 'This is not the token of a bot.',
-  '환불 컨트랙트로 지급할 때만 정할 수 있습니다.': 'Can only be set when the refund contract pays.',
   '파일 크기(바이트)여야 합니다.': 'Must be the size of the file in bytes.',
   '알 수 없는 항목입니다: {field}': 'Unknown field: {field}',
   '{max}자 이하의 올바른 텍스트가 아닙니다.': 'This is not a valid text of at most {max} characters.',
