@@ -2,6 +2,7 @@ import { contentJourney } from './journeys/content.ts'
 import { dashboardJourney } from './journeys/dashboard.ts'
 import { drawJourney } from './journeys/draw.ts'
 import { loginJourney } from './journeys/login.ts'
+import { refundJourney } from './journeys/refund.ts'
 import { settingsJourney } from './journeys/settings.ts'
 import { openAdminStory } from './lab/admin-story.ts'
 
@@ -11,4 +12,5 @@ loginJourney(admin)
 dashboardJourney(admin)
 settingsJourney(admin)
 drawJourney(admin)
+refundJourney(admin)
 contentJourney(admin)

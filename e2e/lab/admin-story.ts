@@ -70,10 +70,14 @@ export function openAdminStory(env: Record<string, string> = {}) {
     atLogin: (more: Parameters<typeof story.visit>[0] = {}): Promise<Visitor> =>
       story.visit({ path: '/admin-login', allow: refusals, withWallet: false, ...more }),
     /** Logged in, at a tab of the dashboard. */
-    atDashboard: async (tab: string, width = 1280): Promise<Visitor> => {
+    atDashboard: async (
+      tab: string,
+      width = 1280,
+      more: Parameters<typeof story.visit>[0] = {},
+    ): Promise<Visitor> => {
       const token = await login()
       const visitor = await story.visit({
-        ...{ path: `/admin#${tab}`, allow: refusals, withWallet: false, width },
+        ...{ path: `/admin#${tab}`, allow: refusals, withWallet: false, width, ...more },
         prepare: (context) =>
           context.addInitScript((token) => {
             if (location.protocol === 'http:') localStorage.setItem('adminToken', token)
