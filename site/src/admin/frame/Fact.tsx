@@ -8,3 +8,11 @@ export const Fact = ({ name, value, children }: { name: string; value: string; c
     <dd className="hint">{children}</dd>
   </div>
 )
+
+/** A name, dots, and what it is; within a list of class `summary`. */
+export const Leader = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

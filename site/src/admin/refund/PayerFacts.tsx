@@ -8,6 +8,7 @@ import { api } from '../frame/api.ts'
 import { Button } from '../frame/Button.tsx'
 import { reasonTexts } from '../frame/content.ts'
 import { toStamp } from '../frame/dates.ts'
+import { Leader } from '../frame/Fact.tsx'
 import { TextField } from '../frame/Field.tsx'
 import { HashText, Wallet } from '../frame/HashText.tsx'
 import { count } from '../frame/numbers.ts'
@@ -45,10 +46,10 @@ export function Known({ facts: { row, payments, transfers, decisions }, onChange
   return (
     <>
       <dl className="summary">
-        <Fact name={t('환불액 (USDT)')}>{money(row.owed)}</Fact>
-        <Fact name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Fact>
-        <Fact name={t('직접 보냄')}>{money(row.byHand)}</Fact>
-        <Fact name={t('남음 (USDT)')}>{money(row.due)}</Fact>
+        <Leader name={t('환불액 (USDT)')}>{money(row.owed)}</Leader>
+        <Leader name={t('컨트랙트로 보냄')}>{money(row.byRegister)}</Leader>
+        <Leader name={t('직접 보냄')}>{money(row.byHand)}</Leader>
+        <Leader name={t('남음 (USDT)')}>{money(row.due)}</Leader>
       </dl>
       {row.holds.map((hold) => (
         <p key={hold}>
@@ -236,13 +237,6 @@ const release: Omit<Action<RefundRow>, 'run'> = {
   tone: 'danger-edged',
   fits: ({ holds }) => holds.some((hold) => releasable.includes(hold)),
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 const Entries = ({ title, children }: { title: string; children: ReactNode[] }) =>
   children.length > 0 && (

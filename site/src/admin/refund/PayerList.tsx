@@ -115,9 +115,15 @@ export function PayerList({ summary, filter, onFilter, onChange }: Props) {
 
 export const columns: Column<RefundRow>[] = [
   { name: t('결제한 주소'), place: 'lead', cell: ({ payer }) => <Wallet address={payer} /> },
-  { name: t('티켓'), isFigure: true, cell: ({ tickets }) => count(tickets) },
-  { name: t('환불액 (USDT)'), isFigure: true, cell: ({ owed }) => money(owed) },
-  { name: t('남음 (USDT)'), place: 'end', isFigure: true, cell: ({ due }) => money(due) },
+  { name: t('티켓'), isFigure: true, cell: ({ tickets }) => <span data-nothing>{count(tickets)}</span> },
+  { name: t('환불액 (USDT)'), place: 'end', isFigure: true, cell: ({ owed }) => money(owed) },
+  {
+    name: t('남음 (USDT)'),
+    isFigure: true,
+    cell: ({ owed, due }) => (
+      <span data-nothing={due === '0' || due === owed || undefined}>{money(due)}</span>
+    ),
+  },
   { name: t('상태'), cell: (row) => <State row={row} /> },
   {
     name: t('거래'),

@@ -54,6 +54,7 @@ export function Desk({ summary, onChange }: DeskProps) {
 }
 
 function Totals({ summary: { owed, paid, due, held, payers, reports } }: { summary: RefundSummary }) {
+  const left = BigInt(due) + BigInt(held)
   const people = (n: number) => t('주소 {count}개', { count: count(n) })
   return (
     <dl className={`${styles.totals} card`} aria-label={t('환불 합계')}>
@@ -63,8 +64,8 @@ function Totals({ summary: { owed, paid, due, held, payers, reports } }: { summa
       <Total name={t('돌려준 금액 (USDT)')} units={paid}>
         {t('완료 {count}개', { count: count(payers.settled) })}
       </Total>
-      <Total name={t('남은 금액 (USDT)')} units={due}>
-        {due === '0'
+      <Total name={t('남은 금액 (USDT)')} units={left}>
+        {left === 0n
           ? payers.owed > 0
             ? t('모두 돌려주었고 체인에서 확정되었습니다.')
             : t('돌려줄 돈이 없습니다.')
@@ -79,7 +80,7 @@ function Totals({ summary: { owed, paid, due, held, payers, reports } }: { summa
   )
 }
 
-type TotalProps = { name: string; units: string; children: React.ReactNode }
+type TotalProps = { name: string; units: bigint | string; children: React.ReactNode }
 
 const Total = ({ name, units, children }: TotalProps) => (
   <div>

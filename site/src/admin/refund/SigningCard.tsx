@@ -10,6 +10,7 @@ import { Icon } from '../../shell/Icon.tsx'
 import { discover, type Eip1193, type WalletOffer } from '../../wallet/eip1193.ts'
 import { Button } from '../frame/Button.tsx'
 import { Cancelled, errorText } from '../frame/error-text.ts'
+import { Leader } from '../frame/Fact.tsx'
 import { Wallet } from '../frame/HashText.tsx'
 import { Note } from '../frame/Note.tsx'
 import { count } from '../frame/numbers.ts'
@@ -18,7 +19,7 @@ import { useResource } from '../frame/use-resource.ts'
 import { connectTo, sendTransaction, switchToBsc } from '../frame/wallet.ts'
 import { t } from '../language/t.ts'
 import { $run, $scope, $signer, isRunning, type RefundSummary, startPaying, stopPaying } from './desk.ts'
-import { obstacleOf, type PayState, type Share } from './pay.ts'
+import { obstacleOf, type PayState, type Stop } from './pay.ts'
 import styles from './refund.module.css'
 import { SafeFile } from './SafeFile.tsx'
 import { money } from './texts.ts'
@@ -30,20 +31,22 @@ export function SigningCard({ summary }: { summary: RefundSummary }) {
   const signer = useStore($signer)
   const run = useStore($run)
   const [perCall, setPerCall] = useState(payersPerCall)
-  const { payers, due, held, isPaused, isWatching } = summary
+  const { payers, due, isPaused, isWatching } = summary
   const ofEvent = summary.events.find(({ eventNumber }) => eventNumber === event)
   const left = ofEvent
     ? { count: ofEvent.payers - ofEvent.settled, units: BigInt(ofEvent.due) }
-    : { count: payers.due + payers.sent, units: BigInt(due) - BigInt(held) }
+    : { count: payers.due + payers.sent, units: BigInt(due) }
   const isBusy = isRunning(run)
   return (
     <section className={`card ${styles.signing}`} aria-label={t('서명')}>
       <h2>{t('서명')}</h2>
       <dl className="summary">
-        <Fact name={event ? t('이벤트 {event}', { event }) : t('모든 이벤트')}>
+        <Leader name={event ? t('이벤트 {event}', { event }) : t('모든 이벤트')}>
           {t('{count}건', { count: count(left.count) })}
-        </Fact>
-        <Fact name={t('보낼 금액 (USDT)')}>{money(left.units)}</Fact>
+        </Leader>
+        <Leader name={ofEvent ? t('남음, 보류 포함 (USDT)') : t('보낼 금액 (USDT)')}>
+          {money(left.units)}
+        </Leader>
       </dl>
       {signer ? <Signer {...signer} summary={summary} isBusy={isBusy} /> : <Connect />}
       {run && <Steps run={run} />}
@@ -139,11 +142,11 @@ function Signer({ provider, wallet, summary, isBusy }: SignerProps) {
   return (
     <>
       <dl className="summary">
-        <Fact name={t('서명 지갑')}>
+        <Leader name={t('서명 지갑')}>
           <Wallet address={wallet} />
-        </Fact>
-        <Fact name={t('잔액 (USDT)')}>{data ? money(data.usdt) : '–'}</Fact>
-        <Fact name={t('잔액 (BNB)')}>{data ? unitsText(data.bnb, 4) : '–'}</Fact>
+        </Leader>
+        <Leader name={t('잔액 (USDT)')}>{data ? money(data.usdt) : '–'}</Leader>
+        <Leader name={t('잔액 (BNB)')}>{data ? unitsText(data.bnb, 4) : '–'}</Leader>
       </dl>
       {trouble && <Note tone="bad">{t('지갑의 노드가 답하지 않습니다.')}</Note>}
       {obstacle === 'account' && (
@@ -194,43 +197,34 @@ const Obstacle = ({ name, isBusy, act, children }: ObstacleProps) => (
   </Note>
 )
 
-/** Calls done, the one in the wallet, and those that follow. */
+/** What was allowed, calls done, the one in the wallet, and those that follow. */
 export function Steps({ run }: { run: PayState }) {
   const { phase, paid, ahead, refused, approving, isCompared } = run
-  const isOpen = isRunning(run)
-  const shown = ahead.slice(0, 4)
-  const nameOf = ({ count: n, units }: Share) =>
-    t('{count}건, {units} USDT', { count: count(n), units: money(units) })
-  const step = (key: string, state: 'done' | 'now' | 'ahead', title: string, text: string) => (
-    <li key={key} data-state={state}>
-      <span className="disc figure" aria-hidden="true">
-        {state === 'done' && <Icon svg={checkIcon} />}
-      </span>
-      <div>
-        <h3>{title}</h3>
-        <p>{text}</p>
-      </div>
-    </li>
-  )
+  const calls = [...paid, ...(phase === 'done' ? [] : ahead)]
+  const most = paid.length + 4
+  const stateOf = (at: number) =>
+    at < paid.length
+      ? 'done'
+      : at === paid.length && (phase === 'call' || phase === 'chain')
+        ? 'now'
+        : 'ahead'
   return (
     <div className={styles.stack} role="status">
       <ol className="steps">
-        {paid.map((share, at) => step(`paid ${at}`, 'done', t('거래 {at}', { at: at + 1 }), nameOf(share)))}
-        {approving !== undefined &&
-          isOpen &&
-          step('approve', 'now', t('금액 허용'), t('{units} USDT', { units: money(approving) }))}
-        {phase !== 'done' &&
-          shown.map((share, at) =>
-            step(
-              `ahead ${at}`,
-              at === 0 && (phase === 'call' || phase === 'chain') ? 'now' : 'ahead',
-              t('거래 {at}', { at: paid.length + at + 1 }),
-              nameOf(share),
-            ),
-          )}
+        {approving !== undefined && (
+          <Step state={phase === 'approve' ? 'now' : 'done'} title={t('금액 허용')}>
+            {t('{units} USDT', { units: money(approving) })}
+          </Step>
+        )}
+        {calls.slice(0, most).map(({ count: n, units }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a call is known by its place
+          <Step key={at} state={stateOf(at)} number={at + 1} title={t('거래 {at}', { at: at + 1 })}>
+            {t('{count}건, {units} USDT', { count: count(n), units: money(units) })}
+          </Step>
+        ))}
       </ol>
-      {ahead.length > shown.length && phase !== 'done' && (
-        <p className="hint">{t('그 뒤 {count}번 더', { count: count(ahead.length - shown.length) })}</p>
+      {calls.length > most && (
+        <p className="hint">{t('그 뒤 {count}번 더', { count: count(calls.length - most) })}</p>
       )}
       {refused.map(({ to, units, sent, reason }) => (
         <Note key={to} tone="bad">
@@ -250,42 +244,37 @@ export function Steps({ run }: { run: PayState }) {
   )
 }
 
-function wordOf({ phase, stop, error }: PayState): string {
-  switch (phase) {
-    case 'reading':
-      return t('서버와 체인에 다시 묻고 있습니다.')
-    case 'approve':
-      return t('먼저 보낼 합계만큼만 환불 컨트랙트에 허용합니다. 지갑에서 승인하세요.')
-    case 'call':
-      return t('지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.')
-    case 'chain':
-      return t('보낸 거래가 블록에 들어가기를 기다립니다.')
-    case 'done':
-      return t('보낼 수 있는 환불을 모두 보냈습니다. 확정되면 완료됩니다.')
-  }
-  switch (stop) {
-    case 'usdt':
-      return t('지갑의 USDT가 보낼 금액보다 적습니다. 채우거나 이벤트를 골라 나누어 보내세요.')
-    case 'bnb':
-      return t('수수료로 쓸 BNB가 모자랍니다.')
-    case 'allowance':
-      return t('지갑에서 허용한 금액이 보낼 금액보다 적습니다.')
-    case 'reverted':
-      return t('거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.')
-    case 'wallet':
-      return errorText(error, t('지갑이 오류를 답했습니다. 지갑을 확인한 뒤 이어서 하세요.'))
-    case 'failed':
-      return error instanceof Cancelled
-        ? t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
-        : errorText(error, t('지갑의 노드가 답하지 않습니다.'))
-    default:
-      return t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
-  }
+type StepProps = { state: 'done' | 'now' | 'ahead'; number?: number; title: string; children: string }
+
+const Step = ({ state, number, title, children }: StepProps) => (
+  <li data-state={state}>
+    <span className="disc figure" aria-hidden="true">
+      {state === 'done' ? <Icon svg={checkIcon} /> : number}
+    </span>
+    <div>
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </div>
+  </li>
+)
+
+const phaseWords: Record<Exclude<PayState['phase'], 'stopped'>, string> = {
+  reading: t('서버와 체인에 다시 묻고 있습니다.'),
+  approve: t('먼저 보낼 합계만큼만 환불 컨트랙트에 허용합니다. 지갑에서 승인하세요.'),
+  call: t('지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.'),
+  chain: t('보낸 거래가 블록에 들어가기를 기다립니다.'),
+  done: t('보낼 수 있는 환불을 모두 보냈습니다. 확정되면 완료됩니다.'),
+}
+const stopWords: Partial<Record<Stop, string>> = {
+  usdt: t('지갑의 USDT가 보낼 금액보다 적습니다. 채우거나 이벤트를 골라 나누어 보내세요.'),
+  bnb: t('수수료로 쓸 BNB가 모자랍니다.'),
+  allowance: t('지갑에서 허용한 금액이 보낼 금액보다 적습니다.'),
+  reverted: t('거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.'),
 }
 
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
+function wordOf({ phase, stop, error }: PayState): string {
+  if (phase !== 'stopped') return phaseWords[phase]
+  const isTold = (stop === 'failed' || stop === 'wallet') && !(error instanceof Cancelled)
+  if (isTold) return errorText(error, t('지갑이나 그 노드가 답하지 않습니다. 확인한 뒤 이어서 하세요.'))
+  return (stop && stopWords[stop]) ?? t('멈췄습니다. 이어서 하면 남은 것만 보냅니다.')
+}

@@ -57,8 +57,13 @@ test('due: what is owed, paid and left, and what any wallet can sign', () => {
 })
 
 test('held: how much of it, and the way to the lines; they are not signed', () => {
-  const shown = desk({ ...owing, held: units(43), payers: { owed: 7, due: 3, held: 2, settled: 2 } })
-  expect(shown).toContain('그중 보류 43.00')
+  const shown = desk({
+    ...owing,
+    due: units(50),
+    held: units(43),
+    payers: { owed: 7, due: 3, held: 2, settled: 2 },
+  })
+  expect(shown.slice(6, 9)).toEqual(['남은 금액 (USDT)', '93.00', '그중 보류 43.00'])
   expect(shown).toContain('주소 2개가 보류되어 있습니다. 하나씩 열어 보낼지 정하세요.')
   const signed = shown.indexOf('모든 이벤트')
   expect(shown.slice(signed, signed + 4)).toEqual(['모든 이벤트', '3건', '보낼 금액 (USDT)', '50.00'])
@@ -156,7 +161,8 @@ test('steps of a run: what is done, what the wallet is asked for, what follows, 
     ...{ isCompared: true, stop: undefined, error: undefined },
   }
   expect(lines(<Steps run={run} />)).toEqual([
-    ...['거래 1', '180건, 540.00 USDT', '거래 2', '180건, 540.00 USDT', '거래 3', '20건, 60.00 USDT'],
+    ...['거래 1', '180건, 540.00 USDT', '2', '거래 2', '180건, 540.00 USDT'],
+    ...['3', '거래 3', '20건, 60.00 USDT'],
     '0x3C44…93BC 3.00 USDT: 지갑의 노드에는 이 주소가 2.00 USDT만 보낸 것으로 나와 뺐습니다.',
     '지갑에서 승인하세요. 답이 없어도 체인에서 지급이 보이면 이어집니다.',
   ])

@@ -159,7 +159,7 @@ export function createPay(deps: Deps): { run: () => Promise<void>; leave: () => 
 
   /** Undefined to go on. */
   async function step(): Promise<Stop | 'done' | undefined> {
-    change({ phase: 'reading', approving: undefined })
+    change({ phase: 'reading' })
     const facts = await readWallet(provider, wallet, terms)
     const obstacle = obstacleOf(facts, wallet, terms)
     if (obstacle) return obstacle

@@ -102,6 +102,7 @@ export const refund = {
 
   '이벤트 {event}': 'Event {event}',
   '보낼 금액 (USDT)': 'To send (USDT)',
+  '남음, 보류 포함 (USDT)': 'Left, held too (USDT)',
   '거래 한 번에 보낼 건수': 'Refunds per call',
   '{count}건': '{count} {count:refund|refunds}',
   '{count}건 지갑에서 승인': 'Approve {count} in the wallet',
@@ -153,8 +154,8 @@ export const refund = {
   '수수료로 쓸 BNB가 모자랍니다.': 'BNB for the network fee is missing.',
   '지갑에서 허용한 금액이 보낼 금액보다 적습니다.': 'The wallet allowed less than is to be sent.',
   '거래가 체인에서 실패했습니다. 돈은 움직이지 않았습니다.': 'The call failed on the chain. No money moved.',
-  '지갑이 오류를 답했습니다. 지갑을 확인한 뒤 이어서 하세요.':
-    'The wallet answered with an error. Check the wallet, then go on.',
+  '지갑이나 그 노드가 답하지 않습니다. 확인한 뒤 이어서 하세요.':
+    'The wallet or its node does not answer. Check it, then go on.',
   '멈췄습니다. 이어서 하면 남은 것만 보냅니다.': 'Stopped. Going on sends only what is left.',
   '서버가 이 페이지와 다른 토큰이나 체인을 알려주었습니다. 서명하지 마세요.':
     'The server named another token or chain than this page. Do not sign.',
