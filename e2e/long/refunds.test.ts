@@ -104,8 +104,12 @@ class Played {
   async end(): Promise<void> {
     if (this.isEnded) return
     this.isEnded = true
-    await comeToDraw(this.world.world, { do: 'come to the draw', drawIn: 30 })
+    await this.comeToDraw()
     this.world.forgetBlocks()
+  }
+
+  comeToDraw(): Promise<void> {
+    return comeToDraw(this.world.world, { do: 'come to the draw', drawIn: 30 })
   }
 
   /** A database of some time ago takes a while to be put back. */
@@ -216,10 +220,9 @@ class Played {
 
   /** An honest administrator goes on until nothing is due. */
   async payAll(): Promise<void> {
-    await this.end()
+    // Once more where the database was put back to a day before the sale ended.
+    await this.comeToDraw()
     for (let round = 0; round < 4; round++) {
-      await this.world.pause(61)
-      await sweepOnce(this.world.world, { runs: [], dieAt: null })
       await this.world.work()
       await this.markAll()
       for (const index of buyers)
