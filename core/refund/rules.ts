@@ -13,7 +13,15 @@ export type RefundCause = (typeof refundCauses)[number]
  * the person who paid. `stolen`: it was paid to a wallet after its key was stolen. `dust`: less than `REFUND_MIN_USDT`.
  * `unchecked`: his code was not read yet. `transfer`: something was sent to him by hand, and nobody has said for what.
  */
-export const refundHolds = ['manual', 'contract', 'exchange', 'stolen', 'dust', 'unchecked', 'transfer'] as const
+export const refundHolds = [
+  'manual',
+  'contract',
+  'exchange',
+  'stolen',
+  'dust',
+  'unchecked',
+  'transfer',
+] as const
 export type RefundHold = (typeof refundHolds)[number]
 /** Holds that a release lifts; the other two end by what they wait for. */
 export const releasable: readonly RefundHold[] = ['manual', 'contract', 'exchange', 'stolen', 'dust']

@@ -5,31 +5,45 @@ import type { PaymentRefund, PublicRefund } from '../../core/live/public.ts'
 import { centsOf } from '../../core/money.ts'
 import type { PaymentReason } from '../../core/payment/payment.ts'
 import type { RefundCause, RefundLine, TransferMark } from '../../core/refund/rules.ts'
+import { readClock } from '../clock.ts'
 import type { Db } from '../index.ts'
 import { refundDecisions, refundReports } from '../schema/index.ts'
 import { isOpenReport } from './facts.ts'
-import { chunk, chunksOf, lastPaid, lineOf, lines, type RefundFilter } from './lines.ts'
+import {
+  chunk,
+  type Dues,
+  eachChunk,
+  lastPaid,
+  lineOf,
+  lines,
+  type RefundFilter,
+  receipts,
+  shownChunks,
+} from './lines.ts'
 
 /** One page of lines by payer. */
 export async function refundPage(db: Db, filter: RefundFilter & { limit: number }): Promise<RefundLine[]> {
   const { limit, event, state } = filter
-  const size = event === undefined && (state === undefined || state === 'dust') ? limit : chunk
+  const isPlain = event === undefined && (state === undefined || state === 'dust')
   const page: RefundLine[] = []
-  for await (const found of chunksOf(db, filter, { size, limit })) {
+  for await (const found of shownChunks(db, filter, { atOnce: isPlain ? limit : chunk, limit })) {
     page.push(...found)
     if (page.length >= limit) break
   }
   return page.slice(0, limit)
 }
 
-/** Lines that `payUpTo` may be told now, of payers who are owed something in the event, and how many wait for their code to be read. */
+/**
+ * Lines that `payUpTo` may be told now, of payers who are owed something in the event, and how many wait for their code to be
+ * read.
+ */
 export async function payableLines(
   db: Db,
   { minUnits, eventNumber }: { minUnits: bigint; eventNumber?: number | undefined },
-): Promise<{ lines: RefundLine[]; unchecked: number }> {
-  const payable: RefundLine[] = []
+): Promise<{ lines: Dues[]; unchecked: number }> {
+  const payable: Dues[] = []
   let unchecked = 0
-  for await (const found of chunksOf(db, { minUnits, event: eventNumber })) {
+  for await (const found of eachChunk(db, { minUnits, event: eventNumber })) {
     payable.push(...found.filter(({ state }) => state === 'due' || state === 'sent'))
     unchecked += found.filter(({ holds }) => holds.includes('unchecked')).length
   }
@@ -42,17 +56,23 @@ export async function* eachRefundLine(
   minUnits: bigint,
   eventNumber?: number,
 ): AsyncGenerator<RefundLine> {
-  for await (const found of chunksOf(db, { minUnits, event: eventNumber }, { size: 1_000 })) yield* found
+  for await (const found of shownChunks(db, { minUnits, event: eventNumber }, { atOnce: 1_000 })) yield* found
 }
 
-/**
- * Owed payments with what came back of each: what a payer received, by hand and by the register, is counted against them in
- * chain order, oldest first. `which` chooses payers as `p.payer`, never payments.
- */
-const counted = (which: SQL): SQL => sql`
-  select p.*, greatest(0, least(p.units, d.by_hand + d.by_register + p.units - sum(p.units) over (
-    partition by p.payer, p.token order by p.block_number, p.transaction_index, p.first_log_index, p.id))) as received
-  from owed_payments p join refund_dues d using (payer, token) where ${which}`
+/** What each payer received in all. */
+const received = (which: SQL): SQL => sql`
+  select payer, token, sum(by_hand) + max(total) as units from ${receipts} where ${which} group by payer, token`
+
+/** It is counted against what he is owed, `p`, oldest first. */
+const counted = (
+  order: SQL,
+): SQL => sql`greatest(0, least(p.units, coalesce(r.units, 0) + p.units - sum(p.units) over (
+  partition by p.payer, p.token order by ${order})))`
+
+/** Owed payments with what came back of each; `which` chooses by `payer`, never payments. */
+const countedPayments = (which: SQL): SQL => sql`
+  select p.*, ${counted(sql`p.event_number, p.block_number, p.transaction_index, p.first_log_index`)} as received
+  from (select * from owed_payments where ${which}) p left join (${received(which)}) r using (payer, token)`
 
 type EventFigures = {
   eventNumber: number
@@ -61,21 +81,29 @@ type EventFigures = {
   tickets: number
   payers: number
   settled: number
+  /** Payers with tickets. */
+  buyers: number
+  settledBuyers: number
   units: bigint
   received: bigint
 }
 
-/** What each event gives back, newest first; `whose` leaves out payments by `p`. */
-export async function byEvent(db: Db, whose = sql`true`): Promise<EventFigures[]> {
+/** What each event gives back, newest first; `which` chooses payers by `payer`. */
+async function byEvent(db: Db, which = sql`true`): Promise<EventFigures[]> {
   const rows = await db.execute<
     Record<'units' | 'received', string> & Omit<EventFigures, 'units' | 'received'>
   >(sql`
     select e.event_number as "eventNumber", o.reason, o.at as "startedAt", sum(e.tickets)::int as tickets,
       count(*)::int as payers, count(*) filter (where e.received = e.units)::int as settled,
+      count(*) filter (where e.tickets > 0)::int as buyers,
+      count(*) filter (where e.tickets > 0 and e.received = e.units)::int as "settledBuyers",
       sum(e.units)::text as units, sum(e.received)::text as received
     from (
-      select p.event_number, p.payer, sum(p.ticket_count) as tickets, sum(p.units) as units, sum(p.received) as received
-      from (${counted(sql`true`)}) p where ${whose} group by p.event_number, p.payer
+      select p.*, ${counted(sql`p.event_number`)} as received
+      from (
+        select payer, token, event_number, sum(units) as units, sum(ticket_count) as tickets from owed_units where ${which}
+        group by payer, token, event_number having sum(units) > 0) p
+      left join (${received(which)}) r using (payer, token)
     ) e left join outcomes o on o.event_number = e.event_number and o.kind = 'refund'
     group by e.event_number, o.reason, o.at order by e.event_number desc`)
   return rows.map((row) => ({
@@ -110,22 +138,26 @@ export async function listRefundHistory(db: Db) {
 
 /** Of payers with tickets in events that ended in refunds; those in which all are paid are left out, oldest first. */
 export async function loadOpenRefunds(db: Db): Promise<PublicRefund[]> {
-  const now = Date.now()
-  return (await byEvent(db, sql`p.ticket_count > 0`))
-    .reverse()
-    .flatMap(({ eventNumber, startedAt, payers, settled }) =>
-      startedAt && settled < payers
-        ? [
-            {
-              eventNumber,
-              since: startedAt.toISOString(),
-              days: Math.floor((now - startedAt.getTime()) / 86_400_000),
-              paid: settled,
-              open: payers - settled,
-            },
-          ]
-        : [],
-    )
+  const now = (await readClock(db)) * 1000
+  const figures = await byEvent(db, sql`payer in (select payer from owed_units where ticket_count > 0)`)
+  return figures.reverse().flatMap(({ eventNumber, startedAt, buyers, settledBuyers: paid }) => {
+    const open = buyers - paid
+    if (!startedAt || open === 0) return []
+    const days = Math.floor((now - startedAt.getTime()) / 86_400_000)
+    return [{ eventNumber, since: startedAt.toISOString(), days, paid, open }]
+  })
+}
+
+/** What an event gives back, and what of it came back. */
+export async function eventFigures(
+  db: Db,
+  eventNumber: number,
+): Promise<{ units: bigint; received: bigint }> {
+  const figures = await byEvent(
+    db,
+    sql`payer in (select payer from owed_units where event_number = ${eventNumber})`,
+  )
+  return figures.find((one) => one.eventNumber === eventNumber) ?? { units: 0n, received: 0n }
 }
 
 /** All payments of an event that go back, whatever was paid and held: what `refundInfo` must name. */
@@ -204,7 +236,7 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
   }>(sql`
     select p.transaction_hash as "transactionHash", p.wallet, p.event_number as "eventNumber", p.units,
       p.ticket_count as "ticketCount", p.reason, p.block_time as at, coalesce(c.received, 0) as received, c.id is null as "isOwn"
-    from payments p left join (${counted(sql`p.payer = ${payer}`)}) c on c.id = p.id
+    from payments p left join (${countedPayments(sql`payer = ${payer}`)}) c on c.id = p.id
     where p.payer = ${payer} and (c.id is not null or exists (select from own_money m
       where m.transaction_hash = p.transaction_hash and m.payer = p.payer and m.wallet = p.wallet))
     order by p.block_number, p.transaction_index, p.first_log_index`)
@@ -253,9 +285,11 @@ export async function payerFacts(db: Db, payer: Address, minUnits: bigint) {
 export async function refundsOf(db: Db, paymentIds: readonly number[]): Promise<Map<number, PaymentRefund>> {
   if (paymentIds.length === 0) return new Map()
   const ids = sql`${sql.param([...paymentIds])}::bigint[]`
+  const which = sql`payer = any(array(select payer from payments where id = any(${ids})))`
   const rows = await db.execute<{ id: string; units: string; received: string; hash: Hash | null }>(sql`
-    select l.id, l.units, l.received, ${lastPaid} as hash
-    from (${counted(sql`p.payer = any(array(select payer from payments where id = any(${ids})))`)}) l where l.id = any(${ids})`)
+    with p as materialized (${countedPayments(which)})
+    select p.id, p.units, p.received, h.transaction_hash as hash
+    from p left join (${lastPaid(which)}) h using (payer, token) where p.id = any(${ids})`)
   return new Map(
     rows.map(({ id, units, received, hash }) => [
       Number(id),

@@ -21,7 +21,7 @@ import {
   registerPayments,
   transferMarks,
 } from '../schema/index.ts'
-import { chunksOf, lineOf } from './lines.ts'
+import { eachChunk, lineOf } from './lines.ts'
 
 export type Outgoing = {
   transfers: (typeof outgoingTransfers.$inferInsert)[]
@@ -154,7 +154,7 @@ export async function noteCodes(db: Db, codes: { payer: Address; isContract: boo
 export async function uncheckedPayers(db: Db, minUnits: bigint, limit: number): Promise<Address[]> {
   const payers: Address[] = []
   const where = (payer: SQL) => sql`not exists (select from payer_codes c where c.payer = ${payer})`
-  for await (const found of chunksOf(db, { minUnits, state: 'held' }, { where })) {
+  for await (const found of eachChunk(db, { minUnits, state: 'held' }, where)) {
     payers.push(...found.filter(({ holds }) => holds.includes('unchecked')).map(({ payer }) => payer))
     if (payers.length >= limit) break
   }

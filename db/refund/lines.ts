@@ -61,70 +61,65 @@ export function lines(minUnits: bigint, which: SQL): SQL {
 
 const isLifted = (hold: RefundHold): SQL => sql`coalesce(${hold} = any(w.lifted), false)`
 
-type LineRow = {
-  payer: Address
-  token: Address
-  owed: string
-  by_hand: string
-  by_register: string
-  total: string
-  due: string
-  holds: RefundHold[]
-  state: RefundState
-  events: number[]
-  tickets: number
-  hash: Hash | null
-}
+/** What of a line the sums need; the rest is looked up for the lines that are shown. */
+export type Dues = Omit<RefundLine, 'events' | 'tickets' | 'transactionHash'>
 
-const toLine = (row: LineRow): RefundLine => ({
-  payer: row.payer,
-  token: row.token,
-  owed: BigInt(row.owed),
-  byHand: BigInt(row.by_hand),
-  byRegister: BigInt(row.by_register),
-  total: BigInt(row.total),
-  due: BigInt(row.due),
-  state: row.state,
-  holds: row.holds,
-  events: row.events,
-  tickets: row.tickets,
-  transactionHash: row.hash,
+type LineRow = { payer: Address; token: Address; holds: RefundHold[]; state: RefundState } & Record<
+  'owed' | 'by_hand' | 'by_register' | 'total' | 'due',
+  string
+>
+const columns = sql`l.payer, l.token, l.owed, l.by_hand, l.by_register, l.total, l.due, to_json(l.holds) as holds, l.state`
+
+const toDues = ({ payer, token, holds, state, ...row }: LineRow): Dues => ({
+  ...{ payer, token, holds, state },
+  ...{ owed: BigInt(row.owed), byHand: BigInt(row.by_hand), byRegister: BigInt(row.by_register) },
+  ...{ total: BigInt(row.total), due: BigInt(row.due) },
 })
 
-/** The last transaction that paid the payer of a line `l`. */
-export const lastPaid = sql`(
-  select transaction_hash from (
-    select transaction_hash, block_number, transaction_index from register_payments r
-    where r.debtor = l.payer and r.token = l.token
-    union all
-    select t.transaction_hash, t.block_number, t.transaction_index
-    from outgoing_transfers t join transfer_marks m using (transaction_hash, wallet, recipient)
-    where t.recipient = l.payer and t.token = l.token and m.marked_as = 'refund'
-  ) paid order by block_number desc, transaction_index desc limit 1)`
+/** Transactions that paid somebody back: by the register, whose `total` is what it remembers then, or marked as a refund. */
+export const receipts = sql`(
+  select debtor as payer, token, transaction_hash, block_number, transaction_index, 0 as by_hand, total from register_payments
+  union all
+  select t.recipient, t.token, t.transaction_hash, t.block_number, t.transaction_index, t.units, 0
+  from outgoing_transfers t join transfer_marks m using (transaction_hash, wallet, recipient) where m.marked_as = 'refund'
+) receipts`
 
-/** The lines of these payers that fit, by payer, as people see them. */
-async function linesOf(
-  db: Db,
-  payers: readonly Address[],
-  { minUnits, event, state }: RefundFilter,
-  limit: number,
-): Promise<RefundLine[]> {
+/** The last of them of each payer; `which` chooses by `payer`. */
+export const lastPaid = (which: SQL): SQL => sql`
+  select distinct on (payer, token) payer, token, transaction_hash from ${receipts} where ${which}
+  order by payer, token, block_number desc, transaction_index desc`
+
+/** The lines of these payers that fit the filter. */
+function fitting(payers: readonly Address[], { minUnits, event, state }: RefundFilter): SQL {
   const fits =
     state === 'dust' ? sql`l.is_dust` : state ? sql`not l.is_dust and l.state = ${state}` : sql`not l.is_dust`
   const inEvent =
     event === undefined
       ? sql`true`
       : sql`exists (select from owed_payments p where p.payer = l.payer and p.event_number = ${event})`
-  const rows = await db.execute<LineRow>(sql`
-    select l.payer, l.token, l.owed, l.by_hand, l.by_register, l.total, l.due, to_json(l.holds) as holds, l.state,
-      to_json(o.events) as events, o.tickets, case l.state when 'sent' then l.reported else ${lastPaid} end as hash
-    from (select * from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l
-      where ${fits} and ${inEvent} order by l.payer limit ${limit}) l
-    cross join lateral (
-      select coalesce(array_agg(distinct p.event_number), '{}') as events, coalesce(sum(p.ticket_count), 0)::int as tickets
-      from owed_payments p where p.payer = l.payer and p.token = l.token) o
-    order by l.payer`)
-  return rows.map(toLine)
+  return sql`select l.* from (${lines(minUnits, sql`d.payer = any(${textArray(payers)})`)}) l where ${fits} and ${inEvent}`
+}
+
+/** As people see them, by payer. */
+async function shownLines(
+  db: Db,
+  payers: readonly Address[],
+  filter: RefundFilter,
+  limit: number,
+): Promise<RefundLine[]> {
+  const which = sql`payer = any(array(select payer from l))`
+  const rows = await db.execute<LineRow & { events: number[]; tickets: number; hash: Hash | null }>(sql`
+    with l as materialized (${fitting(payers, filter)} order by l.payer limit ${limit})
+    select ${columns}, coalesce(o.events, '[]') as events, coalesce(o.tickets, 0) as tickets,
+      case l.state when 'sent' then l.reported else h.transaction_hash end as hash
+    from l left join (
+      select payer, token, json_agg(distinct event_number) as events, sum(ticket_count)::int as tickets
+      from owed_payments where ${which} group by payer, token) o using (payer, token)
+    left join (${lastPaid(which)}) h using (payer, token) order by l.payer`)
+  return rows.map((row) => ({
+    ...toDues(row),
+    ...{ events: row.events, tickets: row.tickets, transactionHash: row.hash },
+  }))
 }
 
 /**
@@ -167,23 +162,47 @@ async function candidates(
   return rows.map(({ payer }) => payer)
 }
 
-/** Lines by payer in chunks, so that no number of payers is in memory at once. */
-export async function* chunksOf(
+/** All payers by address, so many at once; what is read of them is the caller's choice. */
+async function* chunksOf(
   db: Db,
   { cursor, ...filter }: RefundFilter,
-  { size = chunk, limit = size, where }: { size?: number; limit?: number; where?: (payer: SQL) => SQL } = {},
-): AsyncGenerator<RefundLine[]> {
+  size: number,
+  where?: (payer: SQL) => SQL,
+): AsyncGenerator<Address[]> {
   let after: string | undefined = cursor
   for (;;) {
     const payers = await candidates(db, { ...filter, ...(after && { cursor: after }) }, size, where)
-    if (payers.length > 0) yield await linesOf(db, payers, filter, limit)
+    if (payers.length > 0) yield payers
     if (payers.length < size) return
     after = payers.at(-1)
   }
 }
 
+/** Lines without what only people look at, in chunks. */
+export async function* eachChunk(
+  db: Db,
+  filter: RefundFilter,
+  where?: (payer: SQL) => SQL,
+): AsyncGenerator<Dues[]> {
+  for await (const payers of chunksOf(db, filter, chunk, where)) {
+    const rows = await db.execute<LineRow>(
+      sql`select ${columns} from (${fitting(payers, filter)}) l order by l.payer`,
+    )
+    yield rows.map(toDues)
+  }
+}
+
+/** Lines as people see them, `atOnce` looked up together, and of them at most `limit`. */
+export async function* shownChunks(
+  db: Db,
+  filter: RefundFilter,
+  { atOnce, limit = atOnce }: { atOnce: number; limit?: number },
+): AsyncGenerator<RefundLine[]> {
+  for await (const payers of chunksOf(db, filter, atOnce)) yield await shownLines(db, payers, filter, limit)
+}
+
 /** The line of one payer, dust too; undefined where he is owed nothing and has received nothing. */
 export async function lineOf(db: Db, payer: Address, minUnits: bigint): Promise<RefundLine | undefined> {
-  const [line] = await linesOf(db, [payer], { minUnits }, 1)
-  return line ?? (await linesOf(db, [payer], { minUnits, state: 'dust' }, 1))[0]
+  const [line] = await shownLines(db, [payer], { minUnits }, 1)
+  return line ?? (await shownLines(db, [payer], { minUnits, state: 'dust' }, 1))[0]
 }

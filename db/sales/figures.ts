@@ -3,7 +3,7 @@ import { type MoneyState, moneyStates, walletSizes } from '../../core/sales/sale
 import { type Event, mustHaveEvent } from '../event/events.ts'
 import { getScanCursor } from '../event/scan-cursor.ts'
 import type { Db } from '../index.ts'
-import { byEvent } from '../refund/dues.ts'
+import { eventFigures } from '../refund/dues.ts'
 import { soldBy } from './sold-by.ts'
 
 /** Tickets sold in spans of `seconds` from `from` on; the last span may not be over. */
@@ -95,8 +95,7 @@ async function readMoney(tx: Db, { number }: Event): Promise<Money[]> {
         from claims cross join lateral jsonb_array_elements(claims.seen) seen (one)
         where claims.next_attempt_at is not null)::text as confirming
     from payments p where p.event_number = ${number}`)
-  const [back] = await byEvent(tx, sql`p.event_number = ${number}`)
-  const { units = 0n, received = 0n } = back ?? {}
+  const { units, received } = await eventFigures(tx, number)
   const credited = BigInt(sums?.credited ?? 0)
   const found: Record<MoneyState, bigint> = {
     ...{ confirming: BigInt(sums?.confirming ?? 0), credited, owed: units - received, refunded: received },
